@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ConfigError } from './config.ts';
+import { Keyring } from './shared/secrets.ts';
+
+/** The folder that is the whole installation: database, secret, certificate. */
+export interface DataFolder {
+  readonly path: string;
+  readonly databaseFile: string;
+  readonly lockFile: string;
+  readonly secretFile: string;
+  readonly certificateFile: string;
+  readonly certificateKeyFile: string;
+}
+
+export function dataFolder(path: string): DataFolder {
+  const folder = resolve(path);
+  return {
+    path: folder,
+    databaseFile: join(folder, 'tributary.db'),
+    lockFile: join(folder, 'server.lock'),
+    secretFile: join(folder, 'secret.key'),
+    certificateFile: join(folder, 'tls-cert.pem'),
+    certificateKeyFile: join(folder, 'tls-key.pem'),
+  };
+}
+
+/** Makes the folder, for its owner alone. What exists keeps its mode but must be ours to write. */
+export function prepareFolder(folder: DataFolder): void {
+  if (existsSync(folder.path)) return;
+  try {
+    mkdirSync(folder.path, { recursive: true, mode: 0o700 });
+    chmodSync(folder.path, 0o700);
+  } catch (error) {
+    throw new ConfigError(
+      `The data folder ${folder.path} cannot be made: ${(error as Error).message}. ` +
+        'Choose another with --data or TRIBUTARY_DATA.',
+    );
+  }
+}
+
+/** The master secret, made with the first start. Losing it would void every key and password. */
+export function loadKeyring(folder: DataFolder): Keyring {
+  if (!existsSync(folder.secretFile)) {
+    if (existsSync(folder.databaseFile)) {
+      throw new ConfigError(
+        `${folder.secretFile} is missing, but there is a database. Without the secret no key, ` +
+          'password or session of it is valid. Put the file back from the backup.',
+      );
+    }
+    writeSecretFile(folder.secretFile, `${randomBytes(48).toString('base64')}\n`);
+  }
+  return new Keyring(Buffer.from(readFileSync(folder.secretFile, 'utf8').trim(), 'base64'));
+}
+
+/** For the owner's eyes only, from its first byte on. */
+export function writeSecretFile(file: string, content: string): void {
+  writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
+}

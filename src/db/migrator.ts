@@ -1,0 +1,49 @@
+import type { Compilable, Kysely } from 'kysely';
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import type { Dialect } from './dialect.ts';
+import { query } from './query.ts';
+import type { Tables } from './tables.ts';
+
+/** One step of the schema. A name, once released, never changes, nor does what it does. */
+export interface Migration {
+  name: string;
+  up(schema: Kysely<Tables>['schema'], dialect: Dialect): Compilable[];
+}
+
+const findApplied = query<{ name: string }, { name: string }>((db, p) =>
+  db.selectFrom('migrations').select('name').where('name', '=', p.name),
+);
+const recordApplied = query<{ name: string; applied_at: number }>((db, p) =>
+  db.insertInto('migrations').values({ name: p.name, applied_at: p.applied_at }),
+);
+
+/**
+ * Applies what is missing, each step with its record in one transaction: interrupted anywhere,
+ * the next start goes on where this one stopped. Returns the names applied now.
+ */
+export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
+  const { builder, bigInteger } = db.dialect;
+  const table = builder.schema
+    .createTable('migrations')
+    .ifNotExists()
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('applied_at', bigInteger, (column) => column.notNull())
+    .modifyEnd(sql``)
+    .compile();
+  await db.transaction((tx) => tx.execute(table.sql));
+
+  const applied: string[] = [];
+  for (const migration of migrations) {
+    const done = await db.transaction(async (tx) => {
+      if (await tx.first(findApplied, { name: migration.name })) return false;
+      for (const step of migration.up(builder.schema, db.dialect)) {
+        await tx.execute(step.compile().sql);
+      }
+      await tx.run(recordApplied, { name: migration.name, applied_at: Date.now() });
+      return true;
+    });
+    if (done) applied.push(migration.name);
+  }
+  return applied;
+}

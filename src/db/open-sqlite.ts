@@ -1,0 +1,49 @@
+import { backup as copyDatabase } from 'node:sqlite';
+import type { Database } from './database.ts';
+import { sqliteDialect } from './dialect.ts';
+import { GroupCommit } from './group-commit.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
+
+const FOREIGN_CHANGE_CHECK_MS = 250;
+
+/** Opens a database file, making it when it is missing. */
+export function openSqlite(file: string): Database {
+  const writer = new SqliteConnection(file, { readOnly: false });
+  const reader = new SqliteConnection(file, { readOnly: true });
+  const commits = new GroupCommit(writer);
+  let watch: NodeJS.Timeout | undefined;
+
+  return {
+    dialect: sqliteDialect,
+    read: {
+      all: async (query, params) => reader.all(query, params),
+      first: async (query, params) => reader.first(query, params),
+    },
+    transaction: (work) => commits.transaction(work),
+    queriesRun: () => reader.queriesRun + writer.queriesRun,
+
+    onForeignChange(action) {
+      // Asked of the writing connection, this number moves only when somebody else commits.
+      const version = writer.raw.prepare('pragma data_version');
+      const read = () => Number(version.get()?.['data_version']);
+      let last = read();
+      watch = setInterval(() => {
+        const now = read();
+        if (now === last) return;
+        last = now;
+        action();
+      }, FOREIGN_CHANGE_CHECK_MS).unref();
+    },
+
+    backup: async (target) => {
+      await copyDatabase(reader.raw, target);
+    },
+
+    async close() {
+      clearInterval(watch);
+      await commits.idle();
+      reader.close();
+      writer.close();
+    },
+  };
+}

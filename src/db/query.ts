@@ -1,0 +1,80 @@
+import type { Compilable, Kysely } from 'kysely';
+import type { Dialect } from './dialect.ts';
+import type { Tables } from './tables.ts';
+
+/** Stands where a value will be bound when the statement runs. */
+class Placeholder {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Names the parameters of a statement: `p.id` is the place of the parameter `id`. */
+type Placeholders<P> = { readonly [K in keyof P]-?: Exclude<P[K], undefined> };
+
+type Build<P, R> = (
+  db: Kysely<Tables>,
+  p: Placeholders<P>,
+  given: (name: keyof P & string) => boolean,
+) => Compilable<R>;
+
+/** A statement compiled: its text, and the parameters in the order in which it binds them. */
+export interface Compiled {
+  readonly sql: string;
+  readonly bind: (params: Record<string, unknown>) => unknown[];
+}
+
+/**
+ * A statement written once with Kysely, compiled once and prepared once. Building a query for every
+ * request costs more than running it (measured: 0.18 of the throughput against 0.60), so stores
+ * declare their statements at the top level and requests only bind values.
+ *
+ * A builder that takes the third argument may leave parts out when a parameter is not given; each
+ * combination is compiled once.
+ */
+export class Query<P, R> {
+  readonly #build: Build<P, R>;
+  readonly #compiled = new Map<Dialect, Map<string, Compiled>>();
+
+  constructor(build: Build<P, R>) {
+    this.#build = build;
+  }
+
+  compiledFor(dialect: Dialect, params: P): Compiled {
+    let variants = this.#compiled.get(dialect);
+    if (!variants) this.#compiled.set(dialect, (variants = new Map()));
+    const variant = this.#build.length < 3 ? '' : givenNames(params).join();
+    let compiled = variants.get(variant);
+    if (!compiled) variants.set(variant, (compiled = this.#compile(dialect, params)));
+    return compiled;
+  }
+
+  #compile(dialect: Dialect, params: P): Compiled {
+    const given = new Set(givenNames(params));
+    const places = new Proxy({} as Placeholders<P>, {
+      get: (_, name) => new Placeholder(String(name)),
+    });
+    const { sql, parameters } = this.#build(dialect.builder, places, (name) =>
+      given.has(name),
+    ).compile();
+    return {
+      sql,
+      bind: (values) =>
+        parameters.map((parameter) =>
+          parameter instanceof Placeholder ? values[parameter.name] : parameter,
+        ),
+    };
+  }
+}
+
+export function query<P, R = never>(build: Build<P, R>): Query<P, R> {
+  return new Query(build);
+}
+
+function givenNames(params: unknown): string[] {
+  return Object.entries(params as object)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name)
+    .sort();
+}

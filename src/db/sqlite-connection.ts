@@ -1,0 +1,70 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { sqliteDialect } from './dialect.ts';
+import type { Query } from './query.ts';
+
+/** Older versions can corrupt a database whose write-ahead log is reset by two connections at once. */
+const SQLITE_VERSION_MIN = [3, 51, 3] as const;
+
+/** One connection with every statement prepared once. */
+export class SqliteConnection {
+  readonly raw: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+  queriesRun = 0;
+
+  constructor(file: string, options: { readOnly: boolean }) {
+    this.raw = new DatabaseSync(file, { readOnly: options.readOnly, timeout: 5_000 });
+    refuseOldVersion(this.raw);
+    if (!options.readOnly) {
+      this.raw.exec('pragma journal_mode = wal');
+      // NORMAL loses acknowledged commits on power failure; FULL does not (measured).
+      this.raw.exec('pragma synchronous = full');
+    }
+    this.raw.exec('pragma foreign_keys = on; pragma trusted_schema = off; pragma temp_store = memory');
+  }
+
+  all<P extends object, R>(query: Query<P, R>, params: P): R[] {
+    const [statement, values] = this.#prepare(query, params);
+    return statement.all(...values) as R[];
+  }
+
+  first<P extends object, R>(query: Query<P, R>, params: P): R | undefined {
+    const [statement, values] = this.#prepare(query, params);
+    return statement.get(...values) as R | undefined;
+  }
+
+  run<P extends object>(query: Query<P, unknown>, params: P): number {
+    const [statement, values] = this.#prepare(query, params);
+    return Number(statement.run(...values).changes);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.raw.isOpen) this.raw.close();
+  }
+
+  #prepare<P extends object, R>(query: Query<P, R>, params: P): [StatementSync, SQLInputValue[]] {
+    this.queriesRun += 1;
+    const compiled = query.compiledFor(sqliteDialect, params);
+    let statement = this.#statements.get(compiled.sql);
+    if (!statement) {
+      statement = this.raw.prepare(compiled.sql);
+      this.#statements.set(compiled.sql, statement);
+    }
+    return [statement, compiled.bind(params as Record<string, unknown>) as SQLInputValue[]];
+  }
+}
+
+function refuseOldVersion(raw: DatabaseSync): void {
+  const row = raw.prepare('select sqlite_version() as version').get() as { version: string };
+  const parts = row.version.split('.').map(Number);
+  for (const [index, least] of SQLITE_VERSION_MIN.entries()) {
+    const part = parts[index] ?? 0;
+    if (part > least) return;
+    if (part < least) {
+      throw new Error(
+        `This Node brings SQLite ${row.version}, which can corrupt its log. ` +
+          `At least ${SQLITE_VERSION_MIN.join('.')} is needed: update Node.`,
+      );
+    }
+  }
+}

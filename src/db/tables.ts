@@ -1,0 +1,80 @@
+import type { Generated } from 'kysely';
+
+/**
+ * The schema as statements see it. Poorest common types: instants are epoch milliseconds, flags
+ * are 0 or 1, JSON and lists are text.
+ */
+export interface Tables {
+  migrations: { name: string; applied_at: number };
+  users: UsersTable;
+  application_passwords: ApplicationPasswordsTable;
+  sessions: SessionsTable;
+  setup_links: SetupLinksTable;
+  api_keys: ApiKeysTable;
+  settings: { key: string; value: string; updated_at: number };
+  events: EventsTable;
+  cursors: { name: string; position: number };
+  leases: { name: string; holder: string; until: number };
+}
+
+export interface UsersTable {
+  id: Generated<number>;
+  login: string;
+  /** Lower case: logins and addresses are the same in any case. */
+  login_folded: string;
+  email: string;
+  email_folded: string;
+  display_name: string;
+  role: string;
+  password_hash: string | null;
+  created_at: number;
+}
+
+export interface ApplicationPasswordsTable {
+  id: Generated<number>;
+  user_id: number;
+  description: string;
+  password_hash: string;
+  created_at: number;
+  revoked_at: number | null;
+}
+
+export interface SessionsTable {
+  token_hash: string;
+  user_id: number;
+  created_at: number;
+  seen_at: number;
+}
+
+export interface SetupLinksTable {
+  token_hash: string;
+  expires_at: number;
+}
+
+export interface ApiKeysTable {
+  id: Generated<number>;
+  user_id: number;
+  description: string;
+  key_prefix: string;
+  token_hash: string;
+  scopes: string;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
+export interface EventsTable {
+  id: Generated<number>;
+  kind: string;
+  event: string;
+  object_id: number;
+  user_id: number;
+  info: string;
+  data: string;
+  created_at: number;
+  /** The how-manieth of its kind, of its name, of its user: totals without counting rows. */
+  kind_ordinal: number;
+  event_ordinal: number;
+  user_ordinal: number;
+}

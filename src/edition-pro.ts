@@ -1,0 +1,5 @@
+import { freeEdition } from './edition-free.ts';
+import type { Module } from './kernel/module.ts';
+
+/** The free edition and the add-ons that only this one has. */
+export const proEdition: readonly Module[] = [...freeEdition];

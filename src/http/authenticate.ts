@@ -1,0 +1,77 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { anonymous, type Caller, type CredentialKind } from '../kernel/caller.ts';
+import { ApiError, generalErrors } from '../kernel/errors.ts';
+import type { Site } from '../kernel/site.ts';
+import type { LockOut } from './lock-out.ts';
+import type { Origin } from './trusted-proxies.ts';
+
+/**
+ * Who is calling. A credential that is there must be good: a bad one never falls back to
+ * anonymous, and none is looked at from an address that is locked out.
+ */
+export class Authenticator {
+  readonly #site: Site;
+  readonly #lockOut: LockOut;
+  readonly #kinds: CredentialKind[];
+
+  constructor(site: Site, lockOut: LockOut) {
+    this.#site = site;
+    this.#lockOut = lockOut;
+    this.#kinds = site.registry.modules.flatMap((module) => module.credentials ?? []);
+  }
+
+  /** Without a promise where the answer is in memory. */
+  callerOf(headers: IncomingHttpHeaders, origin: Origin, nowMs: number): Caller | Promise<Caller> {
+    for (const kind of this.#kinds) {
+      const credential = kind.find(headers, origin.secure);
+      if (credential !== undefined) return this.#verify(kind, credential, origin, nowMs);
+    }
+    // A credential of a kind nobody knows is a bad one.
+    if (headers.authorization !== undefined) throw this.#fail(generalErrors.unauthorized, origin, nowMs);
+    return anonymous;
+  }
+
+  carriesKey(headers: IncomingHttpHeaders): boolean {
+    return this.#kinds.some(
+      (kind) => kind.method === 'api_key' && kind.find(headers, true) !== undefined,
+    );
+  }
+
+  refuseLockedOut(origin: Origin, nowMs: number): void {
+    const remainingMs = this.#lockOut.remainingMs(origin.address, nowMs);
+    if (remainingMs === 0) return;
+    throw new ApiError(generalErrors.lockedOut, {
+      data: { retry_after: Math.ceil(remainingMs / 1000) },
+    });
+  }
+
+  countFailure(origin: Origin, nowMs: number): void {
+    this.#lockOut.fail(origin.address, nowMs);
+    if (this.#lockOut.remainingMs(origin.address, nowMs) > 0) {
+      this.#site.log.warn({ address: origin.address }, 'locked out after repeated failures to sign in');
+    }
+  }
+
+  #verify(
+    kind: CredentialKind,
+    credential: string,
+    origin: Origin,
+    nowMs: number,
+  ): Caller | Promise<Caller> {
+    if (kind.needsHttps && !origin.secure) throw new ApiError(generalErrors.httpsRequired);
+    this.refuseLockedOut(origin, nowMs);
+    const caller = kind.verify(credential, this.#site, nowMs);
+    if (!(caller instanceof Promise)) return caller ?? this.#refuse(kind, origin, nowMs);
+    return caller.then((found) => found ?? this.#refuse(kind, origin, nowMs));
+  }
+
+  #refuse(kind: CredentialKind, origin: Origin, nowMs: number): never {
+    if (!kind.countsFailures) throw new ApiError(kind.refusal);
+    throw this.#fail(kind.refusal, origin, nowMs);
+  }
+
+  #fail(refusal: CredentialKind['refusal'], origin: Origin, nowMs: number): ApiError {
+    this.countFailure(origin, nowMs);
+    return new ApiError(refusal);
+  }
+}

@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import qs from 'qs';
+import { ApiError, generalErrors } from '../kernel/errors.ts';
+
+export const BODY_BYTES_MAX = 1024 * 1024;
+const JSON_DEPTH_MAX = 32;
+const FORM_FIELDS_MAX = 2_000;
+
+/** Whether a request's body came as a form: its values are all text. */
+export function bodyIsText(request: FastifyRequest): boolean {
+  return request.headers['content-type']?.startsWith(FORM) ?? false;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+export function acceptBodies(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (_, text, done) => {
+    try {
+      done(null, parseJson(text as string));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  fastify.addContentTypeParser(FORM, { parseAs: 'string' }, (_, text, done) => {
+    done(null, parseQuery(text as string));
+  });
+}
+
+/** Query strings and forms: `a=1`, `a=1&a=2`, `a[]=1`, `a[key]=1`. */
+export function parseQuery(text: string): Record<string, unknown> {
+  return qs.parse(text, {
+    plainObjects: true,
+    depth: 4,
+    arrayLimit: FORM_FIELDS_MAX,
+    parameterLimit: FORM_FIELDS_MAX,
+  });
+}
+
+function parseJson(text: string): unknown {
+  if (text === '') return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ApiError(generalErrors.invalidJson, {
+      message: `The JSON body is malformed: ${(error as Error).message}`,
+    });
+  }
+  if (isDeeperThan(value, JSON_DEPTH_MAX)) {
+    throw new ApiError(generalErrors.invalidJson, {
+      message: `The JSON body is nested deeper than ${JSON_DEPTH_MAX} levels.`,
+    });
+  }
+  return value;
+}
+
+/** Level by level, so that depth cannot exhaust the stack. */
+function isDeeperThan(value: unknown, depthMax: number): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > depthMax) return true;
+    const next: unknown[] = [];
+    for (const item of level) {
+      if (typeof item !== 'object' || item === null) continue;
+      for (const child of Object.values(item)) {
+        if (typeof child === 'object' && child !== null) next.push(child);
+      }
+    }
+    level = next;
+  }
+  return false;
+}

@@ -1,0 +1,44 @@
+import type { FastifyReply } from 'fastify';
+import { ApiError, generalErrors } from '../kernel/errors.ts';
+import type { Log } from '../kernel/log.ts';
+import { NoEntropyError } from '../shared/secrets.ts';
+import { send } from './send.ts';
+
+/** What the framework throws by itself, in our words. */
+const FRAMEWORK_ERRORS: Record<string, ApiError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new ApiError(generalErrors.payloadTooLarge),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new ApiError(generalErrors.unsupportedMediaType),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new ApiError(generalErrors.invalidJson, {
+    message: 'The body has another length than Content-Length says.',
+  }),
+  FST_ERR_CTP_EMPTY_TYPE: new ApiError(generalErrors.unsupportedMediaType),
+  FST_ERR_BAD_URL: new ApiError(generalErrors.noRoute),
+};
+
+/** The one place where errors become answers. An unknown one is logged whole and told to nobody. */
+export function sendError(error: unknown, reply: FastifyReply, log: Log): void {
+  const refusal = toApiError(error);
+  if (refusal.definition.status >= 500) {
+    log.error(
+      { err: error, requestId: reply.request.id, route: reply.request.routeOptions.url },
+      'a request failed',
+    );
+  }
+  const retryAfter = refusal.data['retry_after'];
+  if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
+  if (refusal.definition.status === 401) reply.header('WWW-Authenticate', 'Bearer, Basic');
+  send(reply, refusal.definition.status, refusal.toBody());
+}
+
+/** Exactly this answers an unknown path, an unknown method and a route that is switched off. */
+export function sendNoRoute(reply: FastifyReply): void {
+  send(reply, 404, new ApiError(generalErrors.noRoute).toBody());
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof NoEntropyError) return new ApiError(generalErrors.noEntropy);
+  const code = (error as { code?: unknown } | undefined)?.code;
+  const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
+  return known ?? new ApiError(generalErrors.serverError);
+}

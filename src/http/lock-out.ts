@@ -1,0 +1,72 @@
+import { isIPv6 } from 'node:net';
+
+const FAILURES_MAX = 10;
+const WINDOW_MS = 5 * 60_000;
+const FIRST_WAIT_MS = 60_000;
+const WAIT_MAX_MS = 60 * 60_000;
+/** After a quiet day an address starts again with the shortest wait. */
+const FORGET_AFTER_MS = 24 * 60 * 60_000;
+const ADDRESSES_MAX = 50_000;
+
+interface Record {
+  failures: number[];
+  lockedUntilMs: number;
+  nextWaitMs: number;
+  seenMs: number;
+}
+
+/** Keeps those out who fail to sign in again and again: ten failures, then a wait that doubles. */
+export class LockOut {
+  readonly #records = new Map<string, Record>();
+
+  /** How long this address still has to wait; 0 when it may try. */
+  remainingMs(address: string, nowMs: number): number {
+    if (this.#records.size === 0) return 0;
+    const record = this.#records.get(network(address));
+    return record ? Math.max(0, record.lockedUntilMs - nowMs) : 0;
+  }
+
+  fail(address: string, nowMs: number): void {
+    const key = network(address);
+    const record = this.#recordOf(key, nowMs);
+    record.seenMs = nowMs;
+    record.failures = record.failures.filter((at) => nowMs - at < WINDOW_MS);
+    record.failures.push(nowMs);
+    if (record.failures.length < FAILURES_MAX) return;
+    record.failures = [];
+    record.lockedUntilMs = nowMs + record.nextWaitMs;
+    record.nextWaitMs = Math.min(record.nextWaitMs * 2, WAIT_MAX_MS);
+  }
+
+  #recordOf(key: string, nowMs: number): Record {
+    const known = this.#records.get(key);
+    if (known && nowMs - known.seenMs < FORGET_AFTER_MS) return known;
+    if (this.#records.size >= ADDRESSES_MAX) this.#dropOldest();
+    const record = { failures: [], lockedUntilMs: 0, nextWaitMs: FIRST_WAIT_MS, seenMs: nowMs };
+    this.#records.set(key, record);
+    return record;
+  }
+
+  /** Maps keep the order of insertion; those locked at the moment stay. */
+  #dropOldest(): void {
+    for (const [key, record] of this.#records) {
+      if (record.lockedUntilMs > Date.now()) continue;
+      this.#records.delete(key);
+      if (this.#records.size < ADDRESSES_MAX * 0.9) return;
+    }
+  }
+}
+
+/** Someone with IPv6 has a whole /64 to call from. */
+function network(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('%')[0]!.split('::');
+  const left = head.split(':').filter(Boolean);
+  const right = tail === undefined ? [] : tail.split(':').filter(Boolean);
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
+  const groups = [...left, ...Array<string>(Math.max(0, zeros)).fill('0'), ...right];
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}

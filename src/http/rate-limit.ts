@@ -1,0 +1,44 @@
+/** What is left of an allowance after one more request. */
+export interface Allowance {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  readonly resetMs: number;
+}
+
+/** Where requests are counted: in memory here, shared by many instances elsewhere. */
+export interface RateLimitStore {
+  take(identity: string, limit: number, nowMs: number): Allowance | Promise<Allowance>;
+}
+
+export const WINDOW_MS = 60_000;
+const IDENTITIES_MAX = 100_000;
+
+interface Window {
+  count: number;
+  endsMs: number;
+}
+
+/** Counts in windows of a minute that begin with an identity's first request. */
+export class MemoryRateLimitStore implements RateLimitStore {
+  readonly #windows = new Map<string, Window>();
+
+  take(identity: string, limit: number, nowMs: number): Allowance {
+    let window = this.#windows.get(identity);
+    if (!window || window.endsMs <= nowMs) window = this.#open(identity, nowMs);
+    window.count += 1;
+    return {
+      allowed: window.count <= limit,
+      remaining: Math.max(0, limit - window.count),
+      resetMs: window.endsMs - nowMs,
+    };
+  }
+
+  #open(identity: string, nowMs: number): Window {
+    if (this.#windows.size >= IDENTITIES_MAX) {
+      for (const [key, old] of this.#windows) if (old.endsMs <= nowMs) this.#windows.delete(key);
+    }
+    const window = { count: 0, endsMs: nowMs + WINDOW_MS };
+    this.#windows.set(identity, window);
+    return window;
+  }
+}

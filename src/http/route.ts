@@ -1,0 +1,196 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { parseCookie } from 'cookie';
+import { requireCaller, requirePermission } from '../kernel/authorize.ts';
+import { anonymous, system, type Caller } from '../kernel/caller.ts';
+import { ApiError, generalErrors } from '../kernel/errors.ts';
+import { inputReaderFor } from '../kernel/input-readers.ts';
+import { anonymousRatePerMinute, ratePerMinute } from '../kernel/limits.ts';
+import { Answer, type Operation, type RequestFacts } from '../kernel/operation.ts';
+import { runOperation } from '../kernel/run-operation.ts';
+import type { Site } from '../kernel/site.ts';
+import type { Authenticator } from './authenticate.ts';
+import { bodyIsText } from './body.ts';
+import { sendNoRoute } from './error-response.ts';
+import { WINDOW_MS, type Allowance, type RateLimitStore } from './rate-limit.ts';
+import { send } from './send.ts';
+import type { Origin, TrustedProxies } from './trusted-proxies.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Known once `admit` has run. */
+    caller: Caller;
+    origin: Origin;
+    operation: Operation | null;
+    startedMs: number;
+  }
+}
+
+export interface RouteParts {
+  site: Site;
+  proxies: TrustedProxies;
+  authenticator: Authenticator;
+  limits: RateLimitStore;
+}
+
+/**
+ * One operation over HTTP. The order of checks is the same for all of them:
+ * is it switched on, credentials, rate limit, parameters, permission, and then the operation's own.
+ */
+export class Route {
+  readonly operation: Operation;
+  readonly #parts: RouteParts;
+
+  constructor(operation: Operation, parts: RouteParts) {
+    this.operation = operation;
+    this.#parts = parts;
+  }
+
+  /** Before the body is read. */
+  admit = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: HookHandlerDoneFunction,
+  ): void => {
+    const { site, proxies } = this.#parts;
+    if (!site.registry.isActive(this.operation)) return sendNoRoute(reply);
+    request.operation = this.operation;
+    request.origin = proxies.originOf(request.raw);
+    try {
+      const caller = this.#callerOf(request, site.clock());
+      if (caller instanceof Promise) {
+        caller.then((known) => this.#admitCaller(request, reply, known, done)).catch(done);
+      } else {
+        this.#admitCaller(request, reply, caller, done);
+      }
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+
+  /** With the body at hand. */
+  handle = (request: FastifyRequest, reply: FastifyReply): void => {
+    try {
+      const result = this.#run(request);
+      if (result instanceof Promise) {
+        result.then((answer) => this.#answer(reply, answer)).catch((e) => this.#fail(request, reply, e));
+      } else {
+        this.#answer(reply, result);
+      }
+    } catch (error) {
+      this.#fail(request, reply, error);
+    }
+  };
+
+  #callerOf(request: FastifyRequest, nowMs: number): Caller | Promise<Caller> {
+    const { authenticator } = this.#parts;
+    const { headers } = request.raw;
+    const { operation } = this;
+    if (operation.namespace !== 'site') return authenticator.callerOf(headers, request.origin, nowMs);
+
+    if (authenticator.carriesKey(headers)) throw new ApiError(generalErrors.wrongNamespace);
+    if (operation.signsIn) authenticator.refuseLockedOut(request.origin, nowMs);
+    // A public page is for everyone, also for a browser whose session has run out.
+    if (operation.access === 'public' && !operation.publicUnless?.(this.#parts.site)) return anonymous;
+    const caller = authenticator.callerOf(headers, request.origin, nowMs);
+    return caller === anonymous && operation.trustLoopback && isLocal(request) ? system : caller;
+  }
+
+  #admitCaller(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller,
+    done: HookHandlerDoneFunction,
+  ): void {
+    request.caller = caller;
+    if (this.operation.namespace === 'site') {
+      requireCaller(this.operation, caller, this.#parts.site);
+      return done();
+    }
+    const { site, limits } = this.#parts;
+    const setting = caller === anonymous ? anonymousRatePerMinute : ratePerMinute;
+    const limit = site.settings.get(setting);
+    const allowance = limits.take(caller.identity, limit, site.clock());
+    const go = (left: Allowance) => {
+      tellAllowance(reply, limit, left);
+      if (!left.allowed) {
+        throw new ApiError(generalErrors.rateLimited, { data: { retry_after: WINDOW_MS / 1000 } });
+      }
+      requireCaller(this.operation, caller, site);
+      done();
+    };
+    if (allowance instanceof Promise) allowance.then(go).catch(done);
+    else go(allowance);
+  }
+
+  #run(request: FastifyRequest): unknown {
+    const { site } = this.#parts;
+    const input = inputReaderFor(this.operation, site.registry).read({
+      params: request.params as Record<string, unknown>,
+      query: request.query as Record<string, unknown>,
+      body: request.body,
+      bodyIsText: bodyIsText(request),
+    });
+    const csrf = request.raw.headers['x-svc-csrf'];
+    requirePermission(this.operation, request.caller, site, input, csrf as string | undefined);
+    return runOperation(this.operation, site, request.caller, new HttpFacts(request), input);
+  }
+
+  #answer(reply: FastifyReply, result: unknown): void {
+    if (!(result instanceof Answer)) return send(reply, this.operation.status ?? 200, result);
+    for (const name in result.headers) reply.header(name, result.headers[name]);
+    send(reply, result.status ?? this.operation.status ?? 200, result.body);
+  }
+
+  #fail(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+    const refused = error instanceof ApiError && error.definition.status === 401;
+    if (refused && this.operation.signsIn) {
+      this.#parts.authenticator.countFailure(request.origin, this.#parts.site.clock());
+    }
+    reply.send(error);
+  }
+}
+
+/** What an operation may know of the request it serves. */
+class HttpFacts implements RequestFacts {
+  readonly #request: FastifyRequest;
+
+  constructor(request: FastifyRequest) {
+    this.#request = request;
+  }
+
+  get address(): string {
+    return this.#request.origin.address;
+  }
+
+  get secure(): boolean {
+    return this.#request.origin.secure;
+  }
+
+  get fromOtherSite(): boolean {
+    const { headers } = this.#request.raw;
+    const fetchSite = headers['sec-fetch-site'];
+    if (fetchSite !== undefined) return fetchSite === 'cross-site';
+    const { origin, host } = headers;
+    return origin !== undefined && URL.parse(origin)?.host !== host;
+  }
+
+  cookie(name: string): string | undefined {
+    const { cookie } = this.#request.raw.headers;
+    return cookie === undefined ? undefined : parseCookie(cookie)[name];
+  }
+}
+
+/** The draft standard of the IETF: what the allowance is, and what is left of it. */
+function tellAllowance(reply: FastifyReply, limit: number, left: Allowance): void {
+  reply.header('ratelimit-policy', `"default";q=${limit};w=${WINDOW_MS / 1000}`);
+  reply.header('ratelimit', `"default";r=${left.remaining};t=${Math.ceil(left.resetMs / 1000)}`);
+}
+
+/** A process on this machine, not somebody whose request a proxy on this machine passes on. */
+function isLocal(request: FastifyRequest): boolean {
+  const { headers } = request.raw;
+  const forwarded =
+    headers['x-forwarded-for'] ?? headers['x-forwarded-proto'] ?? headers['forwarded'] ?? headers['via'];
+  const peer = request.raw.socket.remoteAddress ?? '';
+  return forwarded === undefined && /^(::1|127\.\d+\.\d+\.\d+|::ffff:127\.\d+\.\d+\.\d+)$/.test(peer);
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { anonymous } from '../kernel/caller.ts';
+import { namespacePaths, type Operation } from '../kernel/operation.ts';
+import type { Site } from '../kernel/site.ts';
+import { Authenticator } from './authenticate.ts';
+import { acceptBodies, BODY_BYTES_MAX, parseQuery } from './body.ts';
+import { sendError, sendNoRoute } from './error-response.ts';
+import { LockOut } from './lock-out.ts';
+import type { RateLimitStore } from './rate-limit.ts';
+import { RequestLog } from './request-log.ts';
+import { Route, type RouteParts } from './route.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
+
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+const KEEP_ALIVE_MS = 72_000;
+const CONNECTIONS_MAX = 10_000;
+/** How long connections that are in use may go on being used once the service is to stop. */
+const STOP_GRACE_MS = 1_000;
+const STOP_MAX_MS = 8_000;
+
+export interface ServerOptions {
+  tls: { key: string; cert: string } | undefined;
+  proxies: TrustedProxies;
+  limits: RateLimitStore;
+}
+
+export interface HttpServer {
+  readonly fastify: FastifyInstance;
+  /** Answers what has arrived, tells everyone to come back on a new connection, then closes. */
+  stop(): Promise<void>;
+}
+
+export function createServer(site: Site, options: ServerOptions): HttpServer {
+  const log = new RequestLog(site.log, site.metrics);
+  let stopping = false;
+
+  const fastify = Fastify({
+    ...(options.tls && { https: { ...options.tls, minVersion: 'TLSv1.2' as const } }),
+    logger: false,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    return503OnClosing: false,
+    requestIdHeader: false,
+    genReqId: requestIds(),
+    routerOptions: { querystringParser: parseQuery, ignoreTrailingSlash: false },
+    exposeHeadRoutes: false,
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => {
+      begin(request as FastifyRequest, reply as FastifyReply);
+      sendError(error, reply as FastifyReply, site.log);
+    },
+  }) as unknown as FastifyInstance;
+  fastify.server.headersTimeout = HEADERS_TIMEOUT_MS;
+  fastify.server.maxConnections = CONNECTIONS_MAX;
+
+  function begin(request: FastifyRequest, reply: FastifyReply): void {
+    request.startedMs = performance.now();
+    reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('cache-control', 'no-store');
+    if (stopping) reply.header('connection', 'close');
+  }
+
+  fastify.decorateRequest('caller', anonymous as never);
+  fastify.decorateRequest('origin', null as never);
+  fastify.decorateRequest('operation', null);
+  fastify.decorateRequest('startedMs', 0);
+  acceptBodies(fastify);
+
+  fastify.addHook('onRequest', (request, reply, done) => {
+    begin(request, reply);
+    if (request.is404) sendNoRoute(reply);
+    else done();
+  });
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    const ms = performance.now() - request.startedMs;
+    log.note(request.operation, reply.statusCode, ms, request.id);
+    done(null, payload);
+  });
+  fastify.setErrorHandler((error, _request, reply) => sendError(error, reply, site.log));
+
+  const parts: RouteParts = {
+    site,
+    proxies: options.proxies,
+    limits: options.limits,
+    authenticator: new Authenticator(site, new LockOut()),
+  };
+  for (const operation of site.registry.allOperations()) addRoute(fastify, operation, parts);
+
+  return {
+    fastify,
+    async stop() {
+      stopping = true;
+      await drained(fastify);
+      const force = setTimeout(() => fastify.server.closeAllConnections(), STOP_MAX_MS);
+      await fastify.close();
+      clearTimeout(force);
+    },
+  };
+}
+
+function addRoute(fastify: FastifyInstance, operation: Operation, parts: RouteParts): void {
+  const route = new Route(operation, parts);
+  fastify.route({
+    method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
+    url: namespacePaths[operation.namespace] + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    onRequest: route.admit,
+    handler: route.handle,
+  });
+}
+
+/** Short, different in every process, and in order: `k3x9q2a-1f`. */
+function requestIds(): () => string {
+  const prefix = randomBytes(5).toString('hex');
+  let last = 0;
+  return () => `${prefix}-${(++last).toString(36)}`;
+}
+
+/**
+ * Connections in use get their next answer with `Connection: close` and end by themselves; only
+ * then are idle ones closed. Closing first would cut requests that are already on their way.
+ */
+async function drained(fastify: FastifyInstance): Promise<void> {
+  const open = await new Promise<number>((resolve) =>
+    fastify.server.getConnections((_, count) => resolve(count ?? 0)),
+  );
+  if (open > 0) await new Promise((resolve) => setTimeout(resolve, STOP_GRACE_MS));
+}
+
+/** Bytes that are not HTTP never reach a route; they get an answer of the same shape. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
+  const [status, reason] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request Header Fields Too Large']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'Request Timeout']
+        : [400, 'Bad Request'];
+  const body = JSON.stringify({ code: 'rest_bad_request', message: reason, data: { status } });
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

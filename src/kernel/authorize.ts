@@ -1,0 +1,60 @@
+import { hasScope, isAdmin, isPluginAdmin, type Caller } from './caller.ts';
+import { ApiError, generalErrors } from './errors.ts';
+import type { Operation } from './operation.ts';
+import { sameSecret } from '../shared/secrets.ts';
+import type { Site } from './site.ts';
+
+/**
+ * May this caller call this operation? The one place that decides, for every operation, from the
+ * operation's own `access` and `scope`. Called in this order:
+ *
+ *   requireCaller    401  before the parameters are looked at
+ *   (parameters)     400
+ *   requirePermission 403  CSRF; on admin routes the role, then the scope; elsewhere the scope
+ *   (operation)      404  ownership: "not yours" and "does not exist" are the same
+ */
+export function requireCaller(operation: Operation, caller: Caller, site: Site): void {
+  if (caller.kind === 'anonymous' && accessOf(operation, site) !== 'public') {
+    throw new ApiError(generalErrors.unauthorized);
+  }
+}
+
+export function requirePermission(
+  operation: Operation,
+  caller: Caller,
+  site: Site,
+  input: Record<string, unknown>,
+  csrfHeader: string | undefined,
+): void {
+  const refreshes = operation.refresh !== undefined && input[operation.refresh.parameter] === true;
+  if (caller.csrfToken !== null && (operation.method !== 'GET' || refreshes)) {
+    requireCsrf(caller.csrfToken, csrfHeader);
+  }
+  const access = accessOf(operation, site);
+  if (access === 'public') return;
+  if (access === 'admin' && !isAdmin(caller)) throw new ApiError(generalErrors.forbidden);
+  if (access === 'plugin-admin' && !isPluginAdmin(caller)) {
+    throw new ApiError(generalErrors.forbidden);
+  }
+  if (!hasScope(caller, operation.scope)) throw scopeMissing(operation.scope!);
+  if (refreshes && !hasScope(caller, operation.refresh!.scope)) {
+    throw scopeMissing(operation.refresh!.scope);
+  }
+}
+
+/** A public operation may be restricted to admins by a setting. */
+function accessOf(operation: Operation, site: Site): Operation['access'] {
+  return operation.publicUnless?.(site) ? 'admin' : operation.access;
+}
+
+function requireCsrf(token: string, header: string | undefined): void {
+  if (header === undefined || !sameSecret(header, token)) {
+    throw new ApiError(generalErrors.csrfRequired);
+  }
+}
+
+function scopeMissing(scope: string): ApiError {
+  return new ApiError(generalErrors.insufficientScope, {
+    message: `This needs an API key with the scope "${scope}".`,
+  });
+}

@@ -1,0 +1,79 @@
+/** One kind of refusal: written once where it is declared, documented from there. */
+export interface ErrorDefinition {
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
+}
+
+/** What an operation throws to refuse. Everything it has written by then is undone. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly definition: ErrorDefinition;
+  readonly data: Record<string, unknown>;
+
+  constructor(
+    definition: ErrorDefinition,
+    detail: { message?: string; data?: Record<string, unknown> } = {},
+  ) {
+    super(detail.message ?? definition.message);
+    this.definition = definition;
+    this.data = detail.data ?? {};
+  }
+
+  toBody(): ErrorBody {
+    const { code, status } = this.definition;
+    return { code, message: this.message, data: { status, ...this.data } };
+  }
+}
+
+export interface ErrorBody {
+  code: string;
+  message: string;
+  data: { status: number } & Record<string, unknown>;
+}
+
+export function defineError(code: string, status: number, message: string): ErrorDefinition {
+  return { code, status, message };
+}
+
+/** Codes of the host platform, and those of the service that any operation may answer with. */
+export const generalErrors = {
+  noRoute: defineError('rest_no_route', 404, 'No route was found matching the URL and request method.'),
+  invalidParam: defineError('rest_invalid_param', 400, 'Invalid parameter(s).'),
+  missingParam: defineError('rest_missing_callback_param', 400, 'Missing parameter(s).'),
+  invalidJson: defineError('rest_invalid_json', 400, 'The JSON body is malformed.'),
+  payloadTooLarge: defineError('rest_payload_too_large', 413, 'The request body is larger than 1 MiB.'),
+  unsupportedMediaType: defineError(
+    'rest_unsupported_media_type',
+    415,
+    'Send the body as application/json or application/x-www-form-urlencoded.',
+  ),
+  unauthorized: defineError('svc_api_unauthorized', 401, 'Sign in or send valid credentials.'),
+  httpsRequired: defineError(
+    'svc_api_https_required',
+    401,
+    'Credentials are accepted over HTTPS only. This one travelled in the clear: replace it.',
+  ),
+  forbidden: defineError('svc_api_forbidden', 403, 'You are not allowed to do this.'),
+  insufficientScope: defineError('svc_api_insufficient_scope', 403, 'The API key lacks a scope.'),
+  csrfRequired: defineError(
+    'svc_api_csrf_required',
+    403,
+    'A signed-in browser must send the header X-Svc-CSRF with the token of its session.',
+  ),
+  wrongNamespace: defineError(
+    'svc_api_key_wrong_namespace',
+    403,
+    'API keys may be used under /svc/ only.',
+  ),
+  notFound: defineError('svc_api_not_found', 404, 'Not found.'),
+  rateLimited: defineError('svc_api_rate_limited', 429, 'Too many requests. Try again in a minute.'),
+  lockedOut: defineError(
+    'svc_api_too_many_auth_failures',
+    429,
+    'Too many failed attempts to sign in from this address.',
+  ),
+  serverError: defineError('svc_api_server_error', 500, 'Something went wrong on our side.'),
+  noEntropy: defineError('svc_api_no_entropy', 500, 'A secure token could not be generated.'),
+} as const;
+

@@ -1,0 +1,97 @@
+import type { FeedEvent } from './feed-event.ts';
+import type { Log } from './log.ts';
+
+/** A payout about to be requested, as a site's own rule sees it. */
+export interface PayoutRequest {
+  coupon_id: number;
+  user_id: number;
+  amount: number;
+  currency: string;
+  method_type: string;
+}
+
+/** A way to pay that a site adds. */
+export interface Gateway {
+  method_type: string;
+  label: string;
+  pay(payout: GatewayPayout): Promise<GatewayOutcome>;
+  ask(payout: GatewayPayout): Promise<GatewayOutcome>;
+}
+
+export interface GatewayPayout {
+  payout_id: number;
+  amount: number;
+  currency: string;
+  details: Record<string, unknown>;
+  /** The same for every attempt at this payout: a gateway must never pay one key twice. */
+  idempotency_key: string;
+}
+
+export type GatewayOutcome =
+  | { status: 'paid' | 'created'; transaction_id: string; notice?: string }
+  | { status: 'failed'; reason: string }
+  | { status: 'unknown' };
+
+/**
+ * What a site may add without touching the source. A module file (TRIBUTARY_EXTENSIONS) exports
+ * one such object as its default export.
+ */
+export interface Extension {
+  name: string;
+  /** Changes the OpenAPI document before it is answered; returns the document to answer. */
+  amendOpenApi?(document: Record<string, unknown>): Record<string, unknown>;
+  /** Returns a sentence to refuse a payout, nothing to let it pass. */
+  refusePayout?(request: PayoutRequest): string | undefined | Promise<string | undefined>;
+  gateways?: Gateway[];
+  /** Called for every event, in order, at least once, after its change is committed. */
+  onEvent?(event: FeedEvent): void | Promise<void>;
+}
+
+/** The loaded extensions, asked together. */
+export class Extensions {
+  readonly all: readonly Extension[];
+  readonly #log: Log;
+
+  constructor(all: readonly Extension[], log: Log) {
+    this.all = all;
+    this.#log = log;
+  }
+
+  get amendOpenApi(): ((document: Record<string, unknown>) => Record<string, unknown>) | undefined {
+    const amending = this.all.filter((extension) => extension.amendOpenApi);
+    if (amending.length === 0) return undefined;
+    return (document) =>
+      amending.reduce((amended, extension) => this.#amend(extension, amended), document);
+  }
+
+  /** The first refusal, if any extension refuses. One that fails refuses too: money waits. */
+  async refusalOf(request: PayoutRequest): Promise<string | undefined> {
+    for (const extension of this.all) {
+      try {
+        const refusal = await extension.refusePayout?.(request);
+        if (refusal !== undefined) return refusal;
+      } catch (error) {
+        this.#log.error({ err: error, extension: extension.name }, 'refusePayout failed');
+        return `The extension ${extension.name} could not check the payout.`;
+      }
+    }
+    return undefined;
+  }
+
+  gateways(): Gateway[] {
+    return this.all.flatMap((extension) => extension.gateways ?? []);
+  }
+
+  listeners(): Extension[] {
+    return this.all.filter((extension) => extension.onEvent);
+  }
+
+  #amend(extension: Extension, document: Record<string, unknown>): Record<string, unknown> {
+    try {
+      return extension.amendOpenApi!(structuredClone(document));
+    } catch (error) {
+      this.#log.error({ err: error, extension: extension.name }, 'amendOpenApi failed');
+      return document;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { TSchema } from 'typebox';
+import type { Live, Operation } from './operation.ts';
+import { InputReader } from './parameters.ts';
+import type { Registry } from './registry.ts';
+
+interface Cached {
+  reader: InputReader;
+  /** The registry's revision it was made at; undefined where the contract never changes. */
+  revision: number | undefined;
+}
+
+const readers = new WeakMap<Registry, Map<Operation, Cached>>();
+
+/** The reader of an operation's input, made once, or again when what is active has changed it. */
+export function inputReaderFor(operation: Operation, registry: Registry): InputReader {
+  let known = readers.get(registry);
+  if (!known) readers.set(registry, (known = new Map()));
+  const cached = known.get(operation);
+  if (cached && (cached.revision === undefined || cached.revision === registry.revision)) {
+    return cached.reader;
+  }
+  const reader = new InputReader({
+    ...(operation.params && { params: operation.params }),
+    ...(operation.query && { query: operation.query }),
+    ...(operation.body && { body: resolveSchema(operation.body, registry) }),
+  });
+  const revision = typeof operation.body === 'function' ? registry.revision : undefined;
+  known.set(operation, { reader, revision });
+  return reader;
+}
+
+export function resolveSchema<T extends TSchema>(schema: Live<T>, registry: Registry): T {
+  return typeof schema === 'function' ? schema(registry) : schema;
+}

@@ -1,0 +1,33 @@
+import { requirePermission } from './authorize.ts';
+import { system } from './caller.ts';
+import { inputReaderFor } from './input-readers.ts';
+import { Answer, type Operation, type RequestFacts } from './operation.ts';
+import { runOperation } from './run-operation.ts';
+import type { Site } from './site.ts';
+
+const noRequest: RequestFacts = {
+  address: '',
+  secure: true,
+  cookie: () => undefined,
+  fromOtherSite: false,
+};
+
+/**
+ * Calls an operation from within, as the command line does: the same contract, the same rules, the
+ * same transaction as over HTTP, on behalf of the system. `values` may be text, as flags are.
+ */
+export async function invoke<T>(
+  site: Site,
+  operation: Operation,
+  values: Record<string, unknown> = {},
+): Promise<T> {
+  const input = inputReaderFor(operation, site.registry).read({
+    params: values,
+    query: values,
+    body: values,
+    bodyIsText: true,
+  });
+  requirePermission(operation, system, site, input, undefined);
+  const result = await runOperation(operation, site, system, noRequest, input);
+  return (result instanceof Answer ? result.body : result) as T;
+}

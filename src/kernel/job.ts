@@ -1,0 +1,12 @@
+import type { Site } from './site.ts';
+
+/** Work that happens by itself, in the background. */
+export interface Job {
+  readonly name: string;
+  readonly everyMs: number;
+  /** `one`: a single instance at a time runs it. `each`: every instance runs its own. */
+  readonly runsOn: 'one' | 'each';
+  /** Once more when the service stops, so that nothing held in memory is lost. */
+  readonly atStop?: boolean;
+  run(site: Site): Promise<void>;
+}

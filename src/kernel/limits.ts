@@ -1,0 +1,18 @@
+import Type from 'typebox';
+import { defineSetting } from './setting.ts';
+
+const RATE_MAX = 1_000_000_000;
+
+export const ratePerMinute = defineSetting(
+  'api.rate_per_minute',
+  Type.Integer({ minimum: 1, maximum: RATE_MAX }),
+  120,
+  'Requests a minute for each API key or signed-in user.',
+);
+
+export const anonymousRatePerMinute = defineSetting(
+  'api.anonymous_rate_per_minute',
+  Type.Integer({ minimum: 1, maximum: RATE_MAX }),
+  30,
+  'Requests a minute for all callers without credentials together.',
+);

@@ -1,0 +1,32 @@
+import type { Migration } from '../db/migrator.ts';
+import type { CredentialKind } from './caller.ts';
+import type { ErrorDefinition } from './errors.ts';
+import type { EventDefinition } from './event.ts';
+import type { Job } from './job.ts';
+import type { Operation } from './operation.ts';
+import type { SettingDefinition } from './setting.ts';
+import type { Site } from './site.ts';
+
+/**
+ * The brick everything is built of. What the service offers is what its active modules declare:
+ * routes, documents, references and settings are all read off this list.
+ */
+export interface Module {
+  readonly name: string;
+  readonly summary: string;
+  /** An add-on can be switched off; a core module cannot. */
+  readonly addon: boolean;
+  readonly operations?: readonly Operation[];
+  readonly events?: readonly EventDefinition<any>[];
+  readonly settings?: readonly SettingDefinition<any>[];
+  readonly errors?: readonly ErrorDefinition[];
+  readonly jobs?: readonly Job[];
+  readonly migrations?: readonly Migration[];
+  readonly credentials?: readonly CredentialKind[];
+  /** Runs once when the site is opened, after the migrations. */
+  open?(site: Site): Promise<void>;
+}
+
+export function defineModule(module: Module): Module {
+  return module;
+}

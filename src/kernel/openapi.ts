@@ -1,0 +1,215 @@
+import type { TObject, TSchema } from 'typebox';
+import { generalErrors, type ErrorDefinition } from './errors.ts';
+import { resolveSchema } from './input-readers.ts';
+import { namespacePaths, type Namespace, type Operation } from './operation.ts';
+import type { Registry } from './registry.ts';
+import { ErrorSchema } from './schemas.ts';
+import type { Site } from './site.ts';
+
+type Json = Record<string, unknown>;
+
+/** One operation's part of the document, with the schemas it refers to. */
+interface Fragment {
+  readonly revision: number | undefined;
+  readonly operation: Json;
+  readonly schemas: Record<string, Json>;
+}
+
+export const apiVersions: Record<Namespace, string> = { v2: '2.0.0', store: '1.0.0', site: '' };
+
+/**
+ * The OpenAPI document of a namespace, put together for this request from the routes that are
+ * active now. An operation's part never changes while its contract does not, so it is made once.
+ */
+export function openApiDocument(site: Site, namespace: Namespace): Json {
+  const paths: Record<string, Json> = {};
+  const schemas: Record<string, Json> = {};
+  for (const operation of site.registry.activeOperations(namespace)) {
+    const fragment = fragmentOf(operation, site.registry);
+    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = fragment.operation;
+    Object.assign(schemas, fragment.schemas);
+  }
+  const document = {
+    openapi: '3.1.0',
+    info: infoOf(namespace),
+    servers: [{ url: site.publicUrl + namespacePaths[namespace] }],
+    paths,
+    components: { schemas, securitySchemes },
+  };
+  return site.extensions.amendOpenApi?.(document) ?? document;
+}
+
+function infoOf(namespace: Namespace): Json {
+  return {
+    title: namespace === 'store' ? 'Tributary store API' : 'Tributary affiliate program API',
+    version: apiVersions[namespace],
+    description:
+      namespace === 'store'
+        ? "The write path: how a store's orders, clicks, affiliates and settings get in."
+        : 'Affiliates, coupons, commissions, payouts and events of an affiliate program.',
+    license: { name: 'MIT', identifier: 'MIT' },
+  };
+}
+
+const securitySchemes = {
+  bearerApiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key, over HTTPS only.',
+  },
+  basicAppPassword: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'Login or e-mail address with an application password, over HTTPS only.',
+  },
+};
+
+const fragments = new WeakMap<Registry, Map<Operation, Fragment>>();
+
+function fragmentOf(operation: Operation, registry: Registry): Fragment {
+  let known = fragments.get(registry);
+  if (!known) fragments.set(registry, (known = new Map()));
+  const cached = known.get(operation);
+  if (cached && (cached.revision === undefined || cached.revision === registry.revision)) {
+    return cached;
+  }
+  const fragment = describe(operation, registry);
+  known.set(operation, fragment);
+  return fragment;
+}
+
+function describe(operation: Operation, registry: Registry): Fragment {
+  const schemas: Record<string, Json> = {};
+  const live = typeof operation.body === 'function' || typeof operation.response === 'function';
+  const body = operation.body && resolveSchema(operation.body, registry);
+  const json: Json = {
+    operationId: operation.id,
+    summary: operation.summary,
+    ...(operation.description && { description: operation.description }),
+    tags: [registry.moduleOf(operation).name],
+    security: [
+      ...(operation.access === 'public' ? [{}] : []),
+      { bearerApiKey: [] },
+      { basicAppPassword: [] },
+    ],
+    'x-access': operation.access,
+    ...(operation.scope && { 'x-scope': operation.scope }),
+    parameters: [
+      ...parametersOf(operation.params, 'path', schemas),
+      ...parametersOf(operation.query, 'query', schemas),
+    ],
+    ...(body && { requestBody: requestBodyOf(body, schemas) }),
+    responses: responsesOf(operation, registry, schemas),
+  };
+  return { revision: live ? registry.revision : undefined, operation: json, schemas };
+}
+
+function parametersOf(
+  schema: TObject | undefined,
+  place: 'path' | 'query',
+  schemas: Record<string, Json>,
+): Json[] {
+  const required = new Set(schema?.required ?? []);
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = hoist(property, schemas);
+    return {
+      name,
+      in: place,
+      required: place === 'path' || isRequired(property, required.has(name)),
+      ...(description !== undefined && { description }),
+      schema: rest,
+    };
+  });
+}
+
+function isRequired(property: TSchema, listed: boolean): boolean {
+  return listed && (property as Json)['default'] === undefined;
+}
+
+function requestBodyOf(body: TObject, schemas: Record<string, Json>): Json {
+  const { required: listed = [], ...schema } = hoist(body, schemas) as { required?: string[] };
+  const required = listed.filter((name) => isRequired(body.properties[name]!, true));
+  const content = { schema: required.length > 0 ? { ...schema, required } : schema };
+  return {
+    required: required.length > 0,
+    content: {
+      'application/json': content,
+      'application/x-www-form-urlencoded': content,
+    },
+  };
+}
+
+function responsesOf(operation: Operation, registry: Registry, schemas: Record<string, Json>): Json {
+  const good = {
+    description: 'Done.',
+    ...(operation.headers && { headers: headersOf(operation.headers) }),
+    content: {
+      'application/json': { schema: hoist(resolveSchema(operation.response, registry), schemas) },
+    },
+  };
+  const error = { 'application/json': { schema: hoist(ErrorSchema, schemas) } };
+  const bad = Object.entries(Object.groupBy(errorsOf(operation), (e) => e.status)).map(
+    ([status, definitions]) => [
+      status,
+      {
+        description: definitions!.map((e) => `\`${e.code}\`: ${e.message}`).join('\n\n'),
+        content: error,
+      },
+    ],
+  );
+  return { [operation.status ?? 200]: good, ...Object.fromEntries(bad) };
+}
+
+function headersOf(headers: Record<string, string>): Json {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [
+      name,
+      { description, schema: { type: 'string' } },
+    ]),
+  );
+}
+
+/** Everything this operation may be refused with: by its contract, by its access, by its own rules. */
+export function errorsOf(operation: Operation): ErrorDefinition[] {
+  const e = generalErrors;
+  const takesInput = operation.params || operation.query || operation.body;
+  return [
+    ...new Set([
+      ...(takesInput ? [e.invalidParam] : []),
+      ...(operation.body ? [e.invalidJson, e.payloadTooLarge, e.unsupportedMediaType] : []),
+      e.unauthorized,
+      e.httpsRequired,
+      e.forbidden,
+      ...(operation.scope ? [e.insufficientScope] : []),
+      ...(operation.method !== 'GET' || operation.refresh ? [e.csrfRequired] : []),
+      ...(operation.errors ?? []),
+      e.rateLimited,
+      e.lockedOut,
+      e.serverError,
+    ]),
+  ];
+}
+
+/** Copies a schema for the document; parts that carry an `$id` become components referred to by it. */
+function hoist(schema: TSchema, schemas: Record<string, Json>): Json {
+  const { $id, ...copy } = copyOf(schema as Json, schemas);
+  if (typeof $id !== 'string') return copy;
+  schemas[$id] = copy;
+  return { $ref: `#/components/schemas/${$id}` };
+}
+
+function copyOf(schema: Json, schemas: Record<string, Json>): Json {
+  const copy: Json = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (Array.isArray(value)) {
+      copy[key] = value.map((item) => (isSchema(item) ? hoist(item as TSchema, schemas) : item));
+    } else if (isSchema(value) && key !== 'default') {
+      copy[key] = hoist(value as TSchema, schemas);
+    } else copy[key] = value;
+  }
+  return copy;
+}
+
+function isSchema(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

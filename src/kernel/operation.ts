@@ -1,0 +1,134 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Reader, Transaction } from '../db/database.ts';
+import type { Caller, Scope } from './caller.ts';
+import type { ErrorDefinition } from './errors.ts';
+import type { Registry } from './registry.ts';
+import type { Site } from './site.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** `v2` is the specified API, `store` the write path beside it, `site` what lies outside both. */
+export type Namespace = 'v2' | 'store' | 'site';
+
+export const namespacePaths: Record<Namespace, string> = {
+  v2: '/svc/v2',
+  store: '/svc/store/v1',
+  site: '',
+};
+
+/**
+ * Who may call. `owner`: any logged-in user passes, and the operation answers 404 for what is not
+ * the caller's. `plugin-admin`: administrators, not managers.
+ */
+export type Access = 'public' | 'user' | 'owner' | 'admin' | 'plugin-admin';
+
+/** What an operation needs to know besides its input. */
+export interface Context<D> {
+  /** The running transaction; for GET, and with `transaction: false`, reads only. */
+  readonly db: D;
+  readonly caller: Caller;
+  readonly site: Site;
+  readonly nowMs: number;
+  readonly request: RequestFacts;
+}
+
+export interface RequestFacts {
+  /** The caller's network address, behind trusted proxies the one they report. */
+  readonly address: string;
+  readonly secure: boolean;
+  /** A cookie of the request. */
+  cookie(name: string): string | undefined;
+  /** The page that sent a browser's form or script, where the browser tells. */
+  readonly fromOtherSite: boolean;
+}
+
+/** A schema, or one that depends on what is active at the moment. */
+export type Live<T extends TSchema> = T | ((registry: Registry) => T);
+
+type Shape<T> = T extends TObject ? Static<T> : unknown;
+
+export interface OperationDefinition<
+  M extends Method = Method,
+  P extends TObject | undefined = TObject | undefined,
+  Q extends TObject | undefined = TObject | undefined,
+  B extends TObject | undefined = TObject | undefined,
+> {
+  method: M;
+  namespace: Namespace;
+  /** With parameters in braces: `/keys/{id}`. */
+  path: string;
+  summary: string;
+  description?: string;
+  access: Access;
+  scope: Scope | null;
+  params?: P;
+  query?: Q;
+  body?: B extends TObject ? Live<B> : never;
+  /** The status of a good answer; 200 when not said. */
+  status?: number;
+  response: Live<TSchema>;
+  /** Response headers worth documenting. */
+  headers?: Record<string, string>;
+  /** Refusals of its own, beyond the general ones. */
+  errors?: readonly ErrorDefinition[];
+  /** Whether a public operation is restricted to admins at the moment. */
+  publicUnless?: (site: Site) => boolean;
+  /** Callers on the machine itself count as the system. */
+  trustLoopback?: boolean;
+  /** Takes a password: 401 answers count towards the lock-out, which closes this door too. */
+  signsIn?: boolean;
+  /** A parameter that, when true, makes a read a change: it needs the CSRF header and this scope. */
+  refresh?: { parameter: string; scope: Scope };
+  /** False: the operation talks to the outside and opens transactions itself. */
+  transaction?: boolean;
+  handle(
+    context: Context<M extends 'GET' ? Reader : Transaction>,
+    input: Shape<P> & Shape<Q> & Shape<B>,
+  ): unknown;
+}
+
+/** An operation as the kernel handles it, whatever its types. */
+export interface Operation extends Omit<OperationDefinition, 'handle' | 'body'> {
+  readonly id: string;
+  /** How settings name it when they switch it off. */
+  readonly switchName: string;
+  readonly body?: Live<TObject>;
+  handle(context: Context<Reader & Transaction>, input: Record<string, unknown>): unknown;
+}
+
+/** Declares an operation: contract and steps together, one a file. */
+export function operation<
+  const M extends Method,
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  B extends TObject | undefined = undefined,
+>(definition: OperationDefinition<M, P, Q, B>): Operation {
+  const id = operationId(definition.method, definition.path);
+  return {
+    ...(definition as unknown as Omit<Operation, 'id' | 'switchName'>),
+    id,
+    switchName: definition.namespace === 'v2' ? id : `${definition.namespace}:${id}`,
+  };
+}
+
+/** `get_coupons_id_stats`: the method, then the segments of the path, parameters by their name. */
+function operationId(method: Method, path: string): string {
+  const segments = path.split('/').filter(Boolean);
+  return [method.toLowerCase(), ...segments.map((s) => s.replaceAll(/[{}]/g, ''))].join('_');
+}
+
+/** An answer that is more than a body: a status or headers of its own, or another type than JSON. */
+export class Answer {
+  readonly body: unknown;
+  readonly status: number | undefined;
+  readonly headers: Record<string, string | string[]>;
+
+  constructor(
+    body: unknown,
+    options: { status?: number; headers?: Record<string, string | string[]> } = {},
+  ) {
+    this.body = body;
+    this.status = options.status;
+    this.headers = options.headers ?? {};
+  }
+}

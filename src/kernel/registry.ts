@@ -1,0 +1,105 @@
+import type { ErrorDefinition } from './errors.ts';
+import { generalErrors } from './errors.ts';
+import type { EventDefinition } from './event.ts';
+import type { Module } from './module.ts';
+import type { Namespace, Operation } from './operation.ts';
+import type { SettingDefinition, SettingValues } from './setting.ts';
+import { disabledAddons, disabledEndpoints } from './switches.ts';
+
+/** What is active now: the edition's modules less what settings switch off. */
+interface Active {
+  readonly modules: readonly Module[];
+  readonly operations: ReadonlySet<Operation>;
+  readonly settings: ReadonlyMap<string, SettingDefinition>;
+}
+
+/**
+ * The list of modules and everything that is derived from it. "Absent when inactive" is what this
+ * list does, not a condition elsewhere.
+ */
+export class Registry {
+  /** All modules of the edition, switched off or not. */
+  readonly modules: readonly Module[];
+  readonly #settings: SettingValues;
+  #active: Active;
+  /** Rises whenever something is switched on or off: what is derived from the list is stale then. */
+  revision = 0;
+
+  constructor(modules: readonly Module[], settings: SettingValues) {
+    refuseDoubles(modules);
+    this.modules = modules;
+    this.#settings = settings;
+    this.#active = this.#compute();
+    settings.onChange(() => {
+      this.#active = this.#compute();
+      this.revision += 1;
+    });
+  }
+
+  isActive(operation: Operation): boolean {
+    return this.#active.operations.has(operation);
+  }
+
+  activeModules(): readonly Module[] {
+    return this.#active.modules;
+  }
+
+  activeOperations(namespace?: Namespace): Operation[] {
+    const all = [...this.#active.operations];
+    return namespace === undefined ? all : all.filter((op) => op.namespace === namespace);
+  }
+
+  /** Every operation of the edition, switched off or not. */
+  allOperations(): Operation[] {
+    return this.modules.flatMap((module) => module.operations ?? []);
+  }
+
+  moduleOf(operation: Operation): Module {
+    return this.modules.find((module) => module.operations?.includes(operation))!;
+  }
+
+  events(): EventDefinition[] {
+    return this.#active.modules.flatMap((module) => module.events ?? []);
+  }
+
+  settings(): ReadonlyMap<string, SettingDefinition> {
+    return this.#active.settings;
+  }
+
+  /** The error reference: the general errors, then each module's own. */
+  errors(): ErrorDefinition[] {
+    const own = this.#active.modules.flatMap((module) => module.errors ?? []);
+    return [...Object.values(generalErrors), ...own];
+  }
+
+  #compute(): Active {
+    const addonsOff = new Set(this.#settings.get(disabledAddons));
+    const endpointsOff = new Set(this.#settings.get(disabledEndpoints));
+    const modules = this.modules.filter((module) => !(module.addon && addonsOff.has(module.name)));
+    const operations = modules
+      .flatMap((module) => module.operations ?? [])
+      .filter((operation) => !endpointsOff.has(operation.switchName));
+    const settings = modules.flatMap((module) => module.settings ?? []);
+    return {
+      modules,
+      operations: new Set(operations),
+      settings: new Map(settings.map((setting) => [setting.key, setting])),
+    };
+  }
+}
+
+function refuseDoubles(modules: readonly Module[]): void {
+  const seen = new Set<string>();
+  const names = modules.flatMap((module) => [
+    `module ${module.name}`,
+    ...(module.operations ?? []).map((op) => `operation ${op.namespace} ${op.id}`),
+    ...(module.events ?? []).map((event) => `event ${event.name}`),
+    ...(module.settings ?? []).map((setting) => `setting ${setting.key}`),
+    ...(module.errors ?? []).map((error) => `error ${error.code}`),
+    ...(module.migrations ?? []).map((migration) => `migration ${migration.name}`),
+  ]);
+  for (const name of names) {
+    if (seen.has(name)) throw new Error(`Declared twice: ${name}`);
+    seen.add(name);
+  }
+}

@@ -1,0 +1,28 @@
+import type { Reader, Transaction } from '../db/database.ts';
+import type { Caller } from './caller.ts';
+import type { Context, Operation, RequestFacts } from './operation.ts';
+import type { Site } from './site.ts';
+
+/**
+ * Runs an operation whose input is checked and whose caller may. Everything but a GET runs inside
+ * one transaction: a refusal thrown anywhere undoes all of it.
+ */
+export function runOperation(
+  operation: Operation,
+  site: Site,
+  caller: Caller,
+  request: RequestFacts,
+  input: Record<string, unknown>,
+): unknown {
+  const context = (db: Reader): Context<Reader & Transaction> => ({
+    db: db as Reader & Transaction,
+    caller,
+    site,
+    request,
+    nowMs: site.clock(),
+  });
+  if (operation.method === 'GET' || operation.transaction === false) {
+    return operation.handle(context(site.database.read), input);
+  }
+  return site.database.transaction(async (tx) => operation.handle(context(tx), input));
+}

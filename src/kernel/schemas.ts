@@ -1,0 +1,72 @@
+import Type, { type TSchema, type TUnsafe } from 'typebox';
+import Format from 'typebox/format';
+import { isCalendarDay } from '../shared/dates.ts';
+
+// The format's own check would take 2026-02-30 for a day.
+Format.Set('date', isCalendarDay);
+
+/** One of a few words. */
+export function StringEnum<const T extends string>(
+  values: readonly T[],
+  options: { default?: NoInfer<T>; description?: string } = {},
+): TUnsafe<T> {
+  return Type.Unsafe<T>({ type: 'string', enum: [...values], ...options });
+}
+
+/** A value or null, in the notation of JSON Schema 2020 that OpenAPI 3.1 speaks. */
+export function Nullable<T extends TSchema>(schema: T) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+export const Id = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description });
+
+/** A day as requests give it, Y-m-d. */
+export const Day = (description: string) => Type.String({ format: 'date', description });
+
+/** An instant as answers give it: the site's own time, without an offset. */
+export const LocalTime = (description: string) =>
+  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$', description });
+
+/** The parameters of every collection. */
+export const pageParameters = {
+  page: Type.Integer({
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 1,
+    description: 'Which page, from 1.',
+  }),
+  per_page: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+    description: 'How many items a page holds.',
+  }),
+};
+
+export const ErrorSchema = Type.Object(
+  {
+    code: Type.String({ description: 'What went wrong, for programs.' }),
+    message: Type.String({ description: 'What went wrong, for people.' }),
+    data: Type.Object(
+      {
+        status: Type.Integer({ description: 'The HTTP status.' }),
+        params: Type.Optional(
+          Type.Union([Type.Record(Type.String(), Type.String()), Type.Array(Type.String())], {
+            description: 'The faulty parameters with the reason, or the names of the missing ones.',
+          }),
+        ),
+        invalid: Type.Optional(
+          Type.Record(Type.String(), Type.String(), {
+            description: 'Beside missing parameters: the faulty ones with the reason.',
+          }),
+        ),
+        retry_after: Type.Optional(
+          Type.Integer({ description: 'Seconds to wait, with rate limits and lock-outs.' }),
+        ),
+      },
+      { additionalProperties: true },
+    ),
+  },
+  { $id: 'Error' },
+);

@@ -1,0 +1,65 @@
+import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Registry } from './registry.ts';
+
+/** A value that a site may change while it runs. */
+export interface SettingDefinition<S extends TSchema = TSchema> {
+  readonly key: string;
+  readonly schema: S;
+  readonly default: Static<S>;
+  readonly help: string;
+  /** What the schema cannot tell: a reason to refuse a value, or nothing. */
+  readonly check?: (value: Static<S>, registry: Registry) => string | undefined;
+}
+
+export function defineSetting<S extends TSchema>(
+  key: string,
+  schema: S,
+  defaultValue: Static<S>,
+  help: string,
+  check?: SettingDefinition<S>['check'],
+): SettingDefinition<S> {
+  return { key, schema, default: defaultValue, help, ...(check && { check }) };
+}
+
+/**
+ * The values in force, in memory. Whoever changes a setting applies it here once it is committed;
+ * what other processes change is loaded again from the database.
+ */
+export class SettingValues {
+  #changed = new Map<string, unknown>();
+  #listeners: (() => void)[] = [];
+
+  get<S extends TSchema>(setting: SettingDefinition<S>): Static<S> {
+    return (this.#changed.has(setting.key)
+      ? this.#changed.get(setting.key)
+      : setting.default) as Static<S>;
+  }
+
+  isChanged(setting: SettingDefinition): boolean {
+    return this.#changed.has(setting.key);
+  }
+
+  /** Takes over changed values; `whole` means that settings not named are at their default. */
+  apply(values: Iterable<[string, unknown]>, options: { whole: boolean }): void {
+    if (options.whole) this.#changed = new Map(values);
+    else for (const [key, value] of values) this.#changed.set(key, value);
+    for (const listener of this.#listeners) listener();
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+}
+
+const checks = new WeakMap<SettingDefinition, (value: unknown) => boolean>();
+
+/** Whether a stored value still fits its setting: a later version may have narrowed it. */
+export function fits(setting: SettingDefinition, value: unknown): boolean {
+  let check = checks.get(setting);
+  if (!check) {
+    const compiled = Compile(setting.schema);
+    checks.set(setting, (check = (candidate) => compiled.Check(candidate)));
+  }
+  return check(value);
+}

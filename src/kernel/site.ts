@@ -1,0 +1,42 @@
+import type { Registry as MetricsRegistry } from 'prom-client';
+import type { Database } from '../db/database.ts';
+import type { SiteCalendar } from '../shared/dates.ts';
+import type { Keyring } from '../shared/secrets.ts';
+import type { Extensions } from './extension.ts';
+import type { Log } from './log.ts';
+import type { Registry } from './registry.ts';
+import type { SettingValues } from './setting.ts';
+
+export type Edition = 'free' | 'pro';
+
+/** One installation, opened: what operations, jobs and commands work with. */
+export interface Site {
+  readonly database: Database;
+  readonly registry: Registry;
+  readonly settings: SettingValues;
+  readonly calendar: SiteCalendar;
+  readonly currency: string;
+  readonly edition: Edition;
+  readonly publicUrl: string;
+  readonly keyring: Keyring;
+  readonly extensions: Extensions;
+  readonly log: Log;
+  /** Figures for Prometheus. */
+  readonly metrics: MetricsRegistry;
+  /** Whether background jobs run in this process as they should. */
+  readonly worker: { isAlive(): boolean };
+  readonly clock: () => number;
+  /** Tells every cache of people and credentials to forget: call it once such a change is committed. */
+  forgetCallers(): void;
+  onForgetCallers(listener: () => void): void;
+}
+
+/** A value that lives as long as a site and belongs to it: caches, queues. */
+export function perSite<T>(create: (site: Site) => T): (site: Site) => T {
+  const values = new WeakMap<Site, T>();
+  return (site) => {
+    let value = values.get(site);
+    if (value === undefined) values.set(site, (value = create(site)));
+    return value;
+  };
+}

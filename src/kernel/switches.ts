@@ -1,0 +1,27 @@
+import Type from 'typebox';
+import { didYouMean } from '../shared/nearest.ts';
+import { defineSetting } from './setting.ts';
+
+/** What a site switches off. The registry reads these to know what is active. */
+export const disabledEndpoints = defineSetting(
+  'api.disabled_endpoints',
+  Type.Array(Type.String(), { uniqueItems: true }),
+  [],
+  'Operations that are switched off, by operation id (get_keys); in the store namespace with its ' +
+    'prefix (store:get_settings). They answer like an unknown path and leave the OpenAPI document.',
+  (names, registry) => unknownIn(names, registry.allOperations().map((op) => op.switchName)),
+);
+
+export const disabledAddons = defineSetting(
+  'addons.disabled',
+  Type.Array(Type.String(), { uniqueItems: true }),
+  [],
+  'Add-ons that are switched off: their routes, events and settings are gone.',
+  (names, registry) =>
+    unknownIn(names, registry.modules.filter((module) => module.addon).map((module) => module.name)),
+);
+
+function unknownIn(names: string[], known: string[]): string | undefined {
+  const unknown = names.find((name) => !known.includes(name));
+  return unknown && `holds "${unknown}", which does not exist.${didYouMean(unknown, known)}`;
+}

@@ -1,0 +1,183 @@
+import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+import type { EventsTable, Tables } from '../../db/tables.ts';
+
+export type EventRow = Selectable<EventsTable>;
+
+type NewEvent = Omit<EventRow, 'id' | 'kind_ordinal' | 'event_ordinal' | 'user_ordinal'>;
+
+const insert = query<NewEvent>((db, p) =>
+  db.insertInto('events').values({
+    kind: p.kind,
+    event: p.event,
+    object_id: p.object_id,
+    user_id: p.user_id,
+    info: p.info,
+    data: p.data,
+    created_at: p.created_at,
+    kind_ordinal: sql<number>`${lastOrdinal(db, 'kind', p.kind)} + 1`,
+    event_ordinal: sql<number>`${lastOrdinal(db, 'event', p.event)} + 1`,
+    user_ordinal: sql<number>`${lastOrdinal(db, 'user_id', p.user_id)} + 1`,
+  }),
+);
+
+export async function insertEvent(tx: Transaction, event: NewEvent): Promise<void> {
+  await tx.run(insert, event);
+}
+
+/** What a reader of the feed may narrow it to. */
+export interface EventFilter {
+  kind?: string | undefined;
+  event?: string | undefined;
+  user_id?: number | undefined;
+}
+
+type Filtered = 'kind' | 'event' | 'user_id';
+
+const ordinals = {
+  kind: 'kind_ordinal',
+  event: 'event_ordinal',
+  user_id: 'user_ordinal',
+} as const;
+
+/** The newest position; 0 while there is none. */
+const head = sql<number>`coalesce((select max(id) from events), 0)`;
+
+/** How many events of this kind, name or user there are up to a position: one step in an index. */
+function lastOrdinal(
+  db: Kysely<Tables>,
+  column: Filtered,
+  value: string | number,
+  upTo?: number,
+): RawBuilder<number> {
+  const last = db
+    .selectFrom('events')
+    .select(ordinals[column])
+    .where(column, '=', value as never)
+    .$if(upTo !== undefined, (q) => q.where('id', '<=', upTo!))
+    .orderBy('id', 'desc')
+    .limit(1);
+  return sql<number>`coalesce((${last}), 0)`;
+}
+
+/**
+ * The total of a filter, without counting rows where one column is filtered: ids and ordinals have
+ * no gaps. Two columns at once are counted along an index.
+ */
+function totalOf(
+  db: Kysely<Tables>,
+  filters: [Filtered, string | number][],
+  after?: number,
+): RawBuilder<number> {
+  const [first, second] = filters;
+  if (!first) {
+    if (after === undefined) return head;
+    return sql<number>`case when ${head} > ${after} then ${head} - ${after} else 0 end`;
+  }
+  if (!second) {
+    const all = lastOrdinal(db, ...first);
+    return after === undefined ? all : sql<number>`${all} - ${lastOrdinal(db, ...first, after)}`;
+  }
+  const counted = db
+    .selectFrom('events')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where((eb) => eb.and(filters.map(([column, value]) => eb(column, '=', value as never))))
+    .$if(after !== undefined, (q) => q.where('id', '>', after!));
+  return sql<number>`(${counted})`;
+}
+
+interface Poll extends EventFilter {
+  after: number;
+  limit: number;
+}
+
+type PollRow = { head: number; total: number } & { [K in keyof EventRow]: EventRow[K] | null };
+
+/**
+ * One poll of the feed is one statement: the events after the cursor, the total, and the head of
+ * the feed, all of the same moment. The row of figures is there even when no event is.
+ */
+const poll = query<Poll, PollRow>((db, p, given) => {
+  const filters = filtersOf(p, given);
+  const page = db
+    .selectFrom('events')
+    .selectAll()
+    .where('id', '>', p.after)
+    .where((eb) => eb.and(filters.map(([column, value]) => eb(column, '=', value as never))))
+    .orderBy('id')
+    .limit(p.limit);
+  const figures = sql<{ head: number; total: number }>`(select
+    ${head} as head,
+    ${totalOf(db, filters, p.after)} as total)`;
+  return db
+    .selectFrom(figures.as('figures'))
+    .leftJoin(page.as('page'), (join) => join.onTrue())
+    .selectAll()
+    .orderBy('page.id') as never;
+});
+
+export async function pollEvents(
+  db: Reader,
+  request: Poll,
+): Promise<{ head: number; total: number; events: EventRow[] }> {
+  const rows = await db.all(poll, request);
+  const events = rows.filter((row) => row.id !== null) as (EventRow & PollRow)[];
+  return { head: rows[0]!.head, total: rows[0]!.total, events };
+}
+
+const count = query<EventFilter, { total: number; head: number }>((db, p, given) =>
+  db.selectNoFrom([
+    totalOf(db, filtersOf(p, given)).as('total'),
+    head.as('head'),
+  ]),
+);
+
+const newest = query<EventFilter & { limit: number; offset: number }, EventRow>((db, p, given) =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where((eb) =>
+      eb.and(filtersOf(p, given).map(([column, value]) => eb(column, '=', value as never))),
+    )
+    .orderBy('id', 'desc')
+    .limit(p.limit)
+    .offset(p.offset),
+);
+
+/** Without a filter ids have no gaps, so that any page is found by its ids alone. */
+const newestUnfiltered = query<{ from: number; to: number }, EventRow>((db, p) =>
+  db
+    .selectFrom('events')
+    .selectAll()
+    .where('id', '>=', p.from)
+    .where('id', '<=', p.to)
+    .orderBy('id', 'desc'),
+);
+
+export async function countEvents(
+  db: Reader,
+  filter: EventFilter,
+): Promise<{ total: number; head: number }> {
+  return (await db.first(count, filter))!;
+}
+
+export function newestEvents(
+  db: Reader,
+  filter: EventFilter,
+  head: number,
+  page: { limit: number; offset: number },
+): Promise<EventRow[]> {
+  const filtered = Object.values(filter).some((value) => value !== undefined);
+  if (filtered) return db.all(newest, { ...filter, ...page });
+  const to = head - page.offset;
+  return db.all(newestUnfiltered, { from: to - page.limit + 1, to });
+}
+
+function filtersOf(
+  p: EventFilter,
+  given: (name: Filtered) => boolean,
+): [Filtered, string | number][] {
+  const columns: Filtered[] = ['event', 'kind', 'user_id'];
+  return columns.filter((column) => given(column)).map((column) => [column, p[column]!]);
+}

@@ -1,0 +1,88 @@
+import Type from 'typebox';
+import { collection, pageHeaders, pageHeaderValues } from '../../kernel/collection.ts';
+import { ApiError, defineError } from '../../kernel/errors.ts';
+import { FeedEventSchema } from '../../kernel/feed-event.ts';
+import { Answer, operation } from '../../kernel/operation.ts';
+import { pageParameters } from '../../kernel/schemas.ts';
+import { defineSetting } from '../../kernel/setting.ts';
+import { offsetOf } from '../../shared/page.ts';
+import { countEvents, newestEvents, pollEvents, type EventFilter } from './event-store.ts';
+import { toFeedEvent } from './event-wire.ts';
+
+export const activityLogEnabled = defineSetting(
+  'activity_log.enabled',
+  Type.Boolean(),
+  true,
+  'Whether the change feed can be read. Events are recorded either way.',
+);
+
+export const logDisabled = defineError(
+  'svc_api_log_disabled',
+  400,
+  'The activity log is switched off (setting activity_log.enabled).',
+);
+
+const position = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
+
+export const listEvents = operation({
+  method: 'GET',
+  namespace: 'v2',
+  path: '/events',
+  summary: 'Change feed with cursor',
+  description:
+    'With `after` (0 included): the events after that position, oldest first; `page` is not used. ' +
+    'Poll again with the value of `X-Svc-Last-Event`: no event is missed and none comes twice. ' +
+    'Without `after`: newest first.',
+  access: 'admin',
+  scope: 'read',
+  query: Type.Object({
+    after: Type.Optional(
+      Type.Integer({ ...position, description: 'Cursor: only events after this position.' }),
+    ),
+    event: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'A kind (`referral`) or a whole name (`referral.created`).',
+      }),
+    ),
+    user_id: Type.Optional(Type.Integer({ ...position, description: 'Who did it; 0 is the system.' })),
+    ...pageParameters,
+  }),
+  response: Type.Array(FeedEventSchema),
+  headers: { ...pageHeaders, 'X-Svc-Last-Event': 'The cursor for the next poll.' },
+  errors: [logDisabled],
+  async handle({ db, site }, input) {
+    if (!site.settings.get(activityLogEnabled)) throw new ApiError(logDisabled);
+    const filter = toFilter(input);
+
+    if (input.after !== undefined) {
+      const { after, per_page } = input;
+      const { events, head, total } = await pollEvents(db, { ...filter, after, limit: per_page });
+      // Nothing left by the filter: everything up to the head has been looked at.
+      const last = events.at(-1)?.id ?? Math.max(after, head);
+      return new Answer(
+        events.map((row) => toFeedEvent(row, site.calendar)),
+        { headers: { ...pageHeaderValues(total, per_page), 'X-Svc-Last-Event': String(last) } },
+      );
+    }
+
+    const { total, head } = await countEvents(db, filter);
+    const page = await collection(input, total, async () => {
+      const slice = { limit: input.per_page, offset: offsetOf(input) };
+      const rows = await newestEvents(db, filter, head, slice);
+      return rows.map((row) => toFeedEvent(row, site.calendar));
+    });
+    const newest = (page.body as { id: number }[])[0]?.id ?? head;
+    page.headers['X-Svc-Last-Event'] = String(newest);
+    return page;
+  },
+});
+
+function toFilter(input: { event?: string; user_id?: number }): EventFilter {
+  const isName = input.event?.includes('.');
+  return {
+    kind: isName ? undefined : input.event,
+    event: isName ? input.event : undefined,
+    user_id: input.user_id,
+  };
+}

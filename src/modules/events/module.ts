@@ -1,0 +1,15 @@
+import { defineModule } from '../../kernel/module.ts';
+import { activityLogEnabled, listEvents, logDisabled } from './list-events.ts';
+import { migrations } from './migrations.ts';
+import { tellListeners } from './tell-listeners.ts';
+
+export const eventsModule = defineModule({
+  name: 'events',
+  summary: 'The change feed: every change, in order, read with a cursor',
+  addon: false,
+  operations: [listEvents],
+  settings: [activityLogEnabled],
+  errors: [logDisabled],
+  jobs: [tellListeners],
+  migrations,
+});

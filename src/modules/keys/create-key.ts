@@ -1,0 +1,83 @@
+import Type from 'typebox';
+import { actorId, mayEdit, scopes, type Caller } from '../../kernel/caller.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Day, Id, StringEnum } from '../../kernel/schemas.ts';
+import type { Reader } from '../../db/database.ts';
+import { emit } from '../events/index.ts';
+import { findUser, toPerson } from '../users/index.ts';
+import { keyCreated } from './key-events.ts';
+import { hashToken } from './key-credential.ts';
+import { insertKey } from './key-store.ts';
+import { NewKeySchema, toKey } from './key-wire.ts';
+import { makeToken, prefixOf } from './token.ts';
+
+export const invalidUser = defineError('svc_api_invalid_user', 400, 'There is no such user.');
+export const cannotCreateForUser = defineError(
+  'svc_api_cannot_create_for_user',
+  403,
+  'You may not create keys for this user.',
+);
+
+export const createKey = operation({
+  method: 'POST',
+  namespace: 'v2',
+  path: '/keys',
+  summary: 'Create an API key',
+  description: 'The answer carries the key itself, this once.',
+  access: 'admin',
+  scope: 'manage',
+  body: Type.Object({
+    user_id: Type.Optional(Id('The user the key belongs to; you when not given.')),
+    description: Type.String({ maxLength: 200, default: '', description: 'A label for people.' }),
+    scopes: Type.Array(StringEnum(scopes), {
+      minItems: 1,
+      maxItems: 20,
+      default: ['read'],
+      description: 'What the key may do.',
+    }),
+    expires: Type.Optional(Day('The last day on which the key is valid, site time.')),
+  }),
+  status: 201,
+  response: NewKeySchema,
+  errors: [invalidUser, cannotCreateForUser, generalErrors.noEntropy],
+  async handle({ db, site, caller, nowMs }, input) {
+    const owner = await requireOwner(db, caller, input.user_id ?? actorId(caller));
+
+    const token = makeToken();
+    const row = await insertKey(db, {
+      user_id: owner.id,
+      description: input.description,
+      key_prefix: prefixOf(token),
+      token_hash: hashToken(site, token),
+      scopes: JSON.stringify(scopes.filter((scope) => input.scopes.includes(scope))),
+      created_at: nowMs,
+      expires_at: input.expires === undefined ? null : site.calendar.endOfDay(input.expires),
+    });
+    const key = toKey(row, site, nowMs);
+
+    await emit(db, keyCreated, {
+      objectId: key.id,
+      userId: actorId(caller),
+      info: `API key ${key.key_prefix}… created for ${owner.login}.`,
+      data: {
+        key_id: key.id,
+        user_id: key.user_id,
+        scopes: key.scopes,
+        date_expires: key.date_expires,
+      },
+      nowMs,
+    });
+    return { ...key, token, notice: 'Keep this key now: it is not shown again.' };
+  },
+});
+
+async function requireOwner(db: Reader, caller: Caller, userId: number) {
+  const user = await findUser(db, userId);
+  if (!user) {
+    throw new ApiError(invalidUser, { data: { params: { user_id: 'There is no such user.' } } });
+  }
+  const owner = toPerson(user);
+  if (!mayEdit(caller, owner)) throw new ApiError(cannotCreateForUser);
+  return owner;
+}

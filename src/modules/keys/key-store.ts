@@ -1,0 +1,136 @@
+import { type Kysely, type Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+import type { ApiKeysTable, Tables, UsersTable } from '../../db/tables.ts';
+
+export type KeyRow = Selectable<ApiKeysTable>;
+export type KeyStatus = 'active' | 'revoked' | 'expired';
+export type KeyWithOwner = KeyRow &
+  Pick<Selectable<UsersTable>, 'login' | 'email' | 'display_name' | 'role'>;
+
+type NewKey = Omit<KeyRow, 'id' | 'revoked_at' | 'last_used_at'>;
+
+const insert = query<NewKey, KeyRow>((db, p) =>
+  db
+    .insertInto('api_keys')
+    .values({
+      user_id: p.user_id,
+      description: p.description,
+      key_prefix: p.key_prefix,
+      token_hash: p.token_hash,
+      scopes: p.scopes,
+      created_at: p.created_at,
+      expires_at: p.expires_at as number,
+    })
+    .returningAll(),
+);
+
+const byId = query<{ id: number }, KeyRow>((db, p) =>
+  db.selectFrom('api_keys').selectAll().where('id', '=', p.id),
+);
+
+const byHash = query<{ token_hash: string }, KeyWithOwner>((db, p) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .selectAll('api_keys')
+    .select(['users.login', 'users.email', 'users.display_name', 'users.role'])
+    .where('token_hash', '=', p.token_hash),
+);
+
+const revoke = query<{ id: number; revoked_at: number }>((db, p) =>
+  db
+    .updateTable('api_keys')
+    .set({ revoked_at: p.revoked_at })
+    .where('id', '=', p.id)
+    .where('revoked_at', 'is', null),
+);
+
+/** Only forward: two instances may report the same key at about the same time. */
+const use = query<{ id: number; last_used_at: number }>((db, p) =>
+  db
+    .updateTable('api_keys')
+    .set({ last_used_at: p.last_used_at })
+    .where('id', '=', p.id)
+    .where((eb) =>
+      eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', p.last_used_at)]),
+    ),
+);
+
+export interface KeyFilter {
+  user_id?: number | undefined;
+  active_at?: number | undefined;
+  expired_at?: number | undefined;
+  revoked?: 1 | undefined;
+}
+
+type Given = (name: keyof KeyFilter) => boolean;
+
+function filtered(db: Kysely<Tables>, p: KeyFilter, given: Given) {
+  return db
+    .selectFrom('api_keys')
+    .$if(given('user_id'), (q) => q.where('user_id', '=', p.user_id!))
+    .$if(given('revoked'), (q) => q.where('revoked_at', 'is not', null))
+    .$if(given('expired_at'), (q) =>
+      q.where('revoked_at', 'is', null).where('expires_at', '<', p.expired_at!),
+    )
+    .$if(given('active_at'), (q) =>
+      q
+        .where('revoked_at', 'is', null)
+        .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>=', p.active_at!)])),
+    );
+}
+
+const count = query<KeyFilter, { total: number }>((db, p, given) =>
+  filtered(db, p, given).select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const list = query<KeyFilter & { limit: number; offset: number }, KeyRow>((db, p, given) =>
+  filtered(db, p, given).selectAll().orderBy('id', 'desc').limit(p.limit).offset(p.offset),
+);
+
+/** The filter that selects the keys of a status; `expired` is a matter of the time. */
+export function statusFilter(status: KeyStatus | undefined, nowMs: number): KeyFilter {
+  if (status === 'revoked') return { revoked: 1 };
+  if (status === 'expired') return { expired_at: nowMs };
+  if (status === 'active') return { active_at: nowMs };
+  return {};
+}
+
+export function statusOf(key: KeyRow, nowMs: number): KeyStatus {
+  if (key.revoked_at !== null) return 'revoked';
+  return key.expires_at !== null && key.expires_at < nowMs ? 'expired' : 'active';
+}
+
+export async function insertKey(tx: Transaction, key: NewKey): Promise<KeyRow> {
+  return (await tx.first(insert, key))!;
+}
+
+export function findKey(db: Reader, id: number): Promise<KeyRow | undefined> {
+  return db.first(byId, { id });
+}
+
+export function findKeyByHash(db: Reader, tokenHash: string): Promise<KeyWithOwner | undefined> {
+  return db.first(byHash, { token_hash: tokenHash });
+}
+
+/** Whether it was this call that revoked the key. */
+export async function revokeKeyRow(tx: Transaction, id: number, nowMs: number): Promise<boolean> {
+  return (await tx.run(revoke, { id, revoked_at: nowMs })) === 1;
+}
+
+export async function saveLastUsed(tx: Transaction, id: number, atMs: number): Promise<void> {
+  await tx.run(use, { id, last_used_at: atMs });
+}
+
+export async function countKeys(db: Reader, filter: KeyFilter): Promise<number> {
+  return (await db.first(count, filter))!.total;
+}
+
+export function listKeyRows(
+  db: Reader,
+  filter: KeyFilter,
+  page: { limit: number; offset: number },
+): Promise<KeyRow[]> {
+  return db.all(list, { ...filter, ...page });
+}

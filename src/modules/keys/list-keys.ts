@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../kernel/collection.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id, pageParameters, StringEnum } from '../../kernel/schemas.ts';
+import { offsetOf } from '../../shared/page.ts';
+import { countKeys, listKeyRows, statusFilter } from './key-store.ts';
+import { KeySchema, keyStatuses, toKey } from './key-wire.ts';
+
+export const listKeys = operation({
+  method: 'GET',
+  namespace: 'v2',
+  path: '/keys',
+  summary: 'List API keys',
+  description: 'Newest first.',
+  access: 'admin',
+  scope: 'manage',
+  query: Type.Object({
+    user_id: Type.Optional(Id('Keys of this user only.')),
+    status: Type.Optional(StringEnum(keyStatuses, { description: 'Keys of this status only.' })),
+    ...pageParameters,
+  }),
+  response: Type.Array(KeySchema),
+  headers: pageHeaders,
+  async handle({ db, site, nowMs }, input) {
+    const filter = { user_id: input.user_id, ...statusFilter(input.status, nowMs) };
+    return collection(input, await countKeys(db, filter), async () => {
+      const page = { limit: input.per_page, offset: offsetOf(input) };
+      const rows = await listKeyRows(db, filter, page);
+      return rows.map((row) => toKey(row, site, nowMs));
+    });
+  },
+});

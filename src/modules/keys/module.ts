@@ -1,0 +1,20 @@
+import { defineModule } from '../../kernel/module.ts';
+import { cannotCreateForUser, createKey, invalidUser } from './create-key.ts';
+import { invalidKey, keyCredential } from './key-credential.ts';
+import { keyCreated, keyRevoked } from './key-events.ts';
+import { writeLastUsed } from './last-used.ts';
+import { listKeys } from './list-keys.ts';
+import { migrations } from './migrations.ts';
+import { cannotManageKey, revokeKey } from './revoke-key.ts';
+
+export const keysModule = defineModule({
+  name: 'keys',
+  summary: 'API keys with scopes and expiry',
+  addon: false,
+  operations: [listKeys, createKey, revokeKey],
+  events: [keyCreated, keyRevoked],
+  errors: [invalidKey, invalidUser, cannotCreateForUser, cannotManageKey],
+  jobs: [writeLastUsed],
+  migrations,
+  credentials: [keyCredential],
+});

@@ -1,0 +1,13 @@
+import Type from 'typebox';
+import { operation } from '../../kernel/operation.ts';
+
+export const getHealth = operation({
+  method: 'GET',
+  namespace: 'site',
+  path: '/healthz',
+  summary: 'Is the process alive',
+  access: 'public',
+  scope: null,
+  response: Type.Object({ status: Type.Literal('ok') }),
+  handle: () => ({ status: 'ok' }),
+});

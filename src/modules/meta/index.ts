@@ -1,0 +1,1 @@
+export { getOpenApi, getStoreOpenApi } from './get-openapi.ts';

@@ -1,0 +1,25 @@
+import { defineModule } from '../../kernel/module.ts';
+import { getHealth } from './get-health.ts';
+import { getMetrics } from './get-metrics.ts';
+import { getOpenApi, getStoreOpenApi, openApiPublic } from './get-openapi.ts';
+import { getReadiness } from './get-readiness.ts';
+import { getStylesheet } from './get-stylesheet.ts';
+import { showLanding, siteName, storeUrl } from './show-landing.ts';
+import { showReference } from './show-reference.ts';
+
+export const metaModule = defineModule({
+  name: 'meta',
+  summary: 'What the service says about itself',
+  addon: false,
+  operations: [
+    getOpenApi,
+    getStoreOpenApi,
+    showLanding,
+    showReference,
+    getStylesheet,
+    getHealth,
+    getReadiness,
+    getMetrics,
+  ],
+  settings: [siteName, storeUrl, openApiPublic],
+});

@@ -1,0 +1,30 @@
+import Type from 'typebox';
+import { openApiDocument } from '../../kernel/openapi.ts';
+import { namespacePaths, operation } from '../../kernel/operation.ts';
+import { page } from '../../kernel/page.ts';
+import { StringEnum } from '../../kernel/schemas.ts';
+import { openApiPublic } from './get-openapi.ts';
+import { renderReference, type Document } from './reference-page.ts';
+
+export const showReference = operation({
+  method: 'GET',
+  namespace: 'site',
+  path: '/docs',
+  summary: 'The API reference, drawn from the OpenAPI document',
+  access: 'public',
+  publicUnless: (site) => !site.settings.get(openApiPublic),
+  scope: null,
+  query: Type.Object({ api: StringEnum(['v2', 'store'], { default: 'v2' }) }),
+  response: Type.String(),
+  handle({ site }, { api }) {
+    const document = openApiDocument(site, api) as unknown as Document;
+    return page(
+      document.info.title,
+      renderReference(document, {
+        base: site.publicUrl + namespacePaths[api],
+        source: `${namespacePaths[api]}/openapi`,
+        other: api === 'v2' ? { api: 'store', title: 'Store API' } : { api: 'v2', title: 'API v2' },
+      }),
+    );
+  },
+});

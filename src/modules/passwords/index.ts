@@ -1,0 +1,2 @@
+export { createApplicationPassword, revokeApplicationPassword } from './application-password.ts';
+export { findPassword, listPasswords } from './password-store.ts';

@@ -1,0 +1,18 @@
+import { operation } from '../../kernel/operation.ts';
+import { SessionSchema, toSession } from './session-wire.ts';
+import { ApiError, generalErrors } from '../../kernel/errors.ts';
+
+export const getSession = operation({
+  method: 'GET',
+  namespace: 'site',
+  path: '/session',
+  summary: 'Who is signed in here',
+  access: 'user',
+  scope: null,
+  response: SessionSchema,
+  handle({ caller }) {
+    // An application password signs no browser in.
+    if (!caller.person || caller.csrfToken === null) throw new ApiError(generalErrors.unauthorized);
+    return toSession(caller.person, caller.csrfToken);
+  },
+});

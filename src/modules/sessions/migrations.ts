@@ -1,0 +1,20 @@
+import type { Migration } from '../../db/migrator.ts';
+
+export const migrations: Migration[] = [
+  {
+    name: '0001-sessions',
+    up: (schema, { bigInteger }) => [
+      schema
+        .createTable('sessions')
+        .addColumn('token_hash', 'text', (c) => c.primaryKey())
+        .addColumn('user_id', bigInteger, (c) => c.notNull().references('users.id'))
+        .addColumn('created_at', bigInteger, (c) => c.notNull())
+        .addColumn('seen_at', bigInteger, (c) => c.notNull()),
+      schema.createIndex('sessions_by_seen').on('sessions').column('seen_at'),
+      schema
+        .createTable('setup_links')
+        .addColumn('token_hash', 'text', (c) => c.primaryKey())
+        .addColumn('expires_at', bigInteger, (c) => c.notNull()),
+    ],
+  },
+];

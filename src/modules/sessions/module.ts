@@ -1,0 +1,20 @@
+import { defineModule } from '../../kernel/module.ts';
+import { finishSetup } from './finish-setup.ts';
+import { getSession } from './get-session.ts';
+import { migrations } from './migrations.ts';
+import { pruneSessions, writeSeenSessions } from './seen-sessions.ts';
+import { sessionCredential } from './session-credential.ts';
+import { showSetup } from './show-setup.ts';
+import { signIn, wrongPassword } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
+
+export const sessionsModule = defineModule({
+  name: 'sessions',
+  summary: 'Signing in with a browser, and the first administrator',
+  addon: false,
+  operations: [signIn, getSession, signOut, showSetup, finishSetup],
+  errors: [wrongPassword],
+  jobs: [writeSeenSessions, pruneSessions],
+  migrations,
+  credentials: [sessionCredential],
+});

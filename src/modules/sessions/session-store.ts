@@ -1,0 +1,59 @@
+import type { Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+import type { SessionsTable } from '../../db/tables.ts';
+import type { UserRow } from '../users/index.ts';
+
+export type SessionRow = Selectable<SessionsTable>;
+
+const insert = query<SessionRow>((db, p) =>
+  db.insertInto('sessions').values({
+    token_hash: p.token_hash,
+    user_id: p.user_id,
+    created_at: p.created_at,
+    seen_at: p.seen_at,
+  }),
+);
+
+type SessionWithUser = UserRow & { session_created_at: number; seen_at: number };
+
+const byHash = query<{ token_hash: string }, SessionWithUser>((db, p) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .selectAll('users')
+    .select(['sessions.created_at as session_created_at', 'sessions.seen_at'])
+    .where('token_hash', '=', p.token_hash),
+);
+
+const see = query<{ token_hash: string; seen_at: number }>((db, p) =>
+  db.updateTable('sessions').set({ seen_at: p.seen_at }).where('token_hash', '=', p.token_hash),
+);
+
+const remove = query<{ token_hash: string }>((db, p) =>
+  db.deleteFrom('sessions').where('token_hash', '=', p.token_hash),
+);
+
+const removeOld = query<{ seen_before: number }>((db, p) =>
+  db.deleteFrom('sessions').where('seen_at', '<', p.seen_before),
+);
+
+export async function insertSession(tx: Transaction, session: SessionRow): Promise<void> {
+  await tx.run(insert, session);
+}
+
+export function findSession(db: Reader, tokenHash: string): Promise<SessionWithUser | undefined> {
+  return db.first(byHash, { token_hash: tokenHash });
+}
+
+export async function saveSeen(tx: Transaction, tokenHash: string, atMs: number): Promise<void> {
+  await tx.run(see, { token_hash: tokenHash, seen_at: atMs });
+}
+
+export async function removeSession(tx: Transaction, tokenHash: string): Promise<void> {
+  await tx.run(remove, { token_hash: tokenHash });
+}
+
+export async function removeSessionsSeenBefore(tx: Transaction, beforeMs: number): Promise<void> {
+  await tx.run(removeOld, { seen_before: beforeMs });
+}

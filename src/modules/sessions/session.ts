@@ -1,0 +1,60 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { Transaction } from '../../db/database.ts';
+import type { Site } from '../../kernel/site.ts';
+import { randomBase62 } from '../../shared/secrets.ts';
+import { insertSession } from './session-store.ts';
+
+export const SESSION_IDLE_MAX_MS = 30 * 60_000;
+export const SESSION_AGE_MAX_MS = 12 * 60 * 60_000;
+
+/** The `__Host-` prefix binds the cookie to this host and to HTTPS; browsers refuse it without. */
+export function cookieName(secure: boolean): string {
+  return secure ? '__Host-tributary_session' : 'tributary_session';
+}
+
+export function readSessionCookie(header: string, secure: boolean): string | undefined {
+  return parseCookie(header)[cookieName(secure)];
+}
+
+/** Opens a session and gives what the browser keeps of it. */
+export async function openSession(
+  tx: Transaction,
+  site: Site,
+  userId: number,
+  secure: boolean,
+): Promise<{ cookie: string; csrfToken: string }> {
+  const token = randomBase62(43);
+  const now = site.clock();
+  await insertSession(tx, {
+    token_hash: hashSession(site, token),
+    user_id: userId,
+    created_at: now,
+    seen_at: now,
+  });
+  return { cookie: setCookie(token, secure), csrfToken: csrfTokenOf(site, token) };
+}
+
+export function clearCookie(secure: boolean): string {
+  return setCookie('', secure, 0);
+}
+
+function setCookie(value: string, secure: boolean, maxAge?: number): string {
+  return stringifySetCookie({
+    name: cookieName(secure),
+    value,
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    ...(maxAge !== undefined && { maxAge }),
+  });
+}
+
+export function hashSession(site: Site, token: string): string {
+  return site.keyring.hash('session', token);
+}
+
+/** Derived from the session: known to whoever holds it, to nobody else, and stored nowhere. */
+export function csrfTokenOf(site: Site, token: string): string {
+  return site.keyring.hash('csrf', token);
+}

@@ -1,0 +1,56 @@
+import Type from 'typebox';
+import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
+import { Answer, operation } from '../../kernel/operation.ts';
+import {
+  findUserByName,
+  PASSWORD_LENGTH_MAX,
+  pretendToVerify,
+  toPerson,
+  verifyPassword,
+} from '../users/index.ts';
+import { SessionSchema, toSession } from './session-wire.ts';
+import { openSession } from './session.ts';
+
+export const wrongPassword = defineError(
+  'svc_api_wrong_password',
+  401,
+  'The login or the password is wrong.',
+);
+
+export const signIn = operation({
+  method: 'POST',
+  namespace: 'site',
+  path: '/session',
+  summary: 'Sign in',
+  description:
+    'Sets the session cookie. Every change made with it needs the header X-Svc-CSRF with the ' +
+    'csrf_token of this answer.',
+  access: 'public',
+  scope: null,
+  body: Type.Object({
+    login: Type.String({ minLength: 1, maxLength: 254, description: 'Login or e-mail address.' }),
+    password: Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX }),
+  }),
+  status: 201,
+  response: SessionSchema,
+  errors: [wrongPassword],
+  signsIn: true,
+  // Comparing a password takes a while; no transaction may wait for it.
+  transaction: false,
+  async handle({ db, site, request }, { login, password }) {
+    if (request.fromOtherSite) throw new ApiError(generalErrors.forbidden);
+
+    const user = await findUserByName(db, login);
+    const right = user?.password_hash
+      ? await verifyPassword(password, user.password_hash)
+      : await pretendToVerify(password);
+    if (!user || !right) throw new ApiError(wrongPassword);
+
+    const session = await site.database.transaction((tx) =>
+      openSession(tx, site, user.id, request.secure),
+    );
+    return new Answer(toSession(toPerson(user), session.csrfToken), {
+      headers: { 'Set-Cookie': session.cookie },
+    });
+  },
+});

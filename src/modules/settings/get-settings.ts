@@ -1,0 +1,13 @@
+import { operation } from '../../kernel/operation.ts';
+import { settingsSchema, toSettings } from './setting-wire.ts';
+
+export const getSettings = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/settings',
+  summary: 'All settings with their values',
+  access: 'admin',
+  scope: 'manage',
+  response: settingsSchema,
+  handle: ({ site }) => toSettings(site),
+});

@@ -1,0 +1,18 @@
+import { anonymousRatePerMinute, ratePerMinute } from '../../kernel/limits.ts';
+import { defineModule } from '../../kernel/module.ts';
+import { disabledAddons, disabledEndpoints } from '../../kernel/switches.ts';
+import { changeSettings, settingsUpdated } from './change-settings.ts';
+import { getSettingsSchema } from './get-settings-schema.ts';
+import { getSettings } from './get-settings.ts';
+import { migrations } from './migrations.ts';
+
+export const settingsModule = defineModule({
+  name: 'settings',
+  summary: 'What a site can change while it runs',
+  addon: false,
+  operations: [getSettings, getSettingsSchema, changeSettings],
+  events: [settingsUpdated],
+  // What the kernel itself reads.
+  settings: [ratePerMinute, anonymousRatePerMinute, disabledEndpoints, disabledAddons],
+  migrations,
+});

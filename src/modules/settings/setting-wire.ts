@@ -1,0 +1,30 @@
+import Type, { type TObject } from 'typebox';
+import type { Registry } from '../../kernel/registry.ts';
+import type { SettingDefinition } from '../../kernel/setting.ts';
+import type { Site } from '../../kernel/site.ts';
+
+/** All active settings as one flat object: the contract of reading them. */
+export function settingsSchema(registry: Registry): TObject {
+  return Type.Object(mapSettings(registry, describeSetting));
+}
+
+/** The same with every setting optional and unknown names refused: the contract of changing them. */
+export function settingsPatchSchema(registry: Registry): TObject {
+  const properties = mapSettings(registry, (setting) =>
+    Type.Optional(Type.Unsafe({ ...setting.schema, description: setting.help })),
+  );
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+export function describeSetting(setting: SettingDefinition) {
+  return Type.Unsafe({ ...setting.schema, default: setting.default, description: setting.help });
+}
+
+/** Every active setting with its value in force. */
+export function toSettings(site: Site): Record<string, unknown> {
+  return mapSettings(site.registry, (setting) => site.settings.get(setting));
+}
+
+function mapSettings<T>(registry: Registry, map: (setting: SettingDefinition) => T) {
+  return Object.fromEntries([...registry.settings()].map(([key, setting]) => [key, map(setting)]));
+}

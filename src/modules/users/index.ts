@@ -1,0 +1,16 @@
+export { createUser, newUserFields, userExists } from './new-user.ts';
+export {
+  hashPassword,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  pretendToVerify,
+  verifyPassword,
+} from './password.ts';
+export {
+  findUser,
+  findUserByName,
+  hasAdministrator,
+  toPerson,
+  type UserRow,
+} from './user-store.ts';
+export { toUser, UserSchema } from './user-wire.ts';

@@ -1,0 +1,20 @@
+import type { Migration } from '../../db/migrator.ts';
+
+export const migrations: Migration[] = [
+  {
+    name: '0001-users',
+    up: (schema, { idType, idColumn, bigInteger }) => [
+      schema
+        .createTable('users')
+        .addColumn('id', idType as never, idColumn)
+        .addColumn('login', 'text', (c) => c.notNull())
+        .addColumn('login_folded', 'text', (c) => c.notNull().unique())
+        .addColumn('email', 'text', (c) => c.notNull())
+        .addColumn('email_folded', 'text', (c) => c.notNull().unique())
+        .addColumn('display_name', 'text', (c) => c.notNull())
+        .addColumn('role', 'text', (c) => c.notNull())
+        .addColumn('password_hash', 'text')
+        .addColumn('created_at', bigInteger, (c) => c.notNull()),
+    ],
+  },
+];

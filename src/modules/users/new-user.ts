@@ -1,0 +1,45 @@
+import Type, { type Static } from 'typebox';
+import type { Transaction } from '../../db/database.ts';
+import type { Role } from '../../kernel/caller.ts';
+import { ApiError, defineError } from '../../kernel/errors.ts';
+import type { Site } from '../../kernel/site.ts';
+import { findUserByName, insertUser, type UserRow } from './user-store.ts';
+
+export const userExists = defineError(
+  'svc_api_user_exists',
+  409,
+  'The login or e-mail address is already in use.',
+);
+
+/** What makes a person: the same rules wherever one is created. */
+export const newUserFields = {
+  login: Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$',
+    description: 'Letters, digits, dot, dash and underscore, at most 60.',
+  }),
+  email: Type.String({
+    pattern: '^[^\\s@<>"]{1,64}@[^\\s@<>"]{1,190}$',
+    description: 'An e-mail address.',
+  }),
+};
+
+const Fields = Type.Object(newUserFields);
+
+export async function createUser(
+  tx: Transaction,
+  site: Site,
+  user: Static<typeof Fields> & { display_name?: string; role: Role; passwordHash: string | null },
+): Promise<UserRow> {
+  const taken =
+    (await findUserByName(tx, user.login)) ?? (await findUserByName(tx, user.email));
+  if (taken) throw new ApiError(userExists);
+  tx.afterCommit(() => site.forgetCallers());
+  return insertUser(tx, {
+    login: user.login,
+    email: user.email,
+    display_name: user.display_name ?? user.login,
+    role: user.role,
+    password_hash: user.passwordHash,
+    created_at: site.clock(),
+  });
+}

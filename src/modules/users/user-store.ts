@@ -1,0 +1,79 @@
+import type { Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+import type { UsersTable } from '../../db/tables.ts';
+import type { Person, Role } from '../../kernel/caller.ts';
+
+export type UserRow = Selectable<UsersTable>;
+
+const byId = query<{ id: number }, UserRow>((db, p) =>
+  db.selectFrom('users').selectAll().where('id', '=', p.id),
+);
+
+const byName = query<{ folded: string }, UserRow>((db, p) =>
+  db
+    .selectFrom('users')
+    .selectAll()
+    .where((eb) => eb.or([eb('login_folded', '=', p.folded), eb('email_folded', '=', p.folded)])),
+);
+
+const byRole = query<{ role: string }, UserRow>((db, p) =>
+  db.selectFrom('users').selectAll().where('role', '=', p.role).orderBy('id').limit(1),
+);
+
+type NewUser = Omit<UserRow, 'id'>;
+
+const insert = query<NewUser, UserRow>((db, p) =>
+  db
+    .insertInto('users')
+    .values({
+      login: p.login,
+      login_folded: p.login_folded,
+      email: p.email,
+      email_folded: p.email_folded,
+      display_name: p.display_name,
+      role: p.role,
+      password_hash: p.password_hash as string,
+      created_at: p.created_at,
+    })
+    .returningAll(),
+);
+
+export function findUser(db: Reader, id: number): Promise<UserRow | undefined> {
+  return db.first(byId, { id });
+}
+
+/** By login or e-mail address, in any case. A login never looks like an address. */
+export function findUserByName(db: Reader, name: string): Promise<UserRow | undefined> {
+  return db.first(byName, { folded: fold(name) });
+}
+
+export async function hasAdministrator(db: Reader): Promise<boolean> {
+  return (await db.first(byRole, { role: 'administrator' })) !== undefined;
+}
+
+export async function insertUser(
+  tx: Transaction,
+  user: Omit<NewUser, 'login_folded' | 'email_folded'>,
+): Promise<UserRow> {
+  const row = await tx.first(insert, {
+    ...user,
+    login_folded: fold(user.login),
+    email_folded: fold(user.email),
+  });
+  return row!;
+}
+
+export function toPerson(row: Omit<UserRow, 'password_hash'>): Person {
+  return {
+    id: row.id,
+    login: row.login,
+    email: row.email,
+    displayName: row.display_name,
+    role: row.role as Role,
+  };
+}
+
+function fold(name: string): string {
+  return name.trim().toLowerCase();
+}

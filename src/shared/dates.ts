@@ -1,0 +1,102 @@
+/**
+ * The site's calendar. Instants are kept as epoch milliseconds; people see the site's own time:
+ * `YYYY-MM-DDTHH:MM:SS` without an offset, days as `YYYY-MM-DD`.
+ */
+
+const DAY_SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const QUARTER_HOUR_MS = 15 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+const OFFSETS_KEPT_MAX = 10_000;
+
+/** A real day of the calendar in the form Y-m-d: 2026-02-30 is none. */
+export function isCalendarDay(text: string): boolean {
+  const match = DAY_SHAPE.exec(text);
+  if (!match) return false;
+  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (month < 1 || month > 12 || day < 1) return false;
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return day <= days;
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export class SiteCalendar {
+  readonly timeZone: string;
+  readonly #format: Intl.DateTimeFormat;
+  /** Offsets change on quarter hours only, and asking Intl costs 2 µs: one answer serves each quarter. */
+  readonly #offsets = new Map<number, number>();
+
+  constructor(timeZone: string) {
+    this.timeZone = timeZone;
+    this.#format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
+  }
+
+  /** `2026-03-29T03:00:00`, the site's wall clock at this instant; null stays null. */
+  toLocal(instantMs: number): string;
+  toLocal(instantMs: number | null): string | null;
+  toLocal(instantMs: number | null): string | null {
+    if (instantMs === null) return null;
+    return new Date(instantMs + this.#offsetMs(instantMs)).toISOString().slice(0, 19);
+  }
+
+  dayOf(instantMs: number): string {
+    return this.toLocal(instantMs).slice(0, 10);
+  }
+
+  /** The first instant of a day. Where midnight is skipped by a clock change, the first that exists. */
+  startOfDay(day: string): number {
+    const wall = Date.parse(`${day}T00:00:00Z`);
+    // The offset before and after any change near midnight; the earlier valid instant wins.
+    const candidates = [this.#offsetMs(wall - DAY_MS), this.#offsetMs(wall + DAY_MS)]
+      .map((offset) => wall - offset)
+      .sort((a, b) => a - b);
+    const exact = candidates.find((instant) => instant + this.#offsetMs(instant) === wall);
+    if (exact !== undefined) return exact;
+    // Midnight does not exist: the clock jumps over it, between the two candidates.
+    return this.#firstInstantOf(day, candidates[0]!, candidates[1]!);
+  }
+
+  /** The last millisecond of a day. */
+  endOfDay(day: string): number {
+    const next = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
+    return this.startOfDay(next) - 1;
+  }
+
+  #firstInstantOf(day: string, before: number, after: number): number {
+    let low = before;
+    let high = after;
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.dayOf(middle) >= day) high = middle;
+      else low = middle;
+    }
+    return this.dayOf(low) >= day ? low : high;
+  }
+
+  #offsetMs(instantMs: number): number {
+    const quarter = Math.floor(instantMs / QUARTER_HOUR_MS);
+    const known = this.#offsets.get(quarter);
+    if (known !== undefined) return known;
+    if (this.#offsets.size >= OFFSETS_KEPT_MAX) this.#offsets.clear();
+    const offset = this.#askIntl(quarter * QUARTER_HOUR_MS);
+    this.#offsets.set(quarter, offset);
+    return offset;
+  }
+
+  #askIntl(instantMs: number): number {
+    const part = this.#format.formatToParts(instantMs).find((p) => p.type === 'timeZoneName');
+    const match = /^GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(part?.value ?? '');
+    if (!match) throw new Error(`No offset known for time zone ${this.timeZone}`);
+    if (!match[1]) return 0;
+    const seconds = Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4] ?? 0);
+    return (match[1] === '-' ? -1 : 1) * seconds * 1000;
+  }
+}

@@ -1,0 +1,71 @@
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Thrown when the system cannot give secure random bytes. */
+export class NoEntropyError extends Error {
+  override name = 'NoEntropyError';
+}
+
+/** Uniform over the alphabet: bytes past the last whole multiple of 62 are thrown away. */
+export function randomBase62(length: number, random: (size: number) => Buffer = randomBytes): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of secureBytes(length * 2, random)) {
+      if (byte < 248 && text.length < length) text += BASE62[byte % 62];
+    }
+  }
+  return text;
+}
+
+function secureBytes(size: number, random: (size: number) => Buffer): Buffer {
+  try {
+    return random(size);
+  } catch (cause) {
+    throw new NoEntropyError('The system gave no secure random bytes', { cause });
+  }
+}
+
+export function toBase62(value: number, length: number): string {
+  let rest = value;
+  let text = '';
+  for (let i = 0; i < length; i++) {
+    text = BASE62[rest % 62] + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}
+
+/**
+ * Everything secret of an installation is derived from one master secret, one key a purpose, so
+ * that a hash made for one purpose is worthless for another.
+ */
+export class Keyring {
+  readonly #master: Buffer;
+  readonly #derived = new Map<string, Buffer>();
+
+  constructor(master: Buffer) {
+    if (master.length < 32) throw new Error('The master secret must have at least 32 bytes');
+    this.#master = master;
+  }
+
+  /** The keyed hash under which a secret is stored: useless without the master secret. */
+  hash(purpose: string, secret: string): string {
+    return createHmac('sha256', this.#keyFor(purpose)).update(secret).digest('base64url');
+  }
+
+  #keyFor(purpose: string): Buffer {
+    let key = this.#derived.get(purpose);
+    if (!key) {
+      key = Buffer.from(hkdfSync('sha256', this.#master, '', `tributary ${purpose}`, 32));
+      this.#derived.set(purpose, key);
+    }
+    return key;
+  }
+}
+
+/** Compares without telling by its duration where two texts differ. */
+export function sameSecret(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,77 @@
+import type { Job } from '../kernel/job.ts';
+import type { Site } from '../kernel/site.ts';
+import { claimJob, releaseLeases } from './claim.ts';
+
+const FAILURES_LOGGED_EVERY_MS = 60_000;
+
+/** Runs the background jobs of the active modules, each at its own pace, never twice at once. */
+export class Worker {
+  readonly #site: Site;
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #complainedAt = new Map<string, number>();
+  #stopped = false;
+
+  constructor(site: Site) {
+    this.#site = site;
+  }
+
+  start(): void {
+    for (const job of this.#jobs()) this.#schedule(job, Math.min(job.everyMs, 1_000));
+  }
+
+  /** Every job has its timer or is running now. */
+  isAlive(): boolean {
+    return (
+      !this.#stopped &&
+      this.#jobs().every((job) => this.#timers.has(job.name) || this.#running.has(job.name))
+    );
+  }
+
+  /** Lets what runs finish, then writes what is still in memory. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    await Promise.all(this.#running.values());
+    for (const job of this.#jobs()) if (job.atStop) await this.#run(job);
+    await releaseLeases(this.#site);
+  }
+
+  #jobs(): Job[] {
+    return this.#site.registry.modules.flatMap((module) => module.jobs ?? []);
+  }
+
+  #schedule(job: Job, inMs: number): void {
+    const timer = setTimeout(() => {
+      this.#timers.delete(job.name);
+      const running = this.#runIfDue(job).finally(() => {
+        this.#running.delete(job.name);
+        if (!this.#stopped) this.#schedule(job, job.everyMs);
+      });
+      this.#running.set(job.name, running);
+    }, inMs);
+    this.#timers.set(job.name, timer.unref());
+  }
+
+  async #runIfDue(job: Job): Promise<void> {
+    const active = this.#site.registry.activeModules().some((m) => m.jobs?.includes(job));
+    if (active) await this.#run(job);
+  }
+
+  async #run(job: Job): Promise<void> {
+    try {
+      if (job.runsOn === 'one' && !(await claimJob(this.#site, job))) return;
+      await job.run(this.#site);
+    } catch (error) {
+      this.#complain(job, error);
+    }
+  }
+
+  /** A job that fails every quarter second must not fill the log. */
+  #complain(job: Job, error: unknown): void {
+    const now = Date.now();
+    if (now - (this.#complainedAt.get(job.name) ?? 0) < FAILURES_LOGGED_EVERY_MS) return;
+    this.#complainedAt.set(job.name, now);
+    this.#site.log.error({ err: error, job: job.name }, 'a background job failed; it is tried again');
+  }
+}
