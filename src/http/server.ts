@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { anonymous } from '../kernel/caller.ts';
-import { namespacePaths, type Operation } from '../kernel/operation.ts';
+import type { Operation } from '../kernel/operation.ts';
 import type { Site } from '../kernel/site.ts';
 import { Authenticator } from './authenticate.ts';
 import { acceptBodies, BODY_BYTES_MAX, parseQuery } from './body.ts';
@@ -65,7 +64,7 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
     if (stopping) reply.header('connection', 'close');
   }
 
-  fastify.decorateRequest('caller', anonymous as never);
+  fastify.decorateRequest('caller', null as never);
   fastify.decorateRequest('origin', null as never);
   fastify.decorateRequest('operation', null);
   fastify.decorateRequest('startedMs', 0);
@@ -107,7 +106,7 @@ function addRoute(fastify: FastifyInstance, operation: Operation, parts: RoutePa
   const route = new Route(operation, parts);
   fastify.route({
     method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
-    url: namespacePaths[operation.namespace] + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: operation.url.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest: route.admit,
     handler: route.handle,
   });

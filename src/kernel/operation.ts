@@ -90,6 +90,8 @@ export interface OperationDefinition<
 /** An operation as the kernel handles it, whatever its types. */
 export interface Operation extends Omit<OperationDefinition, 'handle' | 'body'> {
   readonly id: string;
+  /** The whole path, with the namespace. */
+  readonly url: string;
   /** How settings name it when they switch it off. */
   readonly switchName: string;
   readonly body?: Live<TObject>;
@@ -105,8 +107,9 @@ export function operation<
 >(definition: OperationDefinition<M, P, Q, B>): Operation {
   const id = operationId(definition.method, definition.path);
   return {
-    ...(definition as unknown as Omit<Operation, 'id' | 'switchName'>),
+    ...(definition as unknown as Omit<Operation, 'id' | 'url' | 'switchName'>),
     id,
+    url: namespacePaths[definition.namespace] + definition.path,
     switchName: definition.namespace === 'v2' ? id : `${definition.namespace}:${id}`,
   };
 }

@@ -1,0 +1,36 @@
+import { copyFileSync, existsSync, chmodSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { CommandError } from './failure.ts';
+import { print } from './output.ts';
+import { withSite, type Flags } from './with-site.ts';
+
+export function addBackup(program: Command): Command {
+  return program
+    .command('backup')
+    .description('write a complete copy of the database, and of its secret, while the service runs')
+    .argument('<file>', 'where to; it must not exist')
+    .addHelpText('after', '\nExample:\n  tributary backup /backups/tributary-monday.db')
+    .action((file: string, flags: Flags) =>
+      withSite(flags, async (site, folder) => {
+        const target = resolve(file);
+        const secret = `${target}.secret`;
+        for (const path of [target, secret]) {
+          if (existsSync(path)) {
+            throw new CommandError('refused', `${path} exists. Choose a name that does not.`);
+          }
+        }
+        await site.database.backup(target);
+        chmodSync(target, 0o600);
+        copyFileSync(folder.secretFile, secret);
+        chmodSync(secret, 0o600);
+        print(flags.json, { database: target, secret }, () =>
+          [
+            `Database  ${target}`,
+            `Secret    ${secret}`,
+            'Keep both: without the secret no key or password of the database is valid.',
+          ].join('\n'),
+        );
+      }),
+    );
+}

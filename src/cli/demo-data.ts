@@ -1,0 +1,50 @@
+import type { Role } from '../kernel/caller.ts';
+import { invoke } from '../kernel/invoke.ts';
+import type { Site } from '../kernel/site.ts';
+import { createKey } from '../modules/keys/index.ts';
+import { createApplicationPassword } from '../modules/passwords/index.ts';
+import { changeSettings } from '../modules/settings/index.ts';
+import { createUser, hashPassword } from '../modules/users/index.ts';
+import { randomBase62 } from '../shared/secrets.ts';
+
+export interface DemoAccess {
+  people: { login: string; role: Role; password: string }[];
+  adminKey: string;
+  affiliateKey: string;
+  adminPassword: string;
+}
+
+const PEOPLE: { login: string; name: string; role: Role }[] = [
+  { login: 'admin', name: 'Ada Adeyemi', role: 'administrator' },
+  { login: 'marcus', name: 'Marcus Lindqvist', role: 'manager' },
+  { login: 'maya', name: 'Maya Okafor', role: 'affiliate' },
+  { login: 'tomas', name: 'Tomás Herrera', role: 'affiliate' },
+  { login: 'yuki', name: 'Yuki Tanaka', role: 'affiliate' },
+  { login: 'carla', name: 'Carla Rossi', role: 'customer' },
+];
+
+/** The same people every time. Their passwords and keys are new every time: none is ever a default. */
+export async function fillDemo(site: Site): Promise<DemoAccess> {
+  const ids = new Map<string, number>();
+  const people: DemoAccess['people'] = [];
+  for (const { login, name, role } of PEOPLE) {
+    const password = randomBase62(16);
+    const passwordHash = await hashPassword(password);
+    const email = `${login}@demo.example`;
+    const user = await site.database.transaction((tx) =>
+      createUser(tx, site, { login, email, display_name: name, role, passwordHash }),
+    );
+    ids.set(login, user.id);
+    people.push({ login, role, password });
+  }
+  await invoke(site, changeSettings, { 'site.name': 'Willow & Wick Candles' });
+  const key = async (login: string, scopes: string, description: string) =>
+    (await invoke<{ token: string }>(site, createKey, { user_id: ids.get(login), scopes, description }))
+      .token;
+  return {
+    people,
+    adminKey: await key('admin', 'read,write,manage', 'Demo: everything'),
+    affiliateKey: await key('maya', 'read', 'Demo: an affiliate reading its own'),
+    adminPassword: (await createApplicationPassword(site, ids.get('admin')!, 'Demo')).password,
+  };
+}

@@ -1,0 +1,77 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { openApp } from '../app.ts';
+import { resolveConfig } from '../config.ts';
+import { dataFolder, prepareFolder, type DataFolder } from '../data-folder.ts';
+import { fillDemo, type DemoAccess } from './demo-data.ts';
+import { CommandError } from './failure.ts';
+import { createLog } from './log.ts';
+import { table } from './output.ts';
+import { serve } from './serve.ts';
+import type { Flags } from './with-site.ts';
+
+const MARKER = 'this-is-a-demo';
+
+export function addDemo(program: Command): Command {
+  return program
+    .command('demo')
+    .description('run the service with sample data, made anew each time (in ./demo-data)')
+    .addHelpText('after', '\nExample:\n  tributary demo --port 9443')
+    .action(async (flags: Flags) => {
+      const { config } = resolveConfig({ data: './demo-data', ...flags }, process.env);
+      const folder = dataFolder(config.data);
+      startAnew(folder);
+      const app = await openApp({ config, log: createLog(config.logLevel) });
+      await serve(app, async () => {
+        const access = await fillDemo(app.site);
+        const { url } = await app.listen();
+        const cacert = config.tls === 'auto' ? folder.certificateFile : undefined;
+        console.log(welcome(url, cacert, access));
+      });
+    });
+}
+
+/** Only a folder that an earlier demo made is emptied. */
+function startAnew(folder: DataFolder): void {
+  const marker = join(folder.path, MARKER);
+  if (existsSync(folder.path)) {
+    if (readdirSync(folder.path).length > 0 && !existsSync(marker)) {
+      throw new CommandError(
+        'refused',
+        `${folder.path} holds something that is not a demo. Choose another folder with --data.`,
+      );
+    }
+    rmSync(folder.path, { recursive: true });
+  }
+  prepareFolder(folder);
+  writeFileSync(marker, 'Everything here is thrown away by the next "tributary demo".\n');
+}
+
+function welcome(url: string, cacert: string | undefined, access: DemoAccess): string {
+  const curl = cacert === undefined ? 'curl' : `curl --cacert '${cacert}'`;
+  const { adminKey, affiliateKey, adminPassword } = access;
+  return [
+    '',
+    `  The Tributary demo is running at ${url}`,
+    '',
+    table(
+      ['  login', 'role', 'password'],
+      access.people.map((person) => [`  ${person.login}`, person.role, person.password]),
+    ),
+    '',
+    `  API key of admin (read, write, manage)   ${adminKey}`,
+    `  API key of maya (read)                   ${affiliateKey}`,
+    `  Application password of admin            ${adminPassword}`,
+    '',
+    '  Try:',
+    '',
+    `${curl} -H 'Authorization: Bearer ${affiliateKey}' ${url}/svc/v2/me`,
+    `${curl} -u 'admin:${adminPassword}' ${url}/svc/v2/keys`,
+    `${curl} -H 'Authorization: Bearer ${adminKey}' '${url}/svc/v2/events?after=0'`,
+    '',
+    `  API reference: ${url}/docs`,
+    '  Stop with Ctrl+C. The next demo starts from the beginning.',
+    '',
+  ].join('\n');
+}

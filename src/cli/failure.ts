@@ -1,0 +1,49 @@
+import { CommanderError } from 'commander';
+import { ConfigError } from '../config.ts';
+import { ApiError } from '../kernel/errors.ts';
+
+/** What a command leaves behind for scripts. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, notFound: 3, refused: 4 } as const;
+
+/** A command that cannot be carried out, with what to do about it. */
+export class CommandError extends Error {
+  override name = 'CommandError';
+  readonly exitCode: number;
+
+  constructor(kind: Exclude<keyof typeof exitCodes, 'done'>, message: string) {
+    super(message);
+    this.exitCode = exitCodes[kind];
+  }
+}
+
+/** Says on the terminal what went wrong and chooses the exit code. */
+export function reportFailure(error: unknown, asJson: boolean): number {
+  // Commander has said it already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  const code = exitCodeOf(error);
+  if (asJson && error instanceof ApiError) console.error(JSON.stringify(error.toBody()));
+  else console.error(`tributary: ${describe(error)}`);
+  return code;
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommandError) return error.exitCode;
+  if (error instanceof ConfigError) return exitCodes.usage;
+  if (!(error instanceof ApiError)) return exitCodes.failed;
+  const { status } = error.definition;
+  if (status === 400) return exitCodes.usage;
+  return status === 404 ? exitCodes.notFound : exitCodes.refused;
+}
+
+function describe(error: unknown): string {
+  if (error instanceof ApiError) {
+    const params = error.data['params'];
+    const details =
+      params && !Array.isArray(params)
+        ? Object.entries(params).map(([name, reason]) => `\n  ${name}: ${reason}`)
+        : [];
+    return error.message + details.join('');
+  }
+  if (error instanceof CommandError || error instanceof ConfigError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

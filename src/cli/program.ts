@@ -1,0 +1,57 @@
+import { Command, Option } from 'commander';
+import { configKeys } from '../config.ts';
+import { addAdmin } from './admin.ts';
+import { addBackup } from './backup.ts';
+import { addConfig } from './config.ts';
+import { addDemo } from './demo.ts';
+import { reportFailure } from './failure.ts';
+import { addKeys } from './keys.ts';
+import { addOpenApi } from './openapi.ts';
+import { addPasswords } from './passwords.ts';
+import { addSettings } from './settings.ts';
+import { addStart } from './start.ts';
+
+/** Runs one command and returns its exit code. */
+export async function runCommandLine(args: string[]): Promise<number> {
+  const program = new Command('tributary')
+    .description('A self-hosted affiliate program for online stores.')
+    .version('0.1.0')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tributary start\n  tributary demo' +
+        '\n  tributary keys create --user admin --scopes read,write' +
+        '\n\nHelp for a command: tributary help start',
+    );
+  const serving = [addStart(program), addDemo(program), addConfig(program)];
+  const working = [
+    ...addAdmin(program),
+    ...addKeys(program),
+    ...addPasswords(program),
+    ...addSettings(program),
+    addOpenApi(program),
+    addBackup(program),
+  ];
+  for (const command of serving) addConfigFlags(command, { shown: true });
+  for (const command of working) addConfigFlags(command, { shown: false });
+  for (const command of allOf(program)) command.exitOverride().showHelpAfterError();
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    return reportFailure(error, args.includes('--json'));
+  }
+}
+
+/** Every command takes every configuration flag; only those that serve list them all. */
+function addConfigFlags(command: Command, options: { shown: boolean }): void {
+  for (const { flag, placeholder, help, env } of Object.values(configKeys)) {
+    const option = new Option(`--${flag} <${placeholder}>`, `${help} (${env})`);
+    if (!options.shown && flag !== 'data') option.hideHelp();
+    command.addOption(option);
+  }
+  command.option('--json', 'print JSON');
+}
+
+function allOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(allOf)];
+}

@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { invoke } from '../kernel/invoke.ts';
+import { changeSettings, getSettings } from '../modules/settings/index.ts';
+import { didYouMean } from '../shared/nearest.ts';
+import { CommandError } from './failure.ts';
+import { print, table } from './output.ts';
+import { withSite, type Flags } from './with-site.ts';
+
+type Values = Record<string, unknown>;
+
+export function addSettings(program: Command): Command[] {
+  const settings = program.command('settings').description('what a site can change while it runs');
+  return [
+    settings
+      .command('get')
+      .description('show all settings, or one')
+      .argument('[key]', 'one setting')
+      .addHelpText('after', '\nExample:\n  tributary settings get api.rate_per_minute')
+      .action(get),
+    settings
+      .command('set')
+      .description('change a setting; a running server takes it over within a second')
+      .argument('<key>', 'the setting')
+      .argument('<value>', 'its new value; lists with commas between')
+      .addHelpText(
+        'after',
+        '\nExamples:\n  tributary settings set api.rate_per_minute 600' +
+          '\n  tributary settings set api.disabled_endpoints get_keys,post_keys' +
+          '\n  tributary settings set api.disabled_endpoints ""',
+      )
+      .action(set),
+  ];
+}
+
+async function get(key: string | undefined, flags: Flags): Promise<void> {
+  await withSite(flags, async (site) => {
+    const values = await invoke<Values>(site, getSettings);
+    if (key !== undefined) {
+      requireKnown(key, values);
+      print(flags.json, values[key], () => words(values[key]));
+      return;
+    }
+    print(flags.json, values, () =>
+      table(
+        ['setting', 'value', 'what it does'],
+        Object.entries(values).map(([name, value]) => [
+          name,
+          words(value),
+          site.registry.settings().get(name)!.help,
+        ]),
+      ),
+    );
+  });
+}
+
+async function set(key: string, value: string, flags: Flags): Promise<void> {
+  await withSite(
+    flags,
+    async (site) => {
+      requireKnown(key, await invoke<Values>(site, getSettings));
+      const values = await invoke<Values>(site, changeSettings, { [key]: value });
+      print(flags.json, { [key]: values[key] }, () => `${key} is now ${words(values[key])}`);
+    },
+    { create: true },
+  );
+}
+
+function requireKnown(key: string, values: Values): void {
+  if (Object.hasOwn(values, key)) return;
+  throw new CommandError(
+    'notFound',
+    `There is no setting ${key}.${didYouMean(key, Object.keys(values))}`,
+  );
+}
+
+function words(value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? '(none)' : value.join(', ');
+  return String(value);
+}

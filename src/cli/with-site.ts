@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import { openApp } from '../app.ts';
+import { resolveConfig, type ConfigName } from '../config.ts';
+import { dataFolder, type DataFolder } from '../data-folder.ts';
+import type { Site } from '../kernel/site.ts';
+import { findUserByName, type UserRow } from '../modules/users/index.ts';
+import { CommandError } from './failure.ts';
+import { createLog } from './log.ts';
+
+export type Flags = Partial<Record<ConfigName, string>> & { json?: boolean };
+
+/** Opens the installation beside a server that may be running, and closes it again. */
+export async function withSite<T>(
+  flags: Flags,
+  work: (site: Site, folder: DataFolder) => Promise<T>,
+  options: { create?: boolean } = {},
+): Promise<T> {
+  const { config } = resolveConfig(flags, process.env);
+  const folder = dataFolder(config.data);
+  if (!options.create && !existsSync(folder.databaseFile)) {
+    throw new CommandError(
+      'notFound',
+      `There is no installation in ${folder.path}. Run "tributary start" first, or say where it is with --data.`,
+    );
+  }
+  const app = await openApp({ config, log: createLog('warn') });
+  try {
+    return await work(app.site, app.folder);
+  } finally {
+    await app.close();
+  }
+}
+
+export async function requireUser(site: Site, name: string): Promise<UserRow> {
+  const user = await findUserByName(site.database.read, name);
+  if (!user) {
+    throw new CommandError('notFound', `There is no user with the login or e-mail address "${name}".`);
+  }
+  return user;
+}

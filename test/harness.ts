@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { pino } from 'pino';
+import { Compile } from 'typebox/compile';
+import { openApp, type App } from '../src/app.ts';
+import { resolveConfig, type ConfigName } from '../src/config.ts';
+import type { Role, Scope } from '../src/kernel/caller.ts';
+import { resolveSchema } from '../src/kernel/input-readers.ts';
+import { invoke } from '../src/kernel/invoke.ts';
+import type { Module } from '../src/kernel/module.ts';
+import type { Operation } from '../src/kernel/operation.ts';
+import { ErrorSchema } from '../src/kernel/schemas.ts';
+import { createKey } from '../src/modules/keys/index.ts';
+import { createApplicationPassword } from '../src/modules/passwords/index.ts';
+import { changeSettings } from '../src/modules/settings/index.ts';
+import { createUser, hashPassword } from '../src/modules/users/index.ts';
+
+export interface TestOptions {
+  settings?: Record<string, unknown>;
+  modules?: readonly Module[];
+  config?: Partial<Record<ConfigName, string>>;
+}
+
+export interface CallOptions {
+  method?: string;
+  /** An API key. */
+  key?: string;
+  /** `login:application password`. */
+  basic?: string;
+  /** A session, as `signIn` gives it. */
+  session?: TestSession;
+  headers?: Record<string, string>;
+  json?: unknown;
+  form?: string;
+  /** False: as if over plain HTTP. */
+  secure?: boolean;
+}
+
+export interface TestSession {
+  cookie: string;
+  csrf: string | undefined;
+}
+
+export interface Reply {
+  status: number;
+  headers: Headers;
+  /** Parsed where it is JSON, else the text. */
+  body: any;
+  text: string;
+}
+
+/** The people every test app has; ids 1 to 5 in this order. */
+export const people: { login: string; role: Role }[] = [
+  { login: 'admin', role: 'administrator' },
+  { login: 'manager', role: 'manager' },
+  { login: 'maya', role: 'affiliate' },
+  { login: 'tomas', role: 'affiliate' },
+  { login: 'carla', role: 'customer' },
+];
+
+export const idOf = (login: string): number => people.findIndex((p) => p.login === login) + 1;
+
+export const PASSWORD = 'correct horse battery';
+let passwordHash: Promise<string> | undefined;
+
+/** A real server on a free loopback port with a database of its own, closed after the tests. */
+export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
+  const data = mkdtempSync(join(tmpdir(), 'tributary-test-'));
+  const { config } = resolveConfig(
+    { data, port: '0', tls: 'off', trustedProxies: '127.0.0.1', ...options.config },
+    {},
+  );
+  const logs: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
+  const time = { offsetMs: 0 };
+  const app = await openApp({
+    config,
+    log,
+    clock: () => Date.now() + time.offsetMs,
+    ...(options.modules && { modules: options.modules }),
+  });
+  passwordHash ??= hashPassword(PASSWORD);
+  const hash = await passwordHash;
+  for (const { login, role } of people) {
+    await app.site.database.transaction((tx) =>
+      createUser(tx, app.site, { login, email: `${login}@test.example`, role, passwordHash: hash }),
+    );
+  }
+  const { server } = await app.listen();
+  const test = new TestApp(app, `http://127.0.0.1:${portOf(server)}`, logs, time);
+  // High limits, so that tests meet a limit only when they are about limits.
+  await test.set({
+    'api.rate_per_minute': 1_000_000,
+    'api.anonymous_rate_per_minute': 1_000_000,
+    ...options.settings,
+  });
+  after(async () => {
+    await app.close();
+    rmSync(data, { recursive: true, force: true });
+  });
+  return test;
+}
+
+function portOf(server: { fastify: { server: { address(): unknown } } }): number {
+  return (server.fastify.server.address() as { port: number }).port;
+}
+
+export class TestApp {
+  readonly app: App;
+  readonly site: App['site'];
+  readonly url: string;
+  readonly logs: string[];
+  readonly #time: { offsetMs: number };
+
+  constructor(app: App, url: string, logs: string[], time: { offsetMs: number }) {
+    this.app = app;
+    this.site = app.site;
+    this.url = url;
+    this.logs = logs;
+    this.#time = time;
+  }
+
+  /** Moves the service's clock. */
+  advance(ms: number): void {
+    this.#time.offsetMs += ms;
+  }
+
+  /** Calls the v2 API: `/keys`, or any path that starts with `/svc/` or `~/` for the site itself. */
+  async call(path: string, options: CallOptions = {}): Promise<Reply> {
+    const target = pathOf(path);
+    const method = options.method ?? 'GET';
+    const response = await fetch(this.url + target, {
+      method,
+      redirect: 'manual',
+      headers: headersFor(options),
+      ...(options.json !== undefined && {
+        body: typeof options.json === 'string' ? options.json : JSON.stringify(options.json),
+      }),
+      ...(options.form !== undefined && { body: options.form }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    const body = isJson && text !== '' ? JSON.parse(text) : text;
+    const reply = { status: response.status, headers: response.headers, body, text };
+    if (isJson && method !== 'HEAD') this.#checkContract(method, target, reply);
+    return reply;
+  }
+
+  /** Changes settings from within. */
+  async set(values: Record<string, unknown>): Promise<void> {
+    const text = Object.fromEntries(
+      Object.entries(values).map(([k, v]) => [k, Array.isArray(v) ? v : String(v)]),
+    );
+    await invoke(this.site, changeSettings, text);
+  }
+
+  async key(login: string, scopes: Scope[] | string, options: { expires?: string } = {}): Promise<string> {
+    return (await this.keyRecord(login, scopes, options)).token;
+  }
+
+  keyRecord(login: string, scopes: Scope[] | string, options: { expires?: string } = {}) {
+    return invoke<{ id: number; token: string }>(this.site, createKey, {
+      user_id: idOf(login),
+      scopes,
+      ...options,
+    });
+  }
+
+  /** `login:password` for HTTP Basic. */
+  async basic(login: string): Promise<string> {
+    const { password } = await createApplicationPassword(this.site, idOf(login), '');
+    return `${login}:${password}`;
+  }
+
+  async signIn(login: string): Promise<TestSession> {
+    const reply = await this.call('~/session', { method: 'POST', json: { login, password: PASSWORD } });
+    assert.equal(reply.status, 201, reply.text);
+    const cookie = reply.headers.getSetCookie()[0]!.split(';')[0]!;
+    return { cookie, csrf: reply.body.csrf_token };
+  }
+
+  /** Whatever a test asks for, every answer must be what the contract says. */
+  #checkContract(method: string, target: string, reply: Reply): void {
+    const path = target.split('?')[0]!;
+    const operation = this.site.registry
+      .allOperations()
+      .find((op) => op.method === method && matches(op, path));
+    const schema =
+      reply.status < 400 && operation
+        ? resolveSchema(operation.response, this.site.registry)
+        : reply.status < 400 || reply.status === 503
+          ? undefined
+          : ErrorSchema;
+    if (!schema) return;
+    const compiled = Compile(schema);
+    if (compiled.Check(reply.body)) return;
+    assert.fail(
+      `${method} ${target} answered ${reply.status} against its contract: ` +
+        `${JSON.stringify(compiled.Errors(reply.body))} in ${reply.text}`,
+    );
+  }
+}
+
+function pathOf(path: string): string {
+  if (path.startsWith('~')) return path.slice(1);
+  return path.startsWith('/svc/') ? path : `/svc/v2${path}`;
+}
+
+function matches(operation: Operation, path: string): boolean {
+  const pattern = operation.url.replaceAll(/\{\w+\}/g, '[^/]+');
+  return new RegExp(`^${pattern}$`).test(path);
+}
+
+function headersFor(options: CallOptions): Record<string, string> {
+  return {
+    ...(options.secure !== false && { 'x-forwarded-proto': 'https' }),
+    ...(options.key !== undefined && { authorization: `Bearer ${options.key}` }),
+    ...(options.basic !== undefined && {
+      authorization: `Basic ${Buffer.from(options.basic).toString('base64')}`,
+    }),
+    ...(options.session && { cookie: options.session.cookie }),
+    ...(options.session?.csrf && { 'x-svc-csrf': options.session.csrf }),
+    ...(options.json !== undefined && { 'content-type': 'application/json' }),
+    ...(options.form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+    ...options.headers,
+  };
+}
+
+/** The error of a refusal in short: `400 rest_invalid_param`. */
+export function refusal(reply: Reply): string {
+  return `${reply.status} ${reply.body.code}`;
+}
