@@ -8,7 +8,7 @@ const SQLITE_VERSION_MIN = [3, 51, 3] as const;
 /** One connection with every statement prepared once. */
 export class SqliteConnection {
   readonly raw: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new Map<string, Prepared>();
   queriesRun = 0;
 
   constructor(file: string, options: { readOnly: boolean }) {
@@ -23,17 +23,20 @@ export class SqliteConnection {
   }
 
   all<P extends object, R>(query: Query<P, R>, params: P): R[] {
-    const [statement, values] = this.#prepare(query, params);
-    return statement.all(...values) as R[];
+    const { statement, toRow, values } = this.#prepare(query, params);
+    const rows = statement.all(...values) as unknown[];
+    for (let i = 0; i < rows.length; i++) rows[i] = toRow(rows[i] as unknown[]);
+    return rows as R[];
   }
 
   first<P extends object, R>(query: Query<P, R>, params: P): R | undefined {
-    const [statement, values] = this.#prepare(query, params);
-    return statement.get(...values) as R | undefined;
+    const { statement, toRow, values } = this.#prepare(query, params);
+    const row = statement.get(...values) as unknown[] | undefined;
+    return row === undefined ? undefined : (toRow(row) as R);
   }
 
   run<P extends object>(query: Query<P, unknown>, params: P): number {
-    const [statement, values] = this.#prepare(query, params);
+    const { statement, values } = this.#prepare(query, params);
     return Number(statement.run(...values).changes);
   }
 
@@ -42,16 +45,36 @@ export class SqliteConnection {
     if (this.raw.isOpen) this.raw.close();
   }
 
-  #prepare<P extends object, R>(query: Query<P, R>, params: P): [StatementSync, SQLInputValue[]] {
+  #prepare<P extends object, R>(
+    query: Query<P, R>,
+    params: P,
+  ): Prepared & { values: SQLInputValue[] } {
     this.queriesRun += 1;
     const compiled = query.compiledFor(sqliteDialect, params);
-    let statement = this.#statements.get(compiled.sql);
-    if (!statement) {
-      statement = this.raw.prepare(compiled.sql);
-      this.#statements.set(compiled.sql, statement);
+    let prepared = this.#statements.get(compiled.sql);
+    if (!prepared) {
+      const statement = this.raw.prepare(compiled.sql);
+      statement.setReturnArrays(true);
+      prepared = { statement, toRow: rowMaker(statement.columns().map((column) => column.name)) };
+      this.#statements.set(compiled.sql, prepared);
     }
-    return [statement, compiled.bind(params as Record<string, unknown>) as SQLInputValue[]];
+    const values = compiled.bind(params as Record<string, unknown>) as SQLInputValue[];
+    return { ...prepared, values };
   }
+}
+
+interface Prepared {
+  statement: StatementSync;
+  toRow: (values: unknown[]) => object;
+}
+
+/**
+ * Rows arrive as lists and become objects here, by a function written for their columns: a third
+ * faster than the objects of the driver, and what is done with them later is faster too.
+ */
+function rowMaker(names: string[]): Prepared['toRow'] {
+  const fields = names.map((name, i) => `${JSON.stringify(name)}:v[${i}]`);
+  return new Function('v', `return {${fields.join()}}`) as Prepared['toRow'];
 }
 
 function refuseOldVersion(raw: DatabaseSync): void {

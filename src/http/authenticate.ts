@@ -38,6 +38,7 @@ export class Authenticator {
   }
 
   refuseLockedOut(origin: Origin, nowMs: number): void {
+    if (this.#lockOut.isEmpty) return;
     const remainingMs = this.#lockOut.remainingMs(origin.address, nowMs);
     if (remainingMs === 0) return;
     throw new ApiError(generalErrors.lockedOut, {

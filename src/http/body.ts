@@ -27,8 +27,11 @@ export function acceptBodies(fastify: FastifyInstance): void {
   });
 }
 
+const NOTHING: Record<string, unknown> = Object.freeze({});
+
 /** Query strings and forms: `a=1`, `a=1&a=2`, `a[]=1`, `a[key]=1`. */
 export function parseQuery(text: string): Record<string, unknown> {
+  if (text === '') return NOTHING;
   return qs.parse(text, {
     plainObjects: true,
     depth: 4,

@@ -20,13 +20,14 @@ export function sendError(error: unknown, reply: FastifyReply, log: Log): void {
   const refusal = toApiError(error);
   if (refusal.definition.status >= 500) {
     log.error(
-      { err: error, requestId: reply.request.id, route: reply.request.routeOptions.url },
+      { err: error, requestId: reply.request.id, route: reply.request.operation?.url },
       'a request failed',
     );
   }
+  const headers = reply.request.answerHeaders;
   const retryAfter = refusal.data['retry_after'];
-  if (retryAfter !== undefined) reply.header('Retry-After', String(retryAfter));
-  if (refusal.definition.status === 401) reply.header('WWW-Authenticate', 'Bearer, Basic');
+  if (retryAfter !== undefined) headers.add('retry-after', String(retryAfter));
+  if (refusal.definition.status === 401) headers.add('www-authenticate', 'Bearer, Basic');
   send(reply, refusal.definition.status, refusal.toBody());
 }
 

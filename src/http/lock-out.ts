@@ -19,9 +19,13 @@ interface Record {
 export class LockOut {
   readonly #records = new Map<string, Record>();
 
+  /** Nobody has failed lately: no address need be looked at. */
+  get isEmpty(): boolean {
+    return this.#records.size === 0;
+  }
+
   /** How long this address still has to wait; 0 when it may try. */
   remainingMs(address: string, nowMs: number): number {
-    if (this.#records.size === 0) return 0;
     const record = this.#records.get(network(address));
     return record ? Math.max(0, record.lockedUntilMs - nowMs) : 0;
   }

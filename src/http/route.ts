@@ -12,7 +12,8 @@ import type { Authenticator } from './authenticate.ts';
 import { bodyIsText } from './body.ts';
 import { sendNoRoute } from './error-response.ts';
 import { WINDOW_MS, type Allowance, type RateLimitStore } from './rate-limit.ts';
-import { send } from './send.ts';
+import type { RequestLog } from './request-log.ts';
+import { send, type AnswerHeaders } from './send.ts';
 import type { Origin, TrustedProxies } from './trusted-proxies.ts';
 
 declare module 'fastify' {
@@ -22,6 +23,8 @@ declare module 'fastify' {
     origin: Origin;
     operation: Operation | null;
     startedMs: number;
+    answerHeaders: AnswerHeaders;
+    requestLog: RequestLog;
   }
 }
 
@@ -39,28 +42,34 @@ export interface RouteParts {
 export class Route {
   readonly operation: Operation;
   readonly #parts: RouteParts;
+  readonly #takesInput: boolean;
 
   constructor(operation: Operation, parts: RouteParts) {
     this.operation = operation;
     this.#parts = parts;
+    this.#takesInput = Boolean(operation.params ?? operation.query ?? operation.body);
   }
 
-  /** Before the body is read. */
+  /** Before the body is read. A GET has none that matters: it is answered right here. */
   admit = (
     request: FastifyRequest,
     reply: FastifyReply,
-    done: HookHandlerDoneFunction,
+    readBody: HookHandlerDoneFunction,
   ): void => {
     const { site, proxies } = this.#parts;
+    const done: HookHandlerDoneFunction =
+      this.operation.method !== 'GET'
+        ? readBody
+        : (error?: Error) => (error ? readBody(error) : this.handle(request, reply));
     if (!site.registry.isActive(this.operation)) return sendNoRoute(reply);
     request.operation = this.operation;
     request.origin = proxies.originOf(request.raw);
     try {
       const caller = this.#callerOf(request, site.clock());
       if (caller instanceof Promise) {
-        caller.then((known) => this.#admitCaller(request, reply, known, done)).catch(done);
+        caller.then((known) => this.#admitCaller(request, known, done)).catch(done);
       } else {
-        this.#admitCaller(request, reply, caller, done);
+        this.#admitCaller(request, caller, done);
       }
     } catch (error) {
       done(error as Error);
@@ -97,7 +106,6 @@ export class Route {
 
   #admitCaller(
     request: FastifyRequest,
-    reply: FastifyReply,
     caller: Caller,
     done: HookHandlerDoneFunction,
   ): void {
@@ -111,7 +119,7 @@ export class Route {
     const limit = site.settings.get(setting);
     const allowance = limits.take(caller.identity, limit, site.clock());
     const go = (left: Allowance) => {
-      tellAllowance(reply, limit, left);
+      tellAllowance(request.answerHeaders, limit, left);
       if (!left.allowed) {
         throw new ApiError(generalErrors.rateLimited, { data: { retry_after: WINDOW_MS / 1000 } });
       }
@@ -124,20 +132,25 @@ export class Route {
 
   #run(request: FastifyRequest): unknown {
     const { site } = this.#parts;
-    const input = inputReaderFor(this.operation, site.registry).read({
-      params: request.params as Record<string, unknown>,
-      query: request.query as Record<string, unknown>,
-      body: request.body,
-      bodyIsText: bodyIsText(request),
-    });
+    const input = this.#takesInput ? this.#readInput(request) : {};
     const csrf = request.raw.headers['x-svc-csrf'];
     requirePermission(this.operation, request.caller, site, input, csrf as string | undefined);
     return runOperation(this.operation, site, request.caller, new HttpFacts(request), input);
   }
 
+  #readInput(request: FastifyRequest): Record<string, unknown> {
+    return inputReaderFor(this.operation, this.#parts.site.registry).read({
+      params: request.params as Record<string, unknown>,
+      query: request.query as Record<string, unknown>,
+      body: request.body,
+      bodyIsText: bodyIsText(request),
+    });
+  }
+
   #answer(reply: FastifyReply, result: unknown): void {
     if (!(result instanceof Answer)) return send(reply, this.operation.status ?? 200, result);
-    for (const name in result.headers) reply.header(name, result.headers[name]);
+    const { answerHeaders } = reply.request;
+    for (const name in result.headers) answerHeaders.set(name, result.headers[name]!);
     send(reply, result.status ?? this.operation.status ?? 200, result.body);
   }
 
@@ -181,9 +194,20 @@ class HttpFacts implements RequestFacts {
 }
 
 /** The draft standard of the IETF: what the allowance is, and what is left of it. */
-function tellAllowance(reply: FastifyReply, limit: number, left: Allowance): void {
-  reply.header('ratelimit-policy', `"default";q=${limit};w=${WINDOW_MS / 1000}`);
-  reply.header('ratelimit', `"default";r=${left.remaining};t=${Math.ceil(left.resetMs / 1000)}`);
+function tellAllowance(headers: AnswerHeaders, limit: number, left: Allowance): void {
+  headers.add('ratelimit-policy', policyFor(limit));
+  headers.add('ratelimit', `"default";r=${left.remaining};t=${Math.ceil(left.resetMs / 1000)}`);
+}
+
+const policies = new Map<number, string>();
+
+function policyFor(limit: number): string {
+  let policy = policies.get(limit);
+  if (policy === undefined) {
+    if (policies.size > 100) policies.clear();
+    policies.set(limit, (policy = `"default";q=${limit};w=${WINDOW_MS / 1000}`));
+  }
+  return policy;
 }
 
 /** A process on this machine, not somebody whose request a proxy on this machine passes on. */

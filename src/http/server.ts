@@ -9,6 +9,7 @@ import { sendError, sendNoRoute } from './error-response.ts';
 import { LockOut } from './lock-out.ts';
 import type { RateLimitStore } from './rate-limit.ts';
 import { RequestLog } from './request-log.ts';
+import { AnswerHeaders } from './send.ts';
 import { Route, type RouteParts } from './route.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
@@ -49,36 +50,30 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
     exposeHeadRoutes: false,
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {
-      begin(request as FastifyRequest, reply as FastifyReply);
+      begin(request as FastifyRequest);
       sendError(error, reply as FastifyReply, site.log);
     },
   }) as unknown as FastifyInstance;
   fastify.server.headersTimeout = HEADERS_TIMEOUT_MS;
   fastify.server.maxConnections = CONNECTIONS_MAX;
 
-  function begin(request: FastifyRequest, reply: FastifyReply): void {
+  function begin(request: FastifyRequest): void {
     request.startedMs = performance.now();
-    reply.header('x-request-id', request.id);
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('cache-control', 'no-store');
-    if (stopping) reply.header('connection', 'close');
+    request.requestLog = log;
+    request.answerHeaders = new AnswerHeaders(request.id);
+    if (stopping) request.answerHeaders.add('connection', 'close');
   }
 
-  fastify.decorateRequest('caller', null as never);
-  fastify.decorateRequest('origin', null as never);
-  fastify.decorateRequest('operation', null);
+  for (const name of ['caller', 'origin', 'operation', 'answerHeaders', 'requestLog'] as const) {
+    fastify.decorateRequest(name, null as never);
+  }
   fastify.decorateRequest('startedMs', 0);
   acceptBodies(fastify);
 
   fastify.addHook('onRequest', (request, reply, done) => {
-    begin(request, reply);
+    begin(request);
     if (request.is404) sendNoRoute(reply);
     else done();
-  });
-  fastify.addHook('onSend', (request, reply, payload, done) => {
-    const ms = performance.now() - request.startedMs;
-    log.note(request.operation, reply.statusCode, ms, request.id);
-    done(null, payload);
   });
   fastify.setErrorHandler((error, _request, reply) => sendError(error, reply, site.log));
 

@@ -1,11 +1,11 @@
-import { BlockList, isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
 /** Where a request comes from, and whether it travelled safely. */
 export interface Origin {
-  address: string;
-  secure: boolean;
+  readonly address: string;
+  readonly secure: boolean;
 }
 
 /**
@@ -14,6 +14,8 @@ export interface Origin {
  */
 export class TrustedProxies {
   readonly #list: BlockList | undefined;
+  /** Asked once a connection: the check costs 3 µs. */
+  readonly #peers = new WeakMap<Socket, boolean>();
 
   /** Addresses (`10.0.0.7`) and ranges (`10.0.0.0/8`); throws on anything else. */
   constructor(entries: readonly string[]) {
@@ -23,10 +25,11 @@ export class TrustedProxies {
   }
 
   originOf(request: IncomingMessage): Origin {
-    const peer = plain(request.socket.remoteAddress ?? '');
-    const encrypted = (request.socket as TLSSocket).encrypted === true;
-    if (!this.#list || !this.trusts(peer)) return { address: peer, secure: encrypted };
-    return this.#forwarded(request, peer, encrypted);
+    const { socket } = request;
+    const encrypted = (socket as TLSSocket).encrypted === true;
+    return this.#list && this.#trustsPeer(socket)
+      ? new ForwardedOrigin(request, encrypted, this)
+      : new DirectOrigin(socket, encrypted);
   }
 
   trusts(address: string): boolean {
@@ -34,21 +37,70 @@ export class TrustedProxies {
     return family !== 0 && this.#list!.check(address, family === 4 ? 'ipv4' : 'ipv6');
   }
 
-  /**
-   * Each proxy appends the address it was called from. Read from the right, the first that is not
-   * one of our proxies is the caller; what stands left of it, the caller may have made up.
-   */
-  #forwarded(request: IncomingMessage, peer: string, encrypted: boolean): Origin {
-    const hops = listOf(request.headers['x-forwarded-for']).map(plain);
-    const protocols = listOf(request.headers['x-forwarded-proto']);
+  #trustsPeer(socket: Socket): boolean {
+    let trusted = this.#peers.get(socket);
+    if (trusted === undefined) {
+      trusted = this.trusts(peerOf(socket));
+      this.#peers.set(socket, trusted);
+    }
+    return trusted;
+  }
+}
+
+class DirectOrigin implements Origin {
+  readonly secure: boolean;
+  readonly #socket: Socket;
+
+  constructor(socket: Socket, encrypted: boolean) {
+    this.#socket = socket;
+    this.secure = encrypted;
+  }
+
+  get address(): string {
+    return peerOf(this.#socket);
+  }
+}
+
+/**
+ * Each proxy appends the address it was called from. Read from the right, the first that is not one
+ * of our proxies is the caller; what stands left of it, the caller may have made up.
+ */
+class ForwardedOrigin implements Origin {
+  readonly #request: IncomingMessage;
+  readonly #encrypted: boolean;
+  readonly #proxies: TrustedProxies;
+
+  constructor(request: IncomingMessage, encrypted: boolean, proxies: TrustedProxies) {
+    this.#request = request;
+    this.#encrypted = encrypted;
+    this.#proxies = proxies;
+  }
+
+  get secure(): boolean {
+    const header = this.#request.headers['x-forwarded-proto'];
+    if (header === 'https') return true;
+    const protocols = listOf(header);
+    if (protocols.length === 0) return this.#encrypted;
+    const hops = this.#hops();
+    const protocol =
+      protocols.length === hops.length ? protocols[this.#callerIndex(hops)] : protocols.at(-1);
+    return protocol!.toLowerCase() === 'https';
+  }
+
+  get address(): string {
+    const hops = this.#hops();
+    const address = hops[this.#callerIndex(hops)];
+    return address !== undefined && isIP(address) !== 0 ? address : peerOf(this.#request.socket);
+  }
+
+  #hops(): string[] {
+    return listOf(this.#request.headers['x-forwarded-for']).map(plain);
+  }
+
+  #callerIndex(hops: string[]): number {
     let index = hops.length - 1;
-    while (index > 0 && this.trusts(hops[index]!)) index -= 1;
-    const address = hops[index];
-    const protocol = protocols.length === hops.length ? protocols[index] : protocols.at(-1);
-    return {
-      address: address !== undefined && isIP(address) !== 0 ? address : peer,
-      secure: protocol === undefined ? encrypted : protocol.toLowerCase() === 'https',
-    };
+    while (index > 0 && this.#proxies.trusts(hops[index]!)) index -= 1;
+    return index;
   }
 }
 
@@ -61,6 +113,10 @@ function addTo(list: BlockList, entry: string): void {
     throw new Error(`"${entry}" is not an address or a range like 10.0.0.0/8`);
   }
   list.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6');
+}
+
+function peerOf(socket: Socket): string {
+  return plain(socket.remoteAddress ?? '');
 }
 
 /** IPv4 seen through an IPv6 socket is IPv4. */

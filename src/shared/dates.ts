@@ -6,7 +6,7 @@
 const DAY_SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const QUARTER_HOUR_MS = 15 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-const OFFSETS_KEPT_MAX = 10_000;
+const KEPT_MAX = 10_000;
 
 /** A real day of the calendar in the form Y-m-d: 2026-02-30 is none. */
 export function isCalendarDay(text: string): boolean {
@@ -28,11 +28,18 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'));
+
+function two(n: number): string {
+  return TWO_DIGITS[n]!;
+}
+
 export class SiteCalendar {
   readonly timeZone: string;
   readonly #format: Intl.DateTimeFormat;
   /** Offsets change on quarter hours only, and asking Intl costs 2 µs: one answer serves each quarter. */
   readonly #offsets = new Map<number, number>();
+  readonly #days = new Map<number, string>();
 
   constructor(timeZone: string) {
     this.timeZone = timeZone;
@@ -44,11 +51,26 @@ export class SiteCalendar {
   toLocal(instantMs: number | null): string | null;
   toLocal(instantMs: number | null): string | null {
     if (instantMs === null) return null;
-    return new Date(instantMs + this.#offsetMs(instantMs)).toISOString().slice(0, 19);
+    const wall = instantMs + this.#offsetMs(instantMs);
+    const day = Math.floor(wall / DAY_MS);
+    const seconds = Math.floor((wall - day * DAY_MS) / 1000);
+    const minutes = Math.floor(seconds / 60);
+    const hours = Math.floor(minutes / 60);
+    return `${this.#dayText(day)}T${two(hours)}:${two(minutes % 60)}:${two(seconds % 60)}`;
   }
 
   dayOf(instantMs: number): string {
-    return this.toLocal(instantMs).slice(0, 10);
+    return this.#dayText(Math.floor((instantMs + this.#offsetMs(instantMs)) / DAY_MS));
+  }
+
+  /** Lists show the same few days over and over; writing one out costs ten times a look-up. */
+  #dayText(day: number): string {
+    const known = this.#days.get(day);
+    if (known !== undefined) return known;
+    if (this.#days.size >= KEPT_MAX) this.#days.clear();
+    const text = new Date(day * DAY_MS).toISOString().slice(0, 10);
+    this.#days.set(day, text);
+    return text;
   }
 
   /** The first instant of a day. Where midnight is skipped by a clock change, the first that exists. */
@@ -85,7 +107,7 @@ export class SiteCalendar {
     const quarter = Math.floor(instantMs / QUARTER_HOUR_MS);
     const known = this.#offsets.get(quarter);
     if (known !== undefined) return known;
-    if (this.#offsets.size >= OFFSETS_KEPT_MAX) this.#offsets.clear();
+    if (this.#offsets.size >= KEPT_MAX) this.#offsets.clear();
     const offset = this.#askIntl(quarter * QUARTER_HOUR_MS);
     this.#offsets.set(quarter, offset);
     return offset;

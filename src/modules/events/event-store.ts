@@ -3,9 +3,20 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { EventsTable, Tables } from '../../db/tables.ts';
 
-export type EventRow = Selectable<EventsTable>;
+const columns = [
+  'id',
+  'kind',
+  'event',
+  'object_id',
+  'user_id',
+  'info',
+  'data',
+  'created_at',
+] as const;
 
-type NewEvent = Omit<EventRow, 'id' | 'kind_ordinal' | 'event_ordinal' | 'user_ordinal'>;
+export type EventRow = Pick<Selectable<EventsTable>, (typeof columns)[number]>;
+
+type NewEvent = Omit<EventRow, 'id'>;
 
 const insert = query<NewEvent>((db, p) =>
   db.insertInto('events').values({
@@ -92,29 +103,31 @@ interface Poll extends EventFilter {
   limit: number;
 }
 
-type PollRow = { head: number; total: number } & { [K in keyof EventRow]: EventRow[K] | null };
-
 /**
- * One poll of the feed is one statement: the events after the cursor, the total, and the head of
- * the feed, all of the same moment. The row of figures is there even when no event is.
+ * One poll of the feed is one statement: the events after the cursor, the total and the head of the
+ * feed, all of the same moment. The figures come as a row of their own with the id 0, so that they
+ * are there even when no event is.
  */
-const poll = query<Poll, PollRow>((db, p, given) => {
+const poll = query<Poll, EventRow>((db, p, given) => {
   const filters = filtersOf(p, given);
+  const figures = db.selectNoFrom([
+    sql<number>`0`.as('id'),
+    sql<string>`''`.as('kind'),
+    sql<string>`''`.as('event'),
+    head.as('object_id'),
+    totalOf(db, filters, p.after).as('user_id'),
+    sql<string>`''`.as('info'),
+    sql<string>`''`.as('data'),
+    sql<number>`0`.as('created_at'),
+  ]);
   const page = db
     .selectFrom('events')
-    .selectAll()
+    .select(columns)
     .where('id', '>', p.after)
     .where((eb) => eb.and(filters.map(([column, value]) => eb(column, '=', value as never))))
     .orderBy('id')
     .limit(p.limit);
-  const figures = sql<{ head: number; total: number }>`(select
-    ${head} as head,
-    ${totalOf(db, filters, p.after)} as total)`;
-  return db
-    .selectFrom(figures.as('figures'))
-    .leftJoin(page.as('page'), (join) => join.onTrue())
-    .selectAll()
-    .orderBy('page.id') as never;
+  return figures.unionAll(db.selectFrom(page.as('page')).select(columns));
 });
 
 export async function pollEvents(
@@ -122,8 +135,8 @@ export async function pollEvents(
   request: Poll,
 ): Promise<{ head: number; total: number; events: EventRow[] }> {
   const rows = await db.all(poll, request);
-  const events = rows.filter((row) => row.id !== null) as (EventRow & PollRow)[];
-  return { head: rows[0]!.head, total: rows[0]!.total, events };
+  const { object_id, user_id } = rows.shift()!;
+  return { head: object_id, total: user_id, events: rows };
 }
 
 const count = query<EventFilter, { total: number; head: number }>((db, p, given) =>
@@ -136,7 +149,7 @@ const count = query<EventFilter, { total: number; head: number }>((db, p, given)
 const newest = query<EventFilter & { limit: number; offset: number }, EventRow>((db, p, given) =>
   db
     .selectFrom('events')
-    .selectAll()
+    .select(columns)
     .where((eb) =>
       eb.and(filtersOf(p, given).map(([column, value]) => eb(column, '=', value as never))),
     )
@@ -149,7 +162,7 @@ const newest = query<EventFilter & { limit: number; offset: number }, EventRow>(
 const newestUnfiltered = query<{ from: number; to: number }, EventRow>((db, p) =>
   db
     .selectFrom('events')
-    .selectAll()
+    .select(columns)
     .where('id', '>=', p.from)
     .where('id', '<=', p.to)
     .orderBy('id', 'desc'),

@@ -30,8 +30,9 @@ export const keyCredential: CredentialKind = {
 
   find(headers) {
     const { authorization } = headers;
-    if (authorization !== undefined && /^bearer(?: |$)/i.test(authorization)) {
-      return authorization.slice(7).trim();
+    if (authorization !== undefined) {
+      if (authorization.startsWith('Bearer ')) return authorization.slice(7);
+      if (/^bearer(?: |$)/i.test(authorization)) return authorization.slice(7).trim();
     }
     const header = headers['x-svc-api-key'];
     return typeof header === 'string' ? header.trim() : undefined;

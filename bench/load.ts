@@ -1,0 +1,73 @@
+import { connect, type Socket } from 'node:net';
+
+export interface LoadResult {
+  requests: number;
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+}
+
+/**
+ * Sends one request over and over on a number of keep-alive connections and waits for each answer.
+ * Raw sockets and the least parsing that is right, so that the load costs less than what it measures.
+ */
+export async function load(
+  port: number,
+  request: Buffer,
+  options: { connections: number; ms: number },
+): Promise<LoadResult> {
+  const latencies: number[] = [];
+  const endsAt = performance.now() + options.ms;
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: options.connections }, () => drive(port, request, endsAt, latencies)),
+  );
+  const seconds = (performance.now() - started) / 1000;
+  const sorted = Float64Array.from(latencies).sort();
+  const at = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
+  return {
+    requests: latencies.length,
+    perSecond: latencies.length / seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+  };
+}
+
+function drive(port: number, request: Buffer, endsAt: number, latencies: number[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let sentAt = 0;
+    let received = '';
+    const send = () => {
+      sentAt = performance.now();
+      socket.write(request);
+    };
+    socket.setEncoding('latin1');
+    socket.on('connect', send);
+    socket.on('error', reject);
+    socket.on('close', () => resolve());
+    socket.on('data', (chunk: string) => {
+      received = received === '' ? chunk : received + chunk;
+      const length = answerLength(received);
+      if (length === undefined || received.length < length) return;
+      if (!received.startsWith('HTTP/1.1 200')) {
+        socket.destroy();
+        return reject(new Error(`The server answered ${received.slice(0, 400)}`));
+      }
+      received = '';
+      const now = performance.now();
+      latencies.push(now - sentAt);
+      if (now < endsAt) send();
+      else socket.end();
+    });
+  });
+}
+
+/** Head and body together; undefined while the head is not complete. */
+function answerLength(received: string): number | undefined {
+  const headEnd = received.indexOf('\r\n\r\n');
+  if (headEnd === -1) return undefined;
+  const match = /content-length: (\d+)/i.exec(received);
+  if (!match) throw new Error('The answer has no Content-Length');
+  return headEnd + 4 + Number(match[1]);
+}
