@@ -39,8 +39,22 @@ const children: ChildProcess[] = [];
 try {
   const key = await prepare();
   const service = await startService();
-  console.log(`\n${options.connections} connections, ${options.rounds} rounds of ${options.seconds} s each, in turns; medians\n`);
-  console.log(row(['operation', 'req/s', 'floor', 'ratio', 'p50 ms', 'p99 ms', 'CPU µs', 'floor', 'CPU ratio']));
+  console.log(
+    `\n${options.connections} connections, ${options.rounds} rounds of ${options.seconds} s each, in turns; medians\n`,
+  );
+  console.log(
+    row([
+      'operation',
+      'req/s',
+      'floor',
+      'ratio',
+      'p50 ms',
+      'p99 ms',
+      'CPU µs',
+      'floor',
+      'CPU ratio',
+    ]),
+  );
   for (const target of targets) await measure(target, key, service);
   console.log(`\nfloor: a bare node:http server answering the same bytes (status, headers, body)`);
 } finally {
@@ -125,7 +139,10 @@ async function measure(
   const results: Record<'service' | 'floor', Round[]> = { service: [], floor: [] };
   // The first round warms up and is not counted.
   for (let i = 0; i <= Number(options.rounds); i++) {
-    for (const [name, running] of [['service', service], ['floor', floor]] as const) {
+    for (const [name, running] of [
+      ['service', service],
+      ['floor', floor],
+    ] as const) {
       const result = await measureRound(running, request);
       if (i > 0) results[name].push(result);
     }

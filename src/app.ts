@@ -40,7 +40,12 @@ export interface App {
   close(): Promise<void>;
 }
 
-export async function openApp({ config, log, modules, clock = Date.now }: OpenOptions): Promise<App> {
+export async function openApp({
+  config,
+  log,
+  modules,
+  clock = Date.now,
+}: OpenOptions): Promise<App> {
   const folder = dataFolder(config.data);
   prepareFolder(folder);
   const keyring = loadKeyring(folder);
@@ -180,7 +185,11 @@ function readProxies(config: Config): TrustedProxies {
 
 function defaultUrl(config: Config, port: number): string {
   const everywhere = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(config.host);
-  const host = everywhere ? 'localhost' : config.host.includes(':') ? `[${config.host}]` : config.host;
+  const host = everywhere
+    ? 'localhost'
+    : config.host.includes(':')
+      ? `[${config.host}]`
+      : config.host;
   const scheme = config.tls === 'off' ? 'http' : 'https';
   return `${scheme}://${host}:${port}`;
 }

@@ -30,8 +30,14 @@ export function addAdmin(program: Command): Command[] {
         .choices(['administrator', 'manager'])
         .default('administrator'),
     )
-    .option('--password-file <file>', 'a file with the password; otherwise one is made up and shown')
-    .addHelpText('after', '\nExample:\n  tributary admin create --login ann --email ann@example.com')
+    .option(
+      '--password-file <file>',
+      'a file with the password; otherwise one is made up and shown',
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  tributary admin create --login ann --email ann@example.com',
+    )
     .action((flags: AdminFlags) => withSite(flags, (site) => run(site, flags), { create: true }));
   return [create];
 }

@@ -39,8 +39,13 @@ export async function fillDemo(site: Site): Promise<DemoAccess> {
   }
   await invoke(site, changeSettings, { 'site.name': 'Willow & Wick Candles' });
   const key = async (login: string, scopes: string, description: string) =>
-    (await invoke<{ token: string }>(site, createKey, { user_id: ids.get(login), scopes, description }))
-      .token;
+    (
+      await invoke<{ token: string }>(site, createKey, {
+        user_id: ids.get(login),
+        scopes,
+        description,
+      })
+    ).token;
   return {
     people,
     adminKey: await key('admin', 'read,write,manage', 'Demo: everything'),

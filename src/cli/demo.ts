@@ -7,7 +7,7 @@ import { dataFolder, prepareFolder, type DataFolder } from '../data-folder.ts';
 import { fillDemo, type DemoAccess } from './demo-data.ts';
 import { CommandError } from './failure.ts';
 import { createLog } from './log.ts';
-import { table } from './output.ts';
+import { print, table } from './output.ts';
 import { serve } from './serve.ts';
 import type { Flags } from './with-site.ts';
 
@@ -27,7 +27,9 @@ export function addDemo(program: Command): Command {
         const access = await fillDemo(app.site);
         const { url } = await app.listen();
         const cacert = config.tls === 'auto' ? folder.certificateFile : undefined;
-        console.log(welcome(url, cacert, access));
+        print(flags.json, { url, certificate: cacert ?? null, ...access }, () =>
+          welcome(url, cacert, access),
+        );
       });
     });
 }

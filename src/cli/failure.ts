@@ -19,7 +19,8 @@ export class CommandError extends Error {
 /** Says on the terminal what went wrong and chooses the exit code. */
 export function reportFailure(error: unknown, asJson: boolean): number {
   // Commander has said it already.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  if (error instanceof CommanderError)
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   const code = exitCodeOf(error);
   if (asJson && error instanceof ApiError) console.error(JSON.stringify(error.toBody()));
   else console.error(`tributary: ${describe(error)}`);

@@ -2,7 +2,12 @@ import { Value } from 'typebox/value';
 import Type from 'typebox';
 import { ConfigError, type Config } from '../config.ts';
 import type { Site } from '../kernel/site.ts';
-import { createUser, hasAdministrator, hashPassword, newUserFields } from '../modules/users/index.ts';
+import {
+  createUser,
+  hasAdministrator,
+  hashPassword,
+  newUserFields,
+} from '../modules/users/index.ts';
 import { readPasswordFile } from './password-file.ts';
 
 /** The first administrator, unattended, from the configuration. */

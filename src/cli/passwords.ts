@@ -16,7 +16,9 @@ interface UserFlags extends Flags {
 }
 
 export function addPasswords(program: Command): Command[] {
-  const passwords = program.command('passwords').description('application passwords, for HTTP Basic');
+  const passwords = program
+    .command('passwords')
+    .description('application passwords, for HTTP Basic');
   return [
     passwords
       .command('create')

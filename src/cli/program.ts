@@ -33,7 +33,9 @@ export async function runCommandLine(args: string[]): Promise<number> {
   ];
   for (const command of serving) addConfigFlags(command, { shown: true });
   for (const command of working) addConfigFlags(command, { shown: false });
-  for (const command of allOf(program)) command.exitOverride().showHelpAfterError();
+  for (const command of allOf(program)) {
+    command.exitOverride().showHelpAfterError(`See: ${pathOf(command)} --help`);
+  }
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;
@@ -50,6 +52,10 @@ function addConfigFlags(command: Command, options: { shown: boolean }): void {
     command.addOption(option);
   }
   command.option('--json', 'print JSON');
+}
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
 function allOf(command: Command): Command[] {

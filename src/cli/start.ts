@@ -5,6 +5,7 @@ import { createSetupLink } from '../modules/sessions/index.ts';
 import { hasAdministrator } from '../modules/users/index.ts';
 import { createFirstAdministrator } from './first-administrator.ts';
 import { createLog } from './log.ts';
+import { print } from './output.ts';
 import { serve } from './serve.ts';
 import type { Flags } from './with-site.ts';
 
@@ -20,29 +21,51 @@ export function addStart(program: Command): Command {
       await serve(app, async () => {
         await createFirstAdministrator(app.site, config);
         const { url } = await app.listen();
-        console.log(await welcome(app, url, config.tls === 'auto'));
+        const running = await describe(app, url, config.tls === 'auto');
+        print(flags.json, running, () => welcome(running));
       });
     });
 }
 
-async function welcome(app: App, url: string, ownCertificate: boolean): Promise<string> {
+interface Running {
+  url: string;
+  api: string;
+  docs: string;
+  data: string;
+  certificate: string | null;
+  setup_link: string | null;
+}
+
+async function describe(app: App, url: string, ownCertificate: boolean): Promise<Running> {
+  const ready = await hasAdministrator(app.site.database.read);
+  return {
+    url,
+    api: `${url}/svc/v2`,
+    docs: `${url}/docs`,
+    data: app.folder.path,
+    certificate: ownCertificate ? app.folder.certificateFile : null,
+    setup_link: ready ? null : await createSetupLink(app.site),
+  };
+}
+
+function welcome(running: Running): string {
   const lines = [
     '',
-    `  Tributary is running at ${url}`,
+    `  Tributary is running at ${running.url}`,
     '',
-    `  API             ${url}/svc/v2`,
-    `  API reference   ${url}/docs`,
-    `  Data            ${app.folder.path}`,
+    `  API             ${running.api}`,
+    `  API reference   ${running.docs}`,
+    `  Data            ${running.data}`,
   ];
-  if (ownCertificate) {
-    lines.push(`  Certificate     ${app.folder.certificateFile} (made here: browsers ask once)`);
+  if (running.certificate) {
+    lines.push(`  Certificate     ${running.certificate} (made here: browsers ask once)`);
   }
-  if (!(await hasAdministrator(app.site.database.read))) {
+  if (running.setup_link) {
     lines.push(
       '',
       '  There is no administrator yet. Open this link within 30 minutes to make one:',
       '',
-      `  ${await createSetupLink(app.site)}`,
+      `  ${running.setup_link}`,
     );
   }
   return [...lines, '', '  Stop with Ctrl+C.', ''].join('\n');

@@ -34,7 +34,10 @@ export async function withSite<T>(
 export async function requireUser(site: Site, name: string): Promise<UserRow> {
   const user = await findUserByName(site.database.read, name);
   if (!user) {
-    throw new CommandError('notFound', `There is no user with the login or e-mail address "${name}".`);
+    throw new CommandError(
+      'notFound',
+      `There is no user with the login or e-mail address "${name}".`,
+    );
   }
   return user;
 }

@@ -108,7 +108,8 @@ class SqliteTransaction implements Transaction {
   }
 
   #open(): SqliteConnection {
-    if (!this.#connection) throw new Error('This transaction has ended: a statement was not awaited');
+    if (!this.#connection)
+      throw new Error('This transaction has ended: a statement was not awaited');
     return this.#connection;
   }
 }

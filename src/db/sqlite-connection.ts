@@ -19,7 +19,9 @@ export class SqliteConnection {
       // NORMAL loses acknowledged commits on power failure; FULL does not (measured).
       this.raw.exec('pragma synchronous = full');
     }
-    this.raw.exec('pragma foreign_keys = on; pragma trusted_schema = off; pragma temp_store = memory');
+    this.raw.exec(
+      'pragma foreign_keys = on; pragma trusted_schema = off; pragma temp_store = memory',
+    );
   }
 
   all<P extends object, R>(query: Query<P, R>, params: P): R[] {

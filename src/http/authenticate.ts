@@ -27,7 +27,8 @@ export class Authenticator {
       if (credential !== undefined) return this.#verify(kind, credential, origin, nowMs);
     }
     // A credential of a kind nobody knows is a bad one.
-    if (headers.authorization !== undefined) throw this.#fail(generalErrors.unauthorized, origin, nowMs);
+    if (headers.authorization !== undefined)
+      throw this.#fail(generalErrors.unauthorized, origin, nowMs);
     return anonymous;
   }
 
@@ -49,7 +50,10 @@ export class Authenticator {
   countFailure(origin: Origin, nowMs: number): void {
     this.#lockOut.fail(origin.address, nowMs);
     if (this.#lockOut.remainingMs(origin.address, nowMs) > 0) {
-      this.#site.log.warn({ address: origin.address }, 'locked out after repeated failures to sign in');
+      this.#site.log.warn(
+        { address: origin.address },
+        'locked out after repeated failures to sign in',
+      );
     }
   }
 

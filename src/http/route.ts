@@ -81,7 +81,9 @@ export class Route {
     try {
       const result = this.#run(request);
       if (result instanceof Promise) {
-        result.then((answer) => this.#answer(reply, answer)).catch((e) => this.#fail(request, reply, e));
+        result
+          .then((answer) => this.#answer(reply, answer))
+          .catch((e) => this.#fail(request, reply, e));
       } else {
         this.#answer(reply, result);
       }
@@ -94,21 +96,19 @@ export class Route {
     const { authenticator } = this.#parts;
     const { headers } = request.raw;
     const { operation } = this;
-    if (operation.namespace !== 'site') return authenticator.callerOf(headers, request.origin, nowMs);
+    if (operation.namespace !== 'site')
+      return authenticator.callerOf(headers, request.origin, nowMs);
 
     if (authenticator.carriesKey(headers)) throw new ApiError(generalErrors.wrongNamespace);
     if (operation.signsIn) authenticator.refuseLockedOut(request.origin, nowMs);
     // A public page is for everyone, also for a browser whose session has run out.
-    if (operation.access === 'public' && !operation.publicUnless?.(this.#parts.site)) return anonymous;
+    if (operation.access === 'public' && !operation.publicUnless?.(this.#parts.site))
+      return anonymous;
     const caller = authenticator.callerOf(headers, request.origin, nowMs);
     return caller === anonymous && operation.trustLoopback && isLocal(request) ? system : caller;
   }
 
-  #admitCaller(
-    request: FastifyRequest,
-    caller: Caller,
-    done: HookHandlerDoneFunction,
-  ): void {
+  #admitCaller(request: FastifyRequest, caller: Caller, done: HookHandlerDoneFunction): void {
     request.caller = caller;
     if (this.operation.namespace === 'site') {
       requireCaller(this.operation, caller, this.#parts.site);
@@ -214,7 +214,12 @@ function policyFor(limit: number): string {
 function isLocal(request: FastifyRequest): boolean {
   const { headers } = request.raw;
   const forwarded =
-    headers['x-forwarded-for'] ?? headers['x-forwarded-proto'] ?? headers['forwarded'] ?? headers['via'];
+    headers['x-forwarded-for'] ??
+    headers['x-forwarded-proto'] ??
+    headers['forwarded'] ??
+    headers['via'];
   const peer = request.raw.socket.remoteAddress ?? '';
-  return forwarded === undefined && /^(::1|127\.\d+\.\d+\.\d+|::ffff:127\.\d+\.\d+\.\d+)$/.test(peer);
+  return (
+    forwarded === undefined && /^(::1|127\.\d+\.\d+\.\d+|::ffff:127\.\d+\.\d+\.\d+)$/.test(peer)
+  );
 }

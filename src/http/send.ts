@@ -52,10 +52,16 @@ export function send(reply: FastifyReply, status: number, body: unknown): void {
   const { request, raw } = reply;
   const headers = request.answerHeaders;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  if (typeof body !== 'string' || !headers.has('content-type')) headers.set('content-type', JSON_TYPE);
+  if (typeof body !== 'string' || !headers.has('content-type'))
+    headers.set('content-type', JSON_TYPE);
   headers.add('content-length', String(Buffer.byteLength(text)));
   reply.hijack();
   raw.writeHead(status, headers.flat);
   raw.end(text);
-  request.requestLog.note(request.operation, status, performance.now() - request.startedMs, request.id);
+  request.requestLog.note(
+    request.operation,
+    status,
+    performance.now() - request.startedMs,
+    request.id,
+  );
 }

@@ -85,5 +85,9 @@ export interface CredentialKind {
   /** The credential a request carries, if it carries one of this kind. */
   find(headers: IncomingHttpHeaders, secure: boolean): string | undefined;
   /** Without a promise where the answer is in memory: this runs on every request. */
-  verify(credential: string, site: Site, nowMs: number): Caller | undefined | Promise<Caller | undefined>;
+  verify(
+    credential: string,
+    site: Site,
+    nowMs: number,
+  ): Caller | undefined | Promise<Caller | undefined>;
 }

@@ -38,11 +38,19 @@ export function defineError(code: string, status: number, message: string): Erro
 
 /** Codes of the host platform, and those of the service that any operation may answer with. */
 export const generalErrors = {
-  noRoute: defineError('rest_no_route', 404, 'No route was found matching the URL and request method.'),
+  noRoute: defineError(
+    'rest_no_route',
+    404,
+    'No route was found matching the URL and request method.',
+  ),
   invalidParam: defineError('rest_invalid_param', 400, 'Invalid parameter(s).'),
   missingParam: defineError('rest_missing_callback_param', 400, 'Missing parameter(s).'),
   invalidJson: defineError('rest_invalid_json', 400, 'The JSON body is malformed.'),
-  payloadTooLarge: defineError('rest_payload_too_large', 413, 'The request body is larger than 1 MiB.'),
+  payloadTooLarge: defineError(
+    'rest_payload_too_large',
+    413,
+    'The request body is larger than 1 MiB.',
+  ),
   unsupportedMediaType: defineError(
     'rest_unsupported_media_type',
     415,
@@ -67,7 +75,11 @@ export const generalErrors = {
     'API keys may be used under /svc/ only.',
   ),
   notFound: defineError('svc_api_not_found', 404, 'Not found.'),
-  rateLimited: defineError('svc_api_rate_limited', 429, 'Too many requests. Try again in a minute.'),
+  rateLimited: defineError(
+    'svc_api_rate_limited',
+    429,
+    'Too many requests. Try again in a minute.',
+  ),
   lockedOut: defineError(
     'svc_api_too_many_auth_failures',
     429,
@@ -76,4 +88,3 @@ export const generalErrors = {
   serverError: defineError('svc_api_server_error', 500, 'Something went wrong on our side.'),
   noEntropy: defineError('svc_api_no_entropy', 500, 'A secure token could not be generated.'),
 } as const;
-

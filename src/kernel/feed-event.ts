@@ -7,7 +7,9 @@ export const FeedEventSchema = Type.Object(
     id: Type.Integer({ description: 'Position in the feed: rises without gaps.' }),
     kind: Type.String({ description: 'The first part of the name: `referral`.' }),
     event: Type.String({ description: 'The whole name: `referral.created`.' }),
-    object_id: Type.Integer({ description: 'The id of the thing that changed, 0 when it has none.' }),
+    object_id: Type.Integer({
+      description: 'The id of the thing that changed, 0 when it has none.',
+    }),
     user_id: Type.Integer({ description: 'Who did it; 0 is the system.' }),
     info: Type.String({ description: 'One sentence for people.' }),
     date: LocalTime('When it happened.'),

@@ -8,35 +8,43 @@ import type { Site } from './site.ts';
 
 type Json = Record<string, unknown>;
 
-/** One operation's part of the document, with the schemas it refers to. */
+/** One operation's part of the document and the schemas it refers to, written out. */
 interface Fragment {
   readonly revision: number | undefined;
-  readonly operation: Json;
-  readonly schemas: Record<string, Json>;
+  readonly operation: string;
+  readonly schemas: Record<string, string>;
 }
 
 export const apiVersions: Record<Namespace, string> = { v2: '2.0.0', store: '1.0.0', site: '' };
 
 /**
  * The OpenAPI document of a namespace, put together for this request from the routes that are
- * active now. An operation's part never changes while its contract does not, so it is made once.
+ * active now. An operation's part never changes while its contract does not, so it is written out
+ * once and joined with the others each time.
  */
-export function openApiDocument(site: Site, namespace: Namespace): Json {
-  const paths: Record<string, Json> = {};
-  const schemas: Record<string, Json> = {};
+export function openApiText(site: Site, namespace: Namespace): string {
+  const paths: Record<string, string[]> = {};
+  const schemas: Record<string, string> = {};
   for (const operation of site.registry.activeOperations(namespace)) {
     const fragment = fragmentOf(operation, site.registry);
-    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = fragment.operation;
+    (paths[operation.path] ??= []).push(
+      `"${operation.method.toLowerCase()}":${fragment.operation}`,
+    );
     Object.assign(schemas, fragment.schemas);
   }
-  const document = {
-    openapi: '3.1.0',
-    info: infoOf(namespace),
-    servers: [{ url: site.publicUrl + namespacePaths[namespace] }],
-    paths,
-    components: { schemas, securitySchemes },
-  };
-  return site.extensions.amendOpenApi?.(document) ?? document;
+  const servers = [{ url: site.publicUrl + namespacePaths[namespace] }];
+  const text =
+    `{"openapi":"3.1.0","info":${JSON.stringify(infoOf(namespace))},` +
+    `"servers":${JSON.stringify(servers)},` +
+    `"paths":{${Object.entries(paths).map(([path, parts]) => `"${path}":{${parts.join()}}`)}},` +
+    `"components":{"schemas":{${Object.entries(schemas).map(([name, json]) => `"${name}":${json}`)}},` +
+    `"securitySchemes":${SECURITY_SCHEMES}}}`;
+  const amend = site.extensions.amendOpenApi;
+  return amend ? JSON.stringify(amend(JSON.parse(text) as Json)) : text;
+}
+
+export function openApiDocument(site: Site, namespace: Namespace): Json {
+  return JSON.parse(openApiText(site, namespace)) as Json;
 }
 
 function infoOf(namespace: Namespace): Json {
@@ -51,7 +59,7 @@ function infoOf(namespace: Namespace): Json {
   };
 }
 
-const securitySchemes = {
+const SECURITY_SCHEMES = JSON.stringify({
   bearerApiKey: {
     type: 'http',
     scheme: 'bearer',
@@ -62,7 +70,7 @@ const securitySchemes = {
     scheme: 'basic',
     description: 'Login or e-mail address with an application password, over HTTPS only.',
   },
-};
+});
 
 const fragments = new WeakMap<Registry, Map<Operation, Fragment>>();
 
@@ -101,7 +109,13 @@ function describe(operation: Operation, registry: Registry): Fragment {
     ...(body && { requestBody: requestBodyOf(body, schemas) }),
     responses: responsesOf(operation, registry, schemas),
   };
-  return { revision: live ? registry.revision : undefined, operation: json, schemas };
+  return {
+    revision: live ? registry.revision : undefined,
+    operation: JSON.stringify(json),
+    schemas: Object.fromEntries(
+      Object.entries(schemas).map(([name, schema]) => [name, JSON.stringify(schema)]),
+    ),
+  };
 }
 
 function parametersOf(
@@ -139,7 +153,11 @@ function requestBodyOf(body: TObject, schemas: Record<string, Json>): Json {
   };
 }
 
-function responsesOf(operation: Operation, registry: Registry, schemas: Record<string, Json>): Json {
+function responsesOf(
+  operation: Operation,
+  registry: Registry,
+  schemas: Record<string, Json>,
+): Json {
   const good = {
     description: 'Done.',
     ...(operation.headers && { headers: headersOf(operation.headers) }),

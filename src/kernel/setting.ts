@@ -31,9 +31,9 @@ export class SettingValues {
   #listeners: (() => void)[] = [];
 
   get<S extends TSchema>(setting: SettingDefinition<S>): Static<S> {
-    return (this.#changed.has(setting.key)
-      ? this.#changed.get(setting.key)
-      : setting.default) as Static<S>;
+    return (
+      this.#changed.has(setting.key) ? this.#changed.get(setting.key) : setting.default
+    ) as Static<S>;
   }
 
   isChanged(setting: SettingDefinition): boolean {

@@ -9,7 +9,11 @@ export const disabledEndpoints = defineSetting(
   [],
   'Operations that are switched off, by operation id (get_keys); in the store namespace with its ' +
     'prefix (store:get_settings). They answer like an unknown path and leave the OpenAPI document.',
-  (names, registry) => unknownIn(names, registry.allOperations().map((op) => op.switchName)),
+  (names, registry) =>
+    unknownIn(
+      names,
+      registry.allOperations().map((op) => op.switchName),
+    ),
 );
 
 export const disabledAddons = defineSetting(
@@ -18,7 +22,10 @@ export const disabledAddons = defineSetting(
   [],
   'Add-ons that are switched off: their routes, events and settings are gone.',
   (names, registry) =>
-    unknownIn(names, registry.modules.filter((module) => module.addon).map((module) => module.name)),
+    unknownIn(
+      names,
+      registry.modules.filter((module) => module.addon).map((module) => module.name),
+    ),
 );
 
 function unknownIn(names: string[], known: string[]): string | undefined {

@@ -19,7 +19,9 @@ const ENTITIES: Record<string, string> = {
 
 /** A template whose values are escaped unless they are HTML themselves; lists are joined. */
 export function html(parts: TemplateStringsArray, ...values: unknown[]): Html {
-  return new Html(parts.map((part, i) => part + (i < values.length ? render(values[i]) : '')).join(''));
+  return new Html(
+    parts.map((part, i) => part + (i < values.length ? render(values[i]) : '')).join(''),
+  );
 }
 
 function render(value: unknown): string {

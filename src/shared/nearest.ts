@@ -3,10 +3,10 @@ import { closest, distance } from 'fastest-levenshtein';
 /** The known name a mistyped one most likely meant, or undefined when none is near. */
 export function nearest(mistyped: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
-  const best = closest(mistyped.toLowerCase(), known as string[]);
-  return distance(mistyped.toLowerCase(), best.toLowerCase()) <= Math.max(2, best.length / 3)
-    ? best
-    : undefined;
+  const word = mistyped.toLowerCase();
+  const words = known.map((name) => name.toLowerCase());
+  const best = words.indexOf(closest(word, words));
+  return distance(word, words[best]!) <= Math.max(2, word.length / 3) ? known[best] : undefined;
 }
 
 /** `Did you mean X?`, or nothing. */

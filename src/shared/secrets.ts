@@ -8,7 +8,10 @@ export class NoEntropyError extends Error {
 }
 
 /** Uniform over the alphabet: bytes past the last whole multiple of 62 are thrown away. */
-export function randomBase62(length: number, random: (size: number) => Buffer = randomBytes): string {
+export function randomBase62(
+  length: number,
+  random: (size: number) => Buffer = randomBytes,
+): string {
   let text = '';
   while (text.length < length) {
     for (const byte of secureBytes(length * 2, random)) {

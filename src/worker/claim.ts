@@ -28,9 +28,7 @@ const claim = query<{ name: string; holder: string; until: number; now: number }
       conflict
         .column('name')
         .doUpdateSet({ holder: p.holder, until: p.until })
-        .where((eb) =>
-          eb.or([eb('leases.holder', '=', p.holder), eb('leases.until', '<', p.now)]),
-        ),
+        .where((eb) => eb.or([eb('leases.holder', '=', p.holder), eb('leases.until', '<', p.now)])),
     ),
 );
 

@@ -72,6 +72,9 @@ export class Worker {
     const now = Date.now();
     if (now - (this.#complainedAt.get(job.name) ?? 0) < FAILURES_LOGGED_EVERY_MS) return;
     this.#complainedAt.set(job.name, now);
-    this.#site.log.error({ err: error, job: job.name }, 'a background job failed; it is tried again');
+    this.#site.log.error(
+      { err: error, job: job.name },
+      'a background job failed; it is tried again',
+    );
   }
 }

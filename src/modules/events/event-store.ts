@@ -3,7 +3,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { EventsTable, Tables } from '../../db/tables.ts';
 
-const columns = [
+const shown = [
   'id',
   'kind',
   'event',
@@ -14,7 +14,7 @@ const columns = [
   'created_at',
 ] as const;
 
-export type EventRow = Pick<Selectable<EventsTable>, (typeof columns)[number]>;
+export type EventRow = Pick<Selectable<EventsTable>, (typeof shown)[number]>;
 
 type NewEvent = Omit<EventRow, 'id'>;
 
@@ -53,7 +53,7 @@ const ordinals = {
 } as const;
 
 /** The newest position; 0 while there is none. */
-const head = sql<number>`coalesce((select max(id) from events), 0)`;
+const newest = sql<number>`coalesce((select max(id) from events), 0)`;
 
 /** How many events of this kind, name or user there are up to a position: one step in an index. */
 function lastOrdinal(
@@ -83,8 +83,8 @@ function totalOf(
 ): RawBuilder<number> {
   const [first, second] = filters;
   if (!first) {
-    if (after === undefined) return head;
-    return sql<number>`case when ${head} > ${after} then ${head} - ${after} else 0 end`;
+    if (after === undefined) return newest;
+    return sql<number>`case when ${newest} > ${after} then ${newest} - ${after} else 0 end`;
   }
   if (!second) {
     const all = lastOrdinal(db, ...first);
@@ -114,7 +114,7 @@ const poll = query<Poll, EventRow>((db, p, given) => {
     sql<number>`0`.as('id'),
     sql<string>`''`.as('kind'),
     sql<string>`''`.as('event'),
-    head.as('object_id'),
+    newest.as('object_id'),
     totalOf(db, filters, p.after).as('user_id'),
     sql<string>`''`.as('info'),
     sql<string>`''`.as('data'),
@@ -122,12 +122,12 @@ const poll = query<Poll, EventRow>((db, p, given) => {
   ]);
   const page = db
     .selectFrom('events')
-    .select(columns)
+    .select(shown)
     .where('id', '>', p.after)
     .where((eb) => eb.and(filters.map(([column, value]) => eb(column, '=', value as never))))
     .orderBy('id')
     .limit(p.limit);
-  return figures.unionAll(db.selectFrom(page.as('page')).select(columns));
+  return figures.unionAll(db.selectFrom(page.as('page')).select(shown));
 });
 
 export async function pollEvents(
@@ -140,29 +140,27 @@ export async function pollEvents(
 }
 
 const count = query<EventFilter, { total: number; head: number }>((db, p, given) =>
-  db.selectNoFrom([
-    totalOf(db, filtersOf(p, given)).as('total'),
-    head.as('head'),
-  ]),
+  db.selectNoFrom([totalOf(db, filtersOf(p, given)).as('total'), newest.as('head')]),
 );
 
-const newest = query<EventFilter & { limit: number; offset: number }, EventRow>((db, p, given) =>
-  db
-    .selectFrom('events')
-    .select(columns)
-    .where((eb) =>
-      eb.and(filtersOf(p, given).map(([column, value]) => eb(column, '=', value as never))),
-    )
-    .orderBy('id', 'desc')
-    .limit(p.limit)
-    .offset(p.offset),
+const newestFiltered = query<EventFilter & { limit: number; offset: number }, EventRow>(
+  (db, p, given) =>
+    db
+      .selectFrom('events')
+      .select(shown)
+      .where((eb) =>
+        eb.and(filtersOf(p, given).map(([column, value]) => eb(column, '=', value as never))),
+      )
+      .orderBy('id', 'desc')
+      .limit(p.limit)
+      .offset(p.offset),
 );
 
 /** Without a filter ids have no gaps, so that any page is found by its ids alone. */
 const newestUnfiltered = query<{ from: number; to: number }, EventRow>((db, p) =>
   db
     .selectFrom('events')
-    .select(columns)
+    .select(shown)
     .where('id', '>=', p.from)
     .where('id', '<=', p.to)
     .orderBy('id', 'desc'),
@@ -182,7 +180,7 @@ export function newestEvents(
   page: { limit: number; offset: number },
 ): Promise<EventRow[]> {
   const filtered = Object.values(filter).some((value) => value !== undefined);
-  if (filtered) return db.all(newest, { ...filter, ...page });
+  if (filtered) return db.all(newestFiltered, { ...filter, ...page });
   const to = head - page.offset;
   return db.all(newestUnfiltered, { from: to - page.limit + 1, to });
 }

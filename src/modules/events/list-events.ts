@@ -45,7 +45,9 @@ export const listEvents = operation({
         description: 'A kind (`referral`) or a whole name (`referral.created`).',
       }),
     ),
-    user_id: Type.Optional(Type.Integer({ ...position, description: 'Who did it; 0 is the system.' })),
+    user_id: Type.Optional(
+      Type.Integer({ ...position, description: 'Who did it; 0 is the system.' }),
+    ),
     ...pageParameters,
   }),
   response: Type.Array(FeedEventSchema),

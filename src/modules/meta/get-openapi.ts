@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { openApiDocument } from '../../kernel/openapi.ts';
-import { operation, type Namespace } from '../../kernel/operation.ts';
+import { openApiText } from '../../kernel/openapi.ts';
+import { Answer, operation, type Namespace } from '../../kernel/operation.ts';
 import { defineSetting } from '../../kernel/setting.ts';
 
 export const openApiPublic = defineSetting(
@@ -9,6 +9,8 @@ export const openApiPublic = defineSetting(
   true,
   'Whether anyone may read the OpenAPI documents and the API reference; otherwise only admins.',
 );
+
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
 
 export const getOpenApi = describeNamespace('v2');
 export const getStoreOpenApi = describeNamespace('store');
@@ -27,6 +29,6 @@ function describeNamespace(namespace: Namespace) {
       { openapi: Type.String() },
       { additionalProperties: true, description: 'An OpenAPI 3.1 document.' },
     ),
-    handle: ({ site }) => openApiDocument(site, namespace),
+    handle: ({ site }) => new Answer(openApiText(site, namespace), { headers: JSON_TYPE }),
   });
 }

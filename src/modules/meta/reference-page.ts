@@ -14,7 +14,13 @@ interface DocumentedOperation {
   tags: string[];
   'x-access': string;
   'x-scope'?: string;
-  parameters: { name: string; in: string; required: boolean; description?: string; schema: Schema }[];
+  parameters: {
+    name: string;
+    in: string;
+    required: boolean;
+    description?: string;
+    schema: Schema;
+  }[];
   requestBody?: { content: { 'application/json': { schema: Schema } } };
   responses: Record<string, Response>;
 }
@@ -89,15 +95,17 @@ function renderOperation(path: string, method: string, operation: DocumentedOper
     <p>${operation.summary}. ${operation.description}</p>
     <p>Access: ${operation['x-access']}. Scope: ${operation['x-scope'] ?? 'none'}.</p>
     ${operation.parameters.length > 0 && html`<h3>Parameters</h3>`}
-    ${operation.parameters.length > 0 &&
-    table(
-      operation.parameters.map((p) => [
-        p.name,
-        html`${p.in}, ${typeText(p.schema)}`,
-        p.required,
-        html`${p.description} ${limits(p.schema)}`,
-      ]),
-    )}
+    ${
+      operation.parameters.length > 0 &&
+      table(
+        operation.parameters.map((p) => [
+          p.name,
+          html`${p.in}, ${typeText(p.schema)}`,
+          p.required,
+          html`${p.description} ${limits(p.schema)}`,
+        ]),
+      )
+    }
     ${body && html`<h3>Body</h3>`} ${body && fields(body)}
     <h3>Answers</h3>
     <dl>
@@ -133,7 +141,11 @@ function table(rows: [string, Html | string, boolean, Html][]): Html {
   return html`<div class="scroll" tabindex="0">
     <table>
       <thead>
-        <tr><th>Name</th><th>Type</th><th>Meaning</th></tr>
+        <tr>
+          <th>Name</th>
+          <th>Type</th>
+          <th>Meaning</th>
+        </tr>
       </thead>
       <tbody>
         ${rows.map(
@@ -156,7 +168,8 @@ function typeText(schema: Schema): Html | string {
   }
   if (schema.enum) return schema.enum.map((value) => `"${value}"`).join(' or ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.anyOf) return html`${schema.anyOf.map((s, i) => html`${i > 0 && ' or '}${typeText(s)}`)}`;
+  if (schema.anyOf)
+    return html`${schema.anyOf.map((s, i) => html`${i > 0 && ' or '}${typeText(s)}`)}`;
   if (schema.type === 'array') return html`list of ${typeText(schema.items ?? {})}`;
   return schema.format === 'date' ? 'day (Y-m-d)' : (schema.type ?? 'anything');
 }

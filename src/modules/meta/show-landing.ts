@@ -35,9 +35,11 @@ export const showLanding = operation({
           This is the affiliate program of
           <a href="${site.settings.get(storeUrl)}">${site.settings.get(storeUrl)}</a>.
         </p>
-        <p>For developers: the <a href="/docs">API reference</a> and its
+        <p>
+          For developers: the <a href="/docs">API reference</a> and its
           <a href="/svc/v2/openapi">OpenAPI document</a>. A first call, with a key made by
-          <code>npx tributary keys create</code>:</p>
+          <code>npx tributary keys create</code>:
+        </p>
         <pre>curl -H "Authorization: Bearer $KEY" ${site.publicUrl}/svc/v2/me</pre>`,
     );
   },

@@ -34,7 +34,8 @@ export const finishSetup = operation({
     try {
       const cookie = await site.database.transaction(async (tx) => {
         // Looked at again inside: of two that arrive together, one finds it used.
-        if (!(await isValidSetupToken(tx, site, token)) || (await hasAdministrator(tx))) return null;
+        if (!(await isValidSetupToken(tx, site, token)) || (await hasAdministrator(tx)))
+          return null;
         await endSetup(tx);
         const user = await createUser(tx, site, {
           login,

@@ -22,8 +22,15 @@ export function setupForm({ token, login = 'admin', email = '', fault }: Filled)
       <label for="email">E-mail address</label>
       <input id="email" name="email" type="email" value="${email}" autocomplete="email" required />
       <label for="password">Password</label>
-      <input id="password" name="password" type="password" autocomplete="new-password"
-        minlength="${PASSWORD_LENGTH_MIN}" aria-describedby="password-hint" required />
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="new-password"
+        minlength="${PASSWORD_LENGTH_MIN}"
+        aria-describedby="password-hint"
+        required
+      />
       <p class="hint" id="password-hint">At least ${PASSWORD_LENGTH_MIN} characters.</p>
       <button>Create administrator</button>
     </form>`;

@@ -30,8 +30,7 @@ export async function createUser(
   site: Site,
   user: Static<typeof Fields> & { display_name?: string; role: Role; passwordHash: string | null },
 ): Promise<UserRow> {
-  const taken =
-    (await findUserByName(tx, user.login)) ?? (await findUserByName(tx, user.email));
+  const taken = (await findUserByName(tx, user.login)) ?? (await findUserByName(tx, user.email));
   if (taken) throw new ApiError(userExists);
   tx.afterCommit(() => site.forgetCallers());
   return insertUser(tx, {

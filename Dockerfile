@@ -1,0 +1,19 @@
+# The image brings the Node that the service runs on; everything else comes from the lock file.
+FROM node:26-bookworm-slim
+
+ENV NODE_ENV=production \
+    TRIBUTARY_DATA=/data \
+    TRIBUTARY_HOST=0.0.0.0
+
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+COPY bin ./bin
+COPY src ./src
+
+RUN mkdir /data && chown node:node /data && chmod 700 /data
+USER node
+VOLUME /data
+EXPOSE 8443
+HEALTHCHECK --interval=30s --timeout=3s --start-period=5s CMD ["node", "-e", "process.env.NODE_TLS_REJECT_UNAUTHORIZED='0';const s=process.env.TRIBUTARY_TLS==='off'?'http':'https';fetch(s+'://127.0.0.1:'+(process.env.TRIBUTARY_PORT??8443)+'/healthz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+CMD ["node", "bin/tributary.js", "start"]

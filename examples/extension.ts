@@ -1,0 +1,39 @@
+import type { Extension } from '../src/kernel/extension.ts';
+
+/**
+ * What a site may add without touching the source. Run it with
+ *
+ *   npm start -- --extensions examples/extension.ts
+ */
+const extension: Extension = {
+  name: 'example',
+
+  /** The document says who to ask. */
+  amendOpenApi(document) {
+    const info = document['info'] as Record<string, unknown>;
+    return { ...document, info: { ...info, contact: { email: 'developers@store.example' } } };
+  },
+
+  /** No payouts above 10,000 without a word from accounting. */
+  refusePayout({ amount, currency }) {
+    return amount > 10_000 ? `Payouts above 10,000 ${currency} go through accounting.` : undefined;
+  },
+
+  /** Pays with gift cards from the store's own till. */
+  gateways: [
+    {
+      method_type: 'giftcard',
+      label: 'Gift card',
+      // The same idempotency key must never issue two cards.
+      pay: async ({ idempotency_key }) => ({ status: 'paid', transaction_id: idempotency_key }),
+      ask: async ({ idempotency_key }) => ({ status: 'paid', transaction_id: idempotency_key }),
+    },
+  ],
+
+  /** Every event, in order, at least once. */
+  onEvent(event) {
+    console.log(`event ${event.id}: ${event.info}`);
+  },
+};
+
+export default extension;
