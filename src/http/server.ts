@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import type { Operation } from '../kernel/operation.ts';
 import type { Site } from '../kernel/site.ts';
 import { Authenticator } from './authenticate.ts';
 import { acceptBodies, BODY_BYTES_MAX, parseQuery } from './body.ts';
@@ -12,6 +11,7 @@ import { RequestLog } from './request-log.ts';
 import { AnswerHeaders } from './send.ts';
 import { Route, type RouteParts } from './route.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
+import { Turn } from './turn.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -83,7 +83,10 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
     limits: options.limits,
     authenticator: new Authenticator(site, new LockOut()),
   };
-  for (const operation of site.registry.allOperations()) addRoute(fastify, operation, parts);
+  const turn = new Turn();
+  for (const operation of site.registry.allOperations()) {
+    addRoute(fastify, new Route(operation, parts), turn);
+  }
 
   return {
     fastify,
@@ -97,12 +100,12 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
   };
 }
 
-function addRoute(fastify: FastifyInstance, operation: Operation, parts: RouteParts): void {
-  const route = new Route(operation, parts);
+function addRoute(fastify: FastifyInstance, route: Route, turn: Turn): void {
+  const { operation } = route;
   fastify.route({
     method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
     url: operation.url.replaceAll(/\{(\w+)\}/g, ':$1'),
-    onRequest: route.admit,
+    onRequest: (request, reply, done) => turn.add(() => route.admit(request, reply, done)),
     handler: route.handle,
   });
 }
