@@ -2,7 +2,8 @@ import { defineModule } from '../../kernel/module.ts';
 import { finishSetup } from './finish-setup.ts';
 import { getSession } from './get-session.ts';
 import { migrations } from './migrations.ts';
-import { pruneSessions, writeSeenSessions } from './seen-sessions.ts';
+import { writeLastSeen } from './last-seen.ts';
+import { pruneSessions } from './prune-sessions.ts';
 import { sessionCredential } from './session-credential.ts';
 import { showSetup } from './show-setup.ts';
 import { signIn, wrongPassword } from './sign-in.ts';
@@ -14,7 +15,7 @@ export const sessionsModule = defineModule({
   addon: false,
   operations: [signIn, getSession, signOut, showSetup, finishSetup],
   errors: [wrongPassword],
-  jobs: [writeSeenSessions, pruneSessions],
+  jobs: [writeLastSeen, pruneSessions],
   migrations,
   credentials: [sessionCredential],
 });

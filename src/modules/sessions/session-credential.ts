@@ -4,7 +4,7 @@ import { generalErrors } from '../../kernel/errors.ts';
 import { perSite, type Site } from '../../kernel/site.ts';
 import { toPerson } from '../users/index.ts';
 import { findSession } from './session-store.ts';
-import { seenSessions } from './seen-sessions.ts';
+import { lastSeenOf } from './last-seen.ts';
 import {
   csrfTokenOf,
   hashSession,
@@ -18,6 +18,7 @@ interface KnownSession {
   tokenHash: string;
   createdAtMs: number;
   seenAtMs: number;
+  savedSeenAtMs: number;
 }
 
 const knownSessions = perSite((site) => new CredentialCache<KnownSession>(site));
@@ -49,7 +50,8 @@ async function load(token: string, site: Site): Promise<KnownSession | undefined
   return {
     tokenHash,
     createdAtMs: row.session_created_at,
-    seenAtMs: seenSessions(site).pendingFor(tokenHash) ?? row.seen_at,
+    seenAtMs: lastSeenOf(site).pendingFor(tokenHash) ?? row.seen_at,
+    savedSeenAtMs: row.seen_at,
     caller: {
       kind: 'person',
       person: toPerson(row),
@@ -67,6 +69,6 @@ function admit(session: KnownSession | undefined, site: Site, nowMs: number): Ca
   if (nowMs - session.createdAtMs >= SESSION_AGE_MAX_MS) return undefined;
   if (nowMs - session.seenAtMs >= SESSION_IDLE_MAX_MS) return undefined;
   session.seenAtMs = nowMs;
-  seenSessions(site).note(session.tokenHash, nowMs);
+  lastSeenOf(site).note(session.tokenHash, session.savedSeenAtMs, nowMs);
   return session.caller;
 }

@@ -1,0 +1,13 @@
+import type { Job } from '../../kernel/job.ts';
+import { removeSessionsSeenBefore } from './session-store.ts';
+import { SESSION_AGE_MAX_MS } from './session.ts';
+
+export const pruneSessions: Job = {
+  name: 'sessions.prune',
+  everyMs: 60 * 60_000,
+  runsOn: 'one',
+  run: (site) =>
+    site.database.transaction((tx) =>
+      removeSessionsSeenBefore(tx, site.clock() - SESSION_AGE_MAX_MS),
+    ),
+};
