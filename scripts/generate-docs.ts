@@ -79,7 +79,9 @@ process.exitCode = checking && stale.length > 0 ? 1 : 0;
 
 function answeredBy(code: string): string {
   const operations = registry.allOperations();
-  const answering = operations.filter((op) => errorsOf(op).some((error) => error.code === code));
+  const answering = operations.filter((op) =>
+    errorsOf(op, registry).some((error) => error.code === code),
+  );
   if (answering.length > operations.length / 3) return 'most operations';
   return answering.map((op) => `\`${op.switchName}\``).join(', ') || 'the server';
 }

@@ -12,7 +12,7 @@ export function addBackup(program: Command): Command {
     .argument('<file>', 'where to; it must not exist')
     .addHelpText('after', '\nExample:\n  tributary backup /backups/tributary-monday.db')
     .action((file: string, flags: Flags) =>
-      withSite(flags, async (site, folder) => {
+      withSite(flags, async (site, { folder }) => {
         const target = resolve(file);
         const secret = `${target}.secret`;
         for (const path of [target, secret]) {

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { openApp } from '../app.ts';
 import { resolveConfig } from '../config.ts';
 import { dataFolder, prepareFolder, type DataFolder } from '../data-folder.ts';
+import { curlFor } from './curl.ts';
 import { fillDemo, type DemoAccess } from './demo-data.ts';
 import { CommandError } from './failure.ts';
 import { createLog } from './log.ts';
@@ -26,9 +27,8 @@ export function addDemo(program: Command): Command {
       await serve(app, async () => {
         const access = await fillDemo(app.site);
         const { url } = await app.listen();
-        const cacert = config.tls === 'auto' ? folder.certificateFile : undefined;
-        print(flags.json, { url, certificate: cacert ?? null, ...access }, () =>
-          welcome(url, cacert, access),
+        print(flags.json, { url, data: folder.path, ...access }, () =>
+          welcome(url, curlFor(config, folder), access),
         );
       });
     });
@@ -50,17 +50,16 @@ function startAnew(folder: DataFolder): void {
   writeFileSync(marker, 'Everything here is thrown away by the next "tributary demo".\n');
 }
 
-function welcome(url: string, cacert: string | undefined, access: DemoAccess): string {
-  const curl = cacert === undefined ? 'curl' : `curl --cacert '${cacert}'`;
+function welcome(url: string, curl: string, access: DemoAccess): string {
   const { adminKey, affiliateKey, adminPassword } = access;
   return [
     '',
     `  The Tributary demo is running at ${url}`,
     '',
     table(
-      ['  login', 'role', 'password'],
-      access.people.map((person) => [`  ${person.login}`, person.role, person.password]),
-    ),
+      ['login', 'role', 'password'],
+      access.people.map((person) => [person.login, person.role, person.password]),
+    ).replaceAll(/^/gm, '  '),
     '',
     `  API key of admin (read, write, manage)   ${adminKey}`,
     `  API key of maya (read)                   ${affiliateKey}`,

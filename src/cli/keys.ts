@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { invoke } from '../kernel/invoke.ts';
 import { createKey, listKeys, revokeKey } from '../modules/keys/index.ts';
+import { curlFor } from './curl.ts';
 import { print, table } from './output.ts';
 import { requireUser, withSite, type Flags } from './with-site.ts';
 
@@ -61,7 +62,7 @@ export function addKeys(program: Command): Command[] {
 }
 
 async function create(flags: CreateFlags): Promise<void> {
-  await withSite(flags, async (site) => {
+  await withSite(flags, async (site, { config, folder }) => {
     const owner = await requireUser(site, flags.user);
     const key = await invoke<KeyRecord & { token: string; notice: string }>(site, createKey, {
       user_id: owner.id,
@@ -74,7 +75,7 @@ async function create(flags: CreateFlags): Promise<void> {
         `Key ${key.id} for ${owner.login} (${key.scopes.join(', ')}): ${key.token}`,
         key.notice,
         '',
-        `  curl -H "Authorization: Bearer ${key.token}" ${site.publicUrl}/svc/v2/me`,
+        `${curlFor(config, folder)} -H 'Authorization: Bearer ${key.token}' ${site.publicUrl}/svc/v2/me`,
       ].join('\n'),
     );
   });

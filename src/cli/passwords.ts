@@ -6,6 +6,7 @@ import {
   listPasswords,
   revokeApplicationPassword,
 } from '../modules/passwords/index.ts';
+import { curlFor } from './curl.ts';
 import { CommandError } from './failure.ts';
 import { print, table } from './output.ts';
 import { requireUser, withSite, type Flags } from './with-site.ts';
@@ -43,14 +44,14 @@ export function addPasswords(program: Command): Command[] {
 }
 
 async function create(flags: UserFlags): Promise<void> {
-  await withSite(flags, async (site) => {
+  await withSite(flags, async (site, { config, folder }) => {
     const owner = await requireUser(site, flags.user);
     const made = await createApplicationPassword(site, owner.id, flags.description ?? '');
     print(flags.json, made, () =>
       [
         `Application password ${made.id} for ${owner.login}, shown this once: ${made.password}`,
         '',
-        `  curl -u "${owner.login}:${made.password}" ${site.publicUrl}/svc/v2/me`,
+        `${curlFor(config, folder)} -u '${owner.login}:${made.password}' ${site.publicUrl}/svc/v2/me`,
       ].join('\n'),
     );
   });

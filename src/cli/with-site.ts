@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openApp } from '../app.ts';
-import { resolveConfig, type ConfigName } from '../config.ts';
+import { resolveConfig, type Config, type ConfigName } from '../config.ts';
 import { dataFolder, type DataFolder } from '../data-folder.ts';
 import type { Site } from '../kernel/site.ts';
 import { findUserByName, type UserRow } from '../modules/users/index.ts';
@@ -12,7 +12,7 @@ export type Flags = Partial<Record<ConfigName, string>> & { json?: boolean };
 /** Opens the installation beside a server that may be running, and closes it again. */
 export async function withSite<T>(
   flags: Flags,
-  work: (site: Site, folder: DataFolder) => Promise<T>,
+  work: (site: Site, place: { folder: DataFolder; config: Config }) => Promise<T>,
   options: { create?: boolean } = {},
 ): Promise<T> {
   const { config } = resolveConfig(flags, process.env);
@@ -25,7 +25,7 @@ export async function withSite<T>(
   }
   const app = await openApp({ config, log: createLog('warn') });
   try {
-    return await work(app.site, app.folder);
+    return await work(app.site, { folder: app.folder, config });
   } finally {
     await app.close();
   }

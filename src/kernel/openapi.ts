@@ -166,7 +166,7 @@ function responsesOf(
     },
   };
   const error = { 'application/json': { schema: hoist(ErrorSchema, schemas) } };
-  const bad = Object.entries(Object.groupBy(errorsOf(operation), (e) => e.status)).map(
+  const bad = Object.entries(Object.groupBy(errorsOf(operation, registry), (e) => e.status)).map(
     ([status, definitions]) => [
       status,
       {
@@ -188,14 +188,20 @@ function headersOf(headers: Record<string, string>): Json {
 }
 
 /** Everything this operation may be refused with: by its contract, by its access, by its own rules. */
-export function errorsOf(operation: Operation): ErrorDefinition[] {
+export function errorsOf(operation: Operation, registry: Registry): ErrorDefinition[] {
   const e = generalErrors;
-  const takesInput = operation.params || operation.query || operation.body;
+  const body = operation.body && resolveSchema(operation.body, registry);
+  const parts = [operation.params, operation.query, body].filter((part) => part !== undefined);
+  const demands = [operation.query, body].some((part) =>
+    part?.required?.some((name) => isRequired(part.properties[name]!, true)),
+  );
   return [
     ...new Set([
-      ...(takesInput ? [e.invalidParam] : []),
-      ...(operation.body ? [e.invalidJson, e.payloadTooLarge, e.unsupportedMediaType] : []),
+      ...(parts.length > 0 ? [e.invalidParam] : []),
+      ...(demands ? [e.missingParam] : []),
+      ...(body ? [e.invalidJson, e.payloadTooLarge, e.unsupportedMediaType] : []),
       e.unauthorized,
+      ...registry.modules.flatMap((m) => m.credentials ?? []).map((kind) => kind.refusal),
       e.httpsRequired,
       e.forbidden,
       ...(operation.scope ? [e.insufficientScope] : []),

@@ -92,7 +92,7 @@ function renderOperation(path: string, method: string, operation: DocumentedOper
   const body = operation.requestBody?.content['application/json'].schema;
   return html`<section id="${operation.operationId}">
     <h2><code>${method.toUpperCase()} ${path}</code></h2>
-    <p>${operation.summary}. ${operation.description}</p>
+    <p>${operation.summary}. ${prose(operation.description)}</p>
     <p>Access: ${operation['x-access']}. Scope: ${operation['x-scope'] ?? 'none'}.</p>
     ${operation.parameters.length > 0 && html`<h3>Parameters</h3>`}
     ${
@@ -102,7 +102,7 @@ function renderOperation(path: string, method: string, operation: DocumentedOper
           p.name,
           html`${p.in}, ${typeText(p.schema)}`,
           p.required,
-          html`${p.description} ${limits(p.schema)}`,
+          html`${prose(p.description)} ${limits(p.schema)}`,
         ]),
       )
     }
@@ -112,10 +112,18 @@ function renderOperation(path: string, method: string, operation: DocumentedOper
       ${Object.entries(operation.responses).map(
         ([status, response]) =>
           html`<dt><code>${status}</code> ${answerType(status, response)}</dt>
-            <dd>${response.description.split('\n\n').map((line) => html`${line}<br />`)}</dd>`,
+            <dd>
+              ${response.description.split('\n\n').map((line) => html`${prose(line)}<br />`)}
+            </dd>`,
       )}
     </dl>
   </section>`;
+}
+
+/** Descriptions are Markdown; of that we use code spans only. */
+function prose(text: string | undefined): Html {
+  const parts = (text ?? '').split('`');
+  return html`${parts.map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
 function answerType(status: string, response: Response): Html | string {
@@ -132,7 +140,7 @@ function fields(schema: Schema): Html {
       name,
       typeText(property),
       required.has(name),
-      html`${property.description} ${limits(property)}`,
+      html`${prose(property.description)} ${limits(property)}`,
     ]),
   );
 }

@@ -6,7 +6,7 @@ import { writeLastSeen } from './last-seen.ts';
 import { pruneSessions } from './prune-sessions.ts';
 import { sessionCredential } from './session-credential.ts';
 import { showSetup } from './show-setup.ts';
-import { signIn, wrongPassword } from './sign-in.ts';
+import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 
 export const sessionsModule = defineModule({
@@ -14,7 +14,6 @@ export const sessionsModule = defineModule({
   summary: 'Signing in with a browser, and the first administrator',
   addon: false,
   operations: [signIn, getSession, signOut, showSetup, finishSetup],
-  errors: [wrongPassword],
   jobs: [writeLastSeen, pruneSessions],
   migrations,
   credentials: [sessionCredential],

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
+import { ApiError, generalErrors } from '../../kernel/errors.ts';
 import { Answer, operation } from '../../kernel/operation.ts';
 import {
   findUserByName,
@@ -10,12 +10,6 @@ import {
 } from '../users/index.ts';
 import { SessionSchema, toSession } from './session-wire.ts';
 import { openSession } from './session.ts';
-
-export const wrongPassword = defineError(
-  'svc_api_wrong_password',
-  401,
-  'The login or the password is wrong.',
-);
 
 export const signIn = operation({
   method: 'POST',
@@ -33,7 +27,6 @@ export const signIn = operation({
   }),
   status: 201,
   response: SessionSchema,
-  errors: [wrongPassword],
   signsIn: true,
   // Comparing a password takes a while; no transaction may wait for it.
   transaction: false,
@@ -44,7 +37,11 @@ export const signIn = operation({
     const right = user?.password_hash
       ? await verifyPassword(password, user.password_hash)
       : await pretendToVerify(password);
-    if (!user || !right) throw new ApiError(wrongPassword);
+    if (!user || !right) {
+      throw new ApiError(generalErrors.unauthorized, {
+        message: 'The login or the password is wrong.',
+      });
+    }
 
     const session = await site.database.transaction((tx) =>
       openSession(tx, site, user.id, request.secure),
