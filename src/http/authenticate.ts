@@ -26,10 +26,10 @@ export class Authenticator {
       const credential = kind.find(headers, origin.secure);
       if (credential !== undefined) return this.#verify(kind, credential, origin, nowMs);
     }
+    if (headers.authorization === undefined) return anonymous;
     // A credential of a kind nobody knows is a bad one.
-    if (headers.authorization !== undefined)
-      throw this.#fail(generalErrors.unauthorized, origin, nowMs);
-    return anonymous;
+    this.refuseLockedOut(origin, nowMs);
+    throw this.#fail(generalErrors.unauthorized, origin, nowMs);
   }
 
   carriesKey(headers: IncomingHttpHeaders): boolean {
