@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { ConfigError, type Config } from './config.ts';
 import { writeSecretFile, type DataFolder } from './data-folder.ts';
 
@@ -14,7 +15,7 @@ export async function loadCertificate(
 ): Promise<{ key: string; cert: string } | undefined> {
   if (config.tls === 'off') return undefined;
   if (config.tls === 'files') {
-    return { key: readPem(config.tlsKey), cert: readPem(config.tlsCert) };
+    return ownCertificate(config);
   }
   const names = namesFor(config);
   if (!isUsable(folder, names)) await makeCertificate(folder, names);
@@ -22,6 +23,19 @@ export async function loadCertificate(
     key: readFileSync(folder.certificateKeyFile, 'utf8'),
     cert: readFileSync(folder.certificateFile, 'utf8'),
   };
+}
+
+function ownCertificate(config: Config): { key: string; cert: string } {
+  const pem = { key: readPem(config.tlsKey), cert: readPem(config.tlsCert) };
+  try {
+    createSecureContext(pem);
+  } catch (error) {
+    throw new ConfigError(
+      `${config.tlsCert} and ${config.tlsKey} are not a certificate and its private key in PEM ` +
+        `format: ${(error as Error).message}.`,
+    );
+  }
+  return pem;
 }
 
 function readPem(file: string): string {

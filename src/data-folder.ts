@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError } from './config.ts';
 import { Keyring } from './shared/secrets.ts';
+
+const SECRET_BYTES_MIN = 32;
 
 /** The folder that is the whole installation: database, secret, certificate. */
 export interface DataFolder {
@@ -28,7 +30,10 @@ export function dataFolder(path: string): DataFolder {
 
 /** Makes the folder, for its owner alone. What exists keeps its mode but must be ours to write. */
 export function prepareFolder(folder: DataFolder): void {
-  if (existsSync(folder.path)) return;
+  if (existsSync(folder.path)) {
+    if (statSync(folder.path).isDirectory()) return;
+    throw new ConfigError(`${folder.path} is not a folder. Choose another with --data.`);
+  }
   try {
     mkdirSync(folder.path, { recursive: true, mode: 0o700 });
     chmodSync(folder.path, 0o700);
@@ -51,7 +56,14 @@ export function loadKeyring(folder: DataFolder): Keyring {
     }
     writeSecretFile(folder.secretFile, `${randomBytes(48).toString('base64')}\n`);
   }
-  return new Keyring(Buffer.from(readFileSync(folder.secretFile, 'utf8').trim(), 'base64'));
+  const master = Buffer.from(readFileSync(folder.secretFile, 'utf8').trim(), 'base64');
+  if (master.length < SECRET_BYTES_MIN) {
+    throw new ConfigError(
+      `${folder.secretFile} is damaged. Put the file back from the backup: no key, password or ` +
+        'session is valid without it.',
+    );
+  }
+  return new Keyring(master);
 }
 
 /** For the owner's eyes only, from its first byte on. */

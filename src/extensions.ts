@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from './config.ts';
-import type { Extension } from './kernel/extension.ts';
+import type { Extension, Gateway } from './kernel/extension.ts';
 import { didYouMean } from './shared/nearest.ts';
 
-const KNOWN = ['name', 'amendOpenApi', 'refusePayout', 'gateways', 'onEvent'];
+const HOOKS = ['amendOpenApi', 'refusePayout', 'onEvent'] as const;
+const KNOWN = ['name', 'gateways', ...HOOKS];
 
 /** Loads a site's own module: its default export is an extension, or a list of them. */
 export async function loadExtensions(file: string): Promise<Extension[]> {
@@ -17,6 +18,10 @@ export async function loadExtensions(file: string): Promise<Extension[]> {
   }
   const extensions = [loaded.default].flat() as Extension[];
   for (const extension of extensions) refuseMalformed(file, extension);
+  // A listener's place in the feed is kept by its name.
+  const names = extensions.map((extension) => extension.name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (twice !== undefined) throw new ConfigError(`${file}: two extensions are named "${twice}".`);
   return extensions;
 }
 
@@ -29,4 +34,27 @@ function refuseMalformed(file: string, extension: Extension | undefined): void {
       throw new ConfigError(`${file}: "${key}" is no extension point.${didYouMean(key, KNOWN)}`);
     }
   }
+  for (const hook of HOOKS) {
+    if (extension[hook] !== undefined && typeof extension[hook] !== 'function') {
+      throw new ConfigError(`${file}: "${hook}" must be a function.`);
+    }
+  }
+  if (extension.gateways !== undefined && !isListOfGateways(extension.gateways)) {
+    throw new ConfigError(
+      `${file}: "gateways" must be a list of objects with method_type, label, pay and ask.`,
+    );
+  }
+}
+
+function isListOfGateways(gateways: unknown): boolean {
+  return (
+    Array.isArray(gateways) &&
+    (gateways as Partial<Gateway>[]).every(
+      (gateway) =>
+        typeof gateway?.method_type === 'string' &&
+        typeof gateway.label === 'string' &&
+        typeof gateway.pay === 'function' &&
+        typeof gateway.ask === 'function',
+    )
+  );
 }

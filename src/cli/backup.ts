@@ -1,5 +1,5 @@
 import { copyFileSync, existsSync, chmodSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CommandError } from './failure.ts';
 import { print } from './output.ts';
@@ -14,6 +14,12 @@ export function addBackup(program: Command): Command {
     .action((file: string, flags: Flags) =>
       withSite(flags, async (site, { folder }) => {
         const target = resolve(file);
+        if (!existsSync(dirname(target))) {
+          throw new CommandError(
+            'notFound',
+            `There is no folder ${dirname(target)}. Make it first.`,
+          );
+        }
         const secret = `${target}.secret`;
         for (const path of [target, secret]) {
           if (existsSync(path)) {

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { openApp } from '../app.ts';
 import { resolveConfig } from '../config.ts';
 import { dataFolder, prepareFolder, type DataFolder } from '../data-folder.ts';
+import { lockForServer } from '../db/server-lock.ts';
 import { curlFor } from './curl.ts';
 import { fillDemo, type DemoAccess } from './demo-data.ts';
 import { CommandError } from './failure.ts';
@@ -44,6 +45,14 @@ function startAnew(folder: DataFolder): void {
         `${folder.path} holds something that is not a demo. Choose another folder with --data.`,
       );
     }
+    const lock = lockForServer(folder.lockFile);
+    if (!lock) {
+      throw new CommandError(
+        'refused',
+        `A demo is running on ${folder.path}. Stop it, or choose another --data folder.`,
+      );
+    }
+    lock.release();
     rmSync(folder.path, { recursive: true });
   }
   prepareFolder(folder);

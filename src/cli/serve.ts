@@ -11,12 +11,16 @@ export async function serve(app: App, start: () => Promise<void>): Promise<void>
   }
 }
 
-/** A second signal does not wait. */
+/**
+ * A second signal does not wait. What comes within a second is the same one again: Ctrl+C reaches
+ * every process of a terminal, and npm passes it on once more.
+ */
 async function signalled(): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {
-        process.once(signal, () => process.exit(1));
+        setTimeout(() => process.on(signal, () => process.exit(1)), 1_000).unref();
+        process.on(signal, () => {});
         resolve();
       });
     }

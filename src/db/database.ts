@@ -29,7 +29,7 @@ export interface Database {
   queriesRun(): number;
   /** Calls back when another process has changed the data, within half a second. */
   onForeignChange(action: () => void): void;
-  /** Writes a complete copy to a file while others go on reading and writing. */
+  /** Writes a complete copy to a file while other processes go on reading and writing. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ const FORM_FIELDS_MAX = 2_000;
 
 /** Whether a request's body came as a form: its values are all text. */
 export function bodyIsText(request: FastifyRequest): boolean {
-  return request.headers['content-type']?.startsWith(FORM) ?? false;
+  return request.headers['content-type']?.toLowerCase().startsWith(FORM) ?? false;
 }
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -46,8 +46,10 @@ function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
+    // Where, not what: the engine's own words quote the body, which may hold a secret.
+    const where = / at position \d+/.exec((error as Error).message)?.[0] ?? '';
     throw new ApiError(generalErrors.invalidJson, {
-      message: `The JSON body is malformed: ${(error as Error).message}`,
+      message: `The JSON body is malformed${where}.`,
     });
   }
   if (isDeeperThan(value, JSON_DEPTH_MAX)) {

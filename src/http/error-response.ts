@@ -13,6 +13,7 @@ const FRAMEWORK_ERRORS: Record<string, ApiError> = {
   }),
   FST_ERR_CTP_EMPTY_TYPE: new ApiError(generalErrors.unsupportedMediaType),
   FST_ERR_BAD_URL: new ApiError(generalErrors.noRoute),
+  FST_ERR_MAX_PARAM_LENGTH: new ApiError(generalErrors.noRoute),
 };
 
 /** The one place where errors become answers. An unknown one is logged whole and told to nobody. */

@@ -12,8 +12,7 @@ import type { Authenticator } from './authenticate.ts';
 import { bodyIsText } from './body.ts';
 import { sendNoRoute } from './error-response.ts';
 import { WINDOW_MS, type Allowance, type RateLimitStore } from './rate-limit.ts';
-import type { RequestLog } from './request-log.ts';
-import { send, type AnswerHeaders } from './send.ts';
+import { send, type AnswerHeaders, type ServerState } from './send.ts';
 import type { Origin, TrustedProxies } from './trusted-proxies.ts';
 
 declare module 'fastify' {
@@ -24,7 +23,7 @@ declare module 'fastify' {
     operation: Operation | null;
     startedMs: number;
     answerHeaders: AnswerHeaders;
-    requestLog: RequestLog;
+    serverState: ServerState;
   }
 }
 

@@ -1,4 +1,12 @@
 import type { FastifyReply } from 'fastify';
+import type { RequestLog } from './request-log.ts';
+
+/** What all answers of a server share. */
+export interface ServerState {
+  readonly log: RequestLog;
+  /** Whoever is answered now must come back on a new connection. */
+  stopping: boolean;
+}
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -52,16 +60,12 @@ export function send(reply: FastifyReply, status: number, body: unknown): void {
   const { request, raw } = reply;
   const headers = request.answerHeaders;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  if (typeof body !== 'string' || !headers.has('content-type'))
-    headers.set('content-type', JSON_TYPE);
+  if (!headers.has('content-type')) headers.add('content-type', JSON_TYPE);
   headers.add('content-length', String(Buffer.byteLength(text)));
+  if (request.serverState.stopping) headers.add('connection', 'close');
   reply.hijack();
   raw.writeHead(status, headers.flat);
   raw.end(text);
-  request.requestLog.note(
-    request.operation,
-    status,
-    performance.now() - request.startedMs,
-    request.id,
-  );
+  const ms = performance.now() - request.startedMs;
+  request.serverState.log.note(request.operation, status, ms, request.id);
 }

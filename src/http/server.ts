@@ -8,7 +8,7 @@ import { sendError, sendNoRoute } from './error-response.ts';
 import { LockOut } from './lock-out.ts';
 import type { RateLimitStore } from './rate-limit.ts';
 import { RequestLog } from './request-log.ts';
-import { AnswerHeaders } from './send.ts';
+import { AnswerHeaders, type ServerState } from './send.ts';
 import { Route, type RouteParts } from './route.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 import { Turn } from './turn.ts';
@@ -17,6 +17,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_MS = 72_000;
 const CONNECTIONS_MAX = 10_000;
+const PATH_PARAMETER_MAX = 500;
 /** How long connections that are in use may go on being used once the service is to stop. */
 const STOP_GRACE_MS = 1_000;
 const STOP_MAX_MS = 8_000;
@@ -34,8 +35,7 @@ export interface HttpServer {
 }
 
 export function createServer(site: Site, options: ServerOptions): HttpServer {
-  const log = new RequestLog(site.log, site.metrics);
-  let stopping = false;
+  const state: ServerState = { log: new RequestLog(site.log, site.metrics), stopping: false };
 
   const fastify = Fastify({
     ...(options.tls && { https: { ...options.tls, minVersion: 'TLSv1.2' as const } }),
@@ -46,7 +46,7 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
     return503OnClosing: false,
     requestIdHeader: false,
     genReqId: requestIds(),
-    routerOptions: { querystringParser: parseQuery, ignoreTrailingSlash: false },
+    routerOptions: { querystringParser: parseQuery, maxParamLength: PATH_PARAMETER_MAX },
     exposeHeadRoutes: false,
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {
@@ -59,12 +59,12 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
 
   function begin(request: FastifyRequest): void {
     request.startedMs = performance.now();
-    request.requestLog = log;
+    request.operation = null;
+    request.serverState = state;
     request.answerHeaders = new AnswerHeaders(request.id);
-    if (stopping) request.answerHeaders.add('connection', 'close');
   }
 
-  for (const name of ['caller', 'origin', 'operation', 'answerHeaders', 'requestLog'] as const) {
+  for (const name of ['caller', 'origin', 'operation', 'answerHeaders', 'serverState'] as const) {
     fastify.decorateRequest(name, null as never);
   }
   fastify.decorateRequest('startedMs', 0);
@@ -91,7 +91,7 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
   return {
     fastify,
     async stop() {
-      stopping = true;
+      state.stopping = true;
       await drained(fastify);
       const force = setTimeout(() => fastify.server.closeAllConnections(), STOP_MAX_MS);
       await fastify.close();

@@ -105,11 +105,12 @@ class ForwardedOrigin implements Origin {
 }
 
 function addTo(list: BlockList, entry: string): void {
-  const [address = '', prefix] = entry.split('/');
+  const [address = '', prefix, ...rest] = entry.split('/');
   const family = isIP(address);
   const bits = family === 4 ? 32 : 128;
   const length = prefix === undefined ? bits : Number(prefix);
-  if (family === 0 || !/^\d*$/.test(prefix ?? '') || prefix === '' || length > bits) {
+  const isRange = prefix === undefined || (/^\d+$/.test(prefix) && length <= bits);
+  if (family === 0 || !isRange || rest.length > 0) {
     throw new Error(`"${entry}" is not an address or a range like 10.0.0.0/8`);
   }
   list.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6');

@@ -7,6 +7,8 @@ const DAY_SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const QUARTER_HOUR_MS = 15 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_MAX = 10_000;
+/** Stands for a quarter hour in which the clock is changed. */
+const CHANGES = Number.POSITIVE_INFINITY;
 
 /** A real day of the calendar in the form Y-m-d: 2026-02-30 is none. */
 export function isCalendarDay(text: string): boolean {
@@ -37,7 +39,7 @@ function two(n: number): string {
 export class SiteCalendar {
   readonly timeZone: string;
   readonly #format: Intl.DateTimeFormat;
-  /** Offsets change on quarter hours only, and asking Intl costs 2 µs: one answer serves each quarter. */
+  /** Asking Intl costs 2 µs: one answer serves a quarter hour, unless the offset changes within it. */
   readonly #offsets = new Map<number, number>();
   readonly #days = new Map<number, string>();
 
@@ -105,10 +107,15 @@ export class SiteCalendar {
 
   #offsetMs(instantMs: number): number {
     const quarter = Math.floor(instantMs / QUARTER_HOUR_MS);
-    const known = this.#offsets.get(quarter);
-    if (known !== undefined) return known;
+    const known = this.#offsets.get(quarter) ?? this.#learn(quarter);
+    return known === CHANGES ? this.#askIntl(instantMs) : known;
+  }
+
+  #learn(quarter: number): number {
     if (this.#offsets.size >= KEPT_MAX) this.#offsets.clear();
-    const offset = this.#askIntl(quarter * QUARTER_HOUR_MS);
+    const first = this.#askIntl(quarter * QUARTER_HOUR_MS);
+    const last = this.#askIntl((quarter + 1) * QUARTER_HOUR_MS - 1);
+    const offset = first === last ? first : CHANGES;
     this.#offsets.set(quarter, offset);
     return offset;
   }

@@ -48,7 +48,6 @@ export class Keyring {
   readonly #derived = new Map<string, Buffer>();
 
   constructor(master: Buffer) {
-    if (master.length < 32) throw new Error('The master secret must have at least 32 bytes');
     this.#master = master;
   }
 
