@@ -1,5 +1,7 @@
 import type { App } from '../app.ts';
 
+const SAME_SIGNAL_MS = 1_000;
+
 /** Serves until told to stop. Whatever happens, the installation is closed in the end. */
 export async function serve(app: App, start: () => Promise<void>): Promise<void> {
   try {
@@ -17,12 +19,14 @@ export async function serve(app: App, start: () => Promise<void>): Promise<void>
  */
 async function signalled(): Promise<void> {
   await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        setTimeout(() => process.on(signal, () => process.exit(1)), 1_000).unref();
-        process.on(signal, () => {});
-        resolve();
-      });
-    }
+    let firstMs = 0;
+    // The listener stays: without one, even for a moment, a signal would end the process at once.
+    const onSignal = () => {
+      firstMs ||= performance.now();
+      if (performance.now() - firstMs > SAME_SIGNAL_MS) process.exit(1);
+      resolve();
+    };
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
   });
 }
