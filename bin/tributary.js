@@ -19,9 +19,9 @@ if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {
   }
   const script = fileURLToPath(import.meta.url);
   const child = spawn(brought, [script, ...process.argv.slice(2)], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => child.kill(signal));
-  }
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // Ctrl+C reaches the child by itself; only when it was meant for this process alone is it passed on.
+  process.on('SIGINT', () => setTimeout(() => child.kill('SIGINT'), 500).unref());
   child.on('exit', (code, signal) => {
     process.exitCode = signal ? 1 : (code ?? 1);
   });

@@ -4,9 +4,11 @@ const SAME_SIGNAL_MS = 1_000;
 
 /** Serves until told to stop. Whatever happens, the installation is closed in the end. */
 export async function serve(app: App, start: () => Promise<void>): Promise<void> {
+  // Listened for from the beginning: a signal that comes while it starts is not lost.
+  const signal = signalled();
   try {
     await start();
-    await signalled();
+    await signal;
     app.site.log.info({}, 'stopping: what has arrived is answered first');
   } finally {
     await app.close();
