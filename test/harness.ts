@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Compile } from 'typebox/compile';
 import { openApp, type App } from '../src/app.ts';
@@ -69,6 +70,12 @@ let passwordHash: Promise<string> | undefined;
 /** A real server on a free loopback port with a database of its own, closed after the tests. */
 export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   const data = mkdtempSync(join(tmpdir(), 'tributary-test-'));
+  let close = async () => {};
+  // Before anything is awaited: only then does the runner know which test this belongs to.
+  after(async () => {
+    await close();
+    rmSync(data, { recursive: true, force: true });
+  });
   const { config } = resolveConfig(
     { data, port: '0', tls: 'off', trustedProxies: '127.0.0.1', ...options.config },
     {},
@@ -82,6 +89,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     clock: () => Date.now() + time.offsetMs,
     ...(options.modules && { modules: options.modules }),
   });
+  close = () => app.close();
   passwordHash ??= hashPassword(PASSWORD);
   const hash = await passwordHash;
   for (const { login, role } of people) {
@@ -90,16 +98,18 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     );
   }
   const { server } = await app.listen();
+  close = async () => {
+    // Closing would wait a second for the connections that fetch keeps open.
+    server.fastify.server.closeAllConnections();
+    await setImmediate();
+    await app.close();
+  };
   const test = new TestApp(app, `http://127.0.0.1:${portOf(server)}`, logs, time);
   // High limits, so that tests meet a limit only when they are about limits.
   await test.set({
     'api.rate_per_minute': 1_000_000,
     'api.anonymous_rate_per_minute': 1_000_000,
     ...options.settings,
-  });
-  after(async () => {
-    await app.close();
-    rmSync(data, { recursive: true, force: true });
   });
   return test;
 }
@@ -157,7 +167,11 @@ export class TestApp {
     await invoke(this.site, changeSettings, text);
   }
 
-  async key(login: string, scopes: Scope[] | string, options: { expires?: string } = {}): Promise<string> {
+  async key(
+    login: string,
+    scopes: Scope[] | string,
+    options: { expires?: string } = {},
+  ): Promise<string> {
     return (await this.keyRecord(login, scopes, options)).token;
   }
 
@@ -176,7 +190,10 @@ export class TestApp {
   }
 
   async signIn(login: string): Promise<TestSession> {
-    const reply = await this.call('~/session', { method: 'POST', json: { login, password: PASSWORD } });
+    const reply = await this.call('~/session', {
+      method: 'POST',
+      json: { login, password: PASSWORD },
+    });
     assert.equal(reply.status, 201, reply.text);
     const cookie = reply.headers.getSetCookie()[0]!.split(';')[0]!;
     return { cookie, csrf: reply.body.csrf_token };

@@ -69,8 +69,13 @@ export class GroupCommit {
       const value = await work(tx);
       raw.exec('release one');
       return () => {
-        for (const action of tx.committed) action();
-        resolve(value);
+        try {
+          for (const action of tx.committed) action();
+          resolve(value);
+        } catch (error) {
+          // It is committed all the same; the others of the batch must be told of theirs.
+          reject(error);
+        }
       };
     } catch (error) {
       // Some errors (disk full) roll the whole transaction back; then all of the batch must fail.

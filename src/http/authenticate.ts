@@ -67,7 +67,11 @@ export class Authenticator {
     this.refuseLockedOut(origin, nowMs);
     const caller = kind.verify(credential, this.#site, nowMs);
     if (!(caller instanceof Promise)) return caller ?? this.#refuse(kind, origin, nowMs);
-    return caller.then((found) => found ?? this.#refuse(kind, origin, nowMs));
+    return caller.then((found) => {
+      // Others may have failed in the meantime: many guesses at once are no more than one by one.
+      this.refuseLockedOut(origin, nowMs);
+      return found ?? this.#refuse(kind, origin, nowMs);
+    });
   }
 
   #refuse(kind: CredentialKind, origin: Origin, nowMs: number): never {

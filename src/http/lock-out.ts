@@ -45,16 +45,16 @@ export class LockOut {
   #recordOf(key: string, nowMs: number): Record {
     const known = this.#records.get(key);
     if (known && nowMs - known.seenMs < FORGET_AFTER_MS) return known;
-    if (this.#records.size >= ADDRESSES_MAX) this.#dropOldest();
+    if (this.#records.size >= ADDRESSES_MAX) this.#dropOldest(nowMs);
     const record = { failures: [], lockedUntilMs: 0, nextWaitMs: FIRST_WAIT_MS, seenMs: nowMs };
     this.#records.set(key, record);
     return record;
   }
 
   /** Maps keep the order of insertion; those locked at the moment stay. */
-  #dropOldest(): void {
+  #dropOldest(nowMs: number): void {
     for (const [key, record] of this.#records) {
-      if (record.lockedUntilMs > Date.now()) continue;
+      if (record.lockedUntilMs > nowMs) continue;
       this.#records.delete(key);
       if (this.#records.size < ADDRESSES_MAX * 0.9) return;
     }

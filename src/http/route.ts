@@ -55,15 +55,15 @@ export class Route {
     reply: FastifyReply,
     readBody: HookHandlerDoneFunction,
   ): void => {
-    const { site, proxies } = this.#parts;
     const done: HookHandlerDoneFunction =
       this.operation.method !== 'GET'
         ? readBody
         : (error?: Error) => (error ? readBody(error) : this.handle(request, reply));
-    if (!site.registry.isActive(this.operation)) return sendNoRoute(reply);
-    request.operation = this.operation;
-    request.origin = proxies.originOf(request.raw);
+    const { site, proxies } = this.#parts;
     try {
+      if (!site.registry.isActive(this.operation)) return sendNoRoute(reply);
+      request.operation = this.operation;
+      request.origin = proxies.originOf(request.raw);
       const caller = this.#callerOf(request, site.clock());
       if (caller instanceof Promise) {
         caller.then((known) => this.#admitCaller(request, known, done)).catch(done);
@@ -147,6 +147,10 @@ export class Route {
   }
 
   #answer(reply: FastifyReply, result: unknown): void {
+    // A right guess among many wrong ones at once comes too late as well.
+    if (this.operation.signsIn) {
+      this.#parts.authenticator.refuseLockedOut(reply.request.origin, this.#parts.site.clock());
+    }
     if (!(result instanceof Answer)) return send(reply, this.operation.status ?? 200, result);
     const { answerHeaders } = reply.request;
     for (const name in result.headers) answerHeaders.set(name, result.headers[name]!);
@@ -154,11 +158,20 @@ export class Route {
   }
 
   #fail(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
-    const refused = error instanceof ApiError && error.definition.status === 401;
-    if (refused && this.operation.signsIn) {
-      this.#parts.authenticator.countFailure(request.origin, this.#parts.site.clock());
+    reply.send(this.operation.signsIn ? this.#signInFailure(request, error) : error);
+  }
+
+  /** A wrong password counts, unless so many were wrong meanwhile that the door is closed already. */
+  #signInFailure(request: FastifyRequest, error: unknown): unknown {
+    if (!(error instanceof ApiError) || error.definition.status !== 401) return error;
+    const { authenticator, site } = this.#parts;
+    try {
+      authenticator.refuseLockedOut(request.origin, site.clock());
+    } catch (lockedOut) {
+      return lockedOut;
     }
-    reply.send(error);
+    authenticator.countFailure(request.origin, site.clock());
+    return error;
   }
 }
 

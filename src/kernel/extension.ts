@@ -69,7 +69,7 @@ export class Extensions {
     for (const extension of this.all) {
       try {
         const refusal = await extension.refusePayout?.(request);
-        if (refusal !== undefined) return refusal;
+        if (typeof refusal === 'string') return refusal;
       } catch (error) {
         this.#log.error({ err: error, extension: extension.name }, 'refusePayout failed');
         return `The extension ${extension.name} could not check the payout.`;
@@ -88,7 +88,11 @@ export class Extensions {
 
   #amend(extension: Extension, document: Record<string, unknown>): Record<string, unknown> {
     try {
-      return extension.amendOpenApi!(structuredClone(document));
+      const amended: unknown = extension.amendOpenApi!(structuredClone(document));
+      if (typeof amended === 'object' && amended !== null && !('then' in amended)) {
+        return amended as Record<string, unknown>;
+      }
+      throw new Error('it returned no OpenAPI document');
     } catch (error) {
       this.#log.error({ err: error, extension: extension.name }, 'amendOpenApi failed');
       return document;

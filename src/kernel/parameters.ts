@@ -42,8 +42,8 @@ export class InputReader {
   }
 
   #readBody(reader: PartReader, raw: RawInput, input: Record<string, unknown>, faults: Faults) {
-    const body = raw.body ?? {};
-    if (typeof body !== 'object' || Array.isArray(body)) {
+    const body = raw.body === undefined ? {} : raw.body;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       faults.invalid['body'] = 'must be an object';
       return;
     }

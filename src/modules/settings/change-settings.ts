@@ -6,7 +6,7 @@ import { defineEvent } from '../../kernel/event.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Site } from '../../kernel/site.ts';
 import { emit } from '../events/index.ts';
-import { saveSetting } from './setting-store.ts';
+import { loadSettings, saveSetting } from './setting-store.ts';
 import { settingsPatchSchema, settingsSchema, toSettings } from './setting-wire.ts';
 
 export const settingsUpdated = defineEvent(
@@ -29,8 +29,13 @@ export const changeSettings = operation({
   response: settingsSchema,
   async handle({ db, site, caller, nowMs }, input: Record<string, unknown>) {
     refuseBadValues(site, input);
+    // Compared with the database, not with memory: another process may have been here just now.
+    const stored = new Map(await loadSettings(db));
     const changed = Object.fromEntries(
-      Object.entries(input).filter(([key, value]) => !isDeepStrictEqual(value, valueOf(site, key))),
+      Object.entries(input).filter(([key, value]) => {
+        const before = stored.has(key) ? stored.get(key) : defaultOf(site, key);
+        return !isDeepStrictEqual(value, before);
+      }),
     );
     const keys = Object.keys(changed);
     if (keys.length === 0) return toSettings(site);
@@ -48,8 +53,8 @@ export const changeSettings = operation({
   },
 });
 
-function valueOf(site: Site, key: string): unknown {
-  return site.settings.get(site.registry.settings().get(key)!);
+function defaultOf(site: Site, key: string): unknown {
+  return site.registry.settings().get(key)!.default;
 }
 
 function refuseBadValues(site: Site, input: Record<string, unknown>): void {

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, mock, test } from 'node:test';
+import { tempFolder } from '../../test/temp-folder.ts';
+import type { Transaction } from './database.ts';
+import { GroupCommit } from './group-commit.ts';
+import { query } from './query.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
+
+const insert = query<{ name: string; position: number }>((db, p) =>
+  db.insertInto('cursors').values({ name: p.name, position: p.position }),
+);
+const increase = query<{ name: string }>((db, p) =>
+  db
+    .updateTable('cursors')
+    .set((eb) => ({ position: eb('position', '+', 1) }))
+    .where('name', '=', p.name),
+);
+const find = query<{ name: string }, { position: number }>((db, p) =>
+  db.selectFrom('cursors').select('position').where('name', '=', p.name),
+);
+
+/** Two connections to a new file, one of which writes in groups. */
+function open() {
+  const file = join(tempFolder(), 'test.db');
+  const writer = new SqliteConnection(file, { readOnly: false });
+  writer.raw.exec('create table cursors (name text primary key, position integer not null)');
+  writer.raw.exec('create table numbered (id integer primary key autoincrement, name text unique)');
+  const reader = new SqliteConnection(file, { readOnly: true });
+  const exec = mock.method(writer.raw, 'exec');
+  const commits = () => exec.mock.calls.filter((call) => call.arguments[0] === 'commit').length;
+  const group = new GroupCommit(writer);
+  const positionOf = (name: string) => reader.first(find, { name })?.position;
+  return { writer, reader, group, commits, positionOf };
+}
+
+const add = (name: string) => (tx: Transaction) => tx.run(insert, { name, position: 0 });
+
+describe('GroupCommit', () => {
+  test('transactions that arrive together share a commit', async () => {
+    const { group, commits, positionOf } = open();
+    await Promise.all(Array.from({ length: 50 }, (_, i) => group.transaction(add(`n${i}`))));
+    assert.equal(commits(), 1);
+    for (let i = 0; i < 50; i++) assert.equal(positionOf(`n${i}`), 0);
+  });
+
+  test('but not more than a bounded number of them', async () => {
+    const { group, commits } = open();
+    await Promise.all(Array.from({ length: 300 }, (_, i) => group.transaction(add(`n${i}`))));
+    assert.ok(commits() > 1 && commits() < 30, String(commits()));
+  });
+
+  test('one after the other each has its own', async () => {
+    const { group, commits } = open();
+    for (let i = 0; i < 5; i++) await group.transaction(add(`n${i}`));
+    assert.equal(commits(), 5);
+  });
+
+  test('nobody is answered before the commit', async () => {
+    const { group, positionOf } = open();
+    const names = Array.from({ length: 20 }, (_, i) => `n${i}`);
+    await Promise.all(
+      names.map(async (name) => {
+        await group.transaction(add(name));
+        assert.equal(positionOf(name), 0, 'another connection sees it');
+      }),
+    );
+  });
+
+  test('each sees what those before it wrote, and they run one at a time', async () => {
+    const { group, positionOf } = open();
+    await group.transaction(add('counter'));
+    let running = 0;
+    await Promise.all(
+      Array.from({ length: 100 }, () =>
+        group.transaction(async (tx) => {
+          assert.equal((running += 1), 1);
+          const { position } = (await tx.first(find, { name: 'counter' }))!;
+          await tx.run(increase, { name: 'counter' });
+          assert.equal((await tx.first(find, { name: 'counter' }))!.position, position + 1);
+          running -= 1;
+        }),
+      ),
+    );
+    assert.equal(positionOf('counter'), 100);
+  });
+
+  test('one that fails is undone and hurts no other', async () => {
+    const { group, commits, positionOf } = open();
+    const results = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, i) =>
+        group.transaction(async (tx) => {
+          await add(`n${i}`)(tx);
+          if (i % 3 === 0) throw new Error(`not ${i}`);
+          return i;
+        }),
+      ),
+    );
+    for (const [i, result] of results.entries()) {
+      if (i % 3 === 0) assert.equal((result as PromiseRejectedResult).reason.message, `not ${i}`);
+      else assert.equal((result as PromiseFulfilledResult<number>).value, i);
+      assert.equal(positionOf(`n${i}`), i % 3 === 0 ? undefined : 0);
+    }
+    assert.equal(commits(), 1);
+  });
+
+  test('one that breaks a rule of the database is undone and hurts no other', async () => {
+    const { group, positionOf } = open();
+    const results = await Promise.allSettled(
+      ['a', 'a', 'b'].map((name) => group.transaction(add(name))),
+    );
+    assert.deepEqual(
+      results.map((result) => result.status),
+      ['fulfilled', 'rejected', 'fulfilled'],
+    );
+    assert.equal(positionOf('b'), 0);
+  });
+
+  test('one that throws before it returns a promise hurts no other', async () => {
+    const { group, positionOf } = open();
+    const broken = group.transaction(() => {
+      throw new Error('at once');
+    });
+    const good = group.transaction(add('good'));
+    await assert.rejects(broken, /at once/);
+    await good;
+    assert.equal(positionOf('good'), 0);
+  });
+
+  test('when the commit fails, all of them fail and nothing is kept', async () => {
+    const { writer, group, positionOf } = open();
+    const spoil = mock.method(writer.raw, 'exec', function (this: typeof writer.raw, sql: string) {
+      if (sql === 'commit') throw new Error('disk full');
+      return Object.getPrototypeOf(this).exec.call(this, sql);
+    });
+    const results = await Promise.allSettled(
+      ['a', 'b'].map((name) => group.transaction(add(name))),
+    );
+    spoil.mock.restore();
+    for (const result of results) {
+      assert.match((result as PromiseRejectedResult).reason.message, /disk full/);
+    }
+    await group.transaction(add('later'));
+    assert.deepEqual(['a', 'b', 'later'].map(positionOf), [undefined, undefined, 0]);
+  });
+
+  test('ids stay without gaps, whoever fails', async () => {
+    const { group, reader } = open();
+    const work = Array.from({ length: 90 }, (_, i) =>
+      group.transaction(async (tx) => {
+        await tx.execute(`insert into numbered (name) values ('n${i}')`);
+        if (i % 4 === 1) throw new Error('undone');
+      }),
+    );
+    await Promise.allSettled(work);
+    const ids = reader.raw.prepare('select id from numbered order by id').all();
+    assert.ok(ids.length > 60);
+    assert.deepEqual(
+      ids.map((row) => row['id']),
+      ids.map((_, i) => i + 1),
+    );
+  });
+
+  test('a statement after the end throws', async () => {
+    const { group } = open();
+    let kept: Transaction | undefined;
+    await group.transaction(async (tx) => void (kept = tx));
+    await assert.rejects(add('late')(kept!), /has ended/);
+    await assert.rejects(kept!.first(find, { name: 'x' }), /has ended/);
+    await assert.rejects(kept!.all(find, { name: 'x' }), /has ended/);
+    await assert.rejects(kept!.execute('delete from cursors'), /has ended/);
+  });
+
+  test('afterCommit runs once it is committed, and not when it is not', async () => {
+    const { group, positionOf } = open();
+    const ran: string[] = [];
+    const good = group.transaction(async (tx) => {
+      tx.afterCommit(() => ran.push(`good sees ${positionOf('good')}`));
+      await add('good')(tx);
+    });
+    const bad = group.transaction(async (tx) => {
+      tx.afterCommit(() => ran.push('bad'));
+      throw new Error('undone');
+    });
+    await assert.rejects(bad);
+    await good;
+    assert.deepEqual(ran, ['good sees 0']);
+  });
+
+  test('idle waits for all that is under way', async () => {
+    const { group, positionOf } = open();
+    const work = Array.from({ length: 200 }, (_, i) => group.transaction(add(`n${i}`)));
+    await group.idle();
+    assert.equal(positionOf('n199'), 0);
+    await Promise.all(work);
+    await group.idle();
+  });
+});

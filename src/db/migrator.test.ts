@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { tempFolder } from '../../test/temp-folder.ts';
+import { freeEdition } from '../edition-free.ts';
+import { proEdition } from '../edition-pro.ts';
+import type { Database } from './database.ts';
+import { migrate, type Migration } from './migrator.ts';
+import { openSqlite } from './open-sqlite.ts';
+import { query } from './query.ts';
+
+const applied = query<object, { name: string }>((db) =>
+  db.selectFrom('migrations').select('name').orderBy('name'),
+);
+const appliedIn = async (db: Database) => (await db.read.all(applied, {})).map((row) => row.name);
+const exists = (db: Database, table: string) =>
+  db
+    .transaction((tx) => tx.execute(`select * from ${table}`))
+    .then(
+      () => true,
+      () => false,
+    );
+
+function open(file = join(tempFolder(), 'test.db')): Database {
+  const database = openSqlite(file);
+  after(() => database.close());
+  return database;
+}
+
+/** A migration that makes tables. */
+function tables(name: string, ...made: string[]): Migration {
+  return {
+    name,
+    up: (schema, { bigInteger }) =>
+      made.map((table) => schema.createTable(table).addColumn('n', bigInteger)),
+  };
+}
+
+describe('migrate', () => {
+  test('applies each once, in the order given, and says which', async () => {
+    const db = open();
+    const migrations = [tables('one', 'a'), tables('two', 'b', 'c')];
+    assert.deepEqual(await migrate(db, migrations), ['one', 'two']);
+    assert.deepEqual(await migrate(db, migrations), []);
+    assert.deepEqual(await appliedIn(db), ['one', 'two']);
+    for (const table of ['a', 'b', 'c']) assert.ok(await exists(db, table));
+  });
+
+  test('applies what is new only', async () => {
+    const db = open();
+    await migrate(db, [tables('one', 'a')]);
+    assert.deepEqual(await migrate(db, [tables('one', 'a'), tables('two', 'b')]), ['two']);
+  });
+
+  test('interrupted in the middle of a step, it leaves nothing of that step', async () => {
+    const db = open();
+    const broken = tables('two', 'b', 'a', 'c');
+    await assert.rejects(migrate(db, [tables('one', 'a'), broken, tables('three', 'd')]), /exists/);
+    assert.deepEqual(await appliedIn(db), ['one'], 'what was done before is kept');
+    for (const table of ['b', 'c', 'd']) assert.ok(!(await exists(db, table)), table);
+  });
+
+  test('and goes on from there with the next start', async () => {
+    const db = open();
+    let power = false;
+    const interrupted: Migration = {
+      name: 'two',
+      up(schema, dialect) {
+        const steps = tables('', 'b', 'c').up(schema, dialect);
+        if (power) return steps;
+        const failing = { compile: () => assert.fail('power cut') };
+        return [steps[0]!, failing, steps[1]!];
+      },
+    };
+    const migrations = [tables('one', 'a'), interrupted, tables('three', 'd')];
+    await assert.rejects(migrate(db, migrations), /power cut/);
+    power = true;
+    assert.deepEqual(await migrate(db, migrations), ['two', 'three']);
+    assert.deepEqual(await appliedIn(db), ['one', 'three', 'two']);
+  });
+
+  test('one that was added in the middle is applied after those that are there', async () => {
+    const db = open();
+    await migrate(db, [tables('one', 'a'), tables('three', 'c')]);
+    const all = [tables('one', 'a'), tables('two', 'b'), tables('three', 'c')];
+    assert.deepEqual(await migrate(db, all), ['two']);
+  });
+
+  test('the order they were applied in elsewhere does not matter', async () => {
+    const db = open();
+    const [one, two, three] = [tables('one', 'a'), tables('two', 'b'), tables('three', 'c')];
+    await migrate(db, [three, one]);
+    assert.deepEqual(await migrate(db, [one, two, three]), ['two']);
+  });
+
+  test('those of a module that is not there any more stay', async () => {
+    const db = open();
+    await migrate(db, [tables('one', 'a'), tables('gone', 'b')]);
+    assert.deepEqual(await migrate(db, [tables('one', 'a')]), []);
+    assert.deepEqual(await appliedIn(db), ['gone', 'one']);
+    assert.ok(await exists(db, 'b'));
+  });
+
+  test('two that start at the same moment apply each once', async () => {
+    const file = join(tempFolder(), 'test.db');
+    const [one, two] = [open(file), open(file)];
+    const migrations = Array.from({ length: 10 }, (_, i) => tables(`m${i}`, `t${i}`));
+    const names = await Promise.all([migrate(one, migrations), migrate(two, migrations)]);
+    assert.deepEqual(names.flat().sort(), migrations.map((migration) => migration.name).sort());
+  });
+
+  for (const [edition, modules] of Object.entries({ freeEdition, proEdition })) {
+    test(`those of the ${edition} apply to an empty database, and each has a name of its own`, async () => {
+      const migrations = modules.flatMap((module) => module.migrations ?? []);
+      const names = await migrate(open(), migrations);
+      assert.equal(names.length, migrations.length);
+      assert.equal(new Set(names).size, names.length);
+    });
+  }
+
+  test('from the free edition to the other and back nothing is lost', async () => {
+    const db = open();
+    const of = (modules: typeof freeEdition) =>
+      modules.flatMap((module) => module.migrations ?? []);
+    await migrate(db, of(freeEdition));
+    await migrate(db, of(proEdition));
+    const before = await appliedIn(db);
+    assert.deepEqual(await migrate(db, of(freeEdition)), []);
+    assert.deepEqual(await appliedIn(db), before);
+  });
+});

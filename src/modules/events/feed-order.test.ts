@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import Type from 'typebox';
+import { feedHead } from '../../../test/feed-head.ts';
+import { openTestApp } from '../../../test/harness.ts';
+import { defineEvent } from '../../kernel/event.ts';
+import { emit } from './index.ts';
+
+const app = await openTestApp();
+const admin = await app.key('admin', 'read');
+const marked = defineEvent('coupon.created', 'For tests.', Type.Object({ mark: Type.String() }));
+
+/** Polls until the writing is done and everything is read; gives the events in the order seen. */
+async function readWhile(writing: Promise<unknown>, from: number, filter = ''): Promise<any[]> {
+  const seen: any[] = [];
+  let done = false;
+  let after = from;
+  const written = writing.finally(() => (done = true));
+  for (;;) {
+    const wasDone = done;
+    const { body, headers } = await app.call(`/events?after=${after}&per_page=7${filter}`, {
+      key: admin,
+    });
+    seen.push(...body);
+    after = Number(headers.get('x-svc-last-event'));
+    if (wasDone && body.length === 0) break;
+  }
+  await written;
+  return seen;
+}
+
+async function write(writer: number, count: number): Promise<string[]> {
+  const marks: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const mark = `${writer}-${i}`;
+    const undone = (writer + i) % 3 === 0;
+    const work = app.site.database.transaction(async (tx) => {
+      await emit(tx, marked, {
+        objectId: i,
+        userId: writer,
+        info: 'Written by many.',
+        data: { mark },
+        nowMs: app.site.clock(),
+      });
+      if (undone) throw new Error('undone');
+    });
+    await work.then(
+      () => marks.push(mark),
+      (error: Error) => assert.equal(error.message, 'undone'),
+    );
+  }
+  return marks;
+}
+
+function assertGapless(seen: any[], from: number): void {
+  assert.deepEqual(
+    seen.map((event) => event.id),
+    seen.map((_, i) => from + 1 + i),
+  );
+}
+
+describe('a reader that polls while others write', () => {
+  test('twenty writers: nothing is missed, nothing comes twice', async () => {
+    const from = await feedHead(app.site);
+    const writing = Promise.all(Array.from({ length: 20 }, (_, writer) => write(writer, 20)));
+    const seen = await readWhile(writing, from);
+    const marks = (await writing).flat();
+    assertGapless(seen, from);
+    assert.deepEqual(seen.map((event) => event.data.mark).sort(), marks.sort());
+  });
+
+  test('with a filter: each event of it once, in order', async () => {
+    const from = await feedHead(app.site);
+    const writing = Promise.all(Array.from({ length: 8 }, (_, writer) => write(writer, 20)));
+    const seen = await readWhile(writing, from, '&user_id=5');
+    const marks = (await writing)[5];
+    assert.deepEqual(
+      seen.map((event) => event.data.mark),
+      marks,
+    );
+  });
+
+  test('writers in other processes: the same', async () => {
+    const from = await feedHead(app.site);
+    const file = app.app.folder.databaseFile;
+    const threads = [101, 102].map(
+      (writer) =>
+        new Worker(new URL('../../../test/event-writer.ts', import.meta.url), {
+          workerData: { file, writer, count: 60 },
+        }),
+    );
+    const done = Promise.all(threads.map((thread) => once(thread, 'message')));
+    const seen = await readWhile(Promise.all([done, write(1, 60)]), from);
+    assertGapless(seen, from);
+    for (const writer of [101, 102]) {
+      const theirs = seen.filter((event) => event.user_id === writer);
+      assert.deepEqual(
+        theirs.map((event) => event.data.mark),
+        Array.from({ length: 60 }, (_, i) => `${writer}-${i}`),
+      );
+    }
+  });
+});

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { compileErrors, validate } from '@readme/openapi-parser';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { openTestApp, refusal, type CallOptions } from '../../../test/harness.ts';
+import { resolveSchema } from '../../kernel/input-readers.ts';
+import type { Operation } from '../../kernel/operation.ts';
+
+const app = await openTestApp();
+const admin = await app.key('admin', 'read,write,manage');
+const namespaces = { v2: '/svc/v2', store: '/svc/store/v1' } as const;
+type Documented = keyof typeof namespaces;
+
+const get = (namespace: Documented = 'v2', options: CallOptions = {}) =>
+  app.call(`${namespaces[namespace]}/openapi`, options);
+const documentOf = async (namespace: Documented = 'v2') => (await get(namespace)).body;
+
+/** The documented operation of an operation, found by its path and method. */
+async function describedAs(operation: Operation): Promise<any> {
+  const document = await documentOf(operation.namespace as Documented);
+  return document.paths[operation.path]?.[operation.method.toLowerCase()];
+}
+
+const operations = app.site.registry.allOperations().filter((op) => op.namespace !== 'site');
+
+for (const namespace of ['v2', 'store'] as const) {
+  describe(`GET ${namespaces[namespace]}/openapi`, () => {
+    test('200: an OpenAPI 3.1.0 document with its own version and address', async () => {
+      const { status, body } = await get(namespace);
+      assert.equal(status, 200);
+      assert.equal(body.openapi, '3.1.0');
+      assert.match(body.info.version, /^\d+\.\d+\.\d+$/);
+      assert.ok(body.info.title && body.info.description);
+      assert.deepEqual(body.servers, [{ url: app.site.publicUrl + namespaces[namespace] }]);
+    });
+
+    test('one validator agrees', async () => {
+      const validator = new Validator();
+      const result = await validator.validate(await documentOf(namespace));
+      assert.deepEqual(result.errors ?? [], []);
+      assert.ok(result.valid);
+      assert.equal(validator.version, '3.1');
+    });
+
+    test('another validator agrees', async () => {
+      const result = await validate(await documentOf(namespace));
+      assert.ok(result.valid, result.valid ? '' : compileErrors(result));
+      assert.deepEqual(result.warnings, []);
+    });
+
+    test('both security schemes', async () => {
+      const { bearerApiKey, basicAppPassword } = (await documentOf(namespace)).components
+        .securitySchemes;
+      assert.deepEqual([bearerApiKey.type, bearerApiKey.scheme], ['http', 'bearer']);
+      assert.deepEqual([basicAppPassword.type, basicAppPassword.scheme], ['http', 'basic']);
+    });
+
+    test('every route of the namespace and no other', async () => {
+      const { paths } = await documentOf(namespace);
+      const documented = Object.entries<object>(paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method} ${path}`),
+      );
+      const expected = operations
+        .filter((op) => op.namespace === namespace)
+        .map((op) => `${op.method.toLowerCase()} ${op.path}`);
+      assert.deepEqual(documented.sort(), expected.sort());
+    });
+  });
+}
+
+describe('every documented operation', () => {
+  for (const operation of operations) {
+    describe(`${operation.method} ${operation.url}`, () => {
+      test('its id is the method and the segments of the path', async () => {
+        const { operationId } = await describedAs(operation);
+        const segments = operation.path.split('/').filter(Boolean);
+        const words = [operation.method.toLowerCase(), ...segments];
+        assert.equal(operationId, words.join('_').replaceAll(/[{}]/g, ''));
+      });
+
+      test('its security alternatives', async () => {
+        const { security } = await describedAs(operation);
+        const schemes = security.flatMap((alternative: object) => Object.keys(alternative));
+        assert.deepEqual(schemes, ['bearerApiKey', 'basicAppPassword']);
+        const open = security.some((alternative: object) => Object.keys(alternative).length === 0);
+        assert.equal(open, operation.access === 'public');
+      });
+
+      test('its responses: the good one, 401 and 403 with the shape of errors', async () => {
+        const { responses } = await describedAs(operation);
+        const good = responses[operation.status ?? 200];
+        assert.ok(good.content['application/json'].schema);
+        assert.ok(['200', '201'].includes(String(operation.status ?? 200)));
+        for (const status of ['401', '403', '429']) {
+          assert.deepEqual(responses[status].content['application/json'].schema, {
+            $ref: '#/components/schemas/Error',
+          });
+        }
+        if (operation.headers) {
+          assert.deepEqual(Object.keys(good.headers), Object.keys(operation.headers));
+        }
+      });
+
+      test('its parameters with type, enum, default and required', async () => {
+        const described = await describedAs(operation);
+        for (const [place, schema] of [
+          ['path', operation.params],
+          ['query', operation.query],
+        ] as const) {
+          const listed = described.parameters.filter((p: any) => p.in === place);
+          assert.deepEqual(
+            listed.map((p: any) => p.name),
+            Object.keys(schema?.properties ?? {}),
+          );
+          for (const parameter of listed) {
+            const property: any = schema!.properties[parameter.name];
+            const { type, enum: words, minimum, maximum } = parameter.schema;
+            assert.deepEqual(
+              [type, words, minimum, maximum, parameter.schema.default],
+              [property.type, property.enum, property.minimum, property.maximum, property.default],
+            );
+            const needed = schema!.required?.includes(parameter.name) ?? false;
+            assert.equal(parameter.required, needed && property.default === undefined);
+          }
+        }
+      });
+
+      test('its body, in both notations', async () => {
+        const described = await describedAs(operation);
+        if (!operation.body) return assert.equal(described.requestBody, undefined);
+        const body = resolveSchema(operation.body, app.site.registry);
+        const { content } = described.requestBody;
+        const { schema } = content['application/json'];
+        assert.deepEqual(content['application/x-www-form-urlencoded'].schema, schema);
+        assert.deepEqual(Object.keys(schema.properties), Object.keys(body.properties));
+      });
+    });
+  }
+});
+
+describe('what the specification shows', () => {
+  test('POST /keys', async () => {
+    const { post } = (await documentOf()).paths['/keys'];
+    assert.equal(post.operationId, 'post_keys');
+    const { properties, required } = post.requestBody.content['application/json'].schema;
+    assert.equal(required, undefined, 'nothing is required');
+    assert.deepEqual(properties.scopes.items.enum, ['read', 'write', 'manage']);
+    assert.deepEqual(properties.scopes.default, ['read']);
+    assert.equal(properties.expires.format, 'date');
+    assert.ok(post.responses['201']);
+  });
+
+  test('DELETE /keys/{id}', async () => {
+    const operation = (await documentOf()).paths['/keys/{id}'].delete;
+    assert.equal(operation.operationId, 'delete_keys_id');
+    const [id] = operation.parameters;
+    assert.deepEqual(
+      [id.name, id.in, id.required, id.schema.type],
+      ['id', 'path', true, 'integer'],
+    );
+    assert.ok(operation.responses['404']);
+  });
+
+  test('pages: from 1, by 20, at most 100', async () => {
+    const { parameters } = (await documentOf()).paths['/keys'].get;
+    const [page, perPage] = ['page', 'per_page'].map(
+      (name) => parameters.find((p: any) => p.name === name).schema,
+    );
+    assert.deepEqual([page.minimum, page.default], [1, 1]);
+    assert.deepEqual([perPage.minimum, perPage.maximum, perPage.default], [1, 100, 20]);
+  });
+});
+
+describe('switches', () => {
+  test('a switched-off endpoint is absent, and back again, without a restart', async () => {
+    const before = await documentOf();
+    await app.set({ 'api.disabled_endpoints': ['get_keys', 'delete_keys_id'] });
+    const { paths } = await documentOf();
+    assert.deepEqual(Object.keys(paths['/keys']), ['post']);
+    assert.equal(paths['/keys/{id}'], undefined);
+    await app.set({ 'api.disabled_endpoints': [] });
+    assert.deepEqual(await documentOf(), before);
+  });
+
+  test('switched off itself it is an unknown path', async () => {
+    await app.set({ 'api.disabled_endpoints': ['get_openapi'] });
+    assert.equal(refusal(await get()), '404 rest_no_route');
+    assert.equal((await get('store')).status, 200, 'the other document stays');
+    await app.set({ 'api.disabled_endpoints': [] });
+  });
+
+  for (const namespace of ['v2', 'store'] as const) {
+    test(`${namespace}: admins only, when api.openapi_public says so`, async () => {
+      await app.set({ 'api.openapi_public': false });
+      assert.equal(refusal(await get(namespace)), '401 svc_api_unauthorized');
+      const affiliate = await app.key('maya', 'read');
+      assert.equal(refusal(await get(namespace, { key: affiliate })), '403 svc_api_forbidden');
+      assert.equal((await get(namespace, { key: admin })).status, 200);
+      assert.equal((await get(namespace, { basic: await app.basic('manager') })).status, 200);
+      await app.set({ 'api.openapi_public': true });
+      assert.equal((await get(namespace)).status, 200);
+    });
+  }
+});

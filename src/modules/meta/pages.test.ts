@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openTestApp, refusal, type Reply } from '../../../test/harness.ts';
+
+const app = await openTestApp();
+
+/** Everything a browser would load by itself. */
+function resourcesOf(html: string): string[] {
+  const tags = html.match(
+    /<(?:link|script|img|iframe|source|video|audio|object|embed|use)\b[^>]*>/g,
+  );
+  return (tags ?? []).flatMap((tag) =>
+    [...tag.matchAll(/\b(?:src|href|srcset|data)="([^"]*)"/g)].map((match) => match[1]!),
+  );
+}
+
+function assertPlainPage({ status, headers, text }: Reply): void {
+  assert.equal(status, 200);
+  assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+  const policy = headers.get('content-security-policy')!.split('; ');
+  assert.ok(policy.includes("default-src 'none'"));
+  assert.ok(policy.includes("frame-ancestors 'none'"));
+  assert.ok(!policy.some((rule) => /https?:|\*|unsafe|script-src/.test(rule)), policy.join());
+  assert.match(text, /^<!doctype html>/);
+  assert.match(text, /<html lang="en">/);
+  assert.match(text, /<title>.+<\/title>/);
+  assert.ok(!/<script|\son\w+=|style=|url\(/i.test(text), 'no script and no inline style');
+  for (const address of resourcesOf(text)) assert.match(address, /^\/(?!\/)/, address);
+}
+
+describe('GET /', () => {
+  test('200: a page that loads nothing from outside', async () => {
+    assertPlainPage(await app.call('~/'));
+  });
+
+  test('the name of the store is text, never markup', async () => {
+    await app.set({ 'site.name': '<b>Tom & "Jerry"</b>' });
+    const { text } = await app.call('~/');
+    assert.ok(text.includes('&lt;b&gt;Tom &amp; &quot;Jerry&quot;&lt;/b&gt;'));
+    assert.ok(!text.includes('<b>'));
+  });
+
+  test('an expired session still sees it', async () => {
+    const session = { cookie: '__Host-tributary_session=longgone', csrf: undefined };
+    assert.equal((await app.call('~/', { session })).status, 200);
+  });
+});
+
+describe('GET /page.css', () => {
+  test('200: the style that the pages refer to, without outside parts', async () => {
+    const [address] = resourcesOf((await app.call('~/')).text);
+    const { status, headers, text } = await app.call(`~${address}`);
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'text/css; charset=utf-8');
+    assert.ok(!/url\(|@import|https?:/.test(text));
+  });
+});
+
+describe('GET /docs', () => {
+  for (const api of ['v2', 'store'] as const) {
+    test(`200: ${api}, every operation with an anchor of its own`, async () => {
+      const reply = await app.call(`~/docs?api=${api}`);
+      assertPlainPage(reply);
+      const anchors = [...reply.text.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]!);
+      assert.equal(new Set(anchors).size, anchors.length, 'each anchor once');
+      for (const operation of app.site.registry.activeOperations(api)) {
+        assert.ok(anchors.includes(operation.id), operation.id);
+      }
+      for (const [, target] of reply.text.matchAll(/ href="#([^"]+)"/g)) {
+        assert.ok(anchors.includes(target!), `#${target} leads somewhere`);
+      }
+    });
+  }
+
+  test('v2 when not said otherwise', async () => {
+    assert.equal((await app.call('~/docs')).text, (await app.call('~/docs?api=v2')).text);
+  });
+
+  test('a switched-off endpoint is absent, at once', async () => {
+    assert.match((await app.call('~/docs')).text, /id="get_events"/);
+    await app.set({ 'api.disabled_endpoints': ['get_events'] });
+    assert.doesNotMatch((await app.call('~/docs')).text, /id="get_events"/);
+    await app.set({ 'api.disabled_endpoints': [] });
+  });
+
+  test('400: an API that does not exist', async () => {
+    assert.equal(refusal(await app.call('~/docs?api=v3')), '400 rest_invalid_param');
+  });
+
+  test('admins only, when api.openapi_public says so', async () => {
+    await app.set({ 'api.openapi_public': false });
+    assert.equal(refusal(await app.call('~/docs')), '401 svc_api_unauthorized');
+    const affiliate = await app.signIn('maya');
+    assert.equal(
+      refusal(await app.call('~/docs', { session: affiliate })),
+      '403 svc_api_forbidden',
+    );
+    assertPlainPage(await app.call('~/docs', { session: await app.signIn('manager') }));
+    assertPlainPage(await app.call('~/docs', { basic: await app.basic('admin') }));
+    await app.set({ 'api.openapi_public': true });
+  });
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { idOf, openTestApp, PASSWORD, refusal, type CallOptions } from '../../../test/harness.ts';
+
+const app = await openTestApp();
+let address = 0;
+
+/** Each call from an address of its own, so that the refused ones never add up to a lock-out. */
+const signIn = (json: unknown, options: CallOptions = {}) =>
+  app.call('~/session', {
+    method: 'POST',
+    json,
+    ...options,
+    headers: { 'x-forwarded-for': `192.0.2.${(address += 1)}`, ...options.headers },
+  });
+
+describe('POST /session', () => {
+  describe('201', () => {
+    test('who signed in, and the token for changes', async () => {
+      const { status, body } = await signIn({ login: 'maya', password: PASSWORD });
+      assert.equal(status, 201);
+      assert.deepEqual(body.user, {
+        id: idOf('maya'),
+        display_name: 'maya',
+        login: 'maya',
+        email: 'maya@test.example',
+      });
+      assert.equal(body.role, 'affiliate');
+      assert.ok(body.csrf_token.length >= 32);
+    });
+
+    test('by login or e-mail address, in any case', async () => {
+      for (const login of ['maya', 'MAYA', 'maya@test.example', 'Maya@Test.Example']) {
+        const { body } = await signIn({ login, password: PASSWORD });
+        assert.equal(body.user.id, idOf('maya'), login);
+      }
+    });
+
+    test('as a form', async () => {
+      const form = new URLSearchParams({ login: 'maya', password: PASSWORD }).toString();
+      const headers = { 'x-forwarded-for': '192.0.2.200' };
+      const reply = await app.call('~/session', { method: 'POST', form, headers });
+      assert.equal(reply.status, 201);
+    });
+
+    test('the cookie is bound to this host and hidden from scripts', async () => {
+      const { headers } = await signIn({ login: 'maya', password: PASSWORD });
+      const [cookie, ...others] = headers.getSetCookie();
+      assert.deepEqual(others, []);
+      const [pair, ...attributes] = cookie!.split('; ');
+      assert.match(pair!, /^__Host-\w+=[0-9A-Za-z]{40,}$/);
+      assert.deepEqual(attributes.sort(), ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
+    });
+
+    test('over plain HTTP the cookie has no __Host- and no Secure', async () => {
+      const { status, headers } = await signIn(
+        { login: 'maya', password: PASSWORD },
+        { secure: false },
+      );
+      assert.equal(status, 201);
+      const [pair, ...attributes] = headers.getSetCookie()[0]!.split('; ');
+      assert.match(pair!, /^(?!__)\w+=/);
+      assert.deepEqual(attributes.sort(), ['HttpOnly', 'Path=/', 'SameSite=Lax']);
+    });
+
+    test('every sign-in opens a session of its own', async () => {
+      const [one, two] = [await app.signIn('maya'), await app.signIn('maya')];
+      assert.notEqual(one.cookie, two.cookie);
+      assert.notEqual(one.csrf, two.csrf);
+    });
+
+    test('an old cookie does not stand in the way', async () => {
+      const headers = { cookie: '__Host-tributary_session=longgone' };
+      assert.equal((await signIn({ login: 'maya', password: PASSWORD }, { headers })).status, 201);
+    });
+  });
+
+  describe('400', () => {
+    test('missing parameters are named, all of them', async () => {
+      const reply = await signIn({});
+      assert.equal(refusal(reply), '400 rest_missing_callback_param');
+      assert.deepEqual(reply.body.data.params, ['login', 'password']);
+      assert.deepEqual((await signIn({ login: 'x' })).body.data.params, ['password']);
+    });
+
+    test('a missing and a faulty one together', async () => {
+      const reply = await signIn({ login: 5 });
+      assert.equal(refusal(reply), '400 rest_missing_callback_param');
+      assert.deepEqual(reply.body.data.params, ['password']);
+      assert.deepEqual(Object.keys(reply.body.data.invalid), ['login']);
+    });
+
+    test('a password longer than any can be', async () => {
+      const reply = await signIn({ login: 'maya', password: 'x'.repeat(201) });
+      assert.equal(refusal(reply), '400 rest_invalid_param');
+    });
+  });
+
+  describe('401', () => {
+    test('a wrong password and an unknown login are the same bytes', async () => {
+      const wrong = await signIn({ login: 'maya', password: 'wrong wrong wrong' });
+      const unknown = await signIn({ login: 'nobody', password: 'wrong wrong wrong' });
+      assert.equal(refusal(wrong), '401 svc_api_unauthorized');
+      assert.equal(wrong.text, unknown.text);
+      assert.deepEqual(wrong.headers.getSetCookie(), []);
+    });
+
+    test('an application password or a key is no password', async () => {
+      const [login, secret] = (await app.basic('maya')).split(':');
+      assert.equal((await signIn({ login, password: secret })).status, 401);
+      assert.equal((await signIn({ login, password: await app.key('maya', 'read') })).status, 401);
+    });
+  });
+
+  describe('403', () => {
+    for (const [why, headers] of [
+      ['Sec-Fetch-Site says so', { 'sec-fetch-site': 'cross-site' }],
+      ['Origin says so', { origin: 'https://evil.example' }],
+      ['Origin is opaque', { origin: 'null' }],
+    ] as const) {
+      test(`sent by a page of another site: ${why}`, async () => {
+        const reply = await signIn({ login: 'maya', password: PASSWORD }, { headers });
+        assert.equal(refusal(reply), '403 svc_api_forbidden');
+        assert.deepEqual(reply.headers.getSetCookie(), []);
+      });
+    }
+
+    test('an API key signs nobody in', async () => {
+      const key = await app.key('maya', 'read');
+      const reply = await signIn({ login: 'maya', password: PASSWORD }, { key });
+      assert.equal(refusal(reply), '403 svc_api_key_wrong_namespace');
+    });
+  });
+});
+
+describe('GET /session', () => {
+  test('200: who is signed in, with the token for changes', async () => {
+    const session = await app.signIn('tomas');
+    const { status, body } = await app.call('~/session', { session });
+    assert.equal(status, 200);
+    assert.equal(body.user.login, 'tomas');
+    assert.equal(body.csrf_token, session.csrf);
+  });
+
+  test('401: nobody, or somebody without a session', async () => {
+    assert.equal(refusal(await app.call('~/session')), '401 svc_api_unauthorized');
+    const basic = await app.basic('maya');
+    assert.equal(refusal(await app.call('~/session', { basic })), '401 svc_api_unauthorized');
+  });
+});

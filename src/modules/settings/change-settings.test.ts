@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openBeside } from '../../../test/beside.ts';
+import { eventually } from '../../../test/eventually.ts';
+import { feedHead } from '../../../test/feed-head.ts';
+import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+import { invoke } from '../../kernel/invoke.ts';
+import { changeSettings } from './change-settings.ts';
+
+const app = await openTestApp();
+const admin = await app.key('admin', 'read,manage');
+const path = '/svc/store/v1/settings';
+const patch = (json: unknown, key = admin) => app.call(path, { method: 'PATCH', key, json });
+const settings = async () => (await app.call(path, { key: admin })).body;
+const newestEvent = async () => (await app.call('/events?per_page=1', { key: admin })).body[0];
+
+describe('PATCH /svc/store/v1/settings', () => {
+  describe('200', () => {
+    test('answers all settings with the new values, which last', async () => {
+      const { status, body } = await patch({ 'site.name': 'Alpine', 'api.rate_per_minute': 5_000 });
+      assert.equal(status, 200);
+      assert.equal(body['site.name'], 'Alpine');
+      assert.equal(body['api.rate_per_minute'], 5_000);
+      assert.deepEqual(body, await settings());
+    });
+
+    test('takes effect at once', async () => {
+      await patch({ 'site.name': 'Effective' });
+      assert.match((await app.call('~/')).text, /<h1>Effective<\/h1>/);
+    });
+
+    test('as a form, with lists', async () => {
+      const form = 'api.openapi_public=0&api.disabled_endpoints[]=get_events';
+      const { status, body } = await app.call(path, { method: 'PATCH', key: admin, form });
+      assert.equal(status, 200);
+      assert.equal(body['api.openapi_public'], false);
+      assert.deepEqual(body['api.disabled_endpoints'], ['get_events']);
+      await patch({ 'api.openapi_public': true, 'api.disabled_endpoints': [] });
+    });
+
+    test('emits one settings.updated with all that changed', async () => {
+      await patch({ 'site.name': 'Before' });
+      const head = await feedHead(app.site);
+      await patch({ 'site.name': 'After', 'site.store_url': 'https://after.example' });
+      const event = await newestEvent();
+      assert.equal(event.id, head + 1);
+      assert.equal(event.event, 'settings.updated');
+      assert.equal(event.user_id, idOf('admin'));
+      assert.deepEqual(event.data, {
+        changed: { 'site.name': 'After', 'site.store_url': 'https://after.example' },
+      });
+    });
+
+    test('the event names only what changed', async () => {
+      await patch({ 'site.name': 'Same' });
+      await patch({ 'site.name': 'Same', 'site.store_url': 'https://new.example' });
+      assert.deepEqual((await newestEvent()).data, {
+        changed: { 'site.store_url': 'https://new.example' },
+      });
+    });
+
+    test('the same values again, or none: no event', async () => {
+      const now = await settings();
+      const head = await feedHead(app.site);
+      assert.deepEqual((await patch(now)).body, now);
+      assert.deepEqual((await patch({})).body, now);
+      assert.equal(await feedHead(app.site), head);
+    });
+
+    test('what another process changes is in force within a second', async () => {
+      const other = await openBeside(app);
+      await invoke(other, changeSettings, {
+        'site.name': 'From elsewhere',
+        'api.disabled_endpoints': ['get_me'],
+      });
+      await eventually(async () => {
+        assert.equal((await settings())['site.name'], 'From elsewhere');
+        assert.equal(refusal(await app.call('/me', { key: admin })), '404 rest_no_route');
+      }, 1_000);
+      await invoke(other, changeSettings, { 'api.disabled_endpoints': [] });
+      await eventually(async () => {
+        assert.equal((await app.call('/me', { key: admin })).status, 200);
+      }, 1_000);
+    });
+  });
+
+  describe('400', () => {
+    for (const [why, json] of [
+      ['a number as text in JSON', { 'api.rate_per_minute': '5' }],
+      ['a number below its least', { 'api.rate_per_minute': 0 }],
+      ['a fraction for a whole number', { 'api.rate_per_minute': 1.5 }],
+      ['a text for a switch', { 'api.openapi_public': 'yes' }],
+      ['null', { 'site.name': null }],
+      ['an empty name', { 'site.name': '' }],
+      ['an address that is none', { 'site.store_url': 'javascript:alert(1)' }],
+      ['an endpoint that does not exist', { 'api.disabled_endpoints': ['get_nothing'] }],
+      ['an endpoint named twice', { 'api.disabled_endpoints': ['get_me', 'get_me'] }],
+      ['an add-on that does not exist', { 'addons.disabled': ['nothing'] }],
+      ['a core module as an add-on', { 'addons.disabled': ['keys'] }],
+      ['an unknown setting', { 'site.nam': 'x' }],
+    ] as const) {
+      test(why, async () => {
+        const reply = await patch(json);
+        assert.equal(refusal(reply), '400 rest_invalid_param');
+        assert.deepEqual(Object.keys(reply.body.data.params), Object.keys(json));
+      });
+    }
+
+    test('an unknown setting comes with a suggestion', async () => {
+      const reply = await patch({ 'site.nam': 'x' });
+      assert.match(reply.body.data.params['site.nam'], /site\.name/);
+    });
+
+    test('one bad value, and nothing is changed', async () => {
+      const before = await settings();
+      const head = await feedHead(app.site);
+      for (const bad of [
+        { 'api.rate_per_minute': -1 },
+        { 'api.disabled_endpoints': ['get_nothing'] },
+        { 'no.such': 1 },
+      ]) {
+        assert.equal((await patch({ 'site.name': 'Not this', ...bad })).status, 400);
+      }
+      assert.deepEqual(await settings(), before);
+      assert.equal(await feedHead(app.site), head);
+    });
+
+    test('a body that is no object', async () => {
+      for (const json of ['[]', '"x"', '5', 'true']) {
+        assert.equal(refusal(await patch(json)), '400 rest_invalid_param', json);
+      }
+    });
+  });
+
+  describe('403', () => {
+    test('without the scope manage', async () => {
+      const key = await app.key('admin', 'read,write');
+      assert.equal(refusal(await patch({}, key)), '403 svc_api_insufficient_scope');
+    });
+  });
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { scopes, type Role, type Scope } from '../src/kernel/caller.ts';
+import { resolveSchema } from '../src/kernel/input-readers.ts';
+import { invoke } from '../src/kernel/invoke.ts';
+import type { Operation } from '../src/kernel/operation.ts';
+import { revokeKey } from '../src/modules/keys/index.ts';
+import { csrfTokenOf, openSession } from '../src/modules/sessions/session.ts';
+import { feedHead } from './feed-head.ts';
+import { idOf, openTestApp, type CallOptions, type Reply } from './harness.ts';
+import { sampleOf } from './sample.ts';
+
+/**
+ * Every operation × every kind of caller. The operations are those of the registry: a new one is
+ * tested here without a change. What is expected of it follows from its method, `access` and
+ * `scope` by the small table below, written independently of the program's own.
+ */
+const app = await openTestApp();
+
+interface Kind {
+  name: string;
+  /** How the caller identifies itself; a fresh credential for every call. */
+  credential: () => Promise<CallOptions>;
+  by: 'nothing' | 'bad key' | 'key' | 'password' | 'session' | 'session without csrf';
+  role?: Role;
+  /** Of a key. */
+  scopes?: Scope[];
+}
+
+const kinds: Kind[] = [
+  { name: 'anonymous', by: 'nothing', credential: async () => ({}) },
+  badKey('made-up', 'svc_made_up'),
+  badKey('revoked', await revokedKey()),
+  badKey('expired', await app.key('admin', [...scopes], { expires: '2020-01-01' })),
+  ...(await keysOf('maya', 'affiliate')),
+  ...(await keysOf('manager', 'manager')),
+  ...(await keysOf('admin', 'administrator')),
+  await keyOf('tomas', 'affiliate', [...scopes]),
+  await keyOf('carla', 'customer', [...scopes]),
+  ...signedIn('maya', 'affiliate'),
+  ...signedIn('manager', 'manager'),
+  ...signedIn('admin', 'administrator'),
+];
+
+function badKey(name: string, key: string): Kind {
+  return { name: `a ${name} key`, by: 'bad key', credential: async () => ({ key }) };
+}
+
+function keysOf(login: string, role: Role): Promise<Kind[]> {
+  const sets = [...scopes.map((scope) => [scope]), [...scopes]];
+  return Promise.all(sets.map((set) => keyOf(login, role, set)));
+}
+
+async function keyOf(login: string, role: Role, set: Scope[]): Promise<Kind> {
+  const key = await app.key(login, set);
+  const name = `${login}, key with ${set.join('+')}`;
+  return { name, by: 'key', role, scopes: set, credential: async () => ({ key }) };
+}
+
+function signedIn(login: string, role: Role): Kind[] {
+  return [
+    {
+      name: `${login}, application password`,
+      by: 'password',
+      role,
+      credential: async () => ({ basic: await app.basic(login) }),
+    },
+    {
+      name: `${login}, session`,
+      by: 'session',
+      role,
+      credential: async () => ({ session: await sessionOf(login, true) }),
+    },
+    {
+      name: `${login}, session without the CSRF header`,
+      by: 'session without csrf',
+      role,
+      credential: async () => ({ session: await sessionOf(login, false) }),
+    },
+  ];
+}
+
+async function revokedKey(): Promise<string> {
+  const { id, token } = await app.keyRecord('admin', 'read,write,manage');
+  await invoke(app.site, revokeKey, { id });
+  return token;
+}
+
+async function sessionOf(login: string, withCsrf: boolean) {
+  const { site } = app;
+  const opened = await site.database.transaction((tx) => openSession(tx, site, idOf(login), true));
+  const cookie = opened.cookie.split(';')[0]!;
+  const csrf = csrfTokenOf(site, cookie.split('=')[1]!);
+  return { cookie, csrf: withCsrf ? csrf : undefined };
+}
+
+/** The refusal that must come, or undefined where the caller is let in. */
+function expectedRefusal(operation: Operation, kind: Kind): string | undefined {
+  const { namespace, access, scope, method } = operation;
+  const carriesKey = kind.by === 'key' || kind.by === 'bad key';
+  if (namespace === 'site' && carriesKey) return '403 svc_api_key_wrong_namespace';
+  if (kind.by === 'bad key') return '401 svc_api_invalid_key';
+  if (kind.by === 'nothing') return access === 'public' ? undefined : '401 svc_api_unauthorized';
+  // Pages for everyone take no notice of who is there.
+  if (namespace === 'site' && access === 'public') return undefined;
+  if (kind.by === 'session without csrf' && method !== 'GET') return '403 svc_api_csrf_required';
+  if (access === 'public') return undefined;
+  const letIn: Record<string, Role[]> = {
+    admin: ['administrator', 'manager'],
+    'plugin-admin': ['administrator'],
+  };
+  if (letIn[access] && !letIn[access].includes(kind.role!)) return '403 svc_api_forbidden';
+  if (scope && kind.scopes && !kind.scopes.includes(scope)) return '403 svc_api_insufficient_scope';
+  // An application password signs no browser in or out.
+  if (operation.url === '/session' && kind.by === 'password') return '401 svc_api_unauthorized';
+  return undefined;
+}
+
+let address = 0;
+
+/** Calls an operation with parameters that satisfy its contract, each time from another address. */
+function callOperation(operation: Operation, credential: CallOptions): Promise<Reply> {
+  const params = sampleOf(operation.params);
+  const query = new URLSearchParams(sampleOf(operation.query)).toString();
+  const path = operation.url.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name]);
+  const body = operation.body && sampleOf(resolveSchema(operation.body, app.site.registry));
+  address += 1;
+  return app.call(`${operation.namespace === 'site' ? '~' : ''}${path}?${query}`, {
+    method: operation.method,
+    ...credential,
+    ...(body && { json: body }),
+    headers: { 'x-forwarded-for': `10.2.${address >> 8}.${address & 255}` },
+  });
+}
+
+function assertLetIn(operation: Operation, reply: Reply): void {
+  // The door itself: these parameters are nobody's password.
+  if (operation.signsIn && reply.body.code === 'svc_api_unauthorized') return;
+  const refused = reply.status === 401 || reply.status === 403 || reply.status >= 500;
+  assert.ok(!refused, `${reply.status} ${reply.text}`);
+  const faulty = ['rest_invalid_param', 'rest_missing_callback_param'].includes(reply.body.code);
+  assert.ok(!faulty, `the sample must satisfy the contract (see sample.ts): ${reply.text}`);
+}
+
+for (const operation of app.site.registry.allOperations()) {
+  describe(`${operation.method} ${operation.url}`, () => {
+    for (const kind of kinds) {
+      const expected = expectedRefusal(operation, kind);
+      test(`${kind.name}: ${expected ?? 'let in'}`, async () => {
+        const credential = await kind.credential();
+        const head = await feedHead(app.site);
+        const reply = await callOperation(operation, credential);
+        if (expected === undefined) assertLetIn(operation, reply);
+        else assert.equal(`${reply.status} ${reply.body.code}`, expected);
+        if (reply.status >= 400) {
+          assert.equal(await feedHead(app.site), head, 'a refusal leaves no event');
+        }
+      });
+    }
+  });
+}

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { invoke } from '../src/kernel/invoke.ts';
+import { revokeKey } from '../src/modules/keys/index.ts';
+import { makeToken } from '../src/modules/keys/token.ts';
+import {
+  createApplicationPassword,
+  revokeApplicationPassword,
+} from '../src/modules/passwords/index.ts';
+import { openBeside } from './beside.ts';
+import { eventually } from './eventually.ts';
+import { idOf, openTestApp, refusal, type CallOptions } from './harness.ts';
+import { statementsOf } from './statements.ts';
+
+const app = await openTestApp();
+const admin = await app.key('admin', 'read,write,manage');
+let address = 0;
+
+/** Each call from an address of its own, so that failures never add up to a lock-out. */
+const call = (path: string, options: CallOptions = {}) => {
+  address += 1;
+  const forwarded = { 'x-forwarded-for': `10.1.${address >> 8}.${address & 255}` };
+  return app.call(path, { ...options, headers: { ...forwarded, ...options.headers } });
+};
+const whoIs = async (options: CallOptions) => (await call('/me', options)).body.user?.login;
+const inEitherHeader = (key: string): Record<string, string>[] => [
+  { authorization: `Bearer ${key}` },
+  { 'x-svc-api-key': key },
+];
+const authorization = (value: string): CallOptions => ({ headers: { authorization: value } });
+
+/** A key whose shape and checksum are right but that nobody ever made. */
+const unknownKey = makeToken();
+
+describe('an API key', () => {
+  test('as Authorization: Bearer, in any case', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      assert.equal(await whoIs(authorization(`${scheme} ${admin}`)), 'admin', scheme);
+    }
+  });
+
+  test('as X-Svc-API-Key', async () => {
+    assert.equal(await whoIs({ headers: { 'x-svc-api-key': admin } }), 'admin');
+  });
+
+  test('over plain HTTP: 401 svc_api_https_required, good or bad, in either header', async () => {
+    for (const key of [admin, unknownKey, 'rubbish']) {
+      for (const headers of inEitherHeader(key)) {
+        for (const path of ['/me', '/openapi']) {
+          const reply = await call(path, { headers, secure: false });
+          assert.equal(refusal(reply), '401 svc_api_https_required');
+        }
+      }
+    }
+  });
+
+  describe('a bad one is 401 svc_api_invalid_key and never anonymous', () => {
+    const flipped = admin.slice(0, -1) + (admin.endsWith('x') ? 'y' : 'x');
+    for (const [why, key] of [
+      ['unknown', unknownKey],
+      ['with a wrong checksum', flipped],
+      ['with another ending', `${admin}x`],
+      ['in the wrong case', admin.toLowerCase()],
+      ['rubbish', 'rubbish'],
+      ['empty', ''],
+      ['very long', `svc_${'x'.repeat(8_000)}`],
+    ] as const) {
+      test(why, async () => {
+        for (const path of ['/me', '/openapi', '/svc/store/v1/openapi']) {
+          for (const headers of inEitherHeader(key)) {
+            assert.equal(refusal(await call(path, { headers })), '401 svc_api_invalid_key', path);
+          }
+        }
+      });
+    }
+
+    test('revoked', async () => {
+      const { id, token } = await app.keyRecord('maya', 'read');
+      await invoke(app.site, revokeKey, { id });
+      for (const path of ['/me', '/openapi']) {
+        assert.equal(refusal(await call(path, { key: token })), '401 svc_api_invalid_key');
+      }
+    });
+
+    test('expired', async () => {
+      const key = await app.key('maya', 'read', { expires: '2020-01-01' });
+      for (const path of ['/me', '/openapi']) {
+        assert.equal(refusal(await call(path, { key })), '401 svc_api_invalid_key');
+      }
+    });
+
+    test('also beside a good session', async () => {
+      const session = await app.signIn('admin');
+      assert.equal(refusal(await call('/me', { session, key: 'bad' })), '401 svc_api_invalid_key');
+    });
+  });
+
+  test('a wrong checksum is refused without touching the database', async () => {
+    const wrong = unknownKey.slice(0, -1) + (unknownKey.endsWith('0') ? '1' : '0');
+    const database = app.site.database;
+    assert.equal(await statementsOf(database, () => call('/me', { key: wrong })), 0);
+    assert.equal(await statementsOf(database, () => call('/me', { key: 'rubbish' })), 0);
+    assert.equal(await statementsOf(database, () => call('/me', { key: unknownKey })), 1);
+  });
+
+  test('a good key costs no statement once it is known', async () => {
+    const key = await app.key('maya', 'read');
+    assert.equal(await statementsOf(app.site.database, () => call('/me', { key })), 0);
+  });
+
+  test('expires by the clock, with the end of its day', async () => {
+    const key = await app.key('maya', 'read', { expires: '2098-05-20' });
+    const untilMidnight = Date.parse('2098-05-21T00:00:00Z') - Date.now();
+    app.advance(untilMidnight - 5_000);
+    assert.equal(await whoIs({ key }), 'maya');
+    app.advance(5_000);
+    assert.equal(refusal(await call('/me', { key })), '401 svc_api_invalid_key');
+    app.advance(-untilMidnight);
+    assert.equal(await whoIs({ key }), 'maya');
+  });
+
+  describe('outside the namespaces: 403 svc_api_key_wrong_namespace', () => {
+    for (const [method, path] of [
+      ['GET', '/'],
+      ['GET', '/docs'],
+      ['GET', '/healthz'],
+      ['GET', '/readyz'],
+      ['GET', '/metrics'],
+      ['GET', '/session'],
+      ['POST', '/session'],
+      ['DELETE', '/session'],
+      ['GET', '/setup'],
+      ['POST', '/setup'],
+    ] as const) {
+      test(`${method} ${path}, good or bad, in either header, over either protocol`, async () => {
+        for (const key of [admin, unknownKey, '']) {
+          for (const headers of inEitherHeader(key)) {
+            for (const secure of [true, false]) {
+              const reply = await call(`~${path}`, { method, headers, secure });
+              assert.equal(refusal(reply), '403 svc_api_key_wrong_namespace');
+            }
+          }
+        }
+      });
+    }
+  });
+});
+
+describe('an application password', () => {
+  test('24 letters and digits in groups of four', async () => {
+    const [, password] = (await app.basic('maya')).split(':');
+    assert.match(password!, /^([0-9A-Za-z]{4} ){5}[0-9A-Za-z]{4}$/);
+  });
+
+  test('with the login or the e-mail address, in any case', async () => {
+    const [, password] = (await app.basic('maya')).split(':');
+    for (const name of ['maya', 'MAYA', 'maya@test.example', 'Maya@TEST.example']) {
+      assert.equal(await whoIs({ basic: `${name}:${password}` }), 'maya', name);
+    }
+  });
+
+  test('spaces in it do not count', async () => {
+    const [, password] = (await app.basic('maya')).split(':');
+    for (const form of [
+      password!.replaceAll(' ', ''),
+      ` ${password} `,
+      password!.replace(' ', '  '),
+    ]) {
+      assert.equal(await whoIs({ basic: `maya:${form}` }), 'maya', form);
+    }
+  });
+
+  test('over plain HTTP: 401 svc_api_https_required', async () => {
+    const reply = await call('/me', { basic: await app.basic('maya'), secure: false });
+    assert.equal(refusal(reply), '401 svc_api_https_required');
+  });
+
+  test('revoked: refused at once', async () => {
+    const { id, password } = await createApplicationPassword(app.site, idOf('maya'), '');
+    const basic = `maya:${password}`;
+    assert.equal(await whoIs({ basic }), 'maya');
+    await revokeApplicationPassword(app.site, id);
+    assert.equal(refusal(await call('/me', { basic })), '401 svc_api_unauthorized');
+  });
+
+  test('a bad one is 401 svc_api_unauthorized and never anonymous', async () => {
+    const [, password] = (await app.basic('maya')).split(':');
+    for (const basic of [
+      `tomas:${password}`,
+      `maya:${password!.toUpperCase()}`,
+      `maya:${password}x`,
+      'maya:',
+      'maya:correct horse battery',
+      `:${password}`,
+      ':',
+      'maya',
+      '',
+      '\u0000:\u0000',
+    ]) {
+      for (const path of ['/me', '/openapi']) {
+        assert.equal(refusal(await call(path, { basic })), '401 svc_api_unauthorized', basic);
+      }
+    }
+  });
+
+  test('what is no Base64 is a bad one', async () => {
+    for (const value of ['Basic', 'Basic ', 'Basic !!!', 'Basic bWF5YQ==']) {
+      const reply = await call('/openapi', authorization(value));
+      assert.equal(refusal(reply), '401 svc_api_unauthorized', value);
+    }
+  });
+});
+
+describe('any other Authorization', () => {
+  for (const value of [
+    'Digest username="admin"',
+    'Token abc',
+    'Negotiate',
+    'svc_abc',
+    'Bearerx y',
+  ]) {
+    test(`${value}: 401 svc_api_unauthorized, also where anyone may call`, async () => {
+      for (const path of ['/me', '/openapi']) {
+        assert.equal(refusal(await call(path, authorization(value))), '401 svc_api_unauthorized');
+      }
+    });
+  }
+});
+
+describe('what another process revokes', () => {
+  test('is refused here within a second', async () => {
+    const other = await openBeside(app);
+    const { id, token } = await app.keyRecord('maya', 'read');
+    const { id: passwordId, password } = await createApplicationPassword(
+      app.site,
+      idOf('maya'),
+      '',
+    );
+    const basic = `maya:${password}`;
+    assert.equal(await whoIs({ key: token }), 'maya');
+    assert.equal(await whoIs({ basic }), 'maya');
+    await invoke(other, revokeKey, { id });
+    await revokeApplicationPassword(other, passwordId);
+    await eventually(async () => {
+      assert.equal(refusal(await call('/me', { key: token })), '401 svc_api_invalid_key');
+      assert.equal(refusal(await call('/me', { basic })), '401 svc_api_unauthorized');
+    }, 1_000);
+  });
+});

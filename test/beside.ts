@@ -1,0 +1,14 @@
+import { after } from 'node:test';
+import { pino } from 'pino';
+import { openApp } from '../src/app.ts';
+import { resolveConfig } from '../src/config.ts';
+import type { Site } from '../src/kernel/site.ts';
+import type { TestApp } from './harness.ts';
+
+/** The same installation opened a second time, as the command line does beside a running server. */
+export async function openBeside(app: TestApp): Promise<Site> {
+  const { config } = resolveConfig({ data: app.app.folder.path, tls: 'off' }, {});
+  const opening = openApp({ config, log: pino({ level: 'silent' }) });
+  after(async () => (await opening).close());
+  return (await opening).site;
+}

@@ -1,0 +1,24 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import Type from 'typebox';
+import { openSqlite } from '../src/db/open-sqlite.ts';
+import { defineEvent } from '../src/kernel/event.ts';
+import { emit } from '../src/modules/events/index.ts';
+
+/** A thread with connections of its own to the database of a running service, writing events. */
+const { file, writer, count } = workerData as { file: string; writer: number; count: number };
+const event = defineEvent('referral.created', 'For tests.', Type.Object({ mark: Type.String() }));
+const database = openSqlite(file);
+
+for (let i = 0; i < count; i++) {
+  await database.transaction((tx) =>
+    emit(tx, event, {
+      objectId: i,
+      userId: writer,
+      info: 'Written by another process.',
+      data: { mark: `${writer}-${i}` },
+      nowMs: Date.now(),
+    }),
+  );
+}
+await database.close();
+parentPort!.postMessage('done');

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { ConfigError, resolveConfig } from '../src/config.ts';
+import { query } from '../src/db/query.ts';
+import { loadExtensions } from '../src/extensions.ts';
+import type { FeedEvent } from '../src/kernel/feed-event.ts';
+import { eventually } from './eventually.ts';
+import { feedHead } from './feed-head.ts';
+import { openTestApp, type TestApp } from './harness.ts';
+import { tempFolder } from './temp-folder.ts';
+
+let files = 0;
+
+/** A site's own module file. */
+function extensionFile(source: string, ending = 'mjs'): string {
+  const file = join(tempFolder(), `extension-${(files += 1)}.${ending}`);
+  writeFileSync(file, source);
+  return file;
+}
+
+/** What the file exports beside the extension: the same instance that the service has loaded. */
+const exportsOf = (file: string) => import(pathToFileURL(file).href);
+
+const position = query<{ name: string }, { position: number }>((db, p) =>
+  db.selectFrom('cursors').select('position').where('name', '=', p.name),
+);
+
+async function cursorOf(app: TestApp, name: string): Promise<number | undefined> {
+  const row = await app.site.database.read.first(position, { name: `listener:${name}` });
+  return row?.position;
+}
+
+const request = {
+  coupon_id: 1,
+  user_id: 3,
+  amount: 500,
+  currency: 'EUR',
+  method_type: 'banktransfer',
+};
+
+describe('an extension', async () => {
+  const file = extensionFile(
+    `import type { Extension } from '${pathToFileURL('src/kernel/extension.ts').href}';
+     const extension: Extension = {
+       name: 'ours',
+       amendOpenApi: (document) => ({ ...document, 'x-shop': 'Alpine' }),
+       refusePayout: ({ amount }) => (amount > 100 ? 'Ask the owner first.' : undefined),
+       gateways: [{
+         method_type: 'cash',
+         label: 'Cash',
+         pay: async (payout) => ({ status: 'paid', transaction_id: payout.idempotency_key }),
+         ask: async () => ({ status: 'unknown' }),
+       }],
+     };
+     export default extension;`,
+    'ts',
+  );
+  const app = await openTestApp({ config: { extensions: file } });
+
+  test('amends the OpenAPI documents', async () => {
+    for (const base of ['/svc/v2', '/svc/store/v1']) {
+      const { body } = await app.call(`${base}/openapi`);
+      assert.equal(body['x-shop'], 'Alpine');
+      assert.ok(body.paths['/openapi']);
+    }
+  });
+
+  test('refuses payouts with its own sentence', async () => {
+    assert.equal(await app.site.extensions.refusalOf(request), 'Ask the owner first.');
+    assert.equal(await app.site.extensions.refusalOf({ ...request, amount: 50 }), undefined);
+  });
+
+  test('adds a gateway', async () => {
+    const [gateway] = app.site.extensions.gateways();
+    assert.equal(gateway!.method_type, 'cash');
+    const payout = { payout_id: 1, amount: 5, currency: 'EUR', details: {}, idempotency_key: 'p1' };
+    assert.deepEqual(await gateway!.pay(payout), { status: 'paid', transaction_id: 'p1' });
+  });
+});
+
+test('several extensions in one file are asked in order', async () => {
+  const file = extensionFile(`export default [
+    { name: 'one', amendOpenApi: (d) => ({ ...d, 'x-order': 'one' }) },
+    { name: 'two', amendOpenApi: (d) => ({ ...d, 'x-order': d['x-order'] + ' two' }) },
+  ];`);
+  const app = await openTestApp({ config: { extensions: file } });
+  assert.equal((await app.call('/openapi')).body['x-order'], 'one two');
+});
+
+test('one that fails to amend leaves the document as it was', async () => {
+  const file = extensionFile(
+    `export default { name: 'bad', amendOpenApi() { throw new Error('no'); } };`,
+  );
+  const app = await openTestApp({ config: { extensions: file } });
+  const { status, body } = await app.call('/openapi');
+  assert.equal(status, 200);
+  assert.equal(body.openapi, '3.1.0');
+  assert.ok(app.logs.some((line) => line.includes('amendOpenApi failed')));
+});
+
+describe('a listener', async () => {
+  const listening = (name: string) => `
+    export const told = [];
+    export const mood = { fails: () => false };
+    export default {
+      name: '${name}',
+      async onEvent(event) {
+        told.push(event);
+        await new Promise((resolve) => setImmediate(resolve));
+        if (mood.fails(event)) throw new Error('not in the mood');
+      },
+    };`;
+  const file = extensionFile(listening('listener'));
+  const { told, mood } = (await exportsOf(file)) as {
+    told: FeedEvent[];
+    mood: { fails(event: FeedEvent): boolean };
+  };
+  const app = await openTestApp({ config: { extensions: file } });
+  const key = await app.key('admin', 'read,manage');
+  await eventually(async () => assert.ok((await cursorOf(app, 'listener')) !== undefined));
+
+  /** Makes so many events and gives them as the feed shows them. */
+  async function makeEvents(count: number): Promise<FeedEvent[]> {
+    told.length = 0;
+    const head = await feedHead(app.site);
+    for (let i = 0; i < count; i++) await app.set({ 'site.name': `Name ${head} ${i}` });
+    return (await app.call(`/events?after=${head}&per_page=100`, { key })).body;
+  }
+
+  test('is told every event in order, as the feed shows it', async () => {
+    const events = await makeEvents(30);
+    await eventually(() => assert.deepEqual(told, events));
+  });
+
+  test('that fails is told again, and later events wait', async () => {
+    let left = 2;
+    const head = await feedHead(app.site);
+    mood.fails = (event) => event.id === head + 2 && left-- > 0;
+    const [first, second, third] = await makeEvents(3);
+    await eventually(() => assert.deepEqual(told, [first, second, second, second, third]));
+    assert.ok(app.logs.some((line) => line.includes('onEvent failed')));
+    mood.fails = () => false;
+  });
+
+  test('that is told nothing new is left alone', async () => {
+    const [event] = await makeEvents(1);
+    await eventually(() => assert.deepEqual(told, [event]));
+    await eventually(async () => assert.equal(await cursorOf(app, 'listener'), event!.id));
+  });
+});
+
+test('two listeners have a cursor each: a failing one holds nobody else up', async () => {
+  const file = extensionFile(`
+    export const told = [];
+    export default [
+      { name: 'failing', onEvent() { throw new Error('always'); } },
+      { name: 'working', onEvent(event) { told.push(event.id); } },
+    ];`);
+  const { told } = (await exportsOf(file)) as { told: number[] };
+  const app = await openTestApp({ config: { extensions: file } });
+  await eventually(async () => assert.ok((await cursorOf(app, 'working')) !== undefined));
+  const head = await feedHead(app.site);
+  await app.set({ 'site.name': 'Told' });
+  await eventually(() => assert.deepEqual(told, [head + 1]));
+  assert.equal(await cursorOf(app, 'failing'), head);
+});
+
+describe('a malformed extension is refused with words that tell what to do', () => {
+  for (const [why, source, words] of [
+    ['nothing exported', 'export const x = 1;', /default export/],
+    ['not an object', 'export default "x";', /default export/],
+    ['null', 'export default null;', /default export/],
+    ['no name', 'export default { onEvent() {} };', /"name"/],
+    ['a mistyped point', 'export default { name: "x", onEvnt() {} };', /onEvnt.*onEvent/],
+    ['one bad of two', 'export default [{ name: "x" }, { nam: "y" }];', /"name"/],
+    ['a point that is no function', 'export default { name: "x", onEvent: 5 };', /onEvent/],
+    ['gateways that are no list', 'export default { name: "x", gateways: {} };', /gateways/],
+    ['two of one name', 'export default [{ name: "x" }, { name: "x" }];', /"x"/],
+    ['a file that throws', 'throw new Error("boom");', /boom/],
+    ['a file that is no program', 'this is not JavaScript', /cannot be loaded/],
+  ] as const) {
+    test(why, async () => {
+      await assert.rejects(loadExtensions(extensionFile(source)), (error) => {
+        assert.ok(error instanceof ConfigError, String(error));
+        assert.match(error.message, words);
+        return true;
+      });
+    });
+  }
+
+  test('a file that is not there', async () => {
+    await assert.rejects(loadExtensions('/nowhere/extension.ts'), ConfigError);
+  });
+
+  test('and keeps the service from starting', async () => {
+    const extensions = extensionFile('export default { name: "x", onEvnt() {} };');
+    await assert.rejects(openTestApp({ config: { extensions } }), ConfigError);
+  });
+});
+
+test('TRIBUTARY_EXTENSIONS names the file', () => {
+  const { config } = resolveConfig({}, { TRIBUTARY_EXTENSIONS: './ours.ts' });
+  assert.equal(config.extensions, './ours.ts');
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { describe, test } from 'node:test';
+import { openTestApp } from './harness.ts';
+import { exchange, requestText } from './raw.ts';
+
+const app = await openTestApp();
+const admin = await app.key('admin', 'read,write,manage');
+
+describe('every answer', () => {
+  const paths = ['/me', '/nothing', '/keys?page=0', '~/', '~/healthz', '~/%zz', '~/nothing'];
+
+  test('has a request id of its own', async () => {
+    const seen = new Set<string>();
+    for (const path of [...paths, ...paths]) {
+      const id = (await app.call(path)).headers.get('x-request-id');
+      assert.match(id!, /^[\w-]{6,64}$/, path);
+      seen.add(id!);
+    }
+    assert.equal(seen.size, paths.length * 2);
+  });
+
+  test("never the caller's request id", async () => {
+    const headers = { 'x-request-id': 'chosen', 'request-id': 'chosen' };
+    assert.notEqual((await app.call('/me', { headers })).headers.get('x-request-id'), 'chosen');
+  });
+
+  test('has security headers and tells nothing of what serves it', async () => {
+    for (const path of paths) {
+      const { headers } = await app.call(path);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
+      assert.equal(headers.get('cache-control'), 'no-store', path);
+      for (const name of ['server', 'x-powered-by']) assert.equal(headers.get(name), null, path);
+    }
+  });
+
+  test('is JSON in UTF-8, errors too', async () => {
+    for (const path of ['/me', '/nothing', '/keys?page=0', '~/healthz', '~/%zz']) {
+      const { headers, body } = await app.call(path, path.startsWith('~') ? {} : { key: admin });
+      assert.equal(headers.get('content-type'), 'application/json; charset=utf-8', path);
+      assert.equal(typeof body, 'object');
+    }
+  });
+
+  test('an error has a code, a message and its status', async () => {
+    const { status, body } = await app.call('/me');
+    assert.deepEqual(Object.keys(body), ['code', 'message', 'data']);
+    assert.equal(body.data.status, status);
+  });
+
+  test('a 401 says how to sign in', async () => {
+    const offer = (await app.call('/me')).headers.get('www-authenticate');
+    assert.match(offer!, /Bearer/);
+    assert.match(offer!, /Basic/);
+  });
+});
+
+describe('HEAD', () => {
+  for (const path of ['/me', '/keys', '/openapi', '~/', '~/healthz']) {
+    test(`${path}: the headers of GET without its body`, async () => {
+      const key = path.startsWith('~') ? {} : { key: admin };
+      const [head, get] = [
+        await app.call(path, { method: 'HEAD', ...key }),
+        await app.call(path, key),
+      ];
+      assert.equal(head.status, 200);
+      assert.equal(head.text, '');
+      for (const name of ['content-type', 'content-length', 'x-svc-total', 'cache-control']) {
+        assert.equal(head.headers.get(name), get.headers.get(name), name);
+      }
+    });
+  }
+
+  test('is refused like GET', async () => {
+    assert.equal((await app.call('/me', { method: 'HEAD' })).status, 401);
+    assert.equal((await app.call('/nothing', { method: 'HEAD' })).status, 404);
+  });
+});
+
+describe('bytes that are no request', () => {
+  const broken: [why: string, bytes: string | Buffer][] = [
+    ['garbage', Buffer.from([0, 1, 2, 255, 254, 13, 10, 13, 10])],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.9\r\n\r\n'],
+    ['a TLS greeting', Buffer.from([22, 3, 1, 0, 200, 1, 0, 0, 196, 3, 3])],
+    ['an unknown method', requestText('BREW /svc/v2/me')],
+    ['a header without a name', requestText('GET /svc/v2/me', { '': 'x' })],
+    ['a space in the target', requestText('GET /svc v2/me')],
+    [
+      'two lengths',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+    ],
+    [
+      'a length and chunks, to smuggle a second request',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['a negative length', requestText('POST /svc/v2/keys', { 'Content-Length': '-1' })],
+    [
+      'a broken chunk',
+      `${requestText('POST /session', { 'Transfer-Encoding': 'chunked', 'Content-Type': 'application/json' })}zz\r\n`,
+    ],
+  ];
+  for (const [why, bytes] of broken) {
+    test(`${why}: 400, and the server goes on`, async () => {
+      assert.match(await exchange(app.url, bytes), /^HTTP\/1\.1 400 Bad Request\r\n/);
+      assert.equal((await app.call('~/healthz')).status, 200);
+    });
+  }
+
+  test('headers without end: 431', async () => {
+    const bytes = requestText('GET /svc/v2/me', { 'X-Long': 'x'.repeat(100_000) });
+    assert.match(await exchange(app.url, bytes), /^HTTP\/1\.1 431 /);
+    assert.equal((await app.call('~/healthz')).status, 200);
+  });
+
+  test('the answer has the shape of every error', async () => {
+    const answer = await exchange(app.url, 'garbage\r\n\r\n');
+    const body = JSON.parse(answer.split('\r\n\r\n')[1]!);
+    assert.equal(body.data.status, 400);
+    assert.ok(body.code && body.message);
+  });
+
+  test('a request that is cut off is forgotten', async () => {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    socket.write('POST /svc/v2/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"a"');
+    await new Promise((resolve) => setImmediate(resolve));
+    socket.destroy();
+    assert.equal((await app.call('~/healthz')).status, 200);
+  });
+});

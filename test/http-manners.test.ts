@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openTestApp, refusal } from './harness.ts';
+import { exchange, requestText } from './raw.ts';
+
+const app = await openTestApp();
+const admin = await app.key('admin', 'read,write,manage');
+const settingsPath = '/svc/store/v1/settings';
+const post = (json: unknown, headers = {}) =>
+  app.call('/keys', { method: 'POST', key: admin, json, headers });
+
+describe('unknown routes', () => {
+  const unknown: [method: string, path: string][] = [
+    ['GET', '/nothing'],
+    ['GET', '/'],
+    ['GET', '/keys/'],
+    ['GET', '/Keys'],
+    ['GET', '/keys/1'],
+    ['GET', '/svc/'],
+    ['GET', '/svc/v1/me'],
+    ['GET', '/svc/v3/me'],
+    ['GET', '~/nothing'],
+    ['GET', '~//'],
+    ['PUT', '/keys'],
+    ['PATCH', '/me'],
+    ['POST', '/me'],
+    ['DELETE', '/keys'],
+    ['OPTIONS', '/keys'],
+    ['PROPFIND', '/keys'],
+    ['POST', '~/'],
+  ];
+  for (const [method, path] of unknown) {
+    test(`${method} ${path}: 404 rest_no_route, with a key and without`, async () => {
+      const key = path.startsWith('~') ? {} : { key: admin };
+      assert.equal(refusal(await app.call(path, { method, ...key })), '404 rest_no_route');
+      assert.equal(refusal(await app.call(path, { method })), '404 rest_no_route');
+    });
+  }
+
+  test('also with a malformed, an oversized or a strange body', async () => {
+    for (const options of [
+      { json: '{"broken' },
+      { json: 'x'.repeat(1_100_000) },
+      { json: 'x', headers: { 'content-type': 'image/png' } },
+    ]) {
+      const reply = await app.call('/nothing', { method: 'POST', ...options });
+      assert.equal(refusal(reply), '404 rest_no_route');
+    }
+  });
+
+  test('bad URL encoding is an unknown path', async () => {
+    for (const path of ['~/%zz', '/%zz', '/keys/%E0%A4%A', '~/%', '~/%c0%ae%c0%ae/etc']) {
+      assert.equal(refusal(await app.call(path)), '404 rest_no_route', path);
+    }
+  });
+});
+
+describe('a switched-off route', () => {
+  const bearer = { Authorization: `Bearer ${admin}`, 'X-Forwarded-Proto': 'https' };
+  const wrong = { Authorization: 'Bearer svc_wrong', 'X-Forwarded-Proto': 'https' };
+  const json = { 'Content-Type': 'application/json' };
+  const masked = (answer: string) =>
+    answer.replace(/^x-request-id: .*$/im, '').replace(/^date: .*$/im, '');
+  const ask = async (line: string, headers: Record<string, string>, body?: string) =>
+    masked(await exchange(app.url, requestText(line, headers, body)));
+
+  const requests: [why: string, method: string, headers: Record<string, string>, body?: string][] =
+    [
+      ['GET without credentials', 'GET', {}],
+      ['GET with a good key', 'GET', bearer],
+      ['GET with a bad key', 'GET', wrong],
+      ['GET with a key over plain HTTP', 'GET', { Authorization: `Bearer ${admin}` }],
+      ['HEAD', 'HEAD', bearer],
+      ['POST without credentials', 'POST', json, '{}'],
+      ['POST with a good key', 'POST', { ...bearer, ...json }, '{"scopes":["read"]}'],
+      ['POST with malformed JSON', 'POST', { ...bearer, ...json }, '{"scopes":'],
+      ['POST with another type', 'POST', { ...bearer, 'Content-Type': 'text/plain' }, 'x'],
+      ['POST with a large body', 'POST', { ...bearer, ...json }, `"${'x'.repeat(50_000)}"`],
+    ];
+
+  for (const [why, method, headers, body] of requests) {
+    test(`${why}: byte for byte an unknown one`, async () => {
+      await app.set({ 'api.disabled_endpoints': ['get_keys', 'post_keys'] });
+      const off = await ask(`${method} /svc/v2/keys`, headers, body);
+      const unknown = await ask(`${method} /svc/v2/nope`, headers, body);
+      assert.match(off, /^HTTP\/1\.1 404 Not Found\r\n/);
+      assert.equal(off, unknown);
+      await app.set({ 'api.disabled_endpoints': [] });
+      const on = await ask(`${method} /svc/v2/keys`, headers, body);
+      assert.notEqual(on, unknown, 'and back again');
+    });
+  }
+
+  test('counts for no limit and for no lock-out', async () => {
+    await app.set({ 'api.disabled_endpoints': ['get_keys'] });
+    const headers = { 'x-forwarded-for': '198.51.100.99' };
+    for (let i = 0; i < 12; i++) await app.call('/keys', { key: 'svc_wrong', headers });
+    assert.equal((await app.call('/me', { key: admin, headers })).status, 200);
+    await app.set({ 'api.disabled_endpoints': [] });
+  });
+});
+
+describe('coercion of query, path and form values', () => {
+  test('numbers', async () => {
+    for (const value of ['1', '01', '+1', '%201', '1.0']) {
+      const reply = await app.call(`/keys?per_page=${value}`, { key: admin });
+      assert.equal(reply.status, 200, value);
+      assert.equal(reply.body.length, 1, value);
+    }
+    for (const value of ['1e1', '0x1', 'one', '', '1,2', '--1', 'NaN', 'Infinity', '١']) {
+      const reply = await app.call(`/keys?per_page=${encodeURIComponent(value)}`, { key: admin });
+      assert.equal(refusal(reply), '400 rest_invalid_param', value);
+    }
+  });
+
+  test('booleans', async () => {
+    const set = (value: string) =>
+      app.call(settingsPath, { method: 'PATCH', key: admin, form: `api.openapi_public=${value}` });
+    for (const [value, expected] of [
+      ['false', false],
+      ['true', true],
+      ['0', false],
+      ['1', true],
+      ['FALSE', false],
+      ['True', true],
+    ] as const) {
+      assert.equal((await set(value)).body['api.openapi_public'], expected, value);
+    }
+    for (const value of ['yes', 'on', '2', '']) {
+      assert.equal(refusal(await set(value)), '400 rest_invalid_param', value);
+    }
+  });
+
+  test('JSON says itself what is a number: text is refused', async () => {
+    assert.equal(refusal(await post({ user_id: '3' })), '400 rest_invalid_param');
+  });
+
+  test('unknown parameters are ignored', async () => {
+    assert.equal((await app.call('/me?x=1&y[]=2&__proto__[z]=3', { key: admin })).status, 200);
+    const reply = await post('{"unknown":{"a":[1]},"__proto__":{"scopes":["x"]},"constructor":1}');
+    assert.equal(reply.status, 201);
+    assert.deepEqual(reply.body.scopes, ['read']);
+  });
+
+  test('a form is known by its type in any case, with parameters', async () => {
+    for (const type of [
+      'application/x-www-form-urlencoded; charset=UTF-8',
+      'Application/X-WWW-Form-Urlencoded',
+    ]) {
+      const headers = { 'content-type': type };
+      const form = 'user_id=3&scopes=read,write';
+      const reply = await app.call('/keys', { method: 'POST', key: admin, form, headers });
+      assert.equal(reply.status, 201, `${type}: ${reply.text}`);
+      assert.deepEqual(reply.body.scopes, ['read', 'write']);
+    }
+  });
+});
+
+describe('bodies', () => {
+  test('malformed JSON: 400 rest_invalid_json', async () => {
+    for (const text of ['{', '{"a":}', "{'a':1}", 'undefined', '{"a":1}x', '\u0000', '[1,]']) {
+      assert.equal(refusal(await post(text)), '400 rest_invalid_json', text);
+    }
+  });
+
+  test('something else than an object: 400 rest_invalid_param', async () => {
+    for (const text of ['[]', '[{"scopes":["read"]}]', '"text"', '5', 'true']) {
+      assert.equal(refusal(await post(text)), '400 rest_invalid_param', text);
+    }
+  });
+
+  test('none at all is an empty one', async () => {
+    const reply = await app.call('/keys', { method: 'POST', key: admin });
+    assert.equal(reply.status, 201);
+  });
+
+  test('missing parameters: 400 rest_missing_callback_param with their names', async () => {
+    const reply = await app.call('~/session', { method: 'POST', json: {} });
+    assert.equal(refusal(reply), '400 rest_missing_callback_param');
+    assert.deepEqual(reply.body.data.params, ['login', 'password']);
+    for (const name of ['login', 'password']) assert.ok(reply.body.message.includes(name));
+  });
+
+  test('over 1 MiB: 413 rest_payload_too_large, however it is announced', async () => {
+    const large = JSON.stringify({ description: 'x'.repeat(1024 * 1024) });
+    assert.equal(refusal(await post(large)), '413 rest_payload_too_large');
+    const headers = {
+      Authorization: `Bearer ${admin}`,
+      'X-Forwarded-Proto': 'https',
+      'Content-Type': 'application/json',
+      'Transfer-Encoding': 'chunked',
+    };
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+    const chunked = requestText('POST /svc/v2/keys', headers) + chunk.repeat(17) + '0\r\n\r\n';
+    assert.match(await exchange(app.url, chunked), /^HTTP\/1\.1 413 .*rest_payload_too_large/s);
+  });
+
+  test('1 MiB exactly is read', async () => {
+    const frame = JSON.stringify({ description: '' }).length;
+    const json = JSON.stringify({ description: 'x'.repeat(1024 * 1024 - frame) });
+    assert.equal(refusal(await post(json)), '400 rest_invalid_param');
+  });
+
+  test('nested without end: 400 rest_invalid_json', async () => {
+    for (const depth of [40, 100_000, 500_000]) {
+      const text = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+      assert.equal(refusal(await post(text)), '400 rest_invalid_json', String(depth));
+    }
+    assert.equal((await post({ a: [[[[{ b: [] }]]]] })).status, 201, 'a few levels are fine');
+  });
+
+  test('another type: 415', async () => {
+    for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/xml', 'x']) {
+      const reply = await post('{}', { 'content-type': type });
+      assert.equal(refusal(reply), '415 rest_unsupported_media_type', type);
+    }
+    const headers = { Authorization: `Bearer ${admin}`, 'X-Forwarded-Proto': 'https' };
+    const answer = await exchange(app.url, requestText('POST /svc/v2/keys', headers, '{}'));
+    assert.match(answer, /^HTTP\/1\.1 415 /, 'no type at all');
+  });
+
+  test('null bytes and broken characters come to no harm', async () => {
+    for (const description of ['a\u0000b', '\ud800', '\u202e', '💥', "'; drop table users; --"]) {
+      assert.equal((await post({ description })).status, 201, JSON.stringify(description));
+    }
+    for (const path of ['/events?event=%00', '/keys?status=%00', '/events?user_id=%00']) {
+      assert.ok((await app.call(path, { key: admin })).status < 500, path);
+    }
+  });
+
+  test('a thousand fields, and lists of lists', async () => {
+    const form = Array.from({ length: 5_000 }, (_, i) => `f${i}=1`).join('&');
+    assert.equal((await app.call('/keys', { method: 'POST', key: admin, form })).status, 201);
+    const deep = `scopes${'[a]'.repeat(500)}=1`;
+    const reply = await app.call('/keys', { method: 'POST', key: admin, form: deep });
+    assert.equal(refusal(reply), '400 rest_invalid_param');
+  });
+});
+
+describe('path parameters', () => {
+  for (const id of ['99999999999999999999', '-1', '0', '1.5', '1e9', 'abc', '%00']) {
+    test(`the id ${id}: 400`, async () => {
+      const reply = await app.call(`/keys/${id}`, { method: 'DELETE', key: admin });
+      assert.equal(refusal(reply), '400 rest_invalid_param');
+    });
+  }
+
+  test('an id of any length is refused, never a 500', async () => {
+    for (const length of [50, 101, 1_000, 8_000]) {
+      const path = `/keys/${'9'.repeat(length)}`;
+      const reply = await app.call(path, { method: 'DELETE', key: admin });
+      assert.ok([400, 404].includes(reply.status), `${length} digits: ${reply.text}`);
+    }
+  });
+});

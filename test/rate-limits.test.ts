@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { openTestApp, refusal, type CallOptions } from './harness.ts';
+
+const limits = { 'api.rate_per_minute': 120, 'api.anonymous_rate_per_minute': 30 };
+const app = await openTestApp({ settings: limits });
+
+const call = (options: CallOptions = {}, path = '/me') => app.call(path, options);
+const callTimes = async (times: number, options: CallOptions = {}, path = '/me') => {
+  for (let i = 0; i < times; i++) {
+    const reply = await call(options, path);
+    assert.notEqual(reply.status, 429, `request ${i + 1} of ${times}`);
+  }
+};
+const assertLimited = async (options: CallOptions = {}, path = '/me') =>
+  assert.equal(refusal(await call(options, path)), '429 svc_api_rate_limited');
+
+// Every test begins with a fresh minute.
+beforeEach(async () => {
+  app.advance(60_000);
+  await app.set(limits);
+});
+
+describe('for an identity', () => {
+  test('120 requests a minute; the next is 429 svc_api_rate_limited', async () => {
+    const key = await app.key('maya', 'read');
+    await callTimes(120, { key });
+    const reply = await call({ key });
+    assert.equal(refusal(reply), '429 svc_api_rate_limited');
+    assert.deepEqual(reply.body.data, { status: 429, retry_after: 60 });
+    assert.equal(reply.headers.get('retry-after'), '60');
+  });
+
+  test('every answer tells what is left, the refused one too', async () => {
+    const key = await app.key('maya', 'read');
+    const left = (reply: { headers: Headers }) =>
+      /^"default";r=(\d+);t=(\d+)$/.exec(reply.headers.get('ratelimit')!)!.slice(1).map(Number);
+    const first = await call({ key });
+    assert.equal(first.headers.get('ratelimit-policy'), '"default";q=120;w=60');
+    assert.deepEqual(left(first), [119, 60]);
+    app.advance(20_000);
+    const [remaining, resets] = left(await call({ key }));
+    assert.equal(remaining, 118);
+    assert.ok(resets! > 35 && resets! <= 40);
+    await callTimes(118, { key });
+    assert.equal(left(await call({ key }))[0], 0);
+  });
+
+  test('a key has its own allowance, also beside another of the same user', async () => {
+    const [one, two] = [await app.key('maya', 'read'), await app.key('maya', 'read')];
+    await callTimes(120, { key: one });
+    await assertLimited({ key: one });
+    assert.equal((await call({ key: two })).status, 200);
+  });
+
+  test('both headers of one key are the same identity', async () => {
+    const key = await app.key('maya', 'read');
+    await callTimes(60, { key });
+    await callTimes(60, { headers: { 'x-svc-api-key': key } });
+    await assertLimited({ key });
+  });
+
+  test("a user's session and application password share one allowance", async () => {
+    const session = await app.signIn('tomas');
+    const basic = await app.basic('tomas');
+    await callTimes(60, { session });
+    await callTimes(60, { basic });
+    await assertLimited({ session });
+    await assertLimited({ basic });
+    assert.equal((await call({ key: await app.key('tomas', 'read') })).status, 200);
+    assert.equal((await call({ basic: await app.basic('carla') })).status, 200);
+  });
+
+  test('across the namespaces', async () => {
+    const key = await app.key('admin', 'read,manage');
+    await callTimes(100, { key });
+    await callTimes(20, { key }, '/svc/store/v1/settings');
+    await assertLimited({ key });
+    await assertLimited({ key }, '/svc/store/v1/settings');
+  });
+
+  test('malformed and refused requests count', async () => {
+    const key = await app.key('maya', 'read');
+    await callTimes(30, { key }, '/keys?page=abc');
+    await callTimes(30, { key, method: 'POST', json: '{"broken' }, '/keys');
+    await callTimes(
+      30,
+      { key, method: 'POST', json: 'x', headers: { 'content-type': 'a/b' } },
+      '/keys',
+    );
+    await callTimes(30, { key }, '/events');
+    await assertLimited({ key });
+  });
+
+  test('over the limit nothing is looked at and nothing happens', async () => {
+    const key = await app.key('admin', 'manage');
+    await callTimes(120, { key });
+    await assertLimited({ key, method: 'POST', json: '{"broken' }, '/keys');
+    await assertLimited({ key, method: 'POST', json: {} }, '/keys');
+    const other = await app.key('admin', 'manage');
+    const [newest] = (await call({ key: other }, '/keys?per_page=1')).body;
+    assert.equal(newest.key_prefix, other.slice(0, 12), 'no key was made');
+  });
+
+  test('the window is over after sixty seconds, not before', async () => {
+    const key = await app.key('maya', 'read');
+    await callTimes(120, { key });
+    app.advance(45_000);
+    await assertLimited({ key });
+    app.advance(15_000);
+    await callTimes(120, { key });
+    await assertLimited({ key });
+  });
+
+  test('concurrent requests are counted one by one', async () => {
+    const key = await app.key('maya', 'read');
+    const replies = await Promise.all(Array.from({ length: 150 }, () => call({ key })));
+    assert.equal(replies.filter((reply) => reply.status === 200).length, 120);
+    assert.equal(replies.filter((reply) => reply.status === 429).length, 30);
+  });
+});
+
+describe('for anonymous callers', () => {
+  test('30 a minute for all of them together', async () => {
+    for (let i = 0; i < 30; i++) {
+      const headers = { 'x-forwarded-for': `198.51.100.${i}` };
+      assert.equal((await call({ headers }, '/openapi')).status, 200);
+    }
+    const reply = await call({ headers: { 'x-forwarded-for': '203.0.113.1' } }, '/openapi');
+    assert.equal(refusal(reply), '429 svc_api_rate_limited');
+    assert.equal(reply.headers.get('ratelimit-policy'), '"default";q=30;w=60');
+  });
+
+  test('those without credentials where some are needed count, too', async () => {
+    await callTimes(30);
+    await assertLimited({}, '/openapi');
+  });
+
+  test('callers with credentials are not held up by them', async () => {
+    await callTimes(30);
+    await assertLimited();
+    assert.equal((await call({ key: await app.key('maya', 'read') })).status, 200);
+  });
+});
+
+describe('the ceiling follows the setting at once', () => {
+  test('up and down', async () => {
+    const key = await app.key('maya', 'read');
+    await callTimes(120, { key });
+    await assertLimited({ key });
+    await app.set({ 'api.rate_per_minute': 200 });
+    assert.equal((await call({ key })).status, 200);
+    await app.set({ 'api.rate_per_minute': 5 });
+    await assertLimited({ key });
+    const fresh = await app.key('maya', 'read');
+    await callTimes(5, { key: fresh });
+    await assertLimited({ key: fresh });
+  });
+
+  test('for anonymous callers, too', async () => {
+    await app.set({ 'api.anonymous_rate_per_minute': 2 });
+    await callTimes(2);
+    await assertLimited();
+  });
+});
+
+describe('what is outside the namespaces has no limit', () => {
+  for (const path of ['~/healthz', '~/readyz', '~/', '~/docs']) {
+    test(path, async () => {
+      await callTimes(40, {}, path);
+      const { headers } = await call({}, path);
+      assert.equal(headers.get('ratelimit'), null);
+      assert.equal(headers.get('ratelimit-policy'), null);
+    });
+  }
+
+  test('and uses up nothing', async () => {
+    await callTimes(40, {}, '~/healthz');
+    await callTimes(30, {}, '/openapi');
+  });
+
+  test('unknown paths use up nothing', async () => {
+    await callTimes(40, {}, '/nothing');
+    await callTimes(30, {}, '/openapi');
+  });
+});

@@ -1,0 +1,31 @@
+import { connect } from 'node:net';
+
+/** Sends bytes as they are and gives all that comes back until the server closes. */
+export function exchange(url: string, bytes: string | Buffer): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let answer = '';
+    socket.setEncoding('utf8');
+    socket.setTimeout(5_000, () => socket.destroy(new Error(`no end of the answer: ${answer}`)));
+    socket.on('data', (text) => (answer += text));
+    socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
+    socket.on('close', () => resolve(answer));
+  });
+}
+
+/** A request in text, closed after its answer. */
+export function requestText(
+  line: string,
+  headers: Record<string, string> = {},
+  body: string | undefined = undefined,
+): string {
+  const all = {
+    Host: 'localhost',
+    Connection: 'close',
+    ...(body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }),
+    ...headers,
+  };
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${line} HTTP/1.1\r\n${head.join('')}\r\n${body ?? ''}`;
+}

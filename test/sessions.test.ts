@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openTestApp, refusal, type TestSession } from './harness.ts';
+
+const app = await openTestApp();
+const MINUTE = 60_000;
+const me = async (session: TestSession) => (await app.call('/me', { session })).status;
+
+describe('the CSRF header', () => {
+  const changes: [method: string, path: string, json?: unknown][] = [
+    ['POST', '/keys', {}],
+    ['DELETE', '/keys/999999'],
+    ['PATCH', '/svc/store/v1/settings', {}],
+    ['DELETE', '~/session'],
+  ];
+
+  for (const [method, path, json] of changes) {
+    const body = json === undefined ? {} : { json };
+
+    test(`${method} ${path} needs it`, async () => {
+      const session = await app.signIn('admin');
+      const other = await app.signIn('admin');
+      for (const csrf of [undefined, '', 'wrong', other.csrf, `${session.csrf}x`]) {
+        const reply = await app.call(path, { method, session: { ...session, csrf }, ...body });
+        assert.equal(refusal(reply), '403 svc_api_csrf_required', String(csrf));
+      }
+      const reply = await app.call(path, { method, session, ...body });
+      assert.ok(![401, 403].includes(reply.status), reply.text);
+    });
+  }
+
+  test('reading does not need it', async () => {
+    const session = { ...(await app.signIn('admin')), csrf: undefined };
+    for (const path of ['/me', '/keys', '/events', '/openapi', '/svc/store/v1/settings']) {
+      assert.equal((await app.call(path, { session })).status, 200, path);
+    }
+  });
+
+  test('keys and application passwords do not need it', async () => {
+    const key = await app.key('admin', 'manage');
+    const basic = await app.basic('admin');
+    assert.equal((await app.call('/keys', { method: 'POST', key, json: {} })).status, 201);
+    assert.equal((await app.call('/keys', { method: 'POST', basic, json: {} })).status, 201);
+  });
+});
+
+describe('a session', () => {
+  test('ends after thirty idle minutes', async () => {
+    const session = await app.signIn('maya');
+    app.advance(29 * MINUTE);
+    assert.equal(await me(session), 200);
+    app.advance(29 * MINUTE);
+    assert.equal(await me(session), 200, 'every request begins the half hour anew');
+    app.advance(30 * MINUTE);
+    assert.equal(await me(session), 401);
+    app.advance(-MINUTE);
+  });
+
+  test('ends after twelve hours, however busy', async () => {
+    const session = await app.signIn('maya');
+    for (let minutes = 0; minutes < 12 * 60 - 20; minutes += 20) {
+      app.advance(20 * MINUTE);
+      assert.equal(await me(session), 200);
+    }
+    app.advance(20 * MINUTE);
+    assert.equal(await me(session), 401);
+  });
+
+  test('is remembered as seen also when caches are emptied', async () => {
+    const session = await app.signIn('maya');
+    app.advance(20 * MINUTE);
+    assert.equal(await me(session), 200);
+    app.site.forgetCallers();
+    app.advance(20 * MINUTE);
+    assert.equal(await me(session), 200);
+  });
+
+  test('that is over is refused, not anonymous, within the namespaces', async () => {
+    const session = await app.signIn('maya');
+    app.advance(31 * MINUTE);
+    for (const path of ['/me', '/openapi']) {
+      assert.equal(refusal(await app.call(path, { session })), '401 svc_api_unauthorized');
+    }
+  });
+
+  test('of HTTPS is none over plain HTTP', async () => {
+    const session = await app.signIn('maya');
+    const reply = await app.call('/me', { session, secure: false });
+    assert.equal(refusal(reply), '401 svc_api_unauthorized');
+  });
+
+  test('made up or cut short is none', async () => {
+    const { cookie } = await app.signIn('maya');
+    for (const wrong of [cookie.slice(0, -1), `${cookie}x`, cookie.toLowerCase()]) {
+      const reply = await app.call('/me', { session: { cookie: wrong, csrf: undefined } });
+      assert.equal(refusal(reply), '401 svc_api_unauthorized');
+    }
+  });
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const LINES_MAX = 300;
+
+interface SourceFile {
+  /** From the root, with slashes: `src/kernel/site.ts`. */
+  path: string;
+  text: string;
+  /** What it imports: files by their path from the root, packages by their name. */
+  imports: string[];
+}
+
+function filesUnder(folder: string): SourceFile[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name).replaceAll(sep, '/'))
+    .map((path) => {
+      const text = readFileSync(join(root, path), 'utf8');
+      return { path, text, imports: importsOf(path, text) };
+    });
+}
+
+function importsOf(path: string, text: string): string[] {
+  const found = text.matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g);
+  return [...found].map(([, target]) => {
+    if (!target!.startsWith('.')) return target!;
+    const file = join(root, dirname(path), target!);
+    return relative(root, file).replaceAll(sep, '/');
+  });
+}
+
+const everything = [...filesUnder('src'), ...filesUnder('test')];
+const source = everything.filter(
+  ({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'),
+);
+
+/** The part of the program a file belongs to. */
+function layerOf(path: string): string {
+  const [, folder, ...rest] = path.split('/');
+  if (rest.length > 0) return folder!;
+  return folder!.startsWith('edition-') ? 'editions' : 'top';
+}
+
+/** `src/modules/keys/token.ts` → `src/modules/keys`. */
+const unitOf = (path: string) => path.split('/').slice(0, 3).join('/');
+
+/** Who may import whom. The command line and the files at the top may import anything. */
+const mayImport: Record<string, string[]> = {
+  shared: ['shared'],
+  db: ['db', 'shared'],
+  kernel: ['kernel', 'db', 'shared'],
+  http: ['http', 'kernel', 'db', 'shared'],
+  worker: ['worker', 'kernel', 'db', 'shared'],
+  modules: ['modules', 'kernel', 'db', 'shared'],
+  addons: ['addons', 'modules', 'kernel', 'db', 'shared'],
+  editions: ['editions', 'addons', 'modules', 'kernel'],
+  cli: ['cli', 'top', 'editions', 'modules', 'http', 'worker', 'kernel', 'db', 'shared'],
+  top: ['cli', 'top', 'editions', 'modules', 'http', 'worker', 'kernel', 'db', 'shared'],
+};
+
+function eachImport(check: (from: string, to: string) => string | undefined): void {
+  const faults = source.flatMap(({ path, imports }) =>
+    imports
+      .filter((target) => target.startsWith('src/'))
+      .map((target) => check(path, target))
+      .filter((fault) => fault !== undefined),
+  );
+  assert.deepEqual(faults, []);
+}
+
+describe('imports', () => {
+  test('are found at all', () => {
+    assert.ok(source.length > 50);
+    const app = source.find(({ path }) => path === 'src/app.ts')!;
+    assert.ok(app.imports.includes('src/kernel/registry.ts'));
+    assert.ok(source.some(({ imports }) => imports.includes('fastify')));
+  });
+
+  test('every folder of src is a known layer', () => {
+    const unknown = source.filter(({ path }) => !(layerOf(path) in mayImport));
+    assert.deepEqual(
+      unknown.map(({ path }) => path),
+      [],
+    );
+  });
+
+  test('go from the outside in: shared ← db ← kernel ← modules ← add-ons ← editions ← app', () => {
+    eachImport((from, to) =>
+      mayImport[layerOf(from)]!.includes(layerOf(to)) ? undefined : `${from} imports ${to}`,
+    );
+  });
+
+  test('of another module go through its index.ts', () => {
+    eachImport((from, to) => {
+      const inside = ['modules', 'addons'].includes(layerOf(from));
+      if (!inside || layerOf(to) !== 'modules' || unitOf(from) === unitOf(to)) return undefined;
+      return to === `${unitOf(to)}/index.ts` ? undefined : `${from} imports ${to}`;
+    });
+  });
+
+  test('of an add-on are for that add-on and the paid edition alone', () => {
+    eachImport((from, to) => {
+      if (layerOf(to) !== 'addons' || from === 'src/edition-pro.ts') return undefined;
+      return unitOf(from) === unitOf(to) ? undefined : `${from} imports ${to}`;
+    });
+  });
+
+  test('the program never imports from the tests', () => {
+    const faults = source.filter(({ imports }) =>
+      imports.some((target) => target.startsWith('test/') || target.endsWith('.test.ts')),
+    );
+    assert.deepEqual(
+      faults.map(({ path }) => path),
+      [],
+    );
+  });
+
+  test('of the web framework are for src/http alone', () => {
+    const users = source.filter(({ imports }) =>
+      imports.some((target) => /^@?fastify\b/.test(target)),
+    );
+    for (const { path } of users) assert.equal(layerOf(path), 'http', path);
+  });
+
+  test('every file that is imported exists', () => {
+    const known = new Set(everything.map(({ path }) => path));
+    eachImport((from, to) => (known.has(to) ? undefined : `${from} imports ${to}`));
+  });
+});
+
+describe('words', () => {
+  test('the names of databases stay in src/db, src/config.ts and src/app.ts', () => {
+    const allowed = (path: string) =>
+      path.startsWith('src/db/') || path === 'src/config.ts' || path === 'src/app.ts';
+    const faults = source
+      .filter(({ path, text }) => !allowed(path) && /sqlite|postgres/i.test(text))
+      .map(({ path }) => path);
+    assert.deepEqual(faults, []);
+  });
+
+  test('nothing is left for later', () => {
+    const later = /\b(?:TO[D]O|FIX[M]E|XX[X]|HA[C]K)\b/;
+    const faults = everything.filter(({ text }) => later.test(text)).map(({ path }) => path);
+    assert.deepEqual(faults, []);
+  });
+
+  test('no test is skipped or runs alone', () => {
+    const marked = /\b(?:test|describe|it)\.(?:skip|only|todo)\b|\{\s*(?:skip|only|todo):/;
+    const tests = everything.filter(({ path }) => path.endsWith('.test.ts'));
+    const faults = tests.filter(({ text }) => marked.test(text)).map(({ path }) => path);
+    assert.deepEqual(faults, []);
+  });
+});
+
+describe('files', () => {
+  test(`of the program have at most ${LINES_MAX} lines`, () => {
+    const long = source
+      .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+      .filter(({ lines }) => lines > LINES_MAX);
+    assert.deepEqual(long, []);
+  });
+
+  test('are named by what they hold', () => {
+    const empty = /(^|[-./])(utils?|helpers?|common|manager|service|base|misc)\.ts$/;
+    const faults = everything.filter(({ path }) => empty.test(path)).map(({ path }) => path);
+    assert.deepEqual(faults, []);
+  });
+
+  test('are named in lower case with dashes', () => {
+    const faults = everything
+      .filter(({ path }) => !/^[a-z0-9/-]+(\.test)?\.ts$/.test(path))
+      .map(({ path }) => path);
+    assert.deepEqual(faults, []);
+  });
+});
