@@ -58,8 +58,9 @@ try {
   for (const target of targets) await measure(target, key, service);
   console.log(`\nfloor: a bare node:http server answering the same bytes (status, headers, body)`);
 } finally {
-  const ended = children.map((child) => new Promise((resolve) => child.once('exit', resolve)));
-  for (const child of children) child.kill('SIGTERM');
+  const running = children.filter((child) => child.exitCode === null && child.signalCode === null);
+  const ended = running.map((child) => new Promise((resolve) => child.once('exit', resolve)));
+  for (const child of running) child.kill('SIGTERM');
   await Promise.all(ended);
   rmSync(data, { recursive: true, force: true });
 }
@@ -94,7 +95,18 @@ async function startService(): Promise<Running> {
   const profiling = options.profile
     ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`, '--cpu-prof-interval=200']
     : [];
-  const flags = ['--data', data, '--tls', 'off', '--trusted-proxies', '127.0.0.1', '--port', '0'];
+  const flags = [
+    '--data',
+    data,
+    '--log-level',
+    'warn',
+    '--tls',
+    'off',
+    '--trusted-proxies',
+    '127.0.0.1',
+    '--port',
+    '0',
+  ];
   const child = spawn(process.execPath, [...profiling, 'src/main.ts', 'start', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
