@@ -20,6 +20,7 @@ import { fits, SettingValues } from './kernel/setting.ts';
 import type { Site } from './kernel/site.ts';
 import { loadSettings } from './modules/settings/index.ts';
 import { SiteCalendar } from './shared/dates.ts';
+import { Currency } from './shared/money.ts';
 import { leaseMigrations, releaseAllLeases } from './worker/claim.ts';
 import { Worker } from './worker/worker.ts';
 
@@ -50,7 +51,7 @@ export async function openApp({
   prepareFolder(folder);
   const keyring = loadKeyring(folder);
   const extensions = new Extensions(await loadExtensions(config.extensions), log);
-  const database = openSqlite(folder.databaseFile);
+  const database = openDatabase(folder);
   const settings = new SettingValues();
   const list = modules ?? (config.edition === 'pro' ? proEdition : freeEdition);
   const registry = new Registry(list, settings);
@@ -67,7 +68,7 @@ export async function openApp({
     registry,
     settings,
     calendar: new SiteCalendar(config.timezone),
-    currency: config.currency,
+    currency: new Currency(config.currency),
     edition: config.edition,
     get publicUrl() {
       return publicUrl;
@@ -115,6 +116,17 @@ export async function openApp({
       lock?.release();
     },
   };
+}
+
+function openDatabase(folder: DataFolder): Database {
+  try {
+    return openSqlite(folder.databaseFile);
+  } catch (error) {
+    throw new ConfigError(
+      `${folder.databaseFile} cannot be used: ${(error as Error).message}. ` +
+        'If it is damaged, put it back from a backup.',
+    );
+  }
 }
 
 /** What the command line or another instance changes is in force here within half a second. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { openApp } from '../app.ts';
-import { resolveConfig } from '../config.ts';
+import { configKeys, resolveConfig } from '../config.ts';
 import { dataFolder, prepareFolder, type DataFolder } from '../data-folder.ts';
 import { lockForServer } from '../db/server-lock.ts';
 import { curlFor } from './curl.ts';
@@ -21,7 +21,8 @@ export function addDemo(program: Command): Command {
     .description('run the service with sample data, made anew each time (in ./demo-data)')
     .addHelpText('after', '\nExample:\n  tributary demo --port 9443')
     .action(async (flags: Flags) => {
-      const { config } = resolveConfig({ data: './demo-data', ...flags }, process.env);
+      const data = flags.data ?? process.env[configKeys.data.env] ?? './demo-data';
+      const { config } = resolveConfig({ ...flags, data }, process.env);
       const folder = dataFolder(config.data);
       startAnew(folder);
       const app = await openApp({ config, log: createLog(config.logLevel) });

@@ -54,15 +54,11 @@ async function get(key: string | undefined, flags: Flags): Promise<void> {
 }
 
 async function set(key: string, value: string, flags: Flags): Promise<void> {
-  await withSite(
-    flags,
-    async (site) => {
-      requireKnown(key, await invoke<Values>(site, getSettings));
-      const values = await invoke<Values>(site, changeSettings, { [key]: value });
-      print(flags.json, { [key]: values[key] }, () => `${key} is now ${words(values[key])}`);
-    },
-    { create: true },
-  );
+  await withSite(flags, async (site) => {
+    requireKnown(key, await invoke<Values>(site, getSettings));
+    const values = await invoke<Values>(site, changeSettings, { [key]: value });
+    print(flags.json, { [key]: values[key] }, () => `${key} is now ${words(values[key])}`);
+  });
 }
 
 function requireKnown(key: string, values: Values): void {

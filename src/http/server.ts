@@ -20,7 +20,7 @@ const CONNECTIONS_MAX = 10_000;
 const PATH_PARAMETER_MAX = 500;
 /** How long connections that are in use may go on being used once the service is to stop. */
 const STOP_GRACE_MS = 1_000;
-const STOP_MAX_MS = 8_000;
+const STOP_MAX_MS = 5_000;
 
 export interface ServerOptions {
   tls: { key: string; cert: string } | undefined;

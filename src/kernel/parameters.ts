@@ -113,7 +113,7 @@ class ParameterReader {
     this.#compiled ??= Compile(this.#schema);
     const value = isText ? coerce(this.#schema, given) : given;
     if (this.#compiled.Check(value)) input[this.name] = value;
-    else faults.invalid[this.name] = reasons(this.#compiled.Errors(value));
+    else faults.invalid[this.name] = reasons(this.#compiled.Errors(value), this.#schema);
   }
 }
 
@@ -134,16 +134,20 @@ function refusal({ missing, invalid }: Faults): ApiError {
 const REASONS_MAX = 5;
 
 /** `must be <= 100`, with the place inside the parameter where it is not the parameter itself. */
-function reasons(errors: TLocalizedValidationError[]): string {
+function reasons(errors: TLocalizedValidationError[], schema: TSchema): string {
   const texts = errors.map((error) => {
     const place = error.instancePath.slice(1).replaceAll('/', '.');
-    const reason = reasonOf(error);
+    const reason = reasonOf(error, place === '' ? schema : {});
     return place === '' ? reason : `${place} ${reason}`;
   });
   return [...new Set(texts)].slice(0, REASONS_MAX).join('; ');
 }
 
-function reasonOf(error: TLocalizedValidationError): string {
+function reasonOf(error: TLocalizedValidationError, schema: { description?: string }): string {
+  // A pattern says nothing to people; its description does.
+  if (error.keyword === 'pattern' && schema.description !== undefined) {
+    return `does not fit: ${schema.description}`;
+  }
   if (error.keyword === 'format' && error.params.format === 'date') {
     return 'must be a day of the calendar in the form YYYY-MM-DD';
   }

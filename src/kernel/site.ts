@@ -1,6 +1,7 @@
 import type { Registry as MetricsRegistry } from 'prom-client';
 import type { Database } from '../db/database.ts';
 import type { SiteCalendar } from '../shared/dates.ts';
+import type { Currency } from '../shared/money.ts';
 import type { Keyring } from '../shared/secrets.ts';
 import type { Extensions } from './extension.ts';
 import type { Log } from './log.ts';
@@ -15,7 +16,7 @@ export interface Site {
   readonly registry: Registry;
   readonly settings: SettingValues;
   readonly calendar: SiteCalendar;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly edition: Edition;
   readonly publicUrl: string;
   readonly keyring: Keyring;

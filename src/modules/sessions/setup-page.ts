@@ -14,7 +14,7 @@ interface Filled {
 export function setupForm({ token, login = 'admin', email = '', fault }: Filled): Answer {
   const body = html`<h1>Welcome to Tributary</h1>
     <p>Make the first administrator. This link works once.</p>
-    ${fault && html`<p class="fault" role="alert">${fault.message}</p>`}
+    ${fault && html`<p class="fault" role="alert">${reasonsOf(fault)}</p>`}
     <form method="post" action="/setup">
       <input type="hidden" name="token" value="${token}" />
       <label for="login">Login</label>
@@ -35,6 +35,15 @@ export function setupForm({ token, login = 'admin', email = '', fault }: Filled)
       <button>Create administrator</button>
     </form>`;
   return page('Set up Tributary', body, fault && { status: fault.definition.status });
+}
+
+/** Every fault in words: the reasons where there are any, else the message. */
+function reasonsOf(fault: ApiError): string {
+  const params = fault.data['params'];
+  if (typeof params !== 'object' || params === null) return fault.message;
+  return Object.entries(params)
+    .map(([name, reason]) => `${name} ${reason}`)
+    .join('; ');
 }
 
 export function setupOver(): Answer {

@@ -1,0 +1,63 @@
+/**
+ * Money is a whole number of the currency's smallest unit (cents, yen, fils) from the moment it
+ * enters to the moment it leaves. Only rates are fractions, and they are exact ones.
+ */
+export class Currency {
+  readonly code: string;
+  /** Digits after the decimal point: JPY 0, USD 2, KWD 3. */
+  readonly decimals: number;
+  readonly #unit: number;
+
+  constructor(code: string) {
+    this.code = code;
+    this.decimals =
+      new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
+        .maximumFractionDigits ?? 2;
+    this.#unit = 10 ** this.decimals;
+  }
+
+  /** `19.99` to 1999; undefined when the amount is finer than the smallest unit, or too large. */
+  toMinor(major: number): number | undefined {
+    const minor = Math.round(major * this.#unit);
+    return Math.abs(minor) <= AMOUNT_MAX && minor / this.#unit === major ? minor : undefined;
+  }
+
+  /** 1999 to `19.99`, the number that JSON shows. */
+  toMajor(minor: number): number {
+    return minor / this.#unit;
+  }
+}
+
+/** A trillion units of a currency without decimals: sums of many such amounts stay exact. */
+export const AMOUNT_MAX = 1_000_000_000_000;
+
+/** A fraction kept exact: `12.5` is 125 / 10. */
+export interface Fraction {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+}
+
+/** Reads the digits of a decimal number as they are written, without going through binary. */
+export function fractionOf(decimal: number | string): Fraction {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(decimal));
+  if (!match) throw new Error(`Not a decimal number: ${decimal}`);
+  const [, sign, whole = '', digits = '', exponent = '0'] = match;
+  const power = BigInt(Number(exponent) - digits.length);
+  const value = BigInt(whole + digits) * (sign === '-' ? -1n : 1n);
+  return power >= 0n
+    ? { numerator: value * 10n ** power, denominator: 1n }
+    : { numerator: value, denominator: 10n ** -power };
+}
+
+export function times(a: Fraction, b: Fraction): Fraction {
+  return { numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator };
+}
+
+/** Half away from zero: the one rounding there is. */
+export function roundedTimes(amount: number, factor: Fraction): number {
+  const numerator = BigInt(amount) * factor.numerator;
+  const { denominator } = factor;
+  const magnitude = numerator < 0n ? -numerator : numerator;
+  const rounded = (2n * magnitude + denominator) / (2n * denominator);
+  return Number(numerator < 0n ? -rounded : rounded);
+}

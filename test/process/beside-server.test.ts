@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { before, describe, test } from 'node:test';
+import { eventually } from '../eventually.ts';
+import {
+  checkDatabase,
+  createKey,
+  dataFolder,
+  install,
+  KeyMaker,
+  run,
+  runJson,
+  startServer,
+  tempFolder,
+  type Reply,
+  type Server,
+} from './run.ts';
+
+let data: string;
+let admin: string;
+let server: Server;
+before(async () => {
+  ({ data, key: admin } = await install({ 'api.rate_per_minute': '1000000' }));
+  fill(dataFolder(data).databaseFile);
+  server = await startServer(data);
+});
+
+/** Makes the database as large as one that has been in use for a while. */
+function fill(file: string): void {
+  const db = new DatabaseSync(file);
+  db.exec(`
+    create table filler (text text);
+    with recursive row(n) as (select 1 union all select n + 1 from row where n < 20000)
+    insert into filler select hex(randomblob(500)) from row`);
+  db.close();
+}
+
+const set = (name: string, value: string) =>
+  runJson(['settings', 'set', name, value, '--data', data]);
+const answersWithin = (ms: number, path: string, key: string, right: (reply: Reply) => void) =>
+  eventually(async () => right(await server.call(path, { key })), ms);
+
+describe('beside a running server', () => {
+  let key: { id: number; token: string };
+
+  test('a key works as soon as the command line has made it', async () => {
+    key = await createKey(data, 'admin', 'read');
+    const me = await server.call('/me', { key: key.token });
+    assert.equal(me.status, 200, me.text);
+    assert.equal(me.body.auth.key_id, key.id);
+  });
+
+  test('a key is refused within a second after the command line has revoked it', async () => {
+    await runJson(['keys', 'revoke', String(key.id), '--data', data]);
+    await answersWithin(1_000, '/me', key.token, ({ status, body }) => {
+      assert.deepEqual([status, body.code], [401, 'svc_api_invalid_key']);
+    });
+  });
+
+  test('a person made by the command line can sign in at once', async () => {
+    const args = ['admin', 'create', '--login', 'ann', '--email', 'ann@test.example'];
+    const { password } = await runJson([...args, '--data', data]);
+    const json = { login: 'ann', password };
+    assert.equal((await server.call('~/session', { method: 'POST', json })).status, 201);
+  });
+
+  test('an endpoint is switched off and on within a second, without a restart', async () => {
+    const unknown = await server.call('/mee', { key: admin });
+    await set('api.disabled_endpoints', 'get_me');
+    await answersWithin(1_000, '/me', admin, ({ status, text }) => {
+      assert.deepEqual([status, text], [404, unknown.text]);
+    });
+    const { body } = await server.call('/openapi');
+    assert.ok(!Object.keys(body.paths).some((path) => path.endsWith('/me')));
+    await set('api.disabled_endpoints', '');
+    await answersWithin(1_000, '/me', admin, ({ status }) => assert.equal(status, 200));
+  });
+
+  test('another rate is in force within a second, without a restart', async () => {
+    await set('api.rate_per_minute', '3');
+    await answersWithin(1_000, '/me', admin, ({ headers }) => {
+      assert.match(String(headers['ratelimit-policy']), /;q=3;/);
+    });
+    await eventually(async () => {
+      const { status, body } = await server.call('/me', { key: admin });
+      assert.deepEqual([status, body.code], [429, 'svc_api_rate_limited']);
+    }, 1_000);
+    await set('api.rate_per_minute', '1000000');
+    await answersWithin(1_000, '/me', admin, ({ status }) => assert.equal(status, 200));
+  });
+
+  test('a backup is complete while clients write', async () => {
+    const makers = Array.from({ length: 8 }, () => new KeyMaker(server, admin));
+    const made = () => makers.flatMap((maker) => maker.made.map(({ id }) => id));
+    await eventually(() => assert.ok(made().length >= 50));
+
+    const target = join(tempFolder(), 'backup.db');
+    const earlier = made();
+    const { code, stderr } = await run(['backup', target, '--data', data]);
+    const later = made();
+    await Promise.all(makers.map((maker) => maker.stop()));
+    assert.equal(code, 0, stderr);
+    assert.ok(later.length >= earlier.length + 50, 'the clients were writing meanwhile');
+
+    const copy = checkDatabase(target);
+    assert.deepEqual(
+      earlier.filter((id) => !copy.keys.has(id)),
+      [],
+      'what was acknowledged before is in it',
+    );
+    const original = checkDatabase(dataFolder(data).databaseFile);
+    assert.deepEqual(
+      made().filter((id) => !original.keys.has(id)),
+      [],
+      'what was acknowledged meanwhile is in the original',
+    );
+    const sameMoment = [...original.keys].slice(0, copy.keys.size);
+    assert.deepEqual([...copy.keys], sameMoment, 'it shows one moment');
+  });
+
+  test('a backup comes to its end although the database never rests', async () => {
+    const db = new DatabaseSync(dataFolder(data).databaseFile, { timeout: 5_000 });
+    db.exec('pragma synchronous = off');
+    const write = db.prepare("insert into filler values ('more')");
+    const writing = setInterval(() => write.run(), 1);
+    try {
+      const target = join(tempFolder(), 'backup.db');
+      const { code, stderr } = await run(['backup', target, '--data', data], { maxMs: 10_000 });
+      assert.equal(code, 0, stderr);
+      checkDatabase(target);
+    } finally {
+      clearInterval(writing);
+      db.close();
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import {
+  assertRefused,
+  dataFolder,
+  paste,
+  readDatabase,
+  REFUSED,
+  run,
+  startServer,
+  tempFolder,
+  type Server,
+} from './run.ts';
+
+const startDemo = (data: string, ...flags: string[]) =>
+  startServer(data, flags, { command: 'demo' });
+
+interface Printed {
+  people: { login: string; role: string; password: string }[];
+  adminKey: string;
+  affiliateKey: string;
+  adminPassword: string;
+  curls: string[];
+}
+
+/** What a demo tells on the terminal. */
+function read(text: string): Printed {
+  const roles = 'administrator|manager|affiliate|customer';
+  const rows = text.matchAll(new RegExp(`^ +(\\w+) +(${roles}) +(\\w+)$`, 'gm'));
+  return {
+    people: [...rows].map(([, login, role, password]) => ({
+      login: login!,
+      role: role!,
+      password: password!,
+    })),
+    adminKey: /API key of admin .* (svc_\w+)$/m.exec(text)![1]!,
+    affiliateKey: /API key of maya .* (svc_\w+)$/m.exec(text)![1]!,
+    adminPassword: /Application password of admin +(.+)$/m.exec(text)![1]!,
+    curls: text.split('\n').filter((line) => line.startsWith('curl ')),
+  };
+}
+
+const peopleIn = (data: string) =>
+  readDatabase(dataFolder(data).databaseFile, (db) =>
+    db
+      .prepare('select id, login, email, display_name, role from users order by id')
+      .all()
+      .map((row) => ({ ...row })),
+  );
+
+describe('demo', () => {
+  const data = join(tempFolder(), 'with a space', 'demo');
+  let server: Server;
+  let printed: Printed;
+  before(async () => {
+    server = await startDemo(data);
+    printed = read(server.output.stdout);
+  });
+
+  test('prints three curl lines that work as pasted', async () => {
+    assert.equal(printed.curls.length, 3);
+    const bodies = [];
+    for (const line of printed.curls) {
+      const { status, text } = await paste(line, server);
+      assert.equal(status, 200, `${line}\n${text}`);
+      bodies.push(JSON.parse(text));
+    }
+    const [me, keys, events] = bodies;
+    assert.equal(me.user.login, 'maya');
+    assert.equal(keys.length, 2);
+    assert.equal(events[0].id, 1);
+  });
+
+  test('the people it prints can sign in', async () => {
+    assert.ok(printed.people.length >= 4);
+    for (const { login, role, password } of printed.people) {
+      const json = { login, password };
+      const session = await server.call('~/session', { method: 'POST', json });
+      assert.equal(session.status, 201, `${login}: ${session.text}`);
+      assert.equal(session.body.role, role);
+    }
+  });
+
+  test('the keys and the password it prints work', async () => {
+    const { adminKey, affiliateKey, adminPassword } = printed;
+    const admin = await server.call('/me', { key: adminKey });
+    assert.deepEqual(admin.body.auth.scopes, ['read', 'write', 'manage']);
+    const affiliate = await server.call('/me', { key: affiliateKey });
+    assert.deepEqual([affiliate.body.access, affiliate.body.auth.scopes], ['affiliate', ['read']]);
+    const basic = await server.call('/me', { basic: `admin:${adminPassword}` });
+    assert.equal(basic.body.auth.method, 'application_password');
+  });
+
+  test('the log holds none of the secrets', () => {
+    const { people, adminKey, affiliateKey, adminPassword } = printed;
+    const passwords = people.map(({ password }) => password);
+    for (const secret of [adminKey, affiliateKey, adminPassword, ...passwords]) {
+      assert.ok(!server.output.stderr.includes(secret));
+    }
+  });
+
+  test('a second one on the same folder is refused, and the first goes on', async () => {
+    await assert.rejects(startDemo(data), /ended with [24]:[^]* is running on /);
+    const json = { description: 'still there' };
+    const made = await server.call('/keys', { method: 'POST', key: printed.adminKey, json });
+    assert.equal(made.status, 201, made.text);
+    const ids = readDatabase(dataFolder(data).databaseFile, (db) =>
+      db.prepare('select id from api_keys where description = ?').all('still there'),
+    );
+    assert.equal(ids.length, 1);
+  });
+
+  test('the next one has the same people with other secrets, and nothing else', async () => {
+    const people = peopleIn(data);
+    assert.deepEqual(
+      people.map(({ login }) => login),
+      printed.people.map(({ login }) => login),
+    );
+    await server.stop();
+    const next = await startDemo(data, '--json');
+    const again = JSON.parse(next.output.stdout) as Omit<Printed, 'curls'>;
+    assert.deepEqual(peopleIn(data), people);
+    const { adminKey, affiliateKey, adminPassword } = again;
+    assert.notEqual(adminKey, printed.adminKey);
+    assert.notEqual(affiliateKey, printed.affiliateKey);
+    assert.notEqual(adminPassword, printed.adminPassword);
+    for (const [i, { login, password }] of again.people.entries()) {
+      assert.equal(login, printed.people[i]!.login);
+      assert.notEqual(password, printed.people[i]!.password);
+    }
+    assert.equal((await next.call('/me', { key: printed.adminKey })).status, 401);
+    const { body } = await next.call('/keys', { key: adminKey });
+    assert.equal(body.length, 2);
+    await next.stop();
+  });
+
+  test('a folder that is not a demo is refused and left alone', async () => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'precious.txt'), 'thesis');
+    const result = await run(['demo', '--data', folder, '--port', '0']);
+    assertRefused(result, REFUSED, /not a demo.*--data/);
+    assert.deepEqual(readdirSync(folder), ['precious.txt']);
+  });
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { eventually } from '../eventually.ts';
+import { checkDatabase, dataFolder, install, KeyMaker, startServer } from './run.ts';
+
+const ROUNDS_MAX = 8;
+const ROUNDS_MIN = 3;
+/** No further round begins after this, on a slow machine. */
+const ENOUGH_MS = 15_000;
+const CLIENTS = 16;
+const LIFE_MAX_MS = 400;
+
+describe('kill -9 at a random moment', () => {
+  let data: string;
+  let admin: string;
+  before(async () => {
+    ({ data, key: admin } = await install({ 'api.rate_per_minute': '1000000' }));
+  });
+
+  test('loses nothing that was acknowledged and leaves nothing half done', async () => {
+    const { databaseFile } = dataFolder(data);
+    const acknowledged = new Map<number, string>();
+    let cutOff = 0;
+    let round = 0;
+    const enough = performance.now() + ENOUGH_MS;
+    while (round < ROUNDS_MAX && (round < ROUNDS_MIN || performance.now() < enough)) {
+      round += 1;
+      const server = await startServer(data);
+      const makers = Array.from({ length: CLIENTS }, () => new KeyMaker(server, admin));
+      // The clients see their connections break: that is the point.
+      const ends = makers.map((maker) => maker.ended.catch(() => {}));
+      await eventually(() => assert.ok(makers.some((maker) => maker.made.length > 0)));
+      const lifeMs = Math.random() * LIFE_MAX_MS;
+      await setTimeout(lifeMs);
+      server.child.kill('SIGKILL');
+      await Promise.all(ends);
+      assert.equal((await server.stop('SIGKILL')).signal, 'SIGKILL');
+
+      for (const maker of makers) {
+        if (maker.inFlight) cutOff += 1;
+        for (const { id, token } of maker.made) acknowledged.set(id, token);
+      }
+      const { keys } = checkDatabase(databaseFile);
+      const lost = [...acknowledged.keys()].filter((id) => !keys.has(id));
+      assert.deepEqual(lost, [], `round ${round}, killed after ${lifeMs} ms`);
+      // Of those that were cut off, some were committed already; there is nothing besides.
+      assert.ok(keys.size - 1 - acknowledged.size <= cutOff, `round ${round}: keys from nowhere`);
+    }
+    assert.ok(acknowledged.size > round * CLIENTS, `only ${acknowledged.size} acknowledged`);
+    assert.ok(cutOff > round, `only ${cutOff} requests were under way`);
+
+    const server = await startServer(data);
+    assert.doesNotMatch(server.output.stderr, /"level":"(warn|error|fatal)"/);
+    const [, newest] = [...acknowledged].at(-1)!;
+    assert.equal((await server.call('/me', { key: newest })).status, 200);
+    const { body } = await server.call('/events?after=0&per_page=1', { key: admin });
+    assert.equal(body[0].id, 1);
+    assert.equal((await server.stop()).code, 0);
+    assert.ok(checkDatabase(databaseFile).keys.size > acknowledged.size);
+  });
+});

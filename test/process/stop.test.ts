@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import https from 'node:https';
+import { before, describe, test } from 'node:test';
+import tls from 'node:tls';
+import { eventually } from '../eventually.ts';
+import {
+  checkDatabase,
+  dataFolder,
+  ended,
+  install,
+  startServer,
+  tempFolder,
+  within,
+  type Server,
+} from './run.ts';
+
+const CONNECTIONS = 32;
+const STOP_MAX_MS = 10_000;
+
+/** What the clients of one server have seen, all together. */
+interface Seen {
+  /** Set when the server is told to stop. */
+  signalled: boolean;
+  answeredBefore: number;
+  answeredAfter: number;
+  /** Requests sent and not answered yet. */
+  inFlight: number;
+  keys: number[];
+  /** Requests that were sent and got no answer, or not a good one. */
+  broken: string[];
+}
+
+/**
+ * One connection that is always in use: GET /me and POST /keys in turn, on a new connection where
+ * the server has said that it closes this one. Ends when no connection can be made any more.
+ */
+async function keepAsking(server: Server, key: string, seen: Seen): Promise<void> {
+  const agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
+  for (let turn = 0; await ask(server, key, turn % 2 === 0 ? 'GET' : 'POST', agent, seen); turn++);
+  agent.destroy();
+}
+
+/** Whether there was somebody to ask. */
+function ask(
+  server: Server,
+  key: string,
+  method: 'GET' | 'POST',
+  agent: https.Agent,
+  seen: Seen,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const body = method === 'POST' ? '{}' : '';
+    const request = https.request({
+      host: '127.0.0.1',
+      port: server.port,
+      path: method === 'GET' ? '/svc/v2/me' : '/svc/v2/keys',
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
+      },
+      agent,
+      ca: server.ca!,
+    });
+    // Nothing of a request travels before the connection is secure.
+    let sent = false;
+    const send = () => {
+      sent = true;
+      seen.inFlight += 1;
+    };
+    const settle = (fault?: string) => {
+      if (sent) seen.inFlight -= 1;
+      if (fault !== undefined) seen.broken.push(`${method}: ${fault}`);
+      else if (seen.signalled) seen.answeredAfter += 1;
+      else seen.answeredBefore += 1;
+      resolve(true);
+    };
+    request.on('socket', (socket) => {
+      if (request.reusedSocket) send();
+      else socket.once('secureConnect', send);
+    });
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      if (sent) return settle(`${error.code ?? error.message}, reused: ${request.reusedSocket}`);
+      if (!seen.signalled) seen.broken.push(`refused before the stop: ${error.message}`);
+      resolve(false);
+    });
+    request.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('error', () => {});
+      response.on('close', () => {
+        if (!response.complete) return settle('the answer was cut off');
+        if (response.statusCode !== (method === 'GET' ? 200 : 201)) {
+          return settle(`${response.statusCode} ${text}`);
+        }
+        if (method === 'POST') seen.keys.push((JSON.parse(text) as { id: number }).id);
+        settle();
+      });
+    });
+    request.end(body);
+  });
+}
+
+/** A connection that has been used once and is silent now; resolves with all it was ever sent. */
+async function idleConnection(server: Server): Promise<{ closed: Promise<string> }> {
+  const socket = await connect(server);
+  const closed = allOf(socket);
+  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await new Promise((resolve) => socket.once('data', resolve));
+  return { closed };
+}
+
+/** A POST of which the last byte is still to come. */
+async function unfinishedRequest(server: Server, path: string, key?: string) {
+  const socket = await connect(server);
+  const answer = allOf(socket);
+  const credential = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
+  socket.write(
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${credential}` +
+      'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
+  );
+  // Whoever answers this has read that.
+  await server.call('~/healthz');
+  return { answer, finish: () => socket.write('}') };
+}
+
+function connect(server: Server): Promise<tls.TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = tls.connect({ host: '127.0.0.1', port: server.port, ca: server.ca! });
+    socket.once('secureConnect', () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+/** Whether somebody listens. */
+async function knock(server: Server): Promise<void> {
+  (await connect(server)).destroy();
+}
+
+function allOf(socket: tls.TLSSocket): Promise<string> {
+  let text = '';
+  socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+  return new Promise((resolve) => {
+    socket.on('error', (error) => (text += `[${error.message}]`));
+    socket.on('close', () => resolve(text));
+  });
+}
+
+describe('stopping', { concurrency: 2 }, () => {
+  test('a client that never finishes its request does not keep the process', async () => {
+    const server = await startServer(tempFolder());
+    const { answer } = await unfinishedRequest(server, '/session');
+    const { code } = await within(STOP_MAX_MS, server.stop(), 'the process');
+    assert.equal(code, 0, server.output.stderr);
+    assert.doesNotMatch(await answer, /^HTTP/);
+  });
+
+  test('it can be stopped as soon as it says that it runs', async () => {
+    const server = await startServer(tempFolder());
+    assert.deepEqual(await server.stop(), { code: 0, signal: null });
+  });
+
+  describe('under load', { concurrency: 1 }, () => {
+    let data: string;
+    let admin: string;
+    before(async () => {
+      ({ data, key: admin } = await install({ 'api.rate_per_minute': '1000000' }));
+    });
+
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      test(`${signal}: every request that was sent is answered, and the process ends`, async () => {
+        const server = await startServer(data);
+        const seen: Seen = {
+          signalled: false,
+          answeredBefore: 0,
+          answeredAfter: 0,
+          inFlight: 0,
+          keys: [],
+          broken: [],
+        };
+        const clients = Array.from({ length: CONNECTIONS }, () => keepAsking(server, admin, seen));
+        const idle = await Promise.all([idleConnection(server), idleConnection(server)]);
+        const [slow, slower] = await Promise.all([
+          unfinishedRequest(server, '/svc/v2/keys', admin),
+          unfinishedRequest(server, '/svc/v2/keys', admin),
+        ]);
+        await eventually(() => assert.ok(seen.answeredBefore > 10 * CONNECTIONS), 20_000);
+
+        const exit = ended(server.child);
+        const startedMs = performance.now();
+        const inFlight = seen.inFlight;
+        seen.signalled = true;
+        server.child.kill(signal);
+        await eventually(() => assert.match(server.output.stderr, /"stopping:/));
+        slow.finish();
+        await eventually(() => assert.rejects(knock(server), { code: 'ECONNREFUSED' }));
+        slower.finish();
+        const { code } = await within(STOP_MAX_MS, exit, 'the process');
+        const tookMs = performance.now() - startedMs;
+        await within(STOP_MAX_MS, Promise.all(clients), 'the clients');
+
+        assert.deepEqual(seen.broken, []);
+        assert.equal(code, 0, server.output.stderr);
+        assert.ok(tookMs < STOP_MAX_MS, `it took ${tookMs} ms`);
+        assert.ok(inFlight >= CONNECTIONS / 2, `only ${inFlight} requests were under way`);
+        assert.ok(seen.answeredAfter >= inFlight, 'those were answered');
+        assert.equal(seen.inFlight, 0);
+
+        const slowKeys = (await Promise.all([slow.answer, slower.answer])).map((answer) => {
+          assert.match(answer, /^HTTP\/1\.1 201 /);
+          assert.match(answer, /^connection: close\r$/im, 'nobody may count on this connection');
+          return (JSON.parse(answer.split('\r\n\r\n')[1]!) as { id: number }).id;
+        });
+        for (const { closed } of idle) {
+          assert.match(await closed, /^HTTP\/1\.1 200 [^[]*$/, 'an idle connection ends in peace');
+        }
+
+        const { keys } = checkDatabase(dataFolder(data).databaseFile);
+        assert.ok(seen.keys.length > CONNECTIONS);
+        assert.deepEqual(
+          [...slowKeys, ...seen.keys].filter((id) => !keys.has(id)),
+          [],
+          'every acknowledged key is kept',
+        );
+      });
+    }
+  });
+});
