@@ -1,6 +1,6 @@
-import { Value } from 'typebox/value';
 import Type from 'typebox';
-import { ConfigError, type Config } from '../config.ts';
+import type { Config } from '../config.ts';
+import { InputReader } from '../kernel/parameters.ts';
 import type { Site } from '../kernel/site.ts';
 import {
   createUser,
@@ -10,6 +10,8 @@ import {
 } from '../modules/users/index.ts';
 import { readPasswordFile } from './password-file.ts';
 
+const fields = new InputReader({ body: Type.Object(newUserFields) });
+
 /** The first administrator, unattended, from the configuration. */
 export async function createFirstAdministrator(site: Site, config: Config): Promise<void> {
   if (config.adminEmail === '') return;
@@ -18,10 +20,7 @@ export async function createFirstAdministrator(site: Site, config: Config): Prom
     return;
   }
   const user = { login: config.adminLogin, email: config.adminEmail };
-  const [fault] = Value.Errors(Type.Object(newUserFields), user);
-  if (fault) {
-    throw new ConfigError(`The administrator's ${fault.instancePath.slice(1)} ${fault.message}.`);
-  }
+  fields.read({ params: {}, query: {}, body: user, bodyIsText: true });
   const passwordHash = await hashPassword(readPasswordFile(config.adminPasswordFile));
   await site.database.transaction((tx) =>
     createUser(tx, site, { ...user, role: 'administrator', passwordHash }),
