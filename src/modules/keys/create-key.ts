@@ -59,7 +59,7 @@ export const createKey = operation({
     await emit(db, keyCreated, {
       objectId: key.id,
       userId: actorId(caller),
-      info: `API key ${key.key_prefix}… created for ${owner.login}.`,
+      info: `API key ${key.key_prefix} created for ${owner.login}.`,
       data: {
         key_id: key.id,
         user_id: key.user_id,

@@ -36,7 +36,7 @@ export const revokeKey = operation({
       await emit(db, keyRevoked, {
         objectId: id,
         userId: actorId(caller),
-        info: `API key ${key.key_prefix}… of ${owner.login} revoked.`,
+        info: `API key ${key.key_prefix} of ${owner.login} revoked.`,
         data: { key_id: id, user_id: key.user_id },
         nowMs,
       });
