@@ -1,10 +1,18 @@
 import type { Module } from './kernel/module.ts';
+import { groupsModule } from './modules/groups/module.ts';
+import { affiliatesModule } from './modules/affiliates/module.ts';
+import { couponsModule } from './modules/coupons/module.ts';
+import { ledgerModule } from './modules/ledger/module.ts';
+import { ordersModule } from './modules/orders/module.ts';
+import { clicksModule } from './modules/clicks/module.ts';
 import { eventsModule } from './modules/events/module.ts';
+import { idempotencyModule } from './modules/idempotency/module.ts';
 import { keysModule } from './modules/keys/module.ts';
 import { metaModule } from './modules/meta/module.ts';
 import { passwordsModule } from './modules/passwords/module.ts';
 import { sessionsModule } from './modules/sessions/module.ts';
 import { settingsModule } from './modules/settings/module.ts';
+import { statsModule } from './modules/stats/module.ts';
 import { usersModule } from './modules/users/module.ts';
 
 /** Migrations run in this order: a module comes after those whose tables it refers to. */
@@ -14,6 +22,14 @@ export const freeEdition: readonly Module[] = [
   passwordsModule,
   sessionsModule,
   eventsModule,
+  groupsModule,
+  affiliatesModule,
+  couponsModule,
+  ledgerModule,
+  ordersModule,
+  clicksModule,
+  statsModule,
+  idempotencyModule,
   settingsModule,
   metaModule,
 ];

@@ -10,6 +10,7 @@ import { addOpenApi } from './openapi.ts';
 import { addPasswords } from './passwords.ts';
 import { addSettings } from './settings.ts';
 import { addStart } from './start.ts';
+import { addVerify } from './verify.ts';
 
 /** Runs one command and returns its exit code. */
 export async function runCommandLine(args: string[]): Promise<number> {
@@ -30,6 +31,7 @@ export async function runCommandLine(args: string[]): Promise<number> {
     ...addSettings(program),
     addOpenApi(program),
     addBackup(program),
+    addVerify(program),
   ];
   for (const command of serving) addConfigFlags(command, { shown: true });
   for (const command of working) addConfigFlags(command, { shown: false });

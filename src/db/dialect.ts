@@ -6,6 +6,7 @@ import {
   SqliteQueryCompiler,
   sql,
   type ColumnDefinitionBuilder,
+  type Compilable,
   type RawBuilder,
 } from 'kysely';
 import type { Tables } from './tables.ts';
@@ -21,6 +22,10 @@ export interface Dialect {
   idColumn(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
   /** A column for whole numbers up to 2^53. */
   readonly bigInteger: 'integer' | 'bigint';
+  /** The numbers of a JSON list, as rows for `in (…)`: one statement for lists of any length. */
+  numbersOf(jsonList: unknown): RawBuilder<number>;
+  /** Statements that make a table append-only: the database itself refuses to change a row. */
+  refuseChanges(table: string): Compilable[];
   isUniqueViolation(error: unknown): boolean;
 }
 
@@ -36,6 +41,14 @@ export const sqliteDialect: Dialect = {
   idType: sql`integer`,
   idColumn: (column) => column.primaryKey().autoIncrement(),
   bigInteger: 'integer',
+  numbersOf: (jsonList) => sql<number>`(select value from json_each(${jsonList}))`,
+  refuseChanges: (table) =>
+    ['update', 'delete'].map((change) => {
+      const statement = sql`create trigger ${sql.raw(`${table}_refuses_${change}`)} before
+        ${sql.raw(change)} on ${sql.table(table)}
+        begin select raise(abort, ${sql.lit(`${table} is append-only`)}); end`;
+      return { compile: () => statement.compile(sqliteDialect.builder) } as Compilable;
+    }),
   isUniqueViolation: (error) =>
     error instanceof Error && error.message.startsWith('UNIQUE constraint failed'),
 };

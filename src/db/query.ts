@@ -17,6 +17,7 @@ type Build<P, R> = (
   db: Kysely<Tables>,
   p: Placeholders<P>,
   given: (name: keyof P & string) => boolean,
+  dialect: Dialect,
 ) => Compilable<R>;
 
 /** A statement compiled: its text, and the parameters in the order in which it binds them. */
@@ -55,9 +56,8 @@ export class Query<P, R> {
     const places = new Proxy({} as Placeholders<P>, {
       get: (_, name) => new Placeholder(String(name)),
     });
-    const { sql, parameters } = this.#build(dialect.builder, places, (name) =>
-      given.has(name),
-    ).compile();
+    const isGiven = (name: string) => given.has(name);
+    const { sql, parameters } = this.#build(dialect.builder, places, isGiven, dialect).compile();
     return {
       sql,
       bind: (values) =>

@@ -3,6 +3,7 @@ import { parseCookie } from 'cookie';
 import { requireCaller, requirePermission } from '../kernel/authorize.ts';
 import { anonymous, system, type Caller } from '../kernel/caller.ts';
 import { ApiError, generalErrors } from '../kernel/errors.ts';
+import { runOnce, takesIdempotencyKey } from '../kernel/idempotency.ts';
 import { inputReaderFor } from '../kernel/input-readers.ts';
 import { anonymousRatePerMinute, ratePerMinute } from '../kernel/limits.ts';
 import { Answer, type Operation, type RequestFacts } from '../kernel/operation.ts';
@@ -11,6 +12,7 @@ import type { Site } from '../kernel/site.ts';
 import type { Authenticator } from './authenticate.ts';
 import { bodyIsText } from './body.ts';
 import { sendNoRoute } from './error-response.ts';
+import { idempotencyKeyOf } from './idempotency.ts';
 import { WINDOW_MS, type Allowance, type RateLimitStore } from './rate-limit.ts';
 import { send, type AnswerHeaders, type ServerState } from './send.ts';
 import type { Origin, TrustedProxies } from './trusted-proxies.ts';
@@ -42,11 +44,13 @@ export class Route {
   readonly operation: Operation;
   readonly #parts: RouteParts;
   readonly #takesInput: boolean;
+  readonly #takesKey: boolean;
 
   constructor(operation: Operation, parts: RouteParts) {
     this.operation = operation;
     this.#parts = parts;
     this.#takesInput = Boolean(operation.params ?? operation.query ?? operation.body);
+    this.#takesKey = takesIdempotencyKey(operation);
   }
 
   /** Before the body is read. A GET has none that matters: it is answered right here. */
@@ -132,9 +136,14 @@ export class Route {
   #run(request: FastifyRequest): unknown {
     const { site } = this.#parts;
     const input = this.#takesInput ? this.#readInput(request) : {};
-    const csrf = request.raw.headers['x-svc-csrf'];
+    const { headers } = request.raw;
+    const key = this.#takesKey ? idempotencyKeyOf(headers) : undefined;
+    const csrf = headers['x-svc-csrf'];
     requirePermission(this.operation, request.caller, site, input, csrf as string | undefined);
-    return runOperation(this.operation, site, request.caller, new HttpFacts(request), input);
+    const facts = new HttpFacts(request);
+    return key === undefined
+      ? runOperation(this.operation, site, request.caller, facts, input)
+      : runOnce(key, this.operation, site, request.caller, facts, input);
   }
 
   #readInput(request: FastifyRequest): Record<string, unknown> {
@@ -197,6 +206,12 @@ class HttpFacts implements RequestFacts {
     if (fetchSite !== undefined) return fetchSite === 'cross-site';
     const { origin, host } = headers;
     return origin !== undefined && URL.parse(origin)?.host !== host;
+  }
+
+  get isVisit(): boolean {
+    const { method, headers } = this.#request.raw;
+    const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'];
+    return method !== 'HEAD' && !/prefetch|prerender|preview/i.test(String(purpose));
   }
 
   cookie(name: string): string | undefined {

@@ -19,11 +19,12 @@ export function inputReaderFor(operation: Operation, registry: Registry): InputR
   if (cached && (cached.revision === undefined || cached.revision === registry.revision)) {
     return cached.reader;
   }
-  const reader = new InputReader({
+  const schemas = {
     ...(operation.params && { params: operation.params }),
     ...(operation.query && { query: operation.query }),
     ...(operation.body && { body: resolveSchema(operation.body, registry) }),
-  });
+  };
+  const reader = new InputReader(schemas, operation.listBody);
   const revision = typeof operation.body === 'function' ? registry.revision : undefined;
   known.set(operation, { reader, revision });
   return reader;

@@ -10,6 +10,7 @@ const noRequest: RequestFacts = {
   secure: true,
   cookie: () => undefined,
   fromOtherSite: false,
+  isVisit: false,
 };
 
 /**

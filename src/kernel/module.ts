@@ -2,6 +2,7 @@ import type { Migration } from '../db/migrator.ts';
 import type { CredentialKind } from './caller.ts';
 import type { ErrorDefinition } from './errors.ts';
 import type { EventDefinition } from './event.ts';
+import type { KeptAnswers } from './idempotency.ts';
 import type { Job } from './job.ts';
 import type { Operation } from './operation.ts';
 import type { SettingDefinition } from './setting.ts';
@@ -23,6 +24,8 @@ export interface Module {
   readonly jobs?: readonly Job[];
   readonly migrations?: readonly Migration[];
   readonly credentials?: readonly CredentialKind[];
+  /** Where answers to requests with an `Idempotency-Key` are kept. */
+  readonly keptAnswers?: KeptAnswers;
   /** Runs once when the site is opened, after the migrations. */
   open?(site: Site): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import { generalErrors, type ErrorDefinition } from './errors.ts';
+import { idempotencyMismatch, takesIdempotencyKey } from './idempotency.ts';
 import { resolveSchema } from './input-readers.ts';
 import { namespacePaths, type Namespace, type Operation } from './operation.ts';
 import type { Registry } from './registry.ts';
@@ -105,8 +106,9 @@ function describe(operation: Operation, registry: Registry): Fragment {
     parameters: [
       ...parametersOf(operation.params, 'path', schemas),
       ...parametersOf(operation.query, 'query', schemas),
+      ...(takesIdempotencyKey(operation) ? [IDEMPOTENCY_KEY] : []),
     ],
-    ...(body && { requestBody: requestBodyOf(body, schemas) }),
+    ...(body && { requestBody: requestBodyOf(body, operation.listBody, schemas) }),
     responses: responsesOf(operation, registry, schemas),
   };
   return {
@@ -136,14 +138,29 @@ function parametersOf(
   });
 }
 
+const IDEMPOTENCY_KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any text of your choice, such as a UUID. The first good answer is kept for 24 hours and ' +
+    'repeated, with the header `Idempotent-Replayed: true`, for the same key and body.',
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+};
+
 function isRequired(property: TSchema, listed: boolean): boolean {
   return listed && (property as Json)['default'] === undefined;
 }
 
-function requestBodyOf(body: TObject, schemas: Record<string, Json>): Json {
+function requestBodyOf(
+  body: TObject,
+  listBody: string | undefined,
+  schemas: Record<string, Json>,
+): Json {
   const { required: listed = [], ...schema } = hoist(body, schemas) as { required?: string[] };
   const required = listed.filter((name) => isRequired(body.properties[name]!, true));
-  const content = { schema: required.length > 0 ? { ...schema, required } : schema };
+  const whole: Json = required.length > 0 ? { ...schema, required } : schema;
+  const content = { schema: listBody === undefined ? whole : oneOrList(whole, listBody) };
   return {
     required: required.length > 0,
     content: {
@@ -151,6 +168,12 @@ function requestBodyOf(body: TObject, schemas: Record<string, Json>): Json {
       'application/x-www-form-urlencoded': content,
     },
   };
+}
+
+/** An object, or a list of such objects: what is said of properties holds for objects only. */
+function oneOrList({ type, ...whole }: Json, listBody: string): Json {
+  const { [listBody]: list, ...properties } = whole['properties'] as Record<string, Json>;
+  return { ...whole, oneOf: [{ type }, { ...list, items: { ...whole, type, properties } }] };
 }
 
 function responsesOf(
@@ -162,7 +185,9 @@ function responsesOf(
     description: 'Done.',
     ...(operation.headers && { headers: headersOf(operation.headers) }),
     content: {
-      'application/json': { schema: hoist(resolveSchema(operation.response, registry), schemas) },
+      [operation.contentType ?? 'application/json']: {
+        schema: hoist(resolveSchema(operation.response, registry), schemas),
+      },
     },
   };
   const error = { 'application/json': { schema: hoist(ErrorSchema, schemas) } };
@@ -192,12 +217,13 @@ export function errorsOf(operation: Operation, registry: Registry): ErrorDefinit
   const e = generalErrors;
   const body = operation.body && resolveSchema(operation.body, registry);
   const parts = [operation.params, operation.query, body].filter((part) => part !== undefined);
+  const keyed = takesIdempotencyKey(operation);
   const demands = [operation.query, body].some((part) =>
     part?.required?.some((name) => isRequired(part.properties[name]!, true)),
   );
   return [
     ...new Set([
-      ...(parts.length > 0 ? [e.invalidParam] : []),
+      ...(parts.length > 0 || keyed ? [e.invalidParam] : []),
       ...(demands ? [e.missingParam] : []),
       ...(body ? [e.invalidJson, e.payloadTooLarge, e.unsupportedMediaType] : []),
       e.unauthorized,
@@ -207,6 +233,7 @@ export function errorsOf(operation: Operation, registry: Registry): ErrorDefinit
       ...(operation.scope ? [e.insufficientScope] : []),
       ...(operation.method !== 'GET' || operation.refresh ? [e.csrfRequired] : []),
       ...(operation.errors ?? []),
+      ...(keyed ? [idempotencyMismatch] : []),
       e.rateLimited,
       e.lockedOut,
       e.serverError,

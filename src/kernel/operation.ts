@@ -40,6 +40,8 @@ export interface RequestFacts {
   cookie(name: string): string | undefined;
   /** The page that sent a browser's form or script, where the browser tells. */
   readonly fromOtherSite: boolean;
+  /** False for HEAD, and for what a browser loads ahead: nobody has come yet. */
+  readonly isVisit: boolean;
 }
 
 /** A schema, or one that depends on what is active at the moment. */
@@ -64,9 +66,13 @@ export interface OperationDefinition<
   params?: P;
   query?: Q;
   body?: B extends TObject ? Live<B> : never;
+  /** The list among the body's parameters that a body which is an array itself stands for. */
+  listBody?: B extends TObject ? keyof B['properties'] & string : never;
   /** The status of a good answer; 200 when not said. */
   status?: number;
   response: Live<TSchema>;
+  /** The type of a good answer where it is not JSON. */
+  contentType?: string;
   /** Response headers worth documenting. */
   headers?: Record<string, string>;
   /** Refusals of its own, beyond the general ones. */
@@ -88,13 +94,14 @@ export interface OperationDefinition<
 }
 
 /** An operation as the kernel handles it, whatever its types. */
-export interface Operation extends Omit<OperationDefinition, 'handle' | 'body'> {
+export interface Operation extends Omit<OperationDefinition, 'handle' | 'body' | 'listBody'> {
   readonly id: string;
   /** The whole path, with the namespace. */
   readonly url: string;
   /** How settings name it when they switch it off. */
   readonly switchName: string;
   readonly body?: Live<TObject>;
+  readonly listBody?: string;
   handle(context: Context<Reader & Transaction>, input: Record<string, unknown>): unknown;
 }
 
@@ -120,7 +127,10 @@ function operationId(method: Method, path: string): string {
   return [method.toLowerCase(), ...segments.map((s) => s.replaceAll(/[{}]/g, ''))].join('_');
 }
 
-/** An answer that is more than a body: a status or headers of its own, or another type than JSON. */
+/**
+ * An answer that is more than a body: a status or headers of its own, or another type than JSON. A
+ * body that is an async iterable of text is sent while it is made, as fast as the client takes it.
+ */
 export class Answer {
   readonly body: unknown;
   readonly status: number | undefined;

@@ -24,11 +24,14 @@ export class InputReader {
   readonly #params: PartReader | undefined;
   readonly #query: PartReader | undefined;
   readonly #body: PartReader | undefined;
+  readonly #listBody: string | undefined;
 
-  constructor(schemas: { params?: TObject; query?: TObject; body?: TObject }) {
+  /** `listBody` names the parameter that a body which is an array stands for. */
+  constructor(schemas: { params?: TObject; query?: TObject; body?: TObject }, listBody?: string) {
     this.#params = schemas.params && new PartReader(schemas.params);
     this.#query = schemas.query && new PartReader(schemas.query);
     this.#body = schemas.body && new PartReader(schemas.body);
+    this.#listBody = listBody;
   }
 
   read(raw: RawInput): Record<string, unknown> {
@@ -42,9 +45,11 @@ export class InputReader {
   }
 
   #readBody(reader: PartReader, raw: RawInput, input: Record<string, unknown>, faults: Faults) {
-    const body = raw.body === undefined ? {} : raw.body;
+    const given = raw.body === undefined ? {} : raw.body;
+    const isList = this.#listBody !== undefined && Array.isArray(given);
+    const body = isList ? { [this.#listBody!]: given } : given;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      faults.invalid['body'] = 'must be an object';
+      faults.invalid['body'] = `must be an object${this.#listBody ? ' or a list of them' : ''}`;
       return;
     }
     reader.read(body as Record<string, unknown>, raw.bodyIsText, input, faults);

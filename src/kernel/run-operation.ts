@@ -14,15 +14,18 @@ export function runOperation(
   request: RequestFacts,
   input: Record<string, unknown>,
 ): unknown {
-  const context = (db: Reader): Context<Reader & Transaction> => ({
-    db: db as Reader & Transaction,
-    caller,
-    site,
-    request,
-    nowMs: site.clock(),
-  });
+  const context = (db: Reader) => contextOf(db, site, caller, request);
   if (operation.method === 'GET' || operation.transaction === false) {
     return operation.handle(context(site.database.read), input);
   }
   return site.database.transaction(async (tx) => operation.handle(context(tx), input));
+}
+
+export function contextOf(
+  db: Reader,
+  site: Site,
+  caller: Caller,
+  request: RequestFacts,
+): Context<Reader & Transaction> {
+  return { db: db as Reader & Transaction, caller, site, request, nowMs: site.clock() };
 }

@@ -75,6 +75,19 @@ export class SiteCalendar {
     return text;
   }
 
+  /** The instant at which the site's clock shows this (`2026-03-29T02:30:00`); the first of two. */
+  fromLocal(local: string): number {
+    const wall = Date.parse(`${local}Z`);
+    const before = wall - this.#offsetMs(wall - DAY_MS);
+    const after = wall - this.#offsetMs(wall + DAY_MS);
+    const shows = (instant: number) => instant + this.#offsetMs(instant) === wall;
+    const [early, late] = before < after ? [before, after] : [after, before];
+    if (shows(early)) return early;
+    if (shows(late)) return late;
+    // The clock jumps over it: as much later as the clock was put forward, as calendars do.
+    return before;
+  }
+
   /** The first instant of a day. Where midnight is skipped by a clock change, the first that exists. */
   startOfDay(day: string): number {
     const wall = Date.parse(`${day}T00:00:00Z`);

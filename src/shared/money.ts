@@ -18,7 +18,8 @@ export class Currency {
 
   /** `19.99` to 1999; undefined when the amount is finer than the smallest unit, or too large. */
   toMinor(major: number): number | undefined {
-    const minor = Math.round(major * this.#unit);
+    // `+ 0` makes a plain zero of a negative one.
+    const minor = Math.round(major * this.#unit) + 0;
     return Math.abs(minor) <= AMOUNT_MAX && minor / this.#unit === major ? minor : undefined;
   }
 
@@ -39,7 +40,7 @@ export interface Fraction {
 
 /** Reads the digits of a decimal number as they are written, without going through binary. */
 export function fractionOf(decimal: number | string): Fraction {
-  const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(decimal));
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/.exec(String(decimal));
   if (!match) throw new Error(`Not a decimal number: ${decimal}`);
   const [, sign, whole = '', digits = '', exponent = '0'] = match;
   const power = BigInt(Number(exponent) - digits.length);
@@ -50,7 +51,24 @@ export function fractionOf(decimal: number | string): Fraction {
 }
 
 export function times(a: Fraction, b: Fraction): Fraction {
-  return { numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator };
+  return reduced(a.numerator * b.numerator, a.denominator * b.denominator);
+}
+
+export function plus(a: Fraction, b: Fraction): Fraction {
+  if (a.denominator === b.denominator) {
+    return { numerator: a.numerator + b.numerator, denominator: a.denominator };
+  }
+  return reduced(
+    a.numerator * b.denominator + b.numerator * a.denominator,
+    a.denominator * b.denominator,
+  );
+}
+
+/** In lowest terms: a sum over many lines would otherwise grow by some digits with each of them. */
+function reduced(numerator: bigint, denominator: bigint): Fraction {
+  let [divisor, rest] = [denominator, numerator < 0n ? -numerator : numerator];
+  while (rest > 0n) [divisor, rest] = [rest, divisor % rest];
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
 }
 
 /** Half away from zero: the one rounding there is. */

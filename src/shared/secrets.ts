@@ -1,5 +1,14 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Thrown when the system cannot give secure random bytes. */
@@ -54,6 +63,27 @@ export class Keyring {
   /** The keyed hash under which a secret is stored: useless without the master secret. */
   hash(purpose: string, secret: string): string {
     return createHmac('sha256', this.#keyFor(purpose)).update(secret).digest('base64url');
+  }
+
+  /** What must be read again later, unreadable and unchangeable without the master secret. */
+  encrypt(purpose: string, text: string): string {
+    const nonce = secureBytes(NONCE_BYTES, randomBytes);
+    const cipher = createCipheriv('aes-256-gcm', this.#keyFor(purpose), nonce);
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+  }
+
+  /** Throws when it was made for another purpose, under another master secret, or was changed. */
+  decrypt(purpose: string, encrypted: string): string {
+    const bytes = Buffer.from(encrypted, 'base64url');
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', this.#keyFor(purpose), nonce, {
+      authTagLength: TAG_BYTES,
+    });
+    decipher.setAuthTag(tag);
+    const sealed = bytes.subarray(NONCE_BYTES + TAG_BYTES);
+    return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
   }
 
   #keyFor(purpose: string): Buffer {

@@ -5,14 +5,13 @@ import { operation } from '../../kernel/operation.ts';
 import { Day, Id, StringEnum } from '../../kernel/schemas.ts';
 import type { Reader } from '../../db/database.ts';
 import { emit } from '../events/index.ts';
-import { findUser, toPerson } from '../users/index.ts';
+import { findUser, invalidUser, noSuchUser, toPerson } from '../users/index.ts';
 import { keyCreated } from './key-events.ts';
 import { hashToken } from './key-credential.ts';
 import { insertKey } from './key-store.ts';
 import { NewKeySchema, toKey } from './key-wire.ts';
 import { makeToken, prefixOf } from './token.ts';
 
-export const invalidUser = defineError('svc_api_invalid_user', 400, 'There is no such user.');
 export const cannotCreateForUser = defineError(
   'svc_api_cannot_create_for_user',
   403,
@@ -74,9 +73,7 @@ export const createKey = operation({
 
 async function requireOwner(db: Reader, caller: Caller, userId: number) {
   const user = await findUser(db, userId);
-  if (!user) {
-    throw new ApiError(invalidUser, { data: { params: { user_id: 'There is no such user.' } } });
-  }
+  if (!user) throw noSuchUser();
   const owner = toPerson(user);
   if (!mayEdit(caller, owner)) throw new ApiError(cannotCreateForUser);
   return owner;

@@ -1,5 +1,5 @@
 import { defineModule } from '../../kernel/module.ts';
-import { cannotCreateForUser, createKey, invalidUser } from './create-key.ts';
+import { cannotCreateForUser, createKey } from './create-key.ts';
 import { invalidKey, keyCredential } from './key-credential.ts';
 import { keyCreated, keyRevoked } from './key-events.ts';
 import { writeLastUsed } from './last-used.ts';
@@ -13,7 +13,7 @@ export const keysModule = defineModule({
   addon: false,
   operations: [listKeys, createKey, revokeKey],
   events: [keyCreated, keyRevoked],
-  errors: [invalidKey, invalidUser, cannotCreateForUser, cannotManageKey],
+  errors: [invalidKey, cannotCreateForUser, cannotManageKey],
   jobs: [writeLastUsed],
   migrations,
   credentials: [keyCredential],

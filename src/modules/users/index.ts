@@ -1,4 +1,4 @@
-export { createUser, newUserFields, userExists } from './new-user.ts';
+export { createUser, invalidUser, newUserFields, noSuchUser, userExists } from './new-user.ts';
 export {
   hashPassword,
   PASSWORD_LENGTH_MAX,

@@ -1,13 +1,11 @@
 import { defineModule } from '../../kernel/module.ts';
-import { getMe } from './get-me.ts';
 import { migrations } from './migrations.ts';
-import { userExists } from './new-user.ts';
+import { invalidUser, userExists } from './new-user.ts';
 
 export const usersModule = defineModule({
   name: 'users',
-  summary: 'People, their roles and who is calling',
+  summary: 'People and their roles',
   addon: false,
-  operations: [getMe],
-  errors: [userExists],
+  errors: [userExists, invalidUser],
   migrations,
 });

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { invoke } from '../../kernel/invoke.ts';
 import { idOf, openTestApp, people, refusal } from '../../../test/harness.ts';
+import { statementsOf } from '../../../test/statements.ts';
+import { createCoupon } from '../coupons/index.ts';
 
 const app = await openTestApp();
 const me = async (options: Parameters<typeof app.call>[1]) => app.call('/me', options);
@@ -56,6 +59,54 @@ describe('GET /me', () => {
       const { body } = await me({ session: await app.signIn('carla') });
       assert.deepEqual(body.auth, { method: 'session', key_id: null, scopes: null });
       assert.equal(body.user.login, 'carla');
+    });
+  });
+
+  describe('200, with coupons', () => {
+    const give = (login: string, code: string) =>
+      invoke<{ id: number }>(app.site, createCoupon, { code, user_id: idOf(login) });
+
+    test("the caller's own, oldest first", async () => {
+      const first = await give('tomas', 'TOMAS1');
+      const second = await give('tomas', 'TOMAS2');
+      const { body } = await me({ key: await app.key('tomas', 'read') });
+      assert.deepEqual(
+        body.coupons.map((coupon: any) => [coupon.id, coupon.code, coupon.unpaid_commission]),
+        [
+          [first.id, 'TOMAS1', 0],
+          [second.id, 'TOMAS2', 0],
+        ],
+      );
+      assert.deepEqual((await me({ key: await app.key('maya', 'read') })).body.coupons, []);
+    });
+
+    test('none without the scope read; a session needs none', async () => {
+      assert.deepEqual((await me({ key: await app.key('tomas', 'write') })).body.coupons, []);
+      assert.equal((await me({ session: await app.signIn('tomas') })).body.coupons.length, 2);
+    });
+
+    test('a customer with a coupon is an affiliate, whatever the scope', async () => {
+      await give('carla', 'CARLA');
+      for (const scope of ['read', 'manage']) {
+        const { body } = await me({ key: await app.key('carla', scope) });
+        assert.equal(body.role, 'customer');
+        assert.equal(body.access, 'affiliate');
+        assert.equal(body.is_affiliate, true);
+      }
+    });
+
+    test('an admin with a coupon is both', async () => {
+      await give('manager', 'BOSS');
+      const { body } = await me({ key: await app.key('manager', 'read') });
+      assert.equal(body.access, 'admin');
+      assert.equal(body.is_admin, true);
+      assert.equal(body.is_affiliate, true);
+    });
+
+    test('takes one statement', async () => {
+      const key = await app.key('tomas', 'read');
+      await me({ key });
+      assert.equal(await statementsOf(app.site.database, () => me({ key })), 1);
     });
   });
 

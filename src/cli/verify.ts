@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { invoke } from '../kernel/invoke.ts';
+import { verifyLedger } from '../modules/ledger/index.ts';
+import { CommandError } from './failure.ts';
+import { print, table } from './output.ts';
+import { withSite, type Flags } from './with-site.ts';
+
+interface Verification {
+  ok: boolean;
+  coupons: number;
+  entries: number;
+  differences: { coupon_id: number; pool: string; stored: number; journal: number }[];
+}
+
+export function addVerify(program: Command): Command {
+  return program
+    .command('verify')
+    .description('recompute every balance from the journal and compare')
+    .addHelpText('after', '\nExample:\n  tributary verify')
+    .action((flags: Flags) =>
+      withSite(flags, async (site) => {
+        const found = await invoke<Verification>(site, verifyLedger);
+        print(flags.json, found, () => describe(found));
+        if (!found.ok) {
+          throw new CommandError('refused', 'The balances do not agree with the journal.');
+        }
+      }),
+    );
+}
+
+function describe({ ok, coupons, entries, differences }: Verification): string {
+  const checked = `${coupons} coupons and ${entries} journal entries checked`;
+  if (ok) return `${checked}: every balance agrees with the journal.`;
+  const rows = differences.map((d) => [
+    String(d.coupon_id),
+    d.pool,
+    String(d.stored),
+    String(d.journal),
+  ]);
+  return `${checked}.\n\n${table(['coupon', 'pool', 'stored', 'journal'], rows)}`;
+}

@@ -1,0 +1,161 @@
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+import type { AffiliatesTable, Tables } from '../../db/tables.ts';
+import type { UserRow } from '../users/index.ts';
+
+type AffiliateColumns = Pick<Selectable<AffiliatesTable>, 'status' | 'profile' | 'registered_at'>;
+
+/** A user and what is known of it as an affiliate; what nobody wrote down is at its default. */
+export type AffiliateRow = Omit<UserRow, 'password_hash'> & AffiliateColumns;
+
+/** Everyone with the role, and everyone with a coupon. */
+function affiliates(db: Kysely<Tables>) {
+  return db
+    .selectFrom('users')
+    .leftJoin('affiliates', 'affiliates.user_id', 'users.id')
+    .where((eb) =>
+      eb.or([
+        eb('users.role', '=', 'affiliate'),
+        eb.exists(
+          eb
+            .selectFrom('coupons')
+            .select('coupons.id')
+            .whereRef('coupons.user_id', '=', 'users.id'),
+        ),
+      ]),
+    );
+}
+
+function withColumns(q: ReturnType<typeof affiliates>) {
+  return q
+    .select([
+      'users.id',
+      'users.login',
+      'users.login_folded',
+      'users.email',
+      'users.email_folded',
+      'users.display_name',
+      'users.role',
+      'users.created_at',
+    ])
+    .select((eb) => [
+      eb.fn.coalesce('affiliates.status', sql.lit('active')).as('status'),
+      eb.fn.coalesce('affiliates.profile', sql.lit('{}')).as('profile'),
+      eb.fn.coalesce('affiliates.registered_at', 'users.created_at').as('registered_at'),
+    ]);
+}
+
+const byId = query<{ id: number }, AffiliateRow>((db, p) =>
+  withColumns(affiliates(db)).where('users.id', '=', p.id),
+);
+
+export interface AffiliateFilter {
+  /** Patterns for `like`: of names as they are written, and in lower case. */
+  search?: string | undefined;
+  search_folded?: string | undefined;
+  status?: string | undefined;
+  /** The name of a group in lower case. */
+  group?: string | undefined;
+}
+
+const like = (column: string, pattern: string) =>
+  sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;
+
+function filtered(
+  db: Kysely<Tables>,
+  p: AffiliateFilter,
+  given: (name: keyof AffiliateFilter) => boolean,
+) {
+  return affiliates(db)
+    .$if(given('search'), (q) =>
+      q.where((eb) =>
+        eb.or([
+          like('users.login_folded', p.search_folded!),
+          like('users.email_folded', p.search_folded!),
+          // There is no folded name; the database compares the plain letters in any case.
+          sql<boolean>`lower(${sql.ref('users.display_name')}) like lower(${p.search!}) escape '\\'`,
+        ]),
+      ),
+    )
+    .$if(given('status'), (q) =>
+      q.where((eb) => eb(eb.fn.coalesce('affiliates.status', sql.lit('active')), '=', p.status!)),
+    )
+    .$if(given('group'), (q) =>
+      q.where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('affiliate_groups')
+            .innerJoin('groups', 'groups.id', 'affiliate_groups.group_id')
+            .select('groups.id')
+            .whereRef('affiliate_groups.user_id', '=', 'users.id')
+            .where('groups.name_folded', '=', p.group!),
+        ),
+      ),
+    );
+}
+
+const count = query<AffiliateFilter, { total: number }>((db, p, given) =>
+  filtered(db, p, given).select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const list = query<AffiliateFilter & { limit: number; offset: number }, AffiliateRow>(
+  (db, p, given) =>
+    withColumns(filtered(db, p, given))
+      .orderBy('users.id')
+      .limit(p.limit)
+      .offset(p.offset),
+);
+
+const save = query<{ user_id: number } & AffiliateColumns>((db, p) =>
+  db
+    .insertInto('affiliates')
+    .values({
+      user_id: p.user_id,
+      status: p.status,
+      profile: p.profile,
+      registered_at: p.registered_at,
+    })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({ status: p.status, profile: p.profile }),
+    ),
+);
+
+const rename = query<Pick<UserRow, 'id' | 'display_name' | 'email' | 'email_folded'>>((db, p) =>
+  db
+    .updateTable('users')
+    .set({ display_name: p.display_name, email: p.email, email_folded: p.email_folded })
+    .where('id', '=', p.id),
+);
+
+export function findAffiliate(db: Reader, id: number): Promise<AffiliateRow | undefined> {
+  return db.first(byId, { id });
+}
+
+export async function countAffiliates(db: Reader, filter: AffiliateFilter): Promise<number> {
+  return (await db.first(count, filter))!.total;
+}
+
+export function listAffiliateRows(
+  db: Reader,
+  filter: AffiliateFilter,
+  page: { limit: number; offset: number },
+): Promise<AffiliateRow[]> {
+  return db.all(list, { ...filter, ...page });
+}
+
+export async function saveAffiliate(
+  tx: Transaction,
+  userId: number,
+  { status, profile, registered_at }: AffiliateColumns,
+): Promise<void> {
+  await tx.run(save, { user_id: userId, status, profile, registered_at });
+}
+
+export async function renameUser(
+  tx: Transaction,
+  id: number,
+  user: Pick<UserRow, 'display_name' | 'email'>,
+): Promise<void> {
+  await tx.run(rename, { id, ...user, email_folded: user.email.toLowerCase() });
+}

@@ -1,0 +1,88 @@
+import Type, { type Static } from 'typebox';
+import type { Reader } from '../../db/database.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import { LocalTime, StringEnum } from '../../kernel/schemas.ts';
+import type { Site } from '../../kernel/site.ts';
+import {
+  balanceSchemas,
+  CouponFiguresSchema,
+  CouponListSchema,
+  findCouponsByUser,
+  sumBalances,
+  toBalances,
+  toCouponFigures,
+  toCouponListItem,
+  type CouponRow,
+} from '../coupons/index.ts';
+import { toPerson, toUser, UserSchema } from '../users/index.ts';
+import type { AffiliateRow } from './affiliate-store.ts';
+import { groupsOf } from './membership.ts';
+import { ProfileSchema, readProfile } from './profile.ts';
+
+export const affiliateStatuses = ['active', 'suspended'] as const;
+export type AffiliateStatus = (typeof affiliateStatuses)[number];
+
+export const DisplayName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'The name as people read it; the login when not given.',
+});
+
+export const AffiliateListSchema = Type.Object(
+  {
+    id: Type.Integer({ description: 'The id of the user.' }),
+    user: UserSchema,
+    status: StringEnum(affiliateStatuses),
+    coupons: Type.Array(CouponListSchema),
+    ...balanceSchemas,
+  },
+  { $id: 'Affiliate' },
+);
+
+export const AffiliateSchema = Type.Object(
+  {
+    ...AffiliateListSchema.properties,
+    coupons: Type.Array(
+      Type.Object({ ...CouponListSchema.properties, stats: CouponFiguresSchema }),
+    ),
+    date_registered: LocalTime('When the affiliate joined.'),
+    profile: ProfileSchema,
+    groups: Type.Array(Type.String()),
+  },
+  { $id: 'AffiliateDetails' },
+);
+
+export function toAffiliateListItem(
+  row: AffiliateRow,
+  coupons: readonly CouponRow[],
+  site: Site,
+  caller: Caller,
+): Static<typeof AffiliateListSchema> {
+  return {
+    id: row.id,
+    user: toUser(toPerson(row), caller),
+    status: row.status as AffiliateStatus,
+    coupons: coupons.map((coupon) => toCouponListItem(coupon, site)),
+    ...toBalances(sumBalances(coupons), site),
+  };
+}
+
+export async function toAffiliate(
+  db: Reader,
+  site: Site,
+  caller: Caller,
+  row: AffiliateRow,
+): Promise<Static<typeof AffiliateSchema>> {
+  const coupons = await findCouponsByUser(db, [row.id]);
+  const groups = await groupsOf(db, row.id);
+  return {
+    ...toAffiliateListItem(row, coupons, site, caller),
+    coupons: coupons.map((coupon) => ({
+      ...toCouponListItem(coupon, site),
+      stats: toCouponFigures(coupon, site),
+    })),
+    date_registered: site.calendar.toLocal(row.registered_at),
+    profile: readProfile(row.profile),
+    groups: groups.map(({ name }) => name),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Reader, Transaction } from '../../db/database.ts';
+import { actorId, type Caller } from '../../kernel/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { emit } from '../events/index.ts';
+import { affiliateReinstated, affiliateSuspended } from './affiliate-events.ts';
+import { findAffiliate, type AffiliateRow } from './affiliate-store.ts';
+import type { AffiliateStatus } from './affiliate-wire.ts';
+
+export async function requireAffiliate(db: Reader, id: number): Promise<AffiliateRow> {
+  const affiliate = await findAffiliate(db, id);
+  if (!affiliate) throw new ApiError(generalErrors.notFound);
+  return affiliate;
+}
+
+export async function tellStatus(
+  tx: Transaction,
+  caller: Caller,
+  { id, login }: AffiliateRow,
+  status: AffiliateStatus,
+  nowMs: number,
+): Promise<void> {
+  const event = status === 'suspended' ? affiliateSuspended : affiliateReinstated;
+  await emit(tx, event, {
+    objectId: id,
+    userId: actorId(caller),
+    info: `Affiliate ${login} ${status === 'suspended' ? 'suspended' : 'reinstated'}.`,
+    data: { user_id: id },
+    nowMs,
+  });
+}

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util';
+import Type from 'typebox';
+import type { Reader } from '../../db/database.ts';
+import { actorId, mayEdit } from '../../kernel/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id, StringEnum } from '../../kernel/schemas.ts';
+import { emit } from '../events/index.ts';
+import { GroupName } from '../groups/index.ts';
+import { findUserByName, newUserFields, toPerson, userExists } from '../users/index.ts';
+import { affiliateUpdated, changeable } from './affiliate-events.ts';
+import { renameUser, saveAffiliate } from './affiliate-store.ts';
+import { AffiliateSchema, affiliateStatuses, DisplayName, toAffiliate } from './affiliate-wire.ts';
+import { requireAffiliate, tellStatus } from './affiliate.ts';
+import { groupsOf, replaceGroups, requireGroups } from './membership.ts';
+import { ProfileInput, readProfile, withInput } from './profile.ts';
+
+export const changeAffiliate = operation({
+  method: 'PATCH',
+  namespace: 'store',
+  path: '/affiliates/{id}',
+  summary: 'Change, suspend or reinstate an affiliate',
+  access: 'admin',
+  scope: 'write',
+  params: Type.Object({ id: Id('The affiliate.') }),
+  body: Type.Object({
+    display_name: Type.Optional(DisplayName),
+    email: Type.Optional(newUserFields.email),
+    groups: Type.Optional(
+      Type.Array(GroupName, { maxItems: 20, description: 'All groups it is in from now on.' }),
+    ),
+    profile: Type.Optional(ProfileInput),
+    status: Type.Optional(StringEnum(affiliateStatuses)),
+  }),
+  response: AffiliateSchema,
+  errors: [generalErrors.notFound, userExists],
+  async handle({ db, site, caller, nowMs }, { id, ...input }) {
+    const row = await requireAffiliate(db, id);
+    // A manager would otherwise take over an administrator who has a coupon.
+    if (!mayEdit(caller, toPerson(row))) throw new ApiError(generalErrors.forbidden);
+
+    const before = {
+      display_name: row.display_name,
+      email: row.email,
+      groups: await groupsOf(db, id),
+      profile: readProfile(row.profile),
+    };
+    const after = {
+      display_name: input.display_name ?? before.display_name,
+      email: input.email ?? before.email,
+      groups: input.groups ? await requireGroups(db, input.groups) : before.groups,
+      profile: withInput(before.profile, input.profile),
+    };
+    const changed = changeable.filter((name) => !isDeepStrictEqual(after[name], before[name]));
+    const status = input.status ?? row.status;
+    if (changed.length === 0 && status === row.status) return toAffiliate(db, site, caller, row);
+
+    if (changed.includes('email')) await requireFreeEmail(db, after.email, id);
+    await renameUser(db, id, after);
+    await saveAffiliate(db, id, {
+      status,
+      profile: JSON.stringify(after.profile),
+      registered_at: row.registered_at,
+    });
+    if (changed.includes('groups')) await replaceGroups(db, id, after.groups);
+    db.afterCommit(() => site.forgetCallers());
+
+    if (changed.length > 0) {
+      await emit(db, affiliateUpdated, {
+        objectId: id,
+        userId: actorId(caller),
+        info: `Affiliate ${row.login} changed: ${changed.join(', ')}.`,
+        data: { user_id: id, changed },
+        nowMs,
+      });
+    }
+    if (input.status && status !== row.status) {
+      await tellStatus(db, caller, row, input.status, nowMs);
+    }
+    return toAffiliate(db, site, caller, await requireAffiliate(db, id));
+  },
+});
+
+async function requireFreeEmail(db: Reader, email: string, userId: number): Promise<void> {
+  const holder = await findUserByName(db, email);
+  if (holder && holder.id !== userId) throw new ApiError(userExists);
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { invoke } from '../../kernel/invoke.ts';
+import { feedHead } from '../../../test/feed-head.ts';
+import { idOf, openTestApp, PASSWORD, refusal } from '../../../test/harness.ts';
+import { createGroup } from '../groups/index.ts';
+
+const app = await openTestApp();
+const admin = await app.key('admin', 'read,write');
+const create = (json: unknown) =>
+  app.call('/svc/store/v1/affiliates', { method: 'POST', key: admin, json });
+const person = (login: string) => ({ login, email: `${login}@new.example` });
+for (const name of ['Gold', 'Silver']) await invoke(app.site, createGroup, { name });
+
+describe('POST /svc/store/v1/affiliates', () => {
+  describe('201', () => {
+    test('with everything', async () => {
+      const { status, body } = await create({
+        ...person('nora'),
+        display_name: 'Nora N.',
+        groups: ['silver', 'Gold', 'GOLD'],
+        profile: {
+          phone: '+41 1',
+          website: 'https://nora.example',
+          custom_fields: { vat: 'CH-1', sizes: [1, 2] },
+          unknown: 'not kept',
+        },
+        coupon: { code: 'NORA', percent_override: 12 },
+      });
+      assert.equal(status, 201);
+      assert.deepEqual(body.user, {
+        id: body.id,
+        display_name: 'Nora N.',
+        login: 'nora',
+        email: 'nora@new.example',
+      });
+      assert.equal(body.status, 'active');
+      assert.deepEqual(body.groups, ['Gold', 'Silver']);
+      assert.deepEqual(body.profile, {
+        phone: '+41 1',
+        website: 'https://nora.example',
+        promote: '',
+        referrer: '',
+        custom_fields: { vat: 'CH-1', sizes: [1, 2] },
+      });
+      assert.equal(body.coupons.length, 1);
+      assert.equal(body.coupons[0].code, 'NORA');
+      const coupon = await app.call(`/coupons/${body.coupons[0].id}`, { key: admin });
+      assert.equal(coupon.body.commission.percent, 12);
+      const again = await app.call(`/affiliates/${body.id}`, { key: admin });
+      assert.deepEqual(again.body, body);
+    });
+
+    test('login and address are enough', async () => {
+      const { status, body } = await create(person('plain'));
+      assert.equal(status, 201);
+      assert.equal(body.user.display_name, 'plain');
+      assert.deepEqual(body.coupons, []);
+      assert.deepEqual(body.groups, []);
+    });
+
+    test('the password opens the door, and is in no answer', async () => {
+      const { text } = await create({ ...person('signs'), password: PASSWORD });
+      assert.ok(!text.includes(PASSWORD) && !text.includes('argon2'));
+      const session = await app.signIn('signs');
+      assert.equal((await app.call('/me', { session })).body.role, 'affiliate');
+    });
+
+    test('emits affiliate.created, then coupon.created, without personal data', async () => {
+      const head = await feedHead(app.site);
+      const { body } = await create({ ...person('told'), coupon: { code: 'TOLD' } });
+      const events = (await app.call(`/events?after=${head}`, { key: admin })).body;
+      assert.deepEqual(
+        events.map((event: any) => [event.event, event.object_id, event.data]),
+        [
+          ['affiliate.created', body.id, { user_id: body.id }],
+          [
+            'coupon.created',
+            body.coupons[0].id,
+            { coupon_id: body.coupons[0].id, user_id: body.id },
+          ],
+        ],
+      );
+      assert.equal(events[0].user_id, idOf('admin'));
+    });
+  });
+
+  describe('400', () => {
+    test('the missing ones are named', async () => {
+      const reply = await create({});
+      assert.equal(refusal(reply), '400 rest_missing_callback_param');
+      assert.deepEqual(reply.body.data.params, ['login', 'email']);
+    });
+
+    for (const [why, more, parameter] of [
+      ['a group that does not exist', { groups: ['Gold', 'Platinum'] }, 'groups'],
+      ['a password that is too short', { password: 'elevenchars' }, 'password'],
+      ['a website that is a script', { profile: { website: 'javascript:alert(1)' } }, 'profile'],
+      ['a coupon without a code', { coupon: {} }, 'coupon'],
+      ['a coupon code with a space', { coupon: { code: 'A B' } }, 'coupon'],
+      ['a coupon with a rate too fine', { coupon: { code: 'A', fixed_per_order: 0.001 } }, null],
+      ['an empty name', { display_name: '' }, 'display_name'],
+    ] as const) {
+      test(`${why}, and nobody is created`, async () => {
+        const head = await feedHead(app.site);
+        const reply = await create({ ...person('refused'), ...more });
+        assert.equal(refusal(reply), '400 rest_invalid_param');
+        if (parameter) assert.deepEqual(Object.keys(reply.body.data.params), [parameter]);
+        assert.equal(await feedHead(app.site), head);
+        assert.deepEqual((await app.call('/affiliates?search=refused', { key: admin })).body, []);
+      });
+    }
+  });
+
+  describe('409', () => {
+    test('login or address in use, in any case', async () => {
+      for (const json of [
+        { login: 'MAYA', email: 'other@new.example' },
+        { login: 'other', email: 'Maya@Test.example' },
+      ]) {
+        assert.equal(refusal(await create(json)), '409 svc_api_user_exists');
+      }
+    });
+
+    test('ten at once: one is created', async () => {
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, () => create(person('contested'))),
+      );
+      const statuses = replies.map((reply) => reply.status).sort();
+      assert.deepEqual(statuses, [201, ...Array.from({ length: 9 }, () => 409)]);
+    });
+  });
+});

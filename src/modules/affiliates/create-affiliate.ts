@@ -1,0 +1,80 @@
+import Type from 'typebox';
+import { actorId } from '../../kernel/caller.ts';
+import { operation } from '../../kernel/operation.ts';
+import { addCoupon, CouponCode } from '../coupons/index.ts';
+import { emit } from '../events/index.ts';
+import { GroupName, rateFields, toRateColumns } from '../groups/index.ts';
+import {
+  createUser,
+  hashPassword,
+  newUserFields,
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  userExists,
+} from '../users/index.ts';
+import { affiliateCreated } from './affiliate-events.ts';
+import { saveAffiliate } from './affiliate-store.ts';
+import { AffiliateSchema, DisplayName, toAffiliate } from './affiliate-wire.ts';
+import { requireAffiliate } from './affiliate.ts';
+import { replaceGroups, requireGroups } from './membership.ts';
+import { ProfileInput, readProfile, withInput } from './profile.ts';
+
+export const createAffiliate = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/affiliates',
+  summary: 'Create an affiliate, with a coupon if wanted',
+  access: 'admin',
+  scope: 'write',
+  body: Type.Object({
+    ...newUserFields,
+    display_name: Type.Optional(DisplayName),
+    password: Type.Optional(
+      Type.String({
+        minLength: PASSWORD_LENGTH_MIN,
+        maxLength: PASSWORD_LENGTH_MAX,
+        description: 'Without one the affiliate cannot sign in with a password.',
+      }),
+    ),
+    groups: Type.Array(GroupName, {
+      maxItems: 20,
+      default: [],
+      description: 'The names of groups that exist.',
+    }),
+    profile: Type.Optional(ProfileInput),
+    coupon: Type.Optional(Type.Object({ code: CouponCode, ...rateFields })),
+  }),
+  status: 201,
+  response: AffiliateSchema,
+  errors: [userExists],
+  // Hashing a password takes a while; no transaction may wait for it.
+  transaction: false,
+  async handle({ site, caller, nowMs }, input) {
+    const { login, email, display_name, password, coupon } = input;
+    const rates = toRateColumns(coupon ?? {}, site.currency);
+    const passwordHash = password === undefined ? null : await hashPassword(password);
+
+    return site.database.transaction(async (tx) => {
+      const groups = await requireGroups(tx, input.groups);
+      const { id } = await createUser(tx, site, {
+        login,
+        email,
+        ...(display_name !== undefined && { display_name }),
+        role: 'affiliate',
+        passwordHash,
+      });
+      const profile = JSON.stringify(withInput(readProfile('{}'), input.profile));
+      await saveAffiliate(tx, id, { status: 'active', profile, registered_at: nowMs });
+      await replaceGroups(tx, id, groups);
+      await emit(tx, affiliateCreated, {
+        objectId: id,
+        userId: actorId(caller),
+        info: `Affiliate ${login} created.`,
+        data: { user_id: id },
+        nowMs,
+      });
+      if (coupon) await addCoupon(tx, caller, { code: coupon.code, user_id: id, rates }, nowMs);
+      return toAffiliate(tx, site, caller, await requireAffiliate(tx, id));
+    });
+  },
+});

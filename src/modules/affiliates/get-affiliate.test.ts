@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { invoke } from '../../kernel/invoke.ts';
+import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+import { createCoupon } from '../coupons/index.ts';
+
+const app = await openTestApp();
+const get = async (id: number | string, login: string, scopes = 'read') =>
+  app.call(`/affiliates/${id}`, { key: await app.key(login, scopes) });
+const give = (login: string, code: string) =>
+  invoke<{ id: number }>(app.site, createCoupon, { code, user_id: idOf(login) });
+
+describe('GET /affiliates/{id}', () => {
+  describe('200', () => {
+    test('for admins and itself; what nobody wrote down is at its default', async () => {
+      const { id } = await give('maya', 'MAYA');
+      const { status, body } = await get(idOf('maya'), 'maya');
+      assert.equal(status, 200);
+      const { coupons, date_registered, ...rest } = body;
+      assert.equal(coupons[0].id, id);
+      assert.deepEqual(coupons[0].stats, {
+        orders_count: 0,
+        total_sales: 0,
+        total_discount: 0,
+        total_shipping: 0,
+        total_commission: 0,
+        last_refreshed: null,
+      });
+      assert.match(date_registered, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+      assert.deepEqual(rest, {
+        id: idOf('maya'),
+        user: { id: idOf('maya'), display_name: 'maya', login: 'maya', email: 'maya@test.example' },
+        status: 'active',
+        unpaid_commission: 0,
+        pending_order_commission: 0,
+        pending_payout_commission: 0,
+        paid_commission: 0,
+        profile: { phone: '', website: '', promote: '', referrer: '', custom_fields: {} },
+        groups: [],
+      });
+      for (const login of ['admin', 'manager']) {
+        assert.deepEqual((await get(idOf('maya'), login)).body, body);
+      }
+    });
+
+    test('a customer from the first coupon on', async () => {
+      assert.equal(refusal(await get(idOf('carla'), 'carla')), '404 svc_api_not_found');
+      await give('carla', 'CARLA');
+      assert.equal((await get(idOf('carla'), 'carla')).status, 200);
+    });
+  });
+
+  describe('403', () => {
+    test('without the scope read', async () => {
+      const reply = await get(idOf('maya'), 'maya', 'write');
+      assert.equal(refusal(reply), '403 svc_api_insufficient_scope');
+    });
+  });
+
+  describe('404', () => {
+    test('another, no affiliate, nobody: the same bytes', async () => {
+      const unknown = await get(999_999, 'tomas');
+      assert.equal(refusal(unknown), '404 svc_api_not_found');
+      assert.equal((await get(idOf('maya'), 'tomas')).text, unknown.text);
+      assert.equal((await get(idOf('admin'), 'tomas')).text, unknown.text);
+      assert.equal((await get(idOf('admin'), 'admin')).text, unknown.text);
+    });
+  });
+});

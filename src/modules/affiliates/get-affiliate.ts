@@ -1,0 +1,24 @@
+import Type from 'typebox';
+import { isAdmin } from '../../kernel/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id } from '../../kernel/schemas.ts';
+import { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
+import { requireAffiliate } from './affiliate.ts';
+
+export const getAffiliate = operation({
+  method: 'GET',
+  namespace: 'v2',
+  path: '/affiliates/{id}',
+  summary: 'One affiliate with profile, groups, coupons and balances',
+  description: 'For admins and the affiliate itself.',
+  access: 'owner',
+  scope: 'read',
+  params: Type.Object({ id: Id('The affiliate.') }),
+  response: AffiliateSchema,
+  errors: [generalErrors.notFound],
+  async handle({ db, site, caller }, { id }) {
+    if (!isAdmin(caller) && caller.person?.id !== id) throw new ApiError(generalErrors.notFound);
+    return toAffiliate(db, site, caller, await requireAffiliate(db, id));
+  },
+});

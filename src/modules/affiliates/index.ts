@@ -1,0 +1,3 @@
+export { requireAffiliate } from './affiliate.ts';
+export { findAffiliate, type AffiliateRow } from './affiliate-store.ts';
+export { createAffiliate } from './create-affiliate.ts';

@@ -1,0 +1,54 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../kernel/collection.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageParameters, StringEnum } from '../../kernel/schemas.ts';
+import { offsetOf } from '../../shared/page.ts';
+import { containing, findCouponsByUser } from '../coupons/index.ts';
+import { countAffiliates, listAffiliateRows } from './affiliate-store.ts';
+import { AffiliateListSchema, affiliateStatuses, toAffiliateListItem } from './affiliate-wire.ts';
+
+export const listAffiliates = operation({
+  method: 'GET',
+  namespace: 'v2',
+  path: '/affiliates',
+  summary: 'List affiliates with their coupons and balances',
+  description: 'By id.',
+  access: 'admin',
+  scope: 'read',
+  query: Type.Object({
+    search: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'Part of the login, the e-mail address or the display name, in any case.',
+      }),
+    ),
+    status: Type.Optional(
+      StringEnum(affiliateStatuses, { description: 'Affiliates of this status only.' }),
+    ),
+    group: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Affiliates in the group of this name only.' }),
+    ),
+    ...pageParameters,
+  }),
+  response: Type.Array(AffiliateListSchema),
+  headers: pageHeaders,
+  async handle({ db, site, caller }, input) {
+    const filter = {
+      search: containing(input.search),
+      search_folded: containing(input.search?.toLowerCase()),
+      status: input.status,
+      group: input.group?.toLowerCase(),
+    };
+    return collection(input, await countAffiliates(db, filter), async () => {
+      const page = { limit: input.per_page, offset: offsetOf(input) };
+      const rows = await listAffiliateRows(db, filter, page);
+      // All of the page's at once: one statement, however long the page is.
+      const coupons = await findCouponsByUser(
+        db,
+        rows.map((row) => row.id),
+      );
+      const byUser = Map.groupBy(coupons, (coupon) => coupon.user_id);
+      return rows.map((row) => toAffiliateListItem(row, byUser.get(row.id) ?? [], site, caller));
+    });
+  },
+});

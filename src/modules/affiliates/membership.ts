@@ -1,0 +1,55 @@
+import type { Reader, Transaction } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+import { invalidParameter } from '../../kernel/parameters.ts';
+import { findGroupByName } from '../groups/index.ts';
+
+export interface Membership {
+  readonly id: number;
+  readonly name: string;
+}
+
+const ofUser = query<{ user_id: number }, Membership>((db, p) =>
+  db
+    .selectFrom('affiliate_groups')
+    .innerJoin('groups', 'groups.id', 'affiliate_groups.group_id')
+    .select(['groups.id', 'groups.name'])
+    .where('affiliate_groups.user_id', '=', p.user_id)
+    .orderBy('groups.id'),
+);
+
+const leaveAll = query<{ user_id: number }>((db, p) =>
+  db.deleteFrom('affiliate_groups').where('user_id', '=', p.user_id),
+);
+
+const join = query<{ user_id: number; group_id: number }>((db, p) =>
+  db.insertInto('affiliate_groups').values({ user_id: p.user_id, group_id: p.group_id }),
+);
+
+/** The groups of an affiliate, in the order in which their rates count. */
+export async function groupsOf(db: Reader, userId: number): Promise<Membership[]> {
+  return (await db.all(ofUser, { user_id: userId })).map(({ id, name }) => ({ id, name }));
+}
+
+/** The groups of these names, each once and in the order of their ids; an unknown one is refused. */
+export async function requireGroups(db: Reader, names: readonly string[]): Promise<Membership[]> {
+  const found = new Map<number, Membership>();
+  const unknown: string[] = [];
+  for (const name of names) {
+    const group = await findGroupByName(db, name);
+    if (group) found.set(group.id, { id: group.id, name: group.name });
+    else unknown.push(name);
+  }
+  if (unknown.length > 0) {
+    throw invalidParameter('groups', `There is no group named ${unknown.join(', ')}.`);
+  }
+  return [...found.values()].sort((a, b) => a.id - b.id);
+}
+
+export async function replaceGroups(
+  tx: Transaction,
+  userId: number,
+  groups: readonly Membership[],
+): Promise<void> {
+  await tx.run(leaveAll, { user_id: userId });
+  for (const { id } of groups) await tx.run(join, { user_id: userId, group_id: id });
+}

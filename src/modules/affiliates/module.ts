@@ -1,0 +1,22 @@
+import { defineModule } from '../../kernel/module.ts';
+import {
+  affiliateCreated,
+  affiliateReinstated,
+  affiliateSuspended,
+  affiliateUpdated,
+} from './affiliate-events.ts';
+import { changeAffiliate } from './change-affiliate.ts';
+import { createAffiliate } from './create-affiliate.ts';
+import { getAffiliate } from './get-affiliate.ts';
+import { getMe } from './get-me.ts';
+import { listAffiliates } from './list-affiliates.ts';
+import { migrations } from './migrations.ts';
+
+export const affiliatesModule = defineModule({
+  name: 'affiliates',
+  summary: 'Affiliates: people who refer orders, and who is calling',
+  addon: false,
+  operations: [getMe, listAffiliates, getAffiliate, createAffiliate, changeAffiliate],
+  events: [affiliateCreated, affiliateUpdated, affiliateSuspended, affiliateReinstated],
+  migrations,
+});

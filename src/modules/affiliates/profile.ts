@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox';
+
+/** What an affiliate tells about itself. */
+export const ProfileSchema = Type.Object(
+  {
+    phone: Type.String(),
+    website: Type.String(),
+    promote: Type.String({ description: 'How the affiliate promotes the store.' }),
+    referrer: Type.String({ description: 'Where the affiliate heard of the program.' }),
+    custom_fields: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { $id: 'AffiliateProfile' },
+);
+
+export type Profile = Static<typeof ProfileSchema>;
+
+export const ProfileInput = Type.Object(
+  {
+    phone: Type.Optional(Type.String({ maxLength: 50 })),
+    website: Type.Optional(Type.String({ maxLength: 2048, pattern: '^(https?://[^\\s"<>]+)?$' })),
+    promote: Type.Optional(Type.String({ maxLength: 5000 })),
+    referrer: Type.Optional(Type.String({ maxLength: 500 })),
+    custom_fields: Type.Optional(
+      Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), { maxProperties: 50 }),
+    ),
+  },
+  { description: 'What is not given stays as it is; custom_fields are replaced as a whole.' },
+);
+
+export function readProfile(stored: string): Profile {
+  return withInput(
+    { phone: '', website: '', promote: '', referrer: '', custom_fields: {} },
+    JSON.parse(stored) as Static<typeof ProfileInput>,
+  );
+}
+
+/** Field by field: what else a client sends is not kept. */
+export function withInput(profile: Profile, input: Static<typeof ProfileInput> = {}): Profile {
+  return {
+    phone: input.phone ?? profile.phone,
+    website: input.website ?? profile.website,
+    promote: input.promote ?? profile.promote,
+    referrer: input.referrer ?? profile.referrer,
+    custom_fields: input.custom_fields ?? profile.custom_fields,
+  };
+}

@@ -1,0 +1,168 @@
+import type { Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+import type { ClicksTable } from '../../db/tables.ts';
+import { foldCode } from '../coupons/index.ts';
+
+type ClickRow = Selectable<ClicksTable>;
+export type NewClick = Omit<ClickRow, 'id' | 'order_id'>;
+type RollUpKey = Pick<ClickRow, 'coupon_id' | 'campaign' | 'day'>;
+export type CreditedClick = Pick<ClickRow, 'id' | 'coupon_id'>;
+
+/** A coupon that can be clicked. */
+export interface ClickableCoupon {
+  id: number;
+  code: string;
+}
+
+/** A coupon by its number, or else by its code. */
+interface Named {
+  id?: number | undefined;
+  code?: string | undefined;
+}
+
+/** Codes are not unique: the click goes where the order will, to the oldest that has an affiliate. */
+const clickable = query<Named, ClickableCoupon>((db, p, given) =>
+  db
+    .selectFrom('coupons')
+    .select(['id', 'code'])
+    .where('status', '=', 'active')
+    .$if(given('id'), (q) => q.where('id', '=', p.id!))
+    .$if(given('code'), (q) => q.where('code_folded', '=', p.code!))
+    .orderBy((eb) => eb('user_id', 'is', null))
+    .orderBy('id')
+    .limit(1),
+);
+
+const insert = query<NewClick, { id: number }>((db, p) =>
+  db
+    .insertInto('clicks')
+    .values({
+      coupon_id: p.coupon_id,
+      campaign: p.campaign,
+      visitor_hash: p.visitor_hash as string,
+      clicked_at: p.clicked_at,
+      day: p.day,
+    })
+    .returning('id'),
+);
+
+const countClick = query<RollUpKey>((db, p) =>
+  db
+    .insertInto('click_days')
+    .values({ coupon_id: p.coupon_id, campaign: p.campaign, day: p.day, clicks: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['coupon_id', 'day', 'campaign'])
+        .doUpdateSet((eb) => ({ clicks: eb('click_days.clicks', '+', 1) })),
+    ),
+);
+
+const countConversion = query<RollUpKey>((db, p) =>
+  db
+    .updateTable('click_days')
+    .set((eb) => ({ conversions: eb('conversions', '+', 1) }))
+    .where('coupon_id', '=', p.coupon_id)
+    .where('day', '=', p.day)
+    .where('campaign', '=', p.campaign),
+);
+
+const convert = query<{ id: number; order_id: number }, RollUpKey>((db, p) =>
+  db
+    .updateTable('clicks')
+    .set({ order_id: p.order_id })
+    .where('id', '=', p.id)
+    .where('order_id', 'is', null)
+    .returning(['coupon_id', 'campaign', 'day']),
+);
+
+/** The time in which a click must lie. */
+interface Span {
+  since: number;
+  until: number;
+}
+
+const byId = query<{ id: number } & Span, CreditedClick>((db, p) =>
+  db
+    .selectFrom('clicks')
+    .select(['id', 'coupon_id'])
+    .where('id', '=', p.id)
+    .where('clicked_at', '>=', p.since)
+    .where('clicked_at', '<=', p.until),
+);
+
+const lastOfVisitor = query<{ visitor_hash: string } & Span, CreditedClick>((db, p) =>
+  db
+    .selectFrom('clicks')
+    .select(['id', 'coupon_id'])
+    .where('visitor_hash', '=', p.visitor_hash)
+    .where('clicked_at', '>=', p.since)
+    .where('clicked_at', '<=', p.until)
+    .orderBy('clicked_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
+interface ClickFilter {
+  coupon_id?: number | undefined;
+  campaign?: string | undefined;
+  first: string;
+  last: string;
+}
+
+interface ClickSums {
+  clicks: number;
+  conversions: number;
+}
+
+const sums = query<ClickFilter, ClickSums>((db, p, given) =>
+  db
+    .selectFrom('click_days')
+    .select((eb) => [
+      eb.fn.coalesce(eb.fn.sum<number>('clicks'), eb.lit(0)).as('clicks'),
+      eb.fn.coalesce(eb.fn.sum<number>('conversions'), eb.lit(0)).as('conversions'),
+    ])
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last)
+    .$if(given('coupon_id'), (q) => q.where('coupon_id', '=', p.coupon_id!))
+    .$if(given('campaign'), (q) => q.where('campaign', '=', p.campaign!)),
+);
+
+export function findClickable(
+  db: Reader,
+  { id, code }: Named,
+): Promise<ClickableCoupon | undefined> {
+  return db.first<Named, ClickableCoupon>(
+    clickable,
+    id === undefined ? { code: foldCode(code!.trim()) } : { id },
+  );
+}
+
+/** A click and its roll-up, kept together. */
+export async function insertClick(tx: Transaction, click: NewClick): Promise<number> {
+  const { id } = (await tx.first(insert, click))!;
+  await tx.run(countClick, click);
+  return id;
+}
+
+/** Counts a click as converted, the first time only. */
+export async function convertClick(tx: Transaction, id: number, orderId: number): Promise<void> {
+  const click = await tx.first(convert, { id, order_id: orderId });
+  if (click) await tx.run(countConversion, click);
+}
+
+export function findClick(db: Reader, id: number, span: Span): Promise<CreditedClick | undefined> {
+  return db.first(byId, { id, ...span });
+}
+
+export function findLastClick(
+  db: Reader,
+  visitorHash: string,
+  span: Span,
+): Promise<CreditedClick | undefined> {
+  return db.first(lastOfVisitor, { visitor_hash: visitorHash, ...span });
+}
+
+export async function sumClicks(db: Reader, filter: ClickFilter): Promise<ClickSums> {
+  return (await db.first(sums, filter))!;
+}

@@ -1,0 +1,28 @@
+import type { Site } from '../../kernel/site.ts';
+import type { NewClick } from './click-store.ts';
+
+export const CAMPAIGN_LENGTH_MAX = 100;
+export const CAMPAIGN_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+
+export interface Clicked {
+  couponId: number;
+  campaign: string;
+  visitor: string | undefined;
+  atMs: number;
+}
+
+/** A click as it is kept: nobody can be told from it. */
+export function toClick(site: Site, { couponId, campaign, visitor, atMs }: Clicked): NewClick {
+  return {
+    coupon_id: couponId,
+    campaign,
+    visitor_hash: visitor === undefined ? null : hashVisitor(site, visitor),
+    clicked_at: atMs,
+    day: site.calendar.dayOf(atMs),
+  };
+}
+
+/** Enough to know a visitor again, of no use to anyone else. */
+export function hashVisitor(site: Site, visitor: string): string {
+  return site.keyring.hash('visitor', visitor);
+}

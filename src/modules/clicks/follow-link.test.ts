@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { idOf, openTestApp, type CallOptions, type Reply } from '../../../test/harness.ts';
+
+const app = await openTestApp();
+const admin = await app.key('admin', 'read,write');
+const store = (path: string) => `/svc/store/v1${path}`;
+
+let lastCode = 0;
+async function newCoupon(): Promise<{ id: number; code: string }> {
+  const json = { code: `Link${++lastCode}`, user_id: idOf('maya') };
+  const reply = await app.call(store('/coupons'), { method: 'POST', key: admin, json });
+  assert.equal(reply.status, 201, reply.text);
+  return reply.body;
+}
+
+let lastAddress = 0;
+/** Follows a link, each time from another address. */
+function follow(path: string, options: CallOptions = {}): Promise<Reply> {
+  lastAddress += 1;
+  const address = `10.3.${lastAddress >> 8}.${lastAddress & 255}`;
+  const headers = { 'x-forwarded-for': address, ...options.headers };
+  return app.call(`~/r/${path}`, { ...options, headers });
+}
+
+async function clicksOf(couponId: number, filter = ''): Promise<number> {
+  const reply = await app.call(`/clicks/stats?coupon_id=${couponId}${filter}`, { key: admin });
+  return reply.body.clicks;
+}
+
+const targetOf = (reply: Reply) => new URL(reply.headers.get('location')!);
+const parametersOf = (reply: Reply) => Object.fromEntries(targetOf(reply).searchParams);
+const cookieOf = (reply: Reply) => reply.headers.getSetCookie()[0];
+
+describe('GET /r/{code}', () => {
+  describe('302', () => {
+    test('to the store with the coupon, the click and the campaign', async () => {
+      const coupon = await newCoupon();
+      const reply = await follow(`${coupon.code.toLowerCase()}?campaign=spring%20mail`);
+      assert.equal(reply.status, 302);
+      assert.equal(reply.headers.get('cache-control'), 'no-store');
+      assert.equal(targetOf(reply).origin, 'https://store.example');
+      const { click_id, ...rest } = parametersOf(reply);
+      assert.match(click_id!, /^[1-9]\d*$/);
+      assert.deepEqual(rest, { ref: coupon.code, campaign: 'spring mail' });
+      assert.equal(await clicksOf(coupon.id, '&campaign=spring%20mail'), 1);
+    });
+
+    test('to a path of the store, beside what it says itself', async () => {
+      const coupon = await newCoupon();
+      const to = encodeURIComponent('/shoes/red?size=7&ref=other#reviews');
+      const reply = await follow(`${coupon.code}?to=${to}`);
+      const target = targetOf(reply);
+      assert.deepEqual([target.pathname, target.hash], ['/shoes/red', '#reviews']);
+      const { click_id: _, ...rest } = parametersOf(reply);
+      assert.deepEqual(rest, { size: '7', ref: coupon.code });
+    });
+
+    test('with the settings in force', async () => {
+      await app.set({
+        'site.store_url': 'https://shop.example/en?a=1',
+        'attribution.parameter': 'via',
+      });
+      const coupon = await newCoupon();
+      const reply = await follow(coupon.code);
+      assert.equal(targetOf(reply).pathname, '/en');
+      const { click_id: _, ...rest } = parametersOf(reply);
+      assert.deepEqual(rest, { a: '1', via: coupon.code });
+      await app.set({ 'site.store_url': 'https://store.example', 'attribution.parameter': 'ref' });
+    });
+
+    test('an unknown or disabled code: to the store without parameters, nothing recorded', async () => {
+      const coupon = await newCoupon();
+      const json = { status: 'disabled' };
+      await app.call(store(`/coupons/${coupon.id}`), { method: 'PATCH', key: admin, json });
+      for (const code of [coupon.code, 'nobody', '%00', '%F0%9F%A7%80', "';--"]) {
+        const reply = await follow(`${code}?campaign=x`);
+        assert.equal(reply.status, 302, code);
+        assert.equal(targetOf(reply).href, 'https://store.example/');
+        assert.equal(cookieOf(reply), undefined);
+      }
+      assert.equal(await clicksOf(coupon.id), 0);
+    });
+
+    test('a campaign that cannot be one is none', async () => {
+      const coupon = await newCoupon();
+      const odd = ['campaign=a%00b', 'campaign=a&campaign=b', 'campaign[x]=1'];
+      for (const search of [...odd, `campaign=${'x'.repeat(101)}`, 'to[]=/a']) {
+        const reply = await follow(`${coupon.code}?${search}`);
+        assert.equal(reply.status, 302, search);
+        assert.equal(parametersOf(reply)['campaign'], undefined);
+      }
+      assert.equal(await clicksOf(coupon.id, '&campaign='), 5);
+    });
+  });
+
+  describe('the cookie', () => {
+    test('a random id for this browser, as long as attribution.cookie_days', async () => {
+      const coupon = await newCoupon();
+      const cookie = cookieOf(await follow(coupon.code))!;
+      assert.match(cookie, /^tributary_ref=[0-9A-Za-z]{22}; /);
+      for (const part of ['HttpOnly', 'SameSite=Lax', 'Secure', `Max-Age=${30 * 86_400}`]) {
+        assert.ok(cookie.includes(part), `${part} in ${cookie}`);
+      }
+      assert.ok(!cookieOf(await follow(coupon.code, { secure: false }))!.includes('Secure'));
+      await app.set({ 'attribution.cookie_days': 7 });
+      assert.ok(cookieOf(await follow(coupon.code))!.includes(`Max-Age=${7 * 86_400}`));
+      await app.set({ 'attribution.cookie_days': 30 });
+    });
+
+    test('is kept by who brings it, and replaced when it is made up', async () => {
+      const coupon = await newCoupon();
+      const first = cookieOf(await follow(coupon.code))!.split(';')[0]!;
+      const again = await follow(coupon.code, { headers: { cookie: first } });
+      assert.equal(cookieOf(again)!.split(';')[0], first);
+      const madeUp = { cookie: 'tributary_ref=<script>' };
+      assert.match(cookieOf(await follow(coupon.code, { headers: madeUp }))!, /=[0-9A-Za-z]{22};/);
+    });
+  });
+
+  describe('what is not recorded', () => {
+    test('HEAD, and what a browser loads ahead', async () => {
+      const coupon = await newCoupon();
+      const replies = [
+        await follow(coupon.code, { method: 'HEAD' }),
+        await follow(coupon.code, { headers: { 'sec-purpose': 'prefetch' } }),
+        await follow(coupon.code, { headers: { 'sec-purpose': 'prefetch;prerender' } }),
+        await follow(coupon.code, { headers: { purpose: 'prefetch' } }),
+      ];
+      for (const reply of replies) {
+        assert.equal(reply.status, 302);
+        assert.deepEqual(parametersOf(reply), { ref: coupon.code });
+        assert.equal(cookieOf(reply), undefined);
+      }
+      assert.equal(await clicksOf(coupon.id), 0);
+    });
+
+    test('more than 60 clicks a minute from one address: led on all the same', async () => {
+      const coupon = await newCoupon();
+      // To the start of a minute, so that the test does not run across one.
+      app.advance(60_000 - (app.site.clock() % 60_000));
+      const headers = { 'x-forwarded-for': '10.9.9.9' };
+      for (let i = 0; i < 65; i++) {
+        assert.equal((await follow(coupon.code, { headers })).status, 302);
+      }
+      assert.equal(await clicksOf(coupon.id), 60);
+      await follow(coupon.code);
+      assert.equal(await clicksOf(coupon.id), 61, 'another address is not concerned');
+      app.advance(60_000);
+      await follow(coupon.code, { headers });
+      assert.equal(await clicksOf(coupon.id), 62, 'nor the next minute');
+    });
+  });
+
+  test('50 at the same moment: as many clicks, each with its own number', async () => {
+    const coupon = await newCoupon();
+    const replies = await Promise.all(Array.from({ length: 50 }, () => follow(coupon.code)));
+    assert.equal(new Set(replies.map((reply) => parametersOf(reply)['click_id'])).size, 50);
+    assert.equal(await clicksOf(coupon.id), 50);
+  });
+});
+
+describe('leads to the store and nowhere else', () => {
+  const elsewhere = [
+    'https://evil.example',
+    'HTTPS://evil.example/',
+    'https:evil.example',
+    'https:/evil.example',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '\\/evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '/\r\nSet-Cookie: a=b',
+    '\t//evil.example',
+    ' //evil.example',
+    '/ /evil.example',
+    '/\u0000/evil.example',
+    '/\u200b/evil.example',
+    '/\u00a0/evil.example',
+    '/path\\..\\evil',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '@evil.example',
+    '.evil.example',
+    ':80@evil.example',
+    'evil.example',
+    '?to=x',
+    '#x',
+    '',
+  ];
+  for (const to of elsewhere) {
+    test(`${JSON.stringify(to)}: to the front page`, async () => {
+      const reply = await follow(`nobody?to=${encodeURIComponent(to)}`);
+      assert.equal(reply.status, 302);
+      assert.equal(reply.headers.get('location'), 'https://store.example/');
+    });
+  }
+
+  const within = [
+    '/',
+    '/path',
+    '/@evil.example',
+    '/.//evil.example',
+    '/..//evil.example',
+    '/%2f%2fevil.example',
+    '/%5cevil.example',
+    '/%0d%0aSet-Cookie:a=b',
+    '/https://evil.example',
+    '/x?next=//evil.example',
+    '/käse',
+  ];
+  for (const to of within) {
+    test(`${JSON.stringify(to)}: within the store`, async () => {
+      const reply = await follow(`nobody?to=${encodeURIComponent(to)}`);
+      assert.ok(reply.headers.get('location')!.startsWith('https://store.example/'));
+      assert.equal(targetOf(reply).host, 'store.example');
+      assert.equal(reply.headers.get('set-cookie'), null);
+    });
+  }
+});

@@ -1,0 +1,70 @@
+import Type from 'typebox';
+import { isAdmin } from '../../kernel/caller.ts';
+import { bounds, effectiveRange, rangeParameters } from '../../kernel/date-range.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Day, Id, Nullable } from '../../kernel/schemas.ts';
+import { requireReadableCoupon } from '../coupons/index.ts';
+import { sumClicks } from './click-store.ts';
+import { CAMPAIGN_LENGTH_MAX } from './click.ts';
+
+export const couponRequired = defineError(
+  'svc_api_coupon_required',
+  400,
+  'Name one of your coupons with coupon_id.',
+);
+
+export const getClickStats = operation({
+  method: 'GET',
+  namespace: 'v2',
+  path: '/clicks/stats',
+  summary: 'Clicks, conversions and their rate',
+  description:
+    'For admins of all coupons or of one; for anyone else of a coupon of theirs. A conversion ' +
+    'counts on the day of its click.',
+  access: 'owner',
+  scope: 'read',
+  query: Type.Object({
+    coupon_id: Type.Optional(Id('The coupon; only admins may leave it out.')),
+    campaign: Type.Optional(
+      Type.String({
+        maxLength: CAMPAIGN_LENGTH_MAX,
+        description: 'Of this campaign only; empty for clicks without one.',
+      }),
+    ),
+    ...rangeParameters,
+  }),
+  response: Type.Object(
+    {
+      coupon_id: Nullable(Type.Integer()),
+      campaign: Nullable(Type.String()),
+      from: Nullable(Day('The first day.')),
+      to: Nullable(Day('The last day.')),
+      clicks: Type.Integer(),
+      conversions: Type.Integer(),
+      conversion_rate: Type.Number({ description: 'Percent, with two decimals.' }),
+    },
+    { $id: 'ClickStats' },
+  ),
+  errors: [couponRequired, generalErrors.notFound],
+  async handle({ db, site, caller, nowMs }, input) {
+    const { coupon_id, campaign } = input;
+    const range = effectiveRange(input, site, nowMs);
+    if (coupon_id !== undefined) await requireReadableCoupon(db, caller, coupon_id);
+    else if (!isAdmin(caller)) throw new ApiError(couponRequired);
+
+    const { clicks, conversions } = await sumClicks(db, { coupon_id, campaign, ...bounds(range) });
+    return {
+      coupon_id: coupon_id ?? null,
+      campaign: campaign ?? null,
+      ...range,
+      clicks,
+      conversions,
+      conversion_rate: percentOf(conversions, clicks),
+    };
+  },
+});
+
+function percentOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part * 10_000) / whole) / 100;
+}

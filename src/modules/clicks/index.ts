@@ -1,0 +1,1 @@
+export { findCreditedClick, markConversion } from './credit.ts';

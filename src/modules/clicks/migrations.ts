@@ -1,0 +1,34 @@
+import type { Migration } from '../../db/migrator.ts';
+import { sql } from 'kysely';
+
+export const migrations: Migration[] = [
+  {
+    name: '0002-clicks',
+    up: (schema, { idType, idColumn, bigInteger }) => [
+      schema
+        .createTable('clicks')
+        .addColumn('id', idType as never, idColumn)
+        .addColumn('coupon_id', bigInteger, (c) => c.notNull().references('coupons.id'))
+        .addColumn('campaign', 'text', (c) => c.notNull())
+        .addColumn('visitor_hash', 'text')
+        .addColumn('clicked_at', bigInteger, (c) => c.notNull())
+        .addColumn('day', 'text', (c) => c.notNull())
+        .addColumn('order_id', bigInteger),
+      schema.createIndex('clicks_by_visitor').on('clicks').columns(['visitor_hash', 'clicked_at']),
+      schema
+        .createTable('click_days')
+        .addColumn('coupon_id', bigInteger, (c) => c.notNull().references('coupons.id'))
+        .addColumn('campaign', 'text', (c) => c.notNull())
+        .addColumn('day', 'text', (c) => c.notNull())
+        .addColumn('clicks', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+        .addColumn('conversions', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+        .addPrimaryKeyConstraint('click_days_key', ['coupon_id', 'day', 'campaign']),
+      // For the sums of all coupons and of campaigns; counting up touches neither index.
+      schema.createIndex('click_days_by_day').on('click_days').column('day'),
+      schema
+        .createIndex('click_days_by_campaign')
+        .on('click_days')
+        .columns(['campaign', 'coupon_id', 'day']),
+    ],
+  },
+];

@@ -1,0 +1,16 @@
+import { defineModule } from '../../kernel/module.ts';
+import { followLink } from './follow-link.ts';
+import { couponRequired, getClickStats } from './get-click-stats.ts';
+import { migrations } from './migrations.ts';
+import { invalidCoupon, recordClicks } from './record-clicks.ts';
+import { cookieDays } from './settings.ts';
+
+export const clicksModule = defineModule({
+  name: 'clicks',
+  summary: 'Clicks, referral links and their statistics',
+  addon: false,
+  operations: [recordClicks, followLink, getClickStats],
+  settings: [cookieDays],
+  errors: [invalidCoupon, couponRequired],
+  migrations,
+});

@@ -1,0 +1,157 @@
+import Type, { type Static } from 'typebox';
+import type { Reader } from '../../db/database.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { InputReader, invalidParameter } from '../../kernel/parameters.ts';
+import { Id } from '../../kernel/schemas.ts';
+import type { Site } from '../../kernel/site.ts';
+import { instantOf, isInstant } from '../../shared/instants.ts';
+import { findClickable, insertClick, type NewClick } from './click-store.ts';
+import { CAMPAIGN_LENGTH_MAX, CAMPAIGN_PATTERN, toClick } from './click.ts';
+
+const CLICKS_MAX = 1_000;
+
+export const invalidCoupon = defineError(
+  'svc_api_invalid_coupon',
+  400,
+  'There is no active coupon like this.',
+);
+
+const clickFields = {
+  code: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 50, description: "The coupon's code, in any case." }),
+  ),
+  coupon_id: Type.Optional(Id('The coupon; decides when a code is given too.')),
+  campaign: Type.String({
+    maxLength: CAMPAIGN_LENGTH_MAX,
+    pattern: CAMPAIGN_PATTERN,
+    default: '',
+    description: 'A name the affiliate gave the link, without control characters.',
+  }),
+  visitor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Whatever the store knows a visitor by; kept only as a keyed hash.',
+    }),
+  ),
+  date: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description:
+        "ISO 8601: with an offset or Z an instant, without one the site's local time; now when " +
+        'not given.',
+    }),
+  ),
+};
+
+const OneClick = Type.Object(clickFields);
+const reader = new InputReader({ body: OneClick });
+
+export const recordClicks = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/clicks',
+  summary: 'Record clicks',
+  description:
+    'One click, or a list of up to 1,000. A faulty one by itself is 400; in a list it alone is ' +
+    'refused.',
+  access: 'admin',
+  scope: 'write',
+  body: Type.Object(
+    {
+      ...clickFields,
+      // Each is checked by itself, so that a faulty one is refused alone.
+      clicks: Type.Optional(
+        Type.Array(Type.Unknown(), {
+          minItems: 1,
+          maxItems: CLICKS_MAX,
+          description: 'Several clicks; a body that is a list itself means the same.',
+        }),
+      ),
+    },
+    { examples: [{ code: 'SAVE10', campaign: 'spring' }] },
+  ),
+  listBody: 'clicks',
+  status: 201,
+  response: Type.Object({
+    accepted: Type.Integer({ description: 'How many were recorded.' }),
+    refused: Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: 'Its place in the list, from 0.' }),
+        code: Type.String(),
+        message: Type.String(),
+        params: Type.Unknown({ description: 'The faulty fields with the reason.' }),
+      }),
+    ),
+  }),
+  errors: [generalErrors.missingParam, invalidCoupon],
+  async handle({ db, site, nowMs }, { clicks, ...one }) {
+    if (clicks === undefined) {
+      await insertClick(db, await prepared(db, site, one, nowMs));
+      return { accepted: 1, refused: [] };
+    }
+    const refused: object[] = [];
+    for (const [index, raw] of clicks.entries()) {
+      const click = await preparedOrRefused(db, site, raw, nowMs);
+      if (click instanceof ApiError) refused.push(toRefused(index, click));
+      else await insertClick(db, click);
+    }
+    return { accepted: clicks.length - refused.length, refused };
+  },
+});
+
+async function preparedOrRefused(
+  db: Reader,
+  site: Site,
+  raw: unknown,
+  nowMs: number,
+): Promise<NewClick | ApiError> {
+  try {
+    const one = reader.read({ params: {}, query: {}, body: raw, bodyIsText: false });
+    return await prepared(db, site, one as Static<typeof OneClick>, nowMs);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+/** Everything that can be refused is refused here, before anything of this click is written. */
+async function prepared(
+  db: Reader,
+  site: Site,
+  one: Static<typeof OneClick>,
+  nowMs: number,
+): Promise<NewClick> {
+  if (one.date !== undefined && !isInstant(one.date)) {
+    throw invalidParameter(
+      'date',
+      'must be a date and time like 2026-03-29T14:30:00 or 2026-03-29T12:30:00Z',
+    );
+  }
+  return toClick(site, {
+    couponId: await requireClickable(db, one),
+    campaign: one.campaign,
+    visitor: one.visitor,
+    atMs: one.date === undefined ? nowMs : instantOf(one.date, site.calendar),
+  });
+}
+
+async function requireClickable(db: Reader, one: Static<typeof OneClick>): Promise<number> {
+  const { coupon_id: id, code } = one;
+  if (id === undefined && code === undefined) {
+    throw new ApiError(generalErrors.missingParam, {
+      message: 'Missing parameter(s): code or coupon_id',
+      data: { params: ['code'] },
+    });
+  }
+  const coupon = await findClickable(db, { id, code });
+  if (coupon) return coupon.id;
+  const name = id === undefined ? 'code' : 'coupon_id';
+  throw new ApiError(invalidCoupon, { data: { params: { [name]: invalidCoupon.message } } });
+}
+
+function toRefused(index: number, error: ApiError) {
+  const { code, message, data } = error.toBody();
+  return { index, code, message, params: data['params'] };
+}

@@ -1,0 +1,11 @@
+import Type from 'typebox';
+import { defineSetting } from '../../kernel/setting.ts';
+
+export const cookieDays = defineSetting(
+  'attribution.cookie_days',
+  Type.Integer({ minimum: 1, maximum: 3650 }),
+  30,
+  'How many days after a click an order is still credited to it.',
+);
+
+export const DAY_MS = 24 * 60 * 60_000;

@@ -1,0 +1,56 @@
+import Type from 'typebox';
+import { generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id, Nullable, StringEnum } from '../../kernel/schemas.ts';
+import { rateFields, toRateColumns } from '../groups/index.ts';
+import type { ChangedCouponField } from './coupon-events.ts';
+import { updateCoupon, type CouponChange } from './coupon-store.ts';
+import { CouponSchema, couponStatuses, toCoupon } from './coupon-wire.ts';
+import { invalidUser } from '../users/index.ts';
+import { requireAssignable, requireCoupon, tellChange } from './coupon.ts';
+
+/** What changes, and how clients call it. */
+const fields: Record<keyof CouponChange, ChangedCouponField> = {
+  user_id: 'user_id',
+  status: 'status',
+  percent: 'percent_override',
+  fixed_per_order: 'fixed_per_order',
+  fixed_per_product: 'fixed_per_product',
+};
+
+export const changeCoupon = operation({
+  method: 'PATCH',
+  namespace: 'store',
+  path: '/coupons/{id}',
+  summary: 'Assign a coupon, change its rates, enable or disable it',
+  description: 'New rates apply to new orders only.',
+  access: 'admin',
+  scope: 'write',
+  params: Type.Object({ id: Id('The coupon.') }),
+  body: Type.Object({
+    user_id: Type.Optional(Nullable(Id('The affiliate it is assigned to; null for none.'))),
+    status: Type.Optional(StringEnum(couponStatuses)),
+    ...rateFields,
+  }),
+  response: CouponSchema,
+  errors: [generalErrors.notFound, invalidUser],
+  async handle({ db, site, caller, nowMs }, { id, ...input }) {
+    const before = await requireCoupon(db, id);
+    const wanted: CouponChange = {
+      ...before,
+      ...toRateColumns(input, site.currency),
+      ...(input.user_id !== undefined && { user_id: input.user_id }),
+      ...(input.status !== undefined && { status: input.status }),
+    };
+    const changed = (Object.keys(fields) as (keyof CouponChange)[]).filter(
+      (name) => wanted[name] !== before[name],
+    );
+    if (changed.length === 0) return toCoupon(db, site, caller, before);
+
+    if (changed.includes('user_id')) await requireAssignable(db, wanted.user_id);
+    const after = await updateCoupon(db, id, wanted);
+    const names = changed.map((name) => fields[name]);
+    await tellChange(db, caller, after, names, nowMs);
+    return toCoupon(db, site, caller, after);
+  },
+});

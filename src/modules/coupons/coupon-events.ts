@@ -1,0 +1,34 @@
+import Type from 'typebox';
+import { defineEvent } from '../../kernel/event.ts';
+import { Nullable, StringEnum } from '../../kernel/schemas.ts';
+
+const ids = {
+  coupon_id: Type.Integer(),
+  user_id: Nullable(Type.Integer({ description: 'The affiliate it is assigned to.' })),
+};
+
+/** `deleted` tells that the coupon is no more. */
+const changeable = [
+  'user_id',
+  'status',
+  'percent_override',
+  'fixed_per_order',
+  'fixed_per_product',
+  'deleted',
+] as const;
+export type ChangedCouponField = (typeof changeable)[number];
+
+export const couponCreated = defineEvent(
+  'coupon.created',
+  'A coupon was created.',
+  Type.Object(ids),
+);
+
+export const couponUpdated = defineEvent(
+  'coupon.updated',
+  'A coupon was assigned, given other rates, enabled, disabled or deleted.',
+  Type.Object({
+    ...ids,
+    changed: Type.Array(StringEnum(changeable), { description: 'The names of what changed.' }),
+  }),
+);

@@ -1,0 +1,162 @@
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+import type { CouponsTable, RateColumns, Tables } from '../../db/tables.ts';
+
+export type CouponRow = Selectable<CouponsTable>;
+export type CouponStatus = 'active' | 'disabled';
+
+type NewCoupon = Pick<CouponRow, 'code' | 'user_id' | 'created_at' | keyof RateColumns>;
+/** What of a coupon may change by hand. */
+export type CouponChange = Pick<CouponRow, 'user_id' | 'status' | keyof RateColumns>;
+
+const insert = query<NewCoupon & { code_folded: string; status: string }, CouponRow>((db, p) =>
+  db
+    .insertInto('coupons')
+    .values({
+      code: p.code,
+      code_folded: p.code_folded,
+      user_id: p.user_id as number,
+      status: p.status,
+      percent: p.percent as string,
+      fixed_per_order: p.fixed_per_order as number,
+      fixed_per_product: p.fixed_per_product as number,
+      created_at: p.created_at,
+    })
+    .returningAll(),
+);
+
+const update = query<CouponChange & { id: number }, CouponRow>((db, p) =>
+  db
+    .updateTable('coupons')
+    .set({
+      user_id: p.user_id,
+      status: p.status,
+      percent: p.percent,
+      fixed_per_order: p.fixed_per_order,
+      fixed_per_product: p.fixed_per_product,
+    })
+    .where('id', '=', p.id)
+    .returningAll(),
+);
+
+const remove = query<{ id: number }>((db, p) => db.deleteFrom('coupons').where('id', '=', p.id));
+
+const byId = query<{ id: number }, CouponRow>((db, p) =>
+  db.selectFrom('coupons').selectAll().where('id', '=', p.id),
+);
+
+const byUsers = query<{ user_ids: string }, CouponRow>((db, p, _given, dialect) =>
+  db
+    .selectFrom('coupons')
+    .selectAll()
+    .where('user_id', 'in', dialect.numbersOf(p.user_ids))
+    .orderBy('id'),
+);
+
+/** Whatever refers to a coupon is its history: money, orders, customers, clicks. */
+const withHistory = query<{ id: number }, { id: number }>((db, p) =>
+  db
+    .selectFrom('coupons')
+    .select('id')
+    .where('id', '=', p.id)
+    .where((eb) =>
+      eb.or(
+        (
+          [
+            'journal',
+            'referrals',
+            'coupon_days',
+            'clicks',
+            'click_days',
+            'lifetime_customers',
+          ] as const
+        ).map((table) =>
+          eb.exists(
+            eb
+              .selectFrom(table)
+              .select(`${table}.coupon_id`)
+              .whereRef(`${table}.coupon_id`, '=', 'coupons.id'),
+          ),
+        ),
+      ),
+    ),
+);
+
+export interface CouponFilter {
+  user_id?: number | undefined;
+  status?: string | undefined;
+  /** A pattern for `like`. */
+  search?: string | undefined;
+}
+
+function filtered(
+  db: Kysely<Tables>,
+  p: CouponFilter,
+  given: (name: keyof CouponFilter) => boolean,
+) {
+  return db
+    .selectFrom('coupons')
+    .where('user_id', 'is not', null)
+    .$if(given('user_id'), (q) => q.where('user_id', '=', p.user_id!))
+    .$if(given('status'), (q) => q.where('status', '=', p.status!))
+    .$if(given('search'), (q) =>
+      q.where(sql<boolean>`${sql.ref('code_folded')} like ${p.search} escape '\\'`),
+    );
+}
+
+const count = query<CouponFilter, { total: number }>((db, p, given) =>
+  filtered(db, p, given).select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const list = query<CouponFilter & { limit: number; offset: number }, CouponRow>((db, p, given) =>
+  filtered(db, p, given).selectAll().orderBy('id', 'desc').limit(p.limit).offset(p.offset),
+);
+
+/** How codes are compared: in any case. */
+export function foldCode(code: string): string {
+  return code.toLowerCase();
+}
+
+export async function insertCoupon(tx: Transaction, coupon: NewCoupon): Promise<CouponRow> {
+  const code_folded = foldCode(coupon.code);
+  return (await tx.first(insert, { ...coupon, code_folded, status: 'active' }))!;
+}
+
+export async function updateCoupon(
+  tx: Transaction,
+  id: number,
+  { user_id, status, percent, fixed_per_order, fixed_per_product }: CouponChange,
+): Promise<CouponRow> {
+  const values = { id, user_id, status, percent, fixed_per_order, fixed_per_product };
+  return (await tx.first(update, values))!;
+}
+
+export async function removeCoupon(tx: Transaction, id: number): Promise<void> {
+  await tx.run(remove, { id });
+}
+
+export async function hasHistory(db: Reader, id: number): Promise<boolean> {
+  return (await db.first(withHistory, { id })) !== undefined;
+}
+
+export function findCoupon(db: Reader, id: number): Promise<CouponRow | undefined> {
+  return db.first(byId, { id });
+}
+
+/** The coupons of any number of users with one statement, oldest first. */
+export function findCouponsByUser(db: Reader, userIds: readonly number[]): Promise<CouponRow[]> {
+  return db.all(byUsers, { user_ids: JSON.stringify(userIds) });
+}
+
+export async function countCoupons(db: Reader, filter: CouponFilter): Promise<number> {
+  return (await db.first(count, filter))!.total;
+}
+
+export function listCouponRows(
+  db: Reader,
+  filter: CouponFilter,
+  page: { limit: number; offset: number },
+): Promise<CouponRow[]> {
+  return db.all(list, { ...filter, ...page });
+}

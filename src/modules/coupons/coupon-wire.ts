@@ -1,0 +1,135 @@
+import Type, { type Static } from 'typebox';
+import type { Reader } from '../../db/database.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import { LocalTime, Nullable, StringEnum } from '../../kernel/schemas.ts';
+import type { Site } from '../../kernel/site.ts';
+import { rateSchemas, toRateStrings } from '../groups/index.ts';
+import { storeUrl } from '../meta/index.ts';
+import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
+import type { CouponRow, CouponStatus } from './coupon-store.ts';
+import { effectiveRates } from './effective-rates.ts';
+import { attributionParameter } from './settings.ts';
+
+export const couponStatuses = ['active', 'disabled'] as const;
+
+/** Duplicates are allowed: codes are no identifiers. */
+export const CouponCode = Type.String({
+  pattern: '^[^\\s\\u0000-\\u001f\\u007f-\\u009f]{1,50}$',
+  examples: ['SAVE10'],
+  description: 'At most 50 characters, without spaces.',
+});
+
+/** Where the money of one coupon or of several stands. */
+export const balanceSchemas = {
+  unpaid_commission: Type.Number(),
+  pending_order_commission: Type.Number({ description: 'Of orders not yet completed.' }),
+  pending_payout_commission: Type.Number({ description: 'In payouts that are under way.' }),
+  paid_commission: Type.Number(),
+};
+
+const listFields = {
+  id: Type.Integer(),
+  code: Type.String(),
+  user_id: Nullable(Type.Integer({ description: 'The affiliate it is assigned to.' })),
+  status: StringEnum(couponStatuses),
+  date_created: LocalTime('When the coupon was created.'),
+  ...balanceSchemas,
+};
+
+/** One coupon as lists show it. */
+export const CouponListSchema = Type.Object(listFields, { $id: 'Coupon' });
+
+export const CouponFiguresSchema = Type.Object(
+  {
+    orders_count: Type.Integer(),
+    total_sales: Type.Number(),
+    total_discount: Type.Number(),
+    total_shipping: Type.Number(),
+    total_commission: Type.Number(),
+    last_refreshed: Nullable(LocalTime('When the figures were last rebuilt from the orders.')),
+  },
+  { $id: 'CouponFigures' },
+);
+
+export const CouponSchema = Type.Object(
+  {
+    ...listFields,
+    user: Nullable(UserSchema),
+    commission: Type.Object({
+      percent: Type.Number({ description: 'The percentage that applies to new orders.' }),
+      ...rateSchemas,
+    }),
+    referral_url: Type.String(),
+    stats: CouponFiguresSchema,
+  },
+  { $id: 'CouponDetails' },
+);
+
+type BalancesRow = Pick<CouponRow, 'unpaid' | 'awaiting' | 'pending_payout' | 'paid'>;
+
+export function toBalances(row: BalancesRow, { currency }: Site) {
+  return {
+    unpaid_commission: currency.toMajor(row.unpaid),
+    pending_order_commission: currency.toMajor(row.awaiting),
+    pending_payout_commission: currency.toMajor(row.pending_payout),
+    paid_commission: currency.toMajor(row.paid),
+  };
+}
+
+/** Added up in minor units: sums of decimal fractions would drift. */
+export function sumBalances(rows: readonly BalancesRow[]): BalancesRow {
+  const sum = { unpaid: 0, awaiting: 0, pending_payout: 0, paid: 0 };
+  for (const row of rows) {
+    sum.unpaid += row.unpaid;
+    sum.awaiting += row.awaiting;
+    sum.pending_payout += row.pending_payout;
+    sum.paid += row.paid;
+  }
+  return sum;
+}
+
+export function toCouponListItem(row: CouponRow, site: Site): Static<typeof CouponListSchema> {
+  return {
+    id: row.id,
+    code: row.code,
+    user_id: row.user_id,
+    status: row.status as CouponStatus,
+    date_created: site.calendar.toLocal(row.created_at),
+    ...toBalances(row, site),
+  };
+}
+
+export function toCouponFigures(row: CouponRow, site: Site): Static<typeof CouponFiguresSchema> {
+  const { currency } = site;
+  return {
+    orders_count: row.orders_count,
+    total_sales: currency.toMajor(row.total_sales),
+    total_discount: currency.toMajor(row.total_discount),
+    total_shipping: currency.toMajor(row.total_shipping),
+    total_commission: currency.toMajor(row.total_commission),
+    last_refreshed: site.calendar.toLocal(row.refreshed_at),
+  };
+}
+
+export async function toCoupon(
+  db: Reader,
+  site: Site,
+  caller: Caller,
+  row: CouponRow,
+): Promise<Static<typeof CouponSchema>> {
+  const owner = row.user_id === null ? undefined : await findUser(db, row.user_id);
+  const { percent } = await effectiveRates(db, site, row);
+  return {
+    ...toCouponListItem(row, site),
+    user: owner ? toUser(toPerson(owner), caller) : null,
+    commission: { percent: percent.value, ...toRateStrings(row, site.currency) },
+    referral_url: referralUrl(site, row.code),
+    stats: toCouponFigures(row, site),
+  };
+}
+
+function referralUrl(site: Site, code: string): string {
+  const store = site.settings.get(storeUrl);
+  const parameter = site.settings.get(attributionParameter);
+  return `${store}${store.includes('?') ? '&' : '?'}${parameter}=${encodeURIComponent(code)}`;
+}

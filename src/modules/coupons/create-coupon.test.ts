@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { feedHead } from '../../../test/feed-head.ts';
+import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+
+const app = await openTestApp();
+const admin = await app.key('admin', 'read,write');
+const create = (json: unknown) =>
+  app.call('/svc/store/v1/coupons', { method: 'POST', key: admin, json });
+
+describe('POST /svc/store/v1/coupons', () => {
+  describe('201', () => {
+    test('the whole record', async () => {
+      const { status, body } = await create({
+        code: 'MAYA15',
+        user_id: idOf('maya'),
+        percent_override: 15,
+        fixed_per_order: 0.5,
+      });
+      assert.equal(status, 201);
+      const { id, date_created, ...rest } = body;
+      assert.ok(id > 0);
+      assert.match(date_created, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+      assert.deepEqual(rest, {
+        code: 'MAYA15',
+        user_id: idOf('maya'),
+        status: 'active',
+        unpaid_commission: 0,
+        pending_order_commission: 0,
+        pending_payout_commission: 0,
+        paid_commission: 0,
+        user: { id: idOf('maya'), display_name: 'maya', login: 'maya', email: 'maya@test.example' },
+        commission: {
+          percent: 15,
+          percent_override: '15',
+          fixed_per_order: '0.5',
+          fixed_per_product: '',
+        },
+        referral_url: 'https://store.example?ref=MAYA15',
+        stats: {
+          orders_count: 0,
+          total_sales: 0,
+          total_discount: 0,
+          total_shipping: 0,
+          total_commission: 0,
+          last_refreshed: null,
+        },
+      });
+    });
+
+    test("without rates of its own: the store's percentage", async () => {
+      const { body } = await create({ code: 'PLAIN' });
+      assert.equal(body.user_id, null);
+      assert.equal(body.user, null);
+      assert.deepEqual(body.commission, {
+        percent: 10,
+        percent_override: '',
+        fixed_per_order: '',
+        fixed_per_product: '',
+      });
+    });
+
+    test('the same code again, also in another case', async () => {
+      for (const code of ['TWICE', 'TWICE', 'twice']) {
+        const { status, body } = await create({ code });
+        assert.equal(status, 201);
+        assert.equal(body.code, code);
+      }
+    });
+
+    test('a code of any characters, encoded in the referral link', async () => {
+      const { body } = await create({ code: 'Ä&b=50%' });
+      assert.equal(body.referral_url, 'https://store.example?ref=%C3%84%26b%3D50%25');
+    });
+
+    test('half a character does not break the link', async () => {
+      assert.equal((await create({ code: 'A\ud800' })).status, 201);
+    });
+
+    test('a store address with a query of its own, and another parameter', async () => {
+      await app.set({
+        'site.store_url': 'https://store.example/?lang=de',
+        'attribution.parameter': 'via',
+      });
+      const { body } = await create({ code: 'X' });
+      assert.equal(body.referral_url, 'https://store.example/?lang=de&via=X');
+    });
+
+    test('emits coupon.created with ids', async () => {
+      const { body } = await create({ code: 'TOLD', user_id: idOf('tomas') });
+      const [event] = (await app.call('/events?per_page=1', { key: admin })).body;
+      assert.equal(event.event, 'coupon.created');
+      assert.equal(event.object_id, body.id);
+      assert.equal(event.user_id, idOf('admin'));
+      assert.deepEqual(event.data, { coupon_id: body.id, user_id: idOf('tomas') });
+    });
+  });
+
+  describe('400', () => {
+    test('without a code', async () => {
+      assert.equal(refusal(await create({})), '400 rest_missing_callback_param');
+    });
+
+    for (const [why, json] of [
+      ['an empty code', { code: '' }],
+      ['a code of 51 characters', { code: 'x'.repeat(51) }],
+      ['a code with a space', { code: 'A B' }],
+      ['a code with a control character', { code: 'A\u0000' }],
+      ['a percentage over 100', { code: 'A', percent_override: 101 }],
+      ['a percentage that is none', { code: 'A', percent_override: 'ten' }],
+      ['a fraction of a cent', { code: 'A', fixed_per_order: 0.005 }],
+    ] as const) {
+      test(why, async () => {
+        assert.equal(refusal(await create(json)), '400 rest_invalid_param');
+      });
+    }
+
+    test('an unknown user: svc_api_invalid_user, and nothing happens', async () => {
+      const head = await feedHead(app.site);
+      const reply = await create({ code: 'LOST', user_id: 99 });
+      assert.equal(refusal(reply), '400 svc_api_invalid_user');
+      assert.deepEqual(Object.keys(reply.body.data.params), ['user_id']);
+      assert.equal(await feedHead(app.site), head);
+    });
+  });
+});

@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { operation } from '../../kernel/operation.ts';
+import { Id, Nullable } from '../../kernel/schemas.ts';
+import { rateFields, toRateColumns } from '../groups/index.ts';
+import { CouponCode, CouponSchema, toCoupon } from './coupon-wire.ts';
+import { invalidUser } from '../users/index.ts';
+import { addCoupon, requireAssignable } from './coupon.ts';
+
+export const createCoupon = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/coupons',
+  summary: 'Create a coupon',
+  description: 'A code may be used more than once; coupons are told apart by their id.',
+  access: 'admin',
+  scope: 'write',
+  body: Type.Object({
+    code: CouponCode,
+    user_id: Type.Optional(Nullable(Id('The affiliate it is assigned to.'))),
+    ...rateFields,
+  }),
+  status: 201,
+  response: CouponSchema,
+  errors: [invalidUser],
+  async handle({ db, site, caller, nowMs }, input) {
+    const rates = toRateColumns(input, site.currency);
+    const userId = input.user_id ?? null;
+    await requireAssignable(db, userId);
+    const row = await addCoupon(db, caller, { code: input.code, user_id: userId, rates }, nowMs);
+    return toCoupon(db, site, caller, row);
+  },
+});

@@ -1,0 +1,33 @@
+import Type from 'typebox';
+import { generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id } from '../../kernel/schemas.ts';
+import { hasHistory, removeCoupon, updateCoupon } from './coupon-store.ts';
+import { requireCoupon, tellChange } from './coupon.ts';
+
+export const deleteCoupon = operation({
+  method: 'DELETE',
+  namespace: 'store',
+  path: '/coupons/{id}',
+  summary: 'Delete a coupon, or disable it when it has a history',
+  access: 'admin',
+  scope: 'write',
+  params: Type.Object({ id: Id('The coupon.') }),
+  response: Type.Object({
+    deleted: Type.Boolean({ description: 'False when it was disabled instead.' }),
+  }),
+  errors: [generalErrors.notFound],
+  async handle({ db, caller, nowMs }, { id }) {
+    const coupon = await requireCoupon(db, id);
+    if (!(await hasHistory(db, id))) {
+      await removeCoupon(db, id);
+      await tellChange(db, caller, coupon, ['deleted'], nowMs);
+      return { deleted: true };
+    }
+    if (coupon.status !== 'disabled') {
+      const disabled = await updateCoupon(db, id, { ...coupon, status: 'disabled' });
+      await tellChange(db, caller, disabled, ['status'], nowMs);
+    }
+    return { deleted: false };
+  },
+});

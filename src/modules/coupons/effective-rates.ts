@@ -1,0 +1,75 @@
+import type { Reader } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+import type { RateColumns } from '../../db/tables.ts';
+import type { Site } from '../../kernel/site.ts';
+import { fractionOf, roundedTimes } from '../../shared/money.ts';
+import type { CouponRow } from './coupon-store.ts';
+import {
+  commissionFixedPerOrder,
+  commissionFixedPerProduct,
+  commissionPercent,
+} from './settings.ts';
+
+export interface EffectiveRate {
+  readonly value: number;
+  readonly source: 'coupon' | 'group' | 'store';
+}
+
+/** Fixed amounts are minor units of the store's currency. */
+export interface EffectiveRates {
+  readonly percent: EffectiveRate;
+  readonly fixedPerOrder: EffectiveRate;
+  readonly fixedPerProduct: EffectiveRate;
+}
+
+const ofGroups = query<{ user_id: number }, RateColumns>((db, p) =>
+  db
+    .selectFrom('affiliate_groups')
+    .innerJoin('groups', 'groups.id', 'affiliate_groups.group_id')
+    .select(['groups.percent', 'groups.fixed_per_order', 'groups.fixed_per_product'])
+    .where('affiliate_groups.user_id', '=', p.user_id)
+    .orderBy('groups.id'),
+);
+
+/**
+ * Each rate by itself: the coupon's own, else that of its owner's groups (of several the one with the
+ * lowest id that sets it), else the store's.
+ */
+export async function effectiveRates(
+  db: Reader,
+  site: Site,
+  coupon: Pick<CouponRow, 'user_id' | keyof RateColumns>,
+): Promise<EffectiveRates> {
+  const groups =
+    coupon.user_id === null || setsEveryRate(coupon)
+      ? []
+      : await db.all(ofGroups, { user_id: coupon.user_id });
+
+  const choose = (name: keyof RateColumns, ofStore: number): EffectiveRate => {
+    if (coupon[name] !== null) return { value: Number(coupon[name]), source: 'coupon' };
+    const group = groups.find((rates) => rates[name] !== null);
+    return group
+      ? { value: Number(group[name]), source: 'group' }
+      : { value: ofStore, source: 'store' };
+  };
+  const { settings } = site;
+  return {
+    percent: choose('percent', settings.get(commissionPercent)),
+    fixedPerOrder: choose('fixed_per_order', toMinor(site, settings.get(commissionFixedPerOrder))),
+    fixedPerProduct: choose(
+      'fixed_per_product',
+      toMinor(site, settings.get(commissionFixedPerProduct)),
+    ),
+  };
+}
+
+function setsEveryRate(rates: RateColumns): boolean {
+  return (
+    rates.percent !== null && rates.fixed_per_order !== null && rates.fixed_per_product !== null
+  );
+}
+
+/** A setting does not know the currency, so it may be finer than the smallest unit. */
+function toMinor(site: Site, major: number): number {
+  return roundedTimes(10 ** site.currency.decimals, fractionOf(major));
+}

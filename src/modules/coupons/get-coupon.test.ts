@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { invoke } from '../../kernel/invoke.ts';
+import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+import { createCoupon } from './create-coupon.ts';
+
+const app = await openTestApp();
+const get = async (id: number | string, login: string, scopes = 'read') =>
+  app.call(`/coupons/${id}`, { key: await app.key(login, scopes) });
+const make = async (values: Record<string, unknown>) =>
+  (await invoke<{ id: number }>(app.site, createCoupon, values)).id;
+const mayas = await make({ code: 'MAYA', user_id: idOf('maya') });
+const nobodys = await make({ code: 'FREE' });
+
+describe('GET /coupons/{id}', () => {
+  describe('200', () => {
+    test('for admins, managers and the owner: the same record', async () => {
+      const replies = await Promise.all(['admin', 'manager', 'maya'].map((who) => get(mayas, who)));
+      for (const { status, body } of replies) {
+        assert.equal(status, 200);
+        assert.equal(body.id, mayas);
+        assert.equal(body.user.login, 'maya');
+        assert.equal(body.referral_url, 'https://store.example?ref=MAYA');
+        assert.deepEqual(body, replies[0]!.body);
+      }
+    });
+
+    test('an unassigned one, for admins', async () => {
+      const { body } = await get(nobodys, 'admin');
+      assert.equal(body.user_id, null);
+      assert.equal(body.user, null);
+    });
+
+    test("the store's percentage of the moment", async () => {
+      await app.set({ 'commission.percent': 12.5 });
+      assert.equal((await get(mayas, 'maya')).body.commission.percent, 12.5);
+    });
+  });
+
+  describe('403', () => {
+    test('without the scope read', async () => {
+      assert.equal(refusal(await get(mayas, 'maya', 'write')), '403 svc_api_insufficient_scope');
+    });
+  });
+
+  describe('404', () => {
+    test("another's, nobody's and an unknown one: the same bytes", async () => {
+      const unknown = await get(999_999, 'tomas');
+      assert.equal(refusal(unknown), '404 svc_api_not_found');
+      for (const id of [mayas, nobodys]) {
+        for (const login of ['tomas', 'carla']) {
+          assert.equal((await get(id, login)).text, unknown.text);
+        }
+      }
+      assert.equal((await get(999_999, 'admin')).text, unknown.text);
+    });
+  });
+});

@@ -1,0 +1,22 @@
+import Type from 'typebox';
+import { generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id } from '../../kernel/schemas.ts';
+import { CouponSchema, toCoupon } from './coupon-wire.ts';
+import { requireReadableCoupon } from './coupon.ts';
+
+export const getCoupon = operation({
+  method: 'GET',
+  namespace: 'v2',
+  path: '/coupons/{id}',
+  summary: 'One coupon with its rates, referral link and figures',
+  description: 'For admins and the affiliate it is assigned to.',
+  access: 'owner',
+  scope: 'read',
+  params: Type.Object({ id: Id('The coupon.') }),
+  response: CouponSchema,
+  errors: [generalErrors.notFound],
+  async handle({ db, site, caller }, { id }) {
+    return toCoupon(db, site, caller, await requireReadableCoupon(db, caller, id));
+  },
+});

@@ -1,0 +1,21 @@
+export { addCoupon, requireCoupon, requireReadableCoupon } from './coupon.ts';
+export { findCoupon, findCouponsByUser, foldCode, type CouponRow } from './coupon-store.ts';
+export {
+  balanceSchemas,
+  CouponCode,
+  CouponFiguresSchema,
+  CouponListSchema,
+  sumBalances,
+  toBalances,
+  toCouponFigures,
+  toCouponListItem,
+} from './coupon-wire.ts';
+export { createCoupon } from './create-coupon.ts';
+export { effectiveRates, type EffectiveRate, type EffectiveRates } from './effective-rates.ts';
+export { containing } from './search.ts';
+export {
+  attributionParameter,
+  commissionFixedPerOrder,
+  commissionFixedPerProduct,
+  commissionPercent,
+} from './settings.ts';

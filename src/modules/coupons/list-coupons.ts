@@ -1,0 +1,42 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../kernel/collection.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id, pageParameters, StringEnum } from '../../kernel/schemas.ts';
+import { offsetOf } from '../../shared/page.ts';
+import { countCoupons, foldCode, listCouponRows } from './coupon-store.ts';
+import { CouponListSchema, couponStatuses, toCouponListItem } from './coupon-wire.ts';
+import { containing } from './search.ts';
+
+export const listCoupons = operation({
+  method: 'GET',
+  namespace: 'v2',
+  path: '/coupons',
+  summary: 'List coupons that are assigned to an affiliate',
+  description: 'Newest first.',
+  access: 'admin',
+  scope: 'read',
+  query: Type.Object({
+    user_id: Type.Optional(Id('Coupons of this affiliate only.')),
+    search: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Part of the code, in any case.' }),
+    ),
+    status: Type.Optional(
+      StringEnum(couponStatuses, { description: 'Coupons of this status only.' }),
+    ),
+    ...pageParameters,
+  }),
+  response: Type.Array(CouponListSchema),
+  headers: pageHeaders,
+  async handle({ db, site }, input) {
+    const filter = {
+      user_id: input.user_id,
+      status: input.status,
+      search: containing(input.search && foldCode(input.search)),
+    };
+    return collection(input, await countCoupons(db, filter), async () => {
+      const page = { limit: input.per_page, offset: offsetOf(input) };
+      const rows = await listCouponRows(db, filter, page);
+      return rows.map((row) => toCouponListItem(row, site));
+    });
+  },
+});

@@ -1,0 +1,28 @@
+import { addCounters } from '../../db/columns.ts';
+import type { Migration } from '../../db/migrator.ts';
+
+export const migrations: Migration[] = [
+  {
+    name: '0002-coupons',
+    up: (schema, dialect) => {
+      const { idType, idColumn, bigInteger } = dialect;
+      const coupons = schema
+        .createTable('coupons')
+        .addColumn('id', idType as never, idColumn)
+        .addColumn('code', 'text', (c) => c.notNull())
+        .addColumn('code_folded', 'text', (c) => c.notNull())
+        .addColumn('user_id', bigInteger, (c) => c.references('users.id'))
+        .addColumn('status', 'text', (c) => c.notNull())
+        .addColumn('percent', 'text')
+        .addColumn('fixed_per_order', bigInteger)
+        .addColumn('fixed_per_product', bigInteger)
+        .addColumn('created_at', bigInteger, (c) => c.notNull())
+        .addColumn('refreshed_at', bigInteger);
+      return [
+        addCounters(coupons, dialect, 'balances', 'figures', 'statuses'),
+        schema.createIndex('coupons_by_code').on('coupons').columns(['code_folded', 'id']),
+        schema.createIndex('coupons_by_user').on('coupons').columns(['user_id', 'id']),
+      ];
+    },
+  },
+];

@@ -1,0 +1,29 @@
+import { defineModule } from '../../kernel/module.ts';
+import { changeCoupon } from './change-coupon.ts';
+import { couponCreated, couponUpdated } from './coupon-events.ts';
+import { createCoupon } from './create-coupon.ts';
+import { deleteCoupon } from './delete-coupon.ts';
+import { getCoupon } from './get-coupon.ts';
+import { listCoupons } from './list-coupons.ts';
+import { migrations } from './migrations.ts';
+import {
+  attributionParameter,
+  commissionFixedPerOrder,
+  commissionFixedPerProduct,
+  commissionPercent,
+} from './settings.ts';
+
+export const couponsModule = defineModule({
+  name: 'coupons',
+  summary: 'Coupons and their rates',
+  addon: false,
+  operations: [listCoupons, getCoupon, createCoupon, changeCoupon, deleteCoupon],
+  events: [couponCreated, couponUpdated],
+  settings: [
+    commissionPercent,
+    commissionFixedPerOrder,
+    commissionFixedPerProduct,
+    attributionParameter,
+  ],
+  migrations,
+});

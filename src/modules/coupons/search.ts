@@ -1,0 +1,4 @@
+/** A pattern for `like … escape '\'` that finds texts with this part; without one there is no filter. */
+export function containing(part: string | undefined): string | undefined {
+  return part ? `%${part.replaceAll(/[\\%_]/g, '\\$&')}%` : undefined;
+}

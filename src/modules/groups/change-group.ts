@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id } from '../../kernel/schemas.ts';
+import { groupExists } from './create-group.ts';
+import { findGroup, findGroupByName, updateGroup } from './group-store.ts';
+import { GroupName, GroupSchema, toGroup } from './group-wire.ts';
+import { rateFields, toRateColumns } from './rates.ts';
+
+export const changeGroup = operation({
+  method: 'PATCH',
+  namespace: 'store',
+  path: '/groups/{id}',
+  summary: 'Change a group',
+  description: 'New rates apply to new orders only.',
+  access: 'admin',
+  scope: 'write',
+  params: Type.Object({ id: Id('The group.') }),
+  body: Type.Object({ name: Type.Optional(GroupName), ...rateFields }),
+  response: GroupSchema,
+  errors: [generalErrors.notFound, groupExists],
+  async handle({ db, site }, { id, ...input }) {
+    const group = await findGroup(db, id);
+    if (!group) throw new ApiError(generalErrors.notFound);
+    const rates = toRateColumns(input, site.currency);
+    const name = input.name ?? group.name;
+    const namesake = await findGroupByName(db, name);
+    if (namesake && namesake.id !== id) throw new ApiError(groupExists);
+    return toGroup(await updateGroup(db, { ...group, ...rates, name }), site);
+  },
+});

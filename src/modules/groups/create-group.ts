@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import { ApiError, defineError } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { findGroupByName, insertGroup } from './group-store.ts';
+import { GroupName, GroupSchema, toGroup } from './group-wire.ts';
+import { rateFields, toRateColumns } from './rates.ts';
+
+export const groupExists = defineError(
+  'svc_api_group_exists',
+  409,
+  'There is a group of this name already.',
+);
+
+export const createGroup = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/groups',
+  summary: 'Create a group',
+  access: 'admin',
+  scope: 'write',
+  body: Type.Object({ name: GroupName, ...rateFields }),
+  status: 201,
+  response: GroupSchema,
+  errors: [groupExists],
+  async handle({ db, site, nowMs }, input) {
+    const rates = toRateColumns(input, site.currency);
+    if (await findGroupByName(db, input.name)) throw new ApiError(groupExists);
+    const row = await insertGroup(db, {
+      name: input.name,
+      percent: null,
+      fixed_per_order: null,
+      fixed_per_product: null,
+      ...rates,
+      created_at: nowMs,
+    });
+    return toGroup(row, site);
+  },
+});

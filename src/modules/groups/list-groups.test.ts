@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { invoke } from '../../kernel/invoke.ts';
+import { openTestApp, refusal } from '../../../test/harness.ts';
+import { createGroup } from './create-group.ts';
+
+const app = await openTestApp();
+const admin = await app.key('admin', 'write');
+const list = (search = '', key = admin) => app.call(`/svc/store/v1/groups${search}`, { key });
+
+describe('GET /svc/store/v1/groups', () => {
+  describe('200', () => {
+    test('none at first', async () => {
+      const { status, body, headers } = await list();
+      assert.equal(status, 200);
+      assert.deepEqual(body, []);
+      assert.equal(headers.get('x-svc-total'), '0');
+    });
+
+    test('by id, page by page, with the totals', async () => {
+      for (const name of ['Gold', 'Silver', 'Bronze'])
+        await invoke(app.site, createGroup, { name });
+      const first = await list('?per_page=2');
+      assert.deepEqual(
+        first.body.map((group: any) => group.name),
+        ['Gold', 'Silver'],
+      );
+      assert.equal(first.headers.get('x-svc-total'), '3');
+      assert.equal(first.headers.get('x-svc-totalpages'), '2');
+      const second = await list('?per_page=2&page=2');
+      assert.deepEqual(
+        second.body.map((group: any) => group.name),
+        ['Bronze'],
+      );
+      assert.deepEqual((await list('?page=9')).body, []);
+    });
+  });
+
+  describe('403', () => {
+    test('without the scope write', async () => {
+      const key = await app.key('admin', 'read');
+      assert.equal(refusal(await list('', key)), '403 svc_api_insufficient_scope');
+    });
+
+    test('an affiliate', async () => {
+      const key = await app.key('maya', 'write');
+      assert.equal(refusal(await list('', key)), '403 svc_api_forbidden');
+    });
+  });
+});

@@ -1,0 +1,26 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../kernel/collection.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageParameters } from '../../kernel/schemas.ts';
+import { offsetOf } from '../../shared/page.ts';
+import { countGroups, listGroupRows } from './group-store.ts';
+import { GroupSchema, toGroup } from './group-wire.ts';
+
+export const listGroups = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/groups',
+  summary: 'List groups',
+  description: 'By id: where several groups of an affiliate set a rate, the first one counts.',
+  access: 'admin',
+  scope: 'write',
+  query: Type.Object(pageParameters),
+  response: Type.Array(GroupSchema),
+  headers: pageHeaders,
+  async handle({ db, site }, input) {
+    return collection(input, await countGroups(db), async () => {
+      const rows = await listGroupRows(db, { limit: input.per_page, offset: offsetOf(input) });
+      return rows.map((row) => toGroup(row, site));
+    });
+  },
+});

@@ -1,0 +1,18 @@
+import type { Migration } from '../../db/migrator.ts';
+
+export const migrations: Migration[] = [
+  {
+    name: '0002-groups',
+    up: (schema, { idType, idColumn, bigInteger }) => [
+      schema
+        .createTable('groups')
+        .addColumn('id', idType as never, idColumn)
+        .addColumn('name', 'text', (c) => c.notNull())
+        .addColumn('name_folded', 'text', (c) => c.notNull().unique())
+        .addColumn('percent', 'text')
+        .addColumn('fixed_per_order', bigInteger)
+        .addColumn('fixed_per_product', bigInteger)
+        .addColumn('created_at', bigInteger, (c) => c.notNull()),
+    ],
+  },
+];

@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import Type from 'typebox';
+import { openTestApp, refusal, type CallOptions } from '../../../test/harness.ts';
+import { freeEdition } from '../../edition-free.ts';
+import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import type { KeptAnswers } from '../../kernel/idempotency.ts';
+import { defineModule } from '../../kernel/module.ts';
+import { Answer, operation, type OperationDefinition } from '../../kernel/operation.ts';
+import { query } from '../../db/query.ts';
+import { keptAnswers } from './kept-answers.ts';
+import { pruneAnswers } from './prune-answers.ts';
+
+const HOUR_MS = 60 * 60_000;
+let runs = 0;
+
+/** Tells how often it has run. */
+const counting = (path: string, more: Partial<OperationDefinition<'POST', any, undefined, any>>) =>
+  operation({
+    method: 'POST',
+    namespace: 'store',
+    path,
+    summary: 'For tests',
+    access: 'public',
+    scope: null,
+    response: Type.Unknown(),
+    handle: () => ({ run: ++runs }),
+    ...more,
+  });
+
+const tryOut = defineModule({
+  name: 'try-out',
+  summary: 'For tests',
+  addon: false,
+  operations: [
+    counting('/plain', {}),
+    counting('/things/{id}', {
+      params: Type.Object({ id: Type.Integer() }),
+      body: Type.Object({ a: Type.Optional(Type.Unknown()) }),
+    }),
+    counting('/headers', {
+      handle: () =>
+        new Answer(`run,${++runs}\n`, {
+          status: 202,
+          headers: { 'content-type': 'text/csv', link: ['<a>', '<b>'] },
+        }),
+    }),
+    counting('/refused', {
+      handle() {
+        if (++runs % 2 === 1) throw new ApiError(generalErrors.notFound);
+        return { run: runs };
+      },
+    }),
+    counting('/refused-politely', {
+      handle: () =>
+        new Answer({ code: 'x', message: '', data: { status: ++runs } }, { status: 409 }),
+    }),
+    counting('/outside', {
+      transaction: false,
+      async handle() {
+        await setTimeout(5);
+        if (++runs % 2 === 1) throw new ApiError(generalErrors.notFound);
+        return { run: runs };
+      },
+    }),
+  ],
+});
+
+const app = await openTestApp({ modules: [...freeEdition, tryOut] });
+const admin = await app.key('admin', 'read,write,manage');
+const other = await app.key('admin', 'read,write,manage');
+const store = '/svc/store/v1';
+
+const post = (path: string, idempotencyKey: string, options: CallOptions = {}) =>
+  app.call(path, {
+    method: 'POST',
+    key: admin,
+    ...options,
+    headers: { 'idempotency-key': idempotencyKey, ...options.headers },
+  });
+const keyCount = async () =>
+  Number((await app.call('/keys?per_page=1', { key: admin })).headers.get('x-svc-total'));
+
+const replayed = (reply: { headers: Headers }) => reply.headers.get('idempotent-replayed');
+
+/** A service that keeps answers in another way. */
+async function openWith(changed: Partial<KeptAnswers>) {
+  const modules = freeEdition.map((module) =>
+    module.keptAnswers ? { ...module, keptAnswers: { ...keptAnswers, ...changed } } : module,
+  );
+  const changedApp = await openTestApp({ modules });
+  const key = await changedApp.key('admin', 'read,manage');
+  const headers = { 'idempotency-key': 'x' };
+  return {
+    create: () => changedApp.call('/keys', { method: 'POST', key, json: {}, headers }),
+    keyCount: async () =>
+      Number((await changedApp.call('/keys', { key })).headers.get('x-svc-total')),
+  };
+}
+
+describe('Idempotency-Key', () => {
+  describe('the same request again', () => {
+    test('the same answer to the byte, marked, and nothing made', async () => {
+      const json = { description: 'Once', scopes: ['read'] };
+      const first = await post('/keys', 'once', { json });
+      const made = await keyCount();
+      const second = await post('/keys', 'once', { json });
+      assert.deepEqual([first.status, replayed(first)], [201, null]);
+      assert.deepEqual([second.status, replayed(second)], [201, 'true']);
+      assert.equal(second.text, first.text);
+      assert.equal(second.headers.get('content-type'), first.headers.get('content-type'));
+      assert.equal(await keyCount(), made);
+    });
+
+    test('status, type and headers of its own too', async () => {
+      const [first, second] = [
+        await post(`${store}/headers`, 'h'),
+        await post(`${store}/headers`, 'h'),
+      ];
+      assert.equal(second.text, first.text);
+      assert.equal(second.status, 202);
+      assert.equal(second.headers.get('content-type'), 'text/csv');
+      assert.equal(second.headers.get('link'), '<a>, <b>');
+      assert.equal(replayed(second), 'true');
+    });
+
+    test('the same however it is written: as a form, in another sequence, with defaults', async () => {
+      const first = await post('/keys', 'form', {
+        json: { description: 'Form', scopes: ['read', 'write'] },
+      });
+      const form = await post('/keys', 'form', { form: 'scopes=read,write&description=Form' });
+      assert.equal(form.text, first.text);
+
+      const thing = await post(`${store}/things/1`, 'k', {
+        json: { a: { x: 1, y: [2, { z: 3 }] } },
+      });
+      const again = await post(`${store}/things/01`, 'k', {
+        json: { a: { y: [2, { z: 3 }], x: 1 } },
+      });
+      assert.equal(again.text, thing.text);
+    });
+
+    test('an operation without input', async () => {
+      const first = await post(`${store}/plain`, 'p');
+      assert.equal((await post(`${store}/plain`, 'p')).text, first.text);
+    });
+
+    test('without the header every request is one of its own', async () => {
+      const [a, b] = [1, 2].map(() => app.call(`${store}/plain`, { method: 'POST', key: admin }));
+      assert.notEqual((await a!).text, (await b!).text);
+    });
+
+    test('an operation that commits by itself', async () => {
+      runs = 1;
+      const first = await post(`${store}/outside`, 'o');
+      const second = await post(`${store}/outside`, 'o');
+      assert.deepEqual([first.status, replayed(first)], [200, null]);
+      assert.deepEqual([second.text, replayed(second)], [first.text, 'true']);
+    });
+  });
+
+  describe('16 at once', () => {
+    test('one is made, all get the same answer', async () => {
+      const before = await keyCount();
+      const replies = await Promise.all(
+        Array.from({ length: 16 }, () => post('/keys', 'race', { json: { description: 'Race' } })),
+      );
+      assert.equal(await keyCount(), before + 1);
+      assert.equal(new Set(replies.map(({ text }) => text)).size, 1);
+      assert.equal(replies.filter((reply) => replayed(reply) === 'true').length, 15);
+    });
+
+    test('of an operation that commits by itself: one is refused, one runs, the others repeat it', async () => {
+      runs = 0;
+      const replies = await Promise.all(
+        Array.from({ length: 16 }, () => post(`${store}/outside`, 'race')),
+      );
+      assert.equal(runs, 2);
+      assert.deepEqual(replies.map(({ status }) => status).sort(), [
+        ...Array.from({ length: 15 }, () => 200),
+        404,
+      ]);
+      assert.equal(replies.filter((reply) => replayed(reply) === 'true').length, 14);
+    });
+
+    test('of two different requests one wins and the other is refused', async () => {
+      const replies = await Promise.all(
+        ['A', 'B'].map((description) => post('/keys', 'duel', { json: { description } })),
+      );
+      assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409]);
+    });
+  });
+
+  describe('another request', () => {
+    test('409 svc_api_idempotency_mismatch, and nothing made', async () => {
+      await post('/keys', 'mismatch', { json: { description: 'A' } });
+      const before = await keyCount();
+      const reply = await post('/keys', 'mismatch', { json: { description: 'B' } });
+      assert.equal(refusal(reply), '409 svc_api_idempotency_mismatch');
+      assert.equal(replayed(reply), null);
+      assert.equal(await keyCount(), before);
+    });
+
+    test('the first answer stays', async () => {
+      const first = await post('/keys', 'stays', { json: { description: 'A' } });
+      await post('/keys', 'stays', { json: { description: 'B' } });
+      const again = await post('/keys', 'stays', { json: { description: 'A' } });
+      assert.equal(again.text, first.text);
+    });
+
+    test('to another path or by another caller is independent', async () => {
+      const texts = new Set<string>();
+      for (const path of ['/things/1', '/things/2', '/plain', '/headers']) {
+        for (const key of [admin, other]) {
+          texts.add((await post(store + path, 'shared', { key })).text);
+        }
+        const { text } = await post(store + path, 'shared', { basic: await app.basic('maya') });
+        texts.add(text);
+      }
+      assert.equal(texts.size, 12);
+    });
+  });
+
+  test('strangers are kept apart by their address', async () => {
+    const from = (address: string) =>
+      app.call(`${store}/plain`, {
+        method: 'POST',
+        headers: { 'idempotency-key': 'stranger', 'x-forwarded-for': address },
+      });
+    const first = await from('198.51.100.1');
+    assert.equal((await from('198.51.100.1')).text, first.text);
+    assert.notEqual((await from('198.51.100.2')).text, first.text);
+  });
+
+  describe('a refused request', () => {
+    test('is not kept: the next one runs', async () => {
+      runs = 0;
+      assert.equal((await post(`${store}/refused`, 'r')).status, 404);
+      const second = await post(`${store}/refused`, 'r');
+      assert.deepEqual([second.status, replayed(second)], [200, null]);
+      const third = await post(`${store}/refused`, 'r');
+      assert.deepEqual([third.text, replayed(third)], [second.text, 'true']);
+    });
+
+    test('may be corrected under the same key', async () => {
+      assert.equal((await post('/keys', 'fix', { json: { user_id: 99 } })).status, 400);
+      assert.equal((await post('/keys', 'fix', { json: { scopes: ['x'] } })).status, 400);
+      assert.equal((await post('/keys', 'fix', { json: { user_id: 1 } })).status, 201);
+    });
+
+    test('nor is an answer that is a refusal', async () => {
+      const first = await post(`${store}/refused-politely`, 'rp');
+      assert.equal(first.status, 409);
+      assert.notEqual((await post(`${store}/refused-politely`, 'rp')).text, first.text);
+    });
+
+    test('who may not, may not repeat either', async () => {
+      const record = await app.keyRecord('admin', 'manage');
+      await post('/keys', 'gone', { key: record.token, json: {} });
+      await app.call(`/keys/${record.id}`, { method: 'DELETE', key: admin });
+      const reply = await post('/keys', 'gone', { key: record.token, json: {} });
+      assert.equal(refusal(reply), '401 svc_api_invalid_key');
+    });
+  });
+
+  describe('the key', () => {
+    for (const [what, key] of [
+      ['empty', ''],
+      ['with a space', 'a b'],
+      ['of 256 characters', 'x'.repeat(256)],
+      ['with a letter beyond ASCII', 'sch\u00f6n'],
+      ['given twice', 'a, b'],
+    ] as const) {
+      test(`${what}: 400 rest_invalid_param`, async () => {
+        const reply = await post('/keys', key, { json: {} });
+        assert.equal(refusal(reply), '400 rest_invalid_param');
+        assert.deepEqual(Object.keys(reply.body.data.params), ['idempotency-key']);
+      });
+    }
+
+    test('of 1 and of 255 characters of any kind', async () => {
+      const visible = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).join('');
+      for (const key of ['1', (visible + visible + visible).slice(0, 255)]) {
+        const first = await post(`${store}/plain`, key);
+        assert.equal(first.status, 200);
+        assert.equal((await post(`${store}/plain`, key)).text, first.text);
+      }
+    });
+
+    test('means nothing to other methods and outside the API', async () => {
+      for (const path of ['/me', '/keys']) {
+        const headers = { 'idempotency-key': 'not valid' };
+        assert.equal((await app.call(path, { key: admin, headers })).status, 200);
+      }
+      const json = { login: 'maya', password: 'wrong' };
+      const headers = { 'idempotency-key': 'not valid' };
+      const reply = await app.call('~/session', { method: 'POST', json, headers });
+      assert.equal(reply.status, 401);
+    });
+  });
+
+  describe('what is stored', () => {
+    const rows = query<object, Record<string, unknown>>((db) =>
+      db.selectFrom('idempotency_keys').selectAll(),
+    );
+
+    test('nothing in clear: no token, no key, no request', async () => {
+      const reply = await post('/keys', 'my-own-key', { json: { description: 'In the open?' } });
+      const stored = JSON.stringify(await app.site.database.read.all(rows, {}));
+      for (const secret of [reply.body.token, 'my-own-key', 'In the open', 'notice']) {
+        assert.ok(!stored.includes(secret), secret);
+      }
+      for (const file of [app.app.folder.databaseFile, `${app.app.folder.databaseFile}-wal`]) {
+        const bytes = readFileSync(file);
+        assert.ok(!bytes.includes(reply.body.token) && !bytes.includes('my-own-key'), file);
+      }
+    });
+
+    test('for 24 hours, then forgotten and removed', async () => {
+      const first = await post(`${store}/plain`, 'old');
+      app.advance(24 * HOUR_MS - 60_000);
+      assert.equal((await post(`${store}/plain`, 'old')).text, first.text);
+      app.advance(60_000);
+      const later = await post(`${store}/plain`, 'old');
+      assert.notEqual(later.text, first.text, 'forgotten though not yet removed');
+      assert.equal(replayed(later), null);
+      assert.equal((await post(`${store}/plain`, 'old')).text, later.text, 'kept anew');
+
+      await pruneAnswers.run(app.site);
+      assert.equal((await app.site.database.read.all(rows, {})).length, 1);
+      assert.equal((await post(`${store}/plain`, 'old')).text, later.text);
+    });
+  });
+
+  test('another process that was quicker: undone, and its answer repeated', async () => {
+    let looks = 0;
+    const late = await openWith({
+      // The second request looks before the first has committed.
+      find: async (db, site, request) =>
+        ++looks === 2 ? undefined : keptAnswers.find(db, site, request),
+    });
+    const first = await late.create();
+    const second = await late.create();
+    assert.equal(looks, 3);
+    assert.deepEqual([second.text, replayed(second)], [first.text, 'true']);
+    assert.equal(await late.keyCount(), 2, 'the key of the test and the one made');
+  });
+
+  test('an answer that cannot be kept: the change is undone with it', async () => {
+    let fails = true;
+    const full = await openWith({
+      keep: async (...given) => {
+        if (fails) throw new Error('disk full');
+        await keptAnswers.keep(...given);
+      },
+    });
+    assert.equal((await full.create()).status, 500);
+    assert.equal(await full.keyCount(), 1, 'the key of the test alone');
+    fails = false;
+    assert.equal((await full.create()).status, 201);
+  });
+
+  test('is documented on every POST of the API and on nothing else', async () => {
+    for (const path of ['/openapi', `${store}/openapi`]) {
+      const { paths } = (await app.call(path)).body;
+      for (const methods of Object.values<Record<string, any>>(paths)) {
+        for (const [method, described] of Object.entries(methods)) {
+          const header = described.parameters.find((p: any) => p.in === 'header');
+          assert.equal(header?.name, method === 'post' ? 'Idempotency-Key' : undefined);
+          const refusals = described.responses['409']?.description ?? '';
+          const documented = refusals.includes('svc_api_idempotency_mismatch');
+          assert.equal(documented, method === 'post');
+        }
+      }
+    }
+  });
+});

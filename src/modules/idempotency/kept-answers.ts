@@ -1,0 +1,62 @@
+import { ApiError } from '../../kernel/errors.ts';
+import {
+  AlreadyKept,
+  idempotencyMismatch,
+  type KeptAnswer,
+  type KeptAnswers,
+  type KeyedRequest,
+} from '../../kernel/idempotency.ts';
+import type { Site } from '../../kernel/site.ts';
+import { sameSecret } from '../../shared/secrets.ts';
+import { findAnswer, insertAnswer } from './answer-store.ts';
+
+const KEPT_MS = 24 * 60 * 60_000;
+const PURPOSE = 'kept answer';
+
+/** An answer may carry a secret that is shown once: all of them are encrypted, all keys hashed. */
+export const keptAnswers: KeptAnswers = {
+  async find(db, site, request) {
+    const row = await findAnswer(db, { ...placeOf(site, request), kept_since: keptSince(site) });
+    if (!row) return undefined;
+    if (!sameSecret(row.request_hash, hashOf(site, request))) {
+      throw new ApiError(idempotencyMismatch);
+    }
+    const headers = site.keyring.decrypt(PURPOSE, row.headers);
+    return {
+      status: row.status,
+      headers: JSON.parse(headers) as KeptAnswer['headers'],
+      body: site.keyring.decrypt(PURPOSE, row.body),
+    };
+  },
+
+  async keep(tx, site, request, answer) {
+    const row = {
+      ...placeOf(site, request),
+      request_hash: hashOf(site, request),
+      status: answer.status,
+      headers: site.keyring.encrypt(PURPOSE, JSON.stringify(answer.headers)),
+      body: site.keyring.encrypt(PURPOSE, answer.body),
+      created_at: site.clock(),
+    };
+    if (!(await insertAnswer(tx, row, keptSince(site)))) throw new AlreadyKept();
+  },
+};
+
+/** Answers of this moment and before are forgotten. */
+export function keptSince(site: Site): number {
+  return site.clock() - KEPT_MS;
+}
+
+function placeOf(site: Site, { identity, route, key }: KeyedRequest) {
+  return { identity, key: site.keyring.hash('idempotency key', `${route} ${key}`) };
+}
+
+function hashOf(site: Site, { route, input }: KeyedRequest): string {
+  return site.keyring.hash('idempotent request', `${route} ${JSON.stringify(input, sorted)}`);
+}
+
+/** The sequence in which an object's properties are sent says nothing. */
+function sorted(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,15 @@
+import { idempotencyMismatch } from '../../kernel/idempotency.ts';
+import { defineModule } from '../../kernel/module.ts';
+import { keptAnswers } from './kept-answers.ts';
+import { migrations } from './migrations.ts';
+import { pruneAnswers } from './prune-answers.ts';
+
+export const idempotencyModule = defineModule({
+  name: 'idempotency',
+  summary: 'Repeated requests with an Idempotency-Key change nothing twice',
+  addon: false,
+  errors: [idempotencyMismatch],
+  jobs: [pruneAnswers],
+  migrations,
+  keptAnswers,
+});

@@ -1,0 +1,56 @@
+import Type from 'typebox';
+import { actorId } from '../../kernel/caller.ts';
+import { generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { invalidParameter } from '../../kernel/parameters.ts';
+import { Id } from '../../kernel/schemas.ts';
+import { requireReadableCoupon } from '../coupons/index.ts';
+import { emitCommission } from './commission-events.ts';
+import { EntrySchema, toEntry } from './journal-wire.ts';
+import { post } from './journal.ts';
+
+export const adjustCoupon = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/coupons/{id}/adjustments',
+  summary: 'Add or take away commission by hand',
+  access: 'admin',
+  scope: 'write',
+  params: Type.Object({ id: Id('The coupon.') }),
+  body: Type.Object({
+    amount: Type.Number({ description: 'Plus or minus, not zero.' }),
+    note: Type.String({ minLength: 1, maxLength: 500, description: 'Why.' }),
+  }),
+  status: 201,
+  response: EntrySchema,
+  errors: [generalErrors.notFound],
+  async handle({ db, site, caller, nowMs }, { id, amount, note }) {
+    const coupon = await requireReadableCoupon(db, caller, id);
+    const minor = site.currency.toMinor(amount);
+    if (minor === undefined || minor === 0) {
+      const { decimals } = site.currency;
+      throw invalidParameter('amount', `must not be zero, with at most ${decimals} decimals`);
+    }
+    const entry = await post(db, {
+      couponId: id,
+      from: 'earned',
+      to: 'unpaid',
+      amount: minor,
+      kind: 'adjustment',
+      orderId: null,
+      userId: actorId(caller),
+      note,
+      nowMs,
+    });
+    await emitCommission(db, site, {
+      couponId: id,
+      ownerId: coupon.user_id,
+      orderId: null,
+      amountMinor: minor,
+      note,
+      actorId: actorId(caller),
+      nowMs,
+    });
+    return toEntry(entry!, site);
+  },
+});

@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox';
+import { LocalTime, Nullable, StringEnum } from '../../kernel/schemas.ts';
+import type { Site } from '../../kernel/site.ts';
+import { pools, type JournalRow, type Pool } from './journal.ts';
+
+export const EntrySchema = Type.Object(
+  {
+    id: Type.Integer(),
+    coupon_id: Type.Integer(),
+    date: LocalTime('When it was written.'),
+    kind: StringEnum(['order', 'adjustment', 'release']),
+    from: StringEnum(pools, { description: 'The pool that lost the amount.' }),
+    to: StringEnum(pools, { description: 'The pool that got it.' }),
+    amount: Type.Number(),
+    order_id: Nullable(Type.Integer()),
+    user_id: Type.Integer({ description: 'Who did it; 0 is the system.' }),
+    note: Type.String(),
+    balances: Type.Object(
+      {
+        unpaid_commission: Type.Number(),
+        pending_order_commission: Type.Number(),
+        pending_payout_commission: Type.Number(),
+        paid_commission: Type.Number(),
+      },
+      { description: 'What the pools held afterwards.' },
+    ),
+  },
+  { $id: 'JournalEntry' },
+);
+
+export function toEntry(row: JournalRow, site: Site): Static<typeof EntrySchema> {
+  const { currency } = site;
+  return {
+    id: row.id,
+    coupon_id: row.coupon_id,
+    date: site.calendar.toLocal(row.created_at),
+    kind: row.kind as 'order',
+    from: row.from_pool as Pool,
+    to: row.to_pool as Pool,
+    amount: currency.toMajor(row.amount),
+    order_id: row.order_id,
+    user_id: row.user_id,
+    note: row.note,
+    balances: {
+      unpaid_commission: currency.toMajor(row.unpaid_after),
+      pending_order_commission: currency.toMajor(row.awaiting_after),
+      pending_payout_commission: currency.toMajor(row.pending_payout_after),
+      paid_commission: currency.toMajor(row.paid_after),
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+
+const app = await openTestApp();
+const admin = await app.key('admin', 'read,write,manage');
+const reader = await app.key('admin', 'read');
+const maya = await app.key('maya', 'read');
+const tomas = await app.key('tomas', 'read');
+const STORE = '/svc/store/v1';
+
+let made = 0;
+async function newCoupon(): Promise<number> {
+  const json = { code: `LEDGER${++made}`, user_id: idOf('maya') };
+  return (await app.call(`${STORE}/coupons`, { method: 'POST', key: admin, json })).body.id;
+}
+
+const adjust = (id: number, json: unknown, key = admin) =>
+  app.call(`${STORE}/coupons/${id}/adjustments`, { method: 'POST', key, json });
+const ledger = (id: number, query = '', key = maya) =>
+  app.call(`${STORE}/coupons/${id}/ledger${query}`, { key });
+const verify = async () => (await app.call(`${STORE}/ledger/verify`, { key: reader })).body;
+const execute = (sql: string) => app.site.database.transaction((tx) => tx.execute(sql));
+const newest = async () => (await app.call('/events?per_page=1', { key: admin })).body[0];
+
+describe('POST /coupons/{id}/adjustments', () => {
+  describe('201', () => {
+    test('adds or takes away, below zero too, and tells', async () => {
+      const id = await newCoupon();
+      const added = await adjust(id, { amount: 12.34, note: 'Thanks' });
+      assert.equal(added.status, 201);
+      assert.equal(added.body.balances.unpaid_commission, 12.34);
+      assert.equal((await newest()).event, 'commission.added');
+      const taken = await adjust(id, { amount: -20, note: 'Mistake' });
+      assert.equal(taken.body.balances.unpaid_commission, -7.66);
+      const event = await newest();
+      assert.equal(event.event, 'commission.removed');
+      assert.deepEqual(event.data, {
+        coupon_id: id,
+        user_id: idOf('maya'),
+        order_id: null,
+        amount: 20,
+        note: 'Mistake',
+      });
+    });
+
+    test('32 at once add up', async () => {
+      const id = await newCoupon();
+      await Promise.all(Array.from({ length: 32 }, () => adjust(id, { amount: 0.01, note: 'x' })));
+      const { body } = await app.call(`/coupons/${id}`, { key: admin });
+      assert.equal(body.unpaid_commission, 0.32);
+      assert.equal((await verify()).ok, true);
+    });
+  });
+
+  describe('400', () => {
+    for (const json of [
+      { amount: 0, note: 'x' },
+      { amount: 0.001, note: 'x' },
+      { amount: 1e15, note: 'x' },
+      { amount: '1', note: 'x' },
+      { amount: 1, note: '' },
+    ]) {
+      test(JSON.stringify(json), async () => {
+        const id = await newCoupon();
+        assert.equal(refusal(await adjust(id, json)), '400 rest_invalid_param');
+        assert.equal((await ledger(id)).body.length, 0);
+      });
+    }
+  });
+
+  test('404: no such coupon', async () => {
+    assert.equal(refusal(await adjust(999_999, { amount: 1, note: 'x' })), '404 svc_api_not_found');
+  });
+});
+
+describe('GET /coupons/{id}/ledger', () => {
+  test('200: the journal, newest first, with running balances', async () => {
+    const id = await newCoupon();
+    await adjust(id, { amount: 1, note: 'first' });
+    await adjust(id, { amount: 2, note: 'second' });
+    const { body, headers } = await ledger(id, '?per_page=1');
+    assert.equal(headers.get('x-svc-total'), '2');
+    assert.deepEqual(
+      [body[0].note, body[0].from, body[0].to, body[0].amount, body[0].balances.unpaid_commission],
+      ['second', 'earned', 'unpaid', 2, 3],
+    );
+  });
+
+  test('404: not yours', async () => {
+    const id = await newCoupon();
+    assert.equal(refusal(await ledger(id, '', tomas)), '404 svc_api_not_found');
+  });
+});
+
+describe('the journal', () => {
+  test('refuses to be changed, by the database itself', async () => {
+    const id = await newCoupon();
+    await adjust(id, { amount: 1, note: 'x' });
+    await assert.rejects(execute('update journal set amount = 2'), /append-only/);
+    await assert.rejects(execute('delete from journal'), /append-only/);
+    assert.equal((await ledger(id)).body.length, 1);
+  });
+
+  test('GET /ledger/verify finds a balance that does not agree', async () => {
+    const id = await newCoupon();
+    await adjust(id, { amount: 5, note: 'x' });
+    assert.equal((await verify()).ok, true);
+    await execute(`update coupons set unpaid = unpaid + 1, paid = 300 where id = ${id}`);
+    const { ok, differences } = await verify();
+    assert.equal(ok, false);
+    assert.deepEqual(differences, [
+      { coupon_id: id, pool: 'unpaid', stored: 5.01, journal: 5 },
+      { coupon_id: id, pool: 'paid', stored: 3, journal: 0 },
+    ]);
+    await execute(`update coupons set unpaid = unpaid - 1, paid = 0 where id = ${id}`);
+  });
+
+  test('verify goes through more coupons than it takes at once', async () => {
+    const values = Array.from({ length: 450 }, (_, i) => `('V${i}', 'v${i}', 'active', 0)`).join();
+    await execute(`insert into coupons (code, code_folded, status, created_at) values ${values}`);
+    const { ok, coupons } = await verify();
+    assert.equal(ok, true);
+    assert.ok(coupons > 450);
+  });
+});

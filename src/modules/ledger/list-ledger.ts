@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../kernel/collection.ts';
+import { generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id, pageParameters } from '../../kernel/schemas.ts';
+import { offsetOf } from '../../shared/page.ts';
+import { requireReadableCoupon } from '../coupons/index.ts';
+import { EntrySchema, toEntry } from './journal-wire.ts';
+import { countEntries, listEntries } from './journal.ts';
+
+export const listLedger = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/coupons/{id}/ledger',
+  summary: 'The journal of a coupon with running balances',
+  description: 'Newest first.',
+  access: 'owner',
+  scope: 'read',
+  params: Type.Object({ id: Id('The coupon.') }),
+  query: Type.Object({ ...pageParameters }),
+  response: Type.Array(EntrySchema),
+  headers: pageHeaders,
+  errors: [generalErrors.notFound],
+  async handle({ db, site, caller }, input) {
+    await requireReadableCoupon(db, caller, input.id);
+    return collection(input, await countEntries(db, input.id), async () => {
+      const page = { limit: input.per_page, offset: offsetOf(input) };
+      const rows = await listEntries(db, input.id, page);
+      return rows.map((row) => toEntry(row, site));
+    });
+  },
+});

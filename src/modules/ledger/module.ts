@@ -1,0 +1,15 @@
+import { defineModule } from '../../kernel/module.ts';
+import { adjustCoupon } from './adjust-coupon.ts';
+import { commissionAdded, commissionRemoved } from './commission-events.ts';
+import { listLedger } from './list-ledger.ts';
+import { migrations } from './migrations.ts';
+import { verifyLedger } from './verify-ledger.ts';
+
+export const ledgerModule = defineModule({
+  name: 'ledger',
+  summary: 'The journal of commissions and the balances drawn from it',
+  addon: false,
+  operations: [adjustCoupon, listLedger, verifyLedger],
+  events: [commissionAdded, commissionRemoved],
+  migrations,
+});

@@ -1,0 +1,75 @@
+import Type from 'typebox';
+import { actorId } from '../../kernel/caller.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { InputReader } from '../../kernel/parameters.ts';
+import { Id } from '../../kernel/schemas.ts';
+import type { Site } from '../../kernel/site.ts';
+import { orderFields, prepareOrder, type OrderInput, type PreparedOrder } from './order-input.ts';
+import { ReferralSchema, toReferral } from './order-wire.ts';
+import { storeOrder } from './store-order.ts';
+
+const ORDERS_MAX = 1_000;
+
+/** The contract of one order, the same as over PUT. */
+const reader = new InputReader({
+  body: Type.Object({ order_id: Id("The store's number of the order."), ...orderFields }),
+});
+
+const ResultSchema = Type.Object({
+  order_id: Type.Unknown({ description: 'As it was sent.' }),
+  status: Type.Integer({ description: 'The HTTP status it would have had by itself.' }),
+  referrals: Type.Optional(Type.Array(ReferralSchema)),
+  code: Type.Optional(Type.String()),
+  message: Type.Optional(Type.String()),
+  params: Type.Optional(Type.Unknown({ description: 'The faulty fields with the reason.' })),
+});
+
+export const batchOrders = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/orders/batch',
+  summary: 'Take in up to 1,000 orders',
+  description: 'One result each, in the same sequence. A faulty order alone is refused.',
+  access: 'admin',
+  scope: 'write',
+  body: Type.Object({
+    orders: Type.Array(Type.Unknown(), { minItems: 1, maxItems: ORDERS_MAX }),
+  }),
+  response: Type.Object({ results: Type.Array(ResultSchema) }),
+  async handle({ db, site, caller, nowMs }, { orders }) {
+    const results: unknown[] = [];
+    const sending = { actorId: actorId(caller), nowMs, coupons: new Map() };
+    for (const raw of orders) {
+      const order = prepared(site, raw);
+      if (order instanceof ApiError) {
+        results.push(refused(raw, order));
+        continue;
+      }
+      const stored = await storeOrder(db, site, order, sending);
+      results.push({
+        order_id: order.orderId,
+        status: stored.isNew ? 201 : 200,
+        referrals: stored.referrals.map((row) => toReferral(row, site)),
+      });
+    }
+    return { results };
+  },
+});
+
+/** Everything that can be refused is refused here, before anything of this order is written. */
+function prepared(site: Site, raw: unknown): PreparedOrder | ApiError {
+  try {
+    const input = reader.read({ params: {}, query: {}, body: raw, bodyIsText: false });
+    return prepareOrder(site, input as OrderInput);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+function refused(raw: unknown, error: ApiError) {
+  const { code, message, data } = error.toBody();
+  const orderId = (raw as { order_id?: unknown } | null)?.order_id ?? null;
+  return { order_id: orderId, status: data.status, code, message, params: data['params'] };
+}

@@ -1,0 +1,78 @@
+import Type from 'typebox';
+import { isAdmin } from '../../kernel/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id, StringEnum } from '../../kernel/schemas.ts';
+import type { Site } from '../../kernel/site.ts';
+import { computeCommission, type Step } from './commission.ts';
+import { prepareOrder, type OrderInput, type PreparedOrder } from './order-input.ts';
+import { findOrder, listReferrals, type OrderRow, type ReferralRow } from './order-store.ts';
+import { ReferralSchema, toReferral } from './order-wire.ts';
+import type { ReferralTerms } from './referral-rates.ts';
+
+const ExplanationSchema = Type.Object({
+  ...ReferralSchema.properties,
+  self_referral: Type.Boolean({ description: "The affiliate's own order, which earns nothing." }),
+  steps: Type.Array(
+    Type.Object({
+      step: StringEnum(['base', 'percent', 'fixed', 'refund', 'maximum', 'rounding']),
+      explanation: Type.String(),
+      amount: Type.Number({ description: 'To six decimals, before rounding.' }),
+    }),
+  ),
+});
+
+export const explainCommission = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/orders/{order_id}/commission',
+  summary: 'How the commission of an order came about',
+  access: 'owner',
+  scope: 'read',
+  params: Type.Object({ order_id: Id("The store's number of the order.") }),
+  response: Type.Object({
+    order_id: Type.Integer(),
+    currency: Type.String({ description: "The store's currency, of all amounts here." }),
+    referrals: Type.Array(ExplanationSchema),
+  }),
+  errors: [generalErrors.notFound],
+  async handle({ db, site, caller }, { order_id }) {
+    const row = await findOrder(db, order_id);
+    const referrals = row ? await listReferrals(db, order_id) : [];
+    const own = isAdmin(caller)
+      ? referrals
+      : referrals.filter((referral) => referral.user_id === caller.person?.id);
+    if (!row || (own.length === 0 && !isAdmin(caller))) throw new ApiError(generalErrors.notFound);
+    const order = toPrepared(site, row);
+    return {
+      order_id,
+      currency: site.currency.code,
+      referrals: own.map((referral) => explain(site, order, referral)),
+    };
+  },
+});
+
+/** The order as it was sent, read again: the calculation is shown, not remembered. */
+function toPrepared(site: Site, row: OrderRow): PreparedOrder {
+  const { customer: _, ...content } = JSON.parse(row.content) as OrderInput;
+  return prepareOrder(site, content);
+}
+
+function explain(site: Site, order: PreparedOrder, referral: ReferralRow) {
+  const { rates, rules, self } = JSON.parse(referral.rates) as ReferralTerms;
+  const { steps } = computeCommission(order.figures, rates, rules, order.exchange);
+  return {
+    ...toReferral(referral, site),
+    self_referral: self,
+    steps: steps.map(({ step, explanation, amount }) => ({
+      step,
+      explanation,
+      amount: shown(site, amount),
+    })),
+  };
+}
+
+function shown(site: Site, { numerator, denominator }: Step['amount']): number {
+  const millionths = (numerator * 1_000_000n) / denominator;
+  return Number(millionths) / 1_000_000 / 10 ** site.currency.decimals;
+}

@@ -1,0 +1,23 @@
+import Type from 'typebox';
+import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id } from '../../kernel/schemas.ts';
+import { findOrder, listReferrals } from './order-store.ts';
+import { StoredOrderSchema, toStoredOrder } from './order-wire.ts';
+
+export const getOrder = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/orders/{order_id}',
+  summary: 'One order with its referrals',
+  access: 'admin',
+  scope: 'read',
+  params: Type.Object({ order_id: Id("The store's number of the order.") }),
+  response: StoredOrderSchema,
+  errors: [generalErrors.notFound],
+  async handle({ db, site }, { order_id }) {
+    const order = await findOrder(db, order_id);
+    if (!order) throw new ApiError(generalErrors.notFound);
+    return toStoredOrder(order, await listReferrals(db, order_id), site);
+  },
+});

@@ -1,0 +1,20 @@
+import { defineModule } from '../../kernel/module.ts';
+import { batchOrders } from './batch-orders.ts';
+import { explainCommission } from './explain-commission.ts';
+import { getOrder } from './get-order.ts';
+import { migrations } from './migrations.ts';
+import { referralCreated, referralReversed, referralUpdated } from './order-events.ts';
+import { putOrder } from './put-order.ts';
+import { releaseHeld } from './release-held.ts';
+import { orderSettings } from './settings.ts';
+
+export const ordersModule = defineModule({
+  name: 'orders',
+  summary: 'Orders from the store and the commissions they earn',
+  addon: false,
+  operations: [putOrder, batchOrders, getOrder, explainCommission],
+  events: [referralCreated, referralUpdated, referralReversed],
+  settings: orderSettings,
+  jobs: [releaseHeld],
+  migrations,
+});

@@ -1,0 +1,98 @@
+import Type, { type Static } from 'typebox';
+import { LocalTime, StringEnum } from '../../kernel/schemas.ts';
+import type { Site } from '../../kernel/site.ts';
+import type { OrderRow, ReferralRow } from './order-store.ts';
+import { orderStatuses, type OrderStatus } from './settings.ts';
+
+const vias = ['coupon', 'link', 'lifetime', 'manual'] as const;
+
+export const ReferralSchema = Type.Object(
+  {
+    coupon_id: Type.Integer(),
+    user_id: Type.Integer(),
+    commission: Type.Number(),
+    state: StringEnum(['awaiting', 'granted', 'void']),
+    credited_via: StringEnum(vias),
+  },
+  { $id: 'Referral' },
+);
+
+export const StoredOrderSchema = Type.Object(
+  {
+    order_id: Type.Integer(),
+    date: LocalTime('When it was placed.'),
+    status: StringEnum(orderStatuses),
+    currency: Type.String(),
+    total: Type.Number({ description: "In the store's currency, as all amounts." }),
+    discount: Type.Number(),
+    shipping: Type.Number(),
+    refunded: Type.Number(),
+    referrals: Type.Array(ReferralSchema),
+  },
+  { $id: 'StoredOrder' },
+);
+
+/** An order as its affiliate sees it: nothing about the customer. */
+export const ReferredOrderSchema = Type.Object(
+  {
+    order_id: Type.Integer(),
+    date: LocalTime('When it was placed.'),
+    status: StringEnum(orderStatuses),
+    currency: Type.String(),
+    total: Type.Number(),
+    discount: Type.Number(),
+    commission: Type.Number(),
+    refunded: Type.Number(),
+    credited_via: StringEnum(vias),
+  },
+  { $id: 'ReferredOrder' },
+);
+
+export function toReferral(row: ReferralRow, site: Site): Static<typeof ReferralSchema> {
+  return {
+    coupon_id: row.coupon_id,
+    user_id: row.user_id,
+    commission: site.currency.toMajor(row.commission),
+    state: row.state as 'void',
+    credited_via: row.via as 'coupon',
+  };
+}
+
+export function toStoredOrder(
+  order: OrderRow,
+  referrals: readonly ReferralRow[],
+  site: Site,
+): Static<typeof StoredOrderSchema> {
+  const { currency, calendar } = site;
+  return {
+    order_id: order.order_id,
+    date: calendar.toLocal(order.placed_at),
+    status: order.status as OrderStatus,
+    currency: order.currency,
+    total: currency.toMajor(order.total),
+    discount: currency.toMajor(order.discount),
+    shipping: currency.toMajor(order.shipping),
+    refunded: currency.toMajor(order.refunded),
+    referrals: referrals.map((row) => toReferral(row, site)),
+  };
+}
+
+export type ReferredOrderRow = OrderRow & Pick<ReferralRow, 'commission' | 'via'>;
+
+export function toReferredOrder(
+  row: ReferredOrderRow,
+  site: Site,
+): Static<typeof ReferredOrderSchema> {
+  const { currency, calendar } = site;
+  return {
+    order_id: row.order_id,
+    date: calendar.toLocal(row.placed_at),
+    status: row.status as OrderStatus,
+    currency: row.currency,
+    total: currency.toMajor(row.total),
+    discount: currency.toMajor(row.discount),
+    commission: currency.toMajor(row.commission),
+    refunded: currency.toMajor(row.refunded),
+    credited_via: row.via as 'coupon',
+  };
+}

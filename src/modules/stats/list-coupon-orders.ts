@@ -1,0 +1,99 @@
+import { sql, type Kysely } from 'kysely';
+import Type from 'typebox';
+import { query } from '../../db/query.ts';
+import type { Tables } from '../../db/tables.ts';
+import { collection, pageHeaders } from '../../kernel/collection.ts';
+import { bounds, effectiveRange, rangeParameters } from '../../kernel/date-range.ts';
+import { generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id, pageParameters, StringEnum } from '../../kernel/schemas.ts';
+import { offsetOf } from '../../shared/page.ts';
+import { requireReadableCoupon } from '../coupons/index.ts';
+import {
+  orderStatuses,
+  ReferredOrderSchema,
+  toReferredOrder,
+  toStatusCounts,
+  type ReferredOrderRow,
+} from '../orders/index.ts';
+import { sumCouponDays } from './stats-store.ts';
+
+interface Wanted {
+  coupon_id: number;
+  first: string;
+  last: string;
+  status?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** Which orders, from the index alone: a deep page costs little more than the first. */
+function wantedIds(db: Kysely<Tables>, p: Wanted, withStatus: boolean) {
+  return db
+    .selectFrom('referrals')
+    .select(['order_id', 'coupon_id'])
+    .where('coupon_id', '=', p.coupon_id)
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last)
+    .$if(withStatus, (q) => q.where('status', '=', p.status!))
+    .orderBy('day', 'desc')
+    .orderBy('order_id', 'desc')
+    .limit(p.limit)
+    .offset(p.offset);
+}
+
+const page = query<Wanted, ReferredOrderRow>(
+  (db, p, given) =>
+    db
+      .selectFrom(wantedIds(db, p, given('status')).as('wanted'))
+      .innerJoin('orders', 'orders.order_id', 'wanted.order_id')
+      .innerJoin('referrals', (join) =>
+        join
+          .onRef('referrals.order_id', '=', 'wanted.order_id')
+          .onRef('referrals.coupon_id', '=', 'wanted.coupon_id'),
+      )
+      .selectAll('orders')
+      .select(['referrals.commission', 'referrals.via'])
+      .orderBy(sql`referrals.day`, 'desc')
+      .orderBy('orders.order_id', 'desc') as never,
+);
+
+export const listCouponOrders = operation({
+  method: 'GET',
+  namespace: 'v2',
+  path: '/coupons/{id}/orders',
+  summary: 'Orders referred by a coupon, with commission per order',
+  description: 'Newest first.',
+  access: 'owner',
+  scope: 'read',
+  params: Type.Object({ id: Id('The coupon.') }),
+  query: Type.Object({
+    ...rangeParameters,
+    status: Type.Optional(
+      StringEnum(orderStatuses, { description: 'Orders of this status only.' }),
+    ),
+    ...pageParameters,
+  }),
+  response: Type.Array(ReferredOrderSchema),
+  headers: pageHeaders,
+  errors: [generalErrors.notFound],
+  async handle({ db, site, caller, nowMs }, input) {
+    const coupon = await requireReadableCoupon(db, caller, input.id);
+    const range = bounds(effectiveRange(input, site, nowMs));
+    // The daily sums know how many there are: nothing is counted.
+    const counts = toStatusCounts(await sumCouponDays(db, coupon.id, range));
+    const total = input.status
+      ? counts[input.status]
+      : Object.values(counts).reduce((sum, n) => sum + n, 0);
+    return collection(input, total, async () => {
+      const rows = await db.all(page, {
+        coupon_id: coupon.id,
+        ...range,
+        status: input.status,
+        limit: input.per_page,
+        offset: offsetOf(input),
+      });
+      return rows.map((row) => toReferredOrder(row, site));
+    });
+  },
+});
