@@ -73,7 +73,8 @@ export const createAffiliate = operation({
         data: { user_id: id },
         nowMs,
       });
-      if (coupon) await addCoupon(tx, caller, { code: coupon.code, user_id: id, rates }, nowMs);
+      if (coupon)
+        await addCoupon(tx, site, caller, { code: coupon.code, user_id: id, rates }, nowMs);
       return toAffiliate(tx, site, caller, await requireAffiliate(tx, id));
     });
   },

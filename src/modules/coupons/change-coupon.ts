@@ -50,7 +50,7 @@ export const changeCoupon = operation({
     if (changed.includes('user_id')) await requireAssignable(db, wanted.user_id);
     const after = await updateCoupon(db, id, wanted);
     const names = changed.map((name) => fields[name]);
-    await tellChange(db, caller, after, names, nowMs);
+    await tellChange(db, site, caller, after, names, nowMs);
     return toCoupon(db, site, caller, after);
   },
 });

@@ -2,6 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { CouponsTable, RateColumns, Tables } from '../../db/tables.ts';
+import { groupRateColumns, type GroupRateColumns } from './effective-rates.ts';
 
 export type CouponRow = Selectable<CouponsTable>;
 export type CouponStatus = 'active' | 'disabled';
@@ -45,6 +46,25 @@ const remove = query<{ id: number }>((db, p) => db.deleteFrom('coupons').where('
 const byId = query<{ id: number }, CouponRow>((db, p) =>
   db.selectFrom('coupons').selectAll().where('id', '=', p.id),
 );
+
+/** A coupon with its owner and the rates of the owner's groups. */
+export type CouponDetails = CouponRow &
+  GroupRateColumns & { [K in 'login' | 'email' | 'display_name' | 'role']: string | null };
+
+const detailsById = query<{ id: number }, CouponDetails>(
+  (db, p) =>
+    db
+      .selectFrom('coupons')
+      .leftJoin('users', 'users.id', 'coupons.user_id')
+      .selectAll('coupons')
+      .select(['users.login', 'users.email', 'users.display_name', 'users.role'])
+      .select(groupRateColumns)
+      .where('coupons.id', '=', p.id) as never,
+);
+
+export function findCouponDetails(db: Reader, id: number): Promise<CouponDetails | undefined> {
+  return db.first(detailsById, { id });
+}
 
 const byUsers = query<{ user_ids: string }, CouponRow>((db, p, _given, dialect) =>
   db

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import type { Caller } from '../../kernel/caller.ts';
+import type { Caller, Person, Role } from '../../kernel/caller.ts';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import { rateSchemas, toRateStrings } from '../groups/index.ts';
 import { storeUrl } from '../meta/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
-import type { CouponRow, CouponStatus } from './coupon-store.ts';
-import { effectiveRates } from './effective-rates.ts';
+import type { CouponDetails, CouponRow, CouponStatus } from './coupon-store.ts';
+import { asGroup, chooseRates, effectiveRates } from './effective-rates.ts';
 import { attributionParameter } from './settings.ts';
 
 export const couponStatuses = ['active', 'disabled'] as const;
@@ -119,10 +119,41 @@ export async function toCoupon(
 ): Promise<Static<typeof CouponSchema>> {
   const owner = row.user_id === null ? undefined : await findUser(db, row.user_id);
   const { percent } = await effectiveRates(db, site, row);
+  return describeCoupon(site, caller, row, owner && toPerson(owner), percent.value);
+}
+
+/** The same of what one statement found. */
+export function toCouponOf(
+  site: Site,
+  caller: Caller,
+  details: CouponDetails,
+): Static<typeof CouponSchema> {
+  const owner = details.user_id === null ? undefined : ownerOf(details);
+  const { percent } = chooseRates(site, details, [asGroup(details)]);
+  return describeCoupon(site, caller, details, owner, percent.value);
+}
+
+function ownerOf(details: CouponDetails): Person {
+  return {
+    id: details.user_id!,
+    login: details.login!,
+    email: details.email!,
+    displayName: details.display_name!,
+    role: details.role as Role,
+  };
+}
+
+function describeCoupon(
+  site: Site,
+  caller: Caller,
+  row: CouponRow,
+  owner: Person | undefined,
+  percent: number,
+): Static<typeof CouponSchema> {
   return {
     ...toCouponListItem(row, site),
-    user: owner ? toUser(toPerson(owner), caller) : null,
-    commission: { percent: percent.value, ...toRateStrings(row, site.currency) },
+    user: owner ? toUser(owner, caller) : null,
+    commission: { percent, ...toRateStrings(row, site.currency) },
     referral_url: referralUrl(site, row.code),
     stats: toCouponFigures(row, site),
   };

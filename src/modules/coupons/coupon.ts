@@ -2,6 +2,8 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import type { RateColumns } from '../../db/tables.ts';
 import { actorId, isAdmin, type Caller } from '../../kernel/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import type { Site } from '../../kernel/site.ts';
+import { totalsOf } from '../../kernel/total-cache.ts';
 import { emit } from '../events/index.ts';
 import { findUser, noSuchUser } from '../users/index.ts';
 import { couponCreated, couponUpdated, type ChangedCouponField } from './coupon-events.ts';
@@ -19,9 +21,12 @@ export async function requireReadableCoupon(
   caller: Caller,
   id: number,
 ): Promise<CouponRow> {
-  const coupon = await requireCoupon(db, id);
-  const isOwner = caller.person !== null && coupon.user_id === caller.person.id;
-  if (!isAdmin(caller) && !isOwner) throw new ApiError(generalErrors.notFound);
+  return requireReadable(await findCoupon(db, id), caller);
+}
+
+export function requireReadable<C extends CouponRow>(coupon: C | undefined, caller: Caller): C {
+  const isOwner = caller.person !== null && coupon?.user_id === caller.person.id;
+  if (!coupon || (!isAdmin(caller) && !isOwner)) throw new ApiError(generalErrors.notFound);
   return coupon;
 }
 
@@ -33,10 +38,12 @@ export async function requireAssignable(db: Reader, userId: number | null): Prom
 /** Creates a coupon and tells so: the same wherever one is created. */
 export async function addCoupon(
   tx: Transaction,
+  site: Site,
   caller: Caller,
   coupon: { code: string; user_id: number | null; rates: Partial<RateColumns> },
   nowMs: number,
 ): Promise<CouponRow> {
+  tx.afterCommit(() => totalsOf(site).forget());
   const row = await insertCoupon(tx, {
     code: coupon.code,
     user_id: coupon.user_id,
@@ -58,11 +65,13 @@ export async function addCoupon(
 
 export async function tellChange(
   tx: Transaction,
+  site: Site,
   caller: Caller,
   coupon: CouponRow,
   changed: ChangedCouponField[],
   nowMs: number,
 ): Promise<void> {
+  tx.afterCommit(() => totalsOf(site).forget());
   await emit(tx, couponUpdated, {
     objectId: coupon.id,
     userId: actorId(caller),

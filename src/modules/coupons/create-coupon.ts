@@ -26,7 +26,13 @@ export const createCoupon = operation({
     const rates = toRateColumns(input, site.currency);
     const userId = input.user_id ?? null;
     await requireAssignable(db, userId);
-    const row = await addCoupon(db, caller, { code: input.code, user_id: userId, rates }, nowMs);
+    const row = await addCoupon(
+      db,
+      site,
+      caller,
+      { code: input.code, user_id: userId, rates },
+      nowMs,
+    );
     return toCoupon(db, site, caller, row);
   },
 });

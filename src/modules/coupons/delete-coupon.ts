@@ -17,16 +17,16 @@ export const deleteCoupon = operation({
     deleted: Type.Boolean({ description: 'False when it was disabled instead.' }),
   }),
   errors: [generalErrors.notFound],
-  async handle({ db, caller, nowMs }, { id }) {
+  async handle({ db, site, caller, nowMs }, { id }) {
     const coupon = await requireCoupon(db, id);
     if (!(await hasHistory(db, id))) {
       await removeCoupon(db, id);
-      await tellChange(db, caller, coupon, ['deleted'], nowMs);
+      await tellChange(db, site, caller, coupon, ['deleted'], nowMs);
       return { deleted: true };
     }
     if (coupon.status !== 'disabled') {
       const disabled = await updateCoupon(db, id, { ...coupon, status: 'disabled' });
-      await tellChange(db, caller, disabled, ['status'], nowMs);
+      await tellChange(db, site, caller, disabled, ['status'], nowMs);
     }
     return { deleted: false };
   },

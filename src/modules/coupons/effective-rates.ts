@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { RateColumns } from '../../db/tables.ts';
@@ -31,10 +32,30 @@ const ofGroups = query<{ user_id: number }, RateColumns>((db, p) =>
     .orderBy('groups.id'),
 );
 
-/**
- * Each rate by itself: the coupon's own, else that of its owner's groups (of several the one with the
- * lowest id that sets it), else the store's.
- */
+/** The rates of a row's groups, as columns `group_percent`, …: for statements that want all at once. */
+export const groupRateColumns = (['percent', 'fixed_per_order', 'fixed_per_product'] as const).map(
+  (column) =>
+    sql`(select ${sql.ref(`groups.${column}`)} from affiliate_groups
+      join groups on groups.id = affiliate_groups.group_id
+      where affiliate_groups.user_id = coupons.user_id and ${sql.ref(`groups.${column}`)} is not null
+      order by affiliate_groups.group_id limit 1)`.as(`group_${column}`),
+);
+
+export interface GroupRateColumns {
+  group_percent: string | null;
+  group_fixed_per_order: number | null;
+  group_fixed_per_product: number | null;
+}
+
+/** What `groupRateColumns` found, as the one group that sets it all. */
+export function asGroup(row: GroupRateColumns): RateColumns {
+  return {
+    percent: row.group_percent,
+    fixed_per_order: row.group_fixed_per_order,
+    fixed_per_product: row.group_fixed_per_product,
+  };
+}
+
 export async function effectiveRates(
   db: Reader,
   site: Site,
@@ -44,7 +65,18 @@ export async function effectiveRates(
     coupon.user_id === null || setsEveryRate(coupon)
       ? []
       : await db.all(ofGroups, { user_id: coupon.user_id });
+  return chooseRates(site, coupon, groups);
+}
 
+/**
+ * Each rate by itself: the coupon's own, else that of its owner's groups (of several the one with the
+ * lowest id that sets it), else the store's.
+ */
+export function chooseRates(
+  site: Site,
+  coupon: RateColumns,
+  groups: readonly RateColumns[],
+): EffectiveRates {
   const choose = (name: keyof RateColumns, ofStore: number): EffectiveRate => {
     if (coupon[name] !== null) return { value: Number(coupon[name]), source: 'coupon' };
     const group = groups.find((rates) => rates[name] !== null);

@@ -2,8 +2,9 @@ import Type from 'typebox';
 import { generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id } from '../../kernel/schemas.ts';
-import { CouponSchema, toCoupon } from './coupon-wire.ts';
-import { requireReadableCoupon } from './coupon.ts';
+import { findCouponDetails } from './coupon-store.ts';
+import { CouponSchema, toCouponOf } from './coupon-wire.ts';
+import { requireReadable } from './coupon.ts';
 
 export const getCoupon = operation({
   method: 'GET',
@@ -17,6 +18,7 @@ export const getCoupon = operation({
   response: CouponSchema,
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, { id }) {
-    return toCoupon(db, site, caller, await requireReadableCoupon(db, caller, id));
+    const details = requireReadable(await findCouponDetails(db, id), caller);
+    return toCouponOf(site, caller, details);
   },
 });

@@ -11,7 +11,15 @@ export {
   toCouponListItem,
 } from './coupon-wire.ts';
 export { createCoupon } from './create-coupon.ts';
-export { effectiveRates, type EffectiveRate, type EffectiveRates } from './effective-rates.ts';
+export {
+  asGroup,
+  chooseRates,
+  effectiveRates,
+  groupRateColumns,
+  type EffectiveRate,
+  type EffectiveRates,
+  type GroupRateColumns,
+} from './effective-rates.ts';
 export { containing } from './search.ts';
 export {
   attributionParameter,

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { ApiError, generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id } from '../../kernel/schemas.ts';
+import { totalsOf } from '../../kernel/total-cache.ts';
 import { groupExists } from './create-group.ts';
 import { findGroup, findGroupByName, updateGroup } from './group-store.ts';
 import { GroupName, GroupSchema, toGroup } from './group-wire.ts';
@@ -26,6 +27,8 @@ export const changeGroup = operation({
     const name = input.name ?? group.name;
     const namesake = await findGroupByName(db, name);
     if (namesake && namesake.id !== id) throw new ApiError(groupExists);
+    // Affiliates can be listed by the name of a group.
+    db.afterCommit(() => totalsOf(site).forget());
     return toGroup(await updateGroup(db, { ...group, ...rates, name }), site);
   },
 });

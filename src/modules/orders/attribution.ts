@@ -1,33 +1,24 @@
-import { sql, type Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { RateColumns, Tables } from '../../db/tables.ts';
 import type { Site } from '../../kernel/site.ts';
 import { findCreditedClick } from '../clicks/index.ts';
+import { groupRateColumns, type GroupRateColumns } from '../coupons/index.ts';
 import type { PreparedOrder } from './order-input.ts';
 import { lifetimeAttribution } from './settings.ts';
 
 export type Via = 'coupon' | 'link' | 'lifetime' | 'manual';
 
 /** A coupon that an order may be credited to, with the rates of its owner's groups. */
-export interface Candidate extends RateColumns {
+export interface Candidate extends RateColumns, GroupRateColumns {
   id: number;
   user_id: number;
   owner_email: string;
-  group_percent: string | null;
-  group_fixed_per_order: number | null;
-  group_fixed_per_product: number | null;
 }
 
 /** Coupons by code, as far as one transaction has looked them up: a batch uses few, many times. */
 export type KnownCoupons = Map<string, Candidate | undefined>;
-
-/** The first of the owner's groups that sets a rate. */
-const groupRate = (column: keyof RateColumns) =>
-  sql`(select ${sql.ref(`groups.${column}`)} from affiliate_groups
-    join groups on groups.id = affiliate_groups.group_id
-    where affiliate_groups.user_id = coupons.user_id and ${sql.ref(`groups.${column}`)} is not null
-    order by affiliate_groups.group_id limit 1)`;
 
 function candidates(db: Kysely<Tables>) {
   return db
@@ -40,10 +31,8 @@ function candidates(db: Kysely<Tables>) {
       'coupons.fixed_per_order',
       'coupons.fixed_per_product',
       'users.email_folded as owner_email',
-      groupRate('percent').as('group_percent'),
-      groupRate('fixed_per_order').as('group_fixed_per_order'),
-      groupRate('fixed_per_product').as('group_fixed_per_product'),
     ])
+    .select(groupRateColumns)
     .where('coupons.status', '=', 'active');
 }
 

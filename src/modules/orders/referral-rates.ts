@@ -1,11 +1,7 @@
 import type { Site } from '../../kernel/site.ts';
-import {
-  commissionFixedPerOrder,
-  commissionFixedPerProduct,
-  commissionPercent,
-} from '../coupons/index.ts';
+import { asGroup, chooseRates } from '../coupons/index.ts';
 import type { Candidate } from './attribution.ts';
-import type { BaseRules, Rate, Rates } from './commission.ts';
+import type { BaseRules, Rates } from './commission.ts';
 import {
   beforeDiscount,
   includeFees,
@@ -26,25 +22,10 @@ export interface ReferralTerms {
 /** Coupon before group before store; products, by the order's own lines, before all of them. */
 export function termsFor(site: Site, coupon: Candidate, self: boolean): ReferralTerms {
   const { settings, currency } = site;
-  const minor = (major: number) => currency.toMinor(major) ?? 0;
   return {
     self,
     rates: {
-      percent: firstOf<number>(
-        coupon.percent === null ? null : Number(coupon.percent),
-        coupon.group_percent === null ? null : Number(coupon.group_percent),
-        settings.get(commissionPercent),
-      ),
-      fixedPerOrder: firstOf(
-        coupon.fixed_per_order,
-        coupon.group_fixed_per_order,
-        minor(settings.get(commissionFixedPerOrder)),
-      ),
-      fixedPerProduct: firstOf(
-        coupon.fixed_per_product,
-        coupon.group_fixed_per_product,
-        minor(settings.get(commissionFixedPerProduct)),
-      ),
+      ...chooseRates(site, coupon, [asGroup(coupon)]),
       productPercents: settings.get(productPercents),
     },
     rules: {
@@ -52,12 +33,7 @@ export function termsFor(site: Site, coupon: Candidate, self: boolean): Referral
       includeShipping: settings.get(includeShipping),
       includeTax: settings.get(includeTax),
       includeFees: settings.get(includeFees),
-      maxPerOrder: minor(settings.get(maxPerOrder)),
+      maxPerOrder: currency.toMinor(settings.get(maxPerOrder)) ?? 0,
     },
   };
-}
-
-function firstOf<T>(coupon: T | null, group: T | null, store: T): Rate<T> {
-  if (coupon !== null) return { value: coupon, source: 'coupon' };
-  return group !== null ? { value: group, source: 'group' } : { value: store, source: 'store' };
 }
