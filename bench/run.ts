@@ -7,10 +7,12 @@ import { parseArgs } from 'node:util';
 import { openApp } from '../src/app.ts';
 import { createLog } from '../src/cli/log.ts';
 import { resolveConfig } from '../src/config.ts';
+import type { Role } from '../src/kernel/caller.ts';
 import { invoke } from '../src/kernel/invoke.ts';
 import { createKey } from '../src/modules/keys/index.ts';
 import { changeSettings } from '../src/modules/settings/index.ts';
 import { createUser } from '../src/modules/users/index.ts';
+import { fillCoupons, fillOrders } from './dataset.ts';
 import { load, type LoadResult } from './load.ts';
 
 /**
@@ -23,6 +25,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '64' },
     only: { type: 'string' },
+    orders: { type: 'string', default: '20000' },
     /** Writes a CPU profile of the service into this folder. */
     profile: { type: 'string' },
   },
@@ -31,7 +34,17 @@ const { values: options } = parseArgs({
 const targets = [
   { name: 'GET /me with a key', path: '/svc/v2/me', key: true },
   { name: 'GET /openapi', path: '/svc/v2/openapi', key: true },
-  { name: 'GET /events?after=0', path: '/svc/v2/events?after=0&per_page=100', key: true },
+  { name: 'GET /events, 100', path: '/svc/v2/events?after=0&per_page=100', key: true },
+  { name: 'GET /coupons/{id}', path: '/svc/v2/coupons/1', key: true },
+  { name: 'GET /coupons, 20 of 100k', path: '/svc/v2/coupons?per_page=20', key: true },
+  { name: 'GET stats, all-time', path: '/svc/v2/coupons/1/stats', key: true },
+  {
+    name: 'GET stats, a year',
+    path: '/svc/v2/coupons/1/stats?from=2026-01-01&to=2026-12-31',
+    key: true,
+  },
+  { name: 'GET orders, page 1', path: '/svc/v2/coupons/1/orders', key: true },
+  { name: 'GET orders, page 90', path: '/svc/v2/coupons/1/orders?page=90', key: true },
 ].filter((target) => options.only === undefined || target.path.includes(options.only));
 
 const data = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
@@ -68,16 +81,26 @@ try {
 async function prepare(): Promise<string> {
   const { config } = resolveConfig({ data }, {});
   const app = await openApp({ config, log: createLog('warn') });
-  const user = await app.site.database.transaction((tx) =>
-    createUser(tx, app.site, {
-      login: 'bench',
-      email: 'bench@bench.example',
-      role: 'administrator',
-      passwordHash: null,
-    }),
-  );
+  const person = (login: string, role: Role) =>
+    app.site.database.transaction((tx) =>
+      createUser(tx, app.site, {
+        login,
+        email: `${login}@bench.example`,
+        role,
+        passwordHash: null,
+      }),
+    );
+  const user = await person('bench', 'administrator');
+  const affiliate = await person('affiliate', 'affiliate');
   await invoke(app.site, changeSettings, { 'api.rate_per_minute': '1000000000' });
   for (let i = 0; i < 100; i++) await invoke(app.site, createKey, { user_id: user.id });
+  await fillCoupons(app.site, affiliate.id);
+  const started = performance.now();
+  await fillOrders(app.site, Number(options.orders));
+  const perSecond = Number(options.orders) / ((performance.now() - started) / 1000);
+  console.log(
+    `\n${options.orders} orders taken in, in batches of 1,000: ${perSecond.toFixed(0)} a second`,
+  );
   const { token } = await invoke<{ token: string }>(app.site, createKey, {
     user_id: user.id,
     scopes: 'read,write,manage',
@@ -230,5 +253,5 @@ function capture(port: number, path: string, headers: Record<string, string>): P
 }
 
 function row(cells: string[]): string {
-  return cells.map((cell, i) => (i === 0 ? cell.padEnd(24) : cell.padStart(10))).join('');
+  return cells.map((cell, i) => (i === 0 ? cell.padEnd(26) : cell.padStart(10))).join('');
 }

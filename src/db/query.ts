@@ -58,18 +58,25 @@ export class Query<P, R> {
     });
     const isGiven = (name: string) => given.has(name);
     const { sql, parameters } = this.#build(dialect.builder, places, isGiven, dialect).compile();
-    return {
-      sql,
-      bind: (values) =>
-        parameters.map((parameter) =>
-          parameter instanceof Placeholder ? values[parameter.name] : parameter,
-        ),
-    };
+    return { sql, bind: binderOf(parameters) };
   }
 }
 
 export function query<P, R = never>(build: Build<P, R>): Query<P, R> {
   return new Query(build);
+}
+
+/** Worked out once which values stand still and which come with the parameters. */
+function binderOf(parameters: readonly unknown[]): Compiled['bind'] {
+  const names = parameters.map((p) => (p instanceof Placeholder ? p.name : undefined));
+  return (values) => {
+    const bound = new Array<unknown>(parameters.length);
+    for (let i = 0; i < bound.length; i++) {
+      const name = names[i];
+      bound[i] = name === undefined ? parameters[i] : values[name];
+    }
+    return bound;
+  };
 }
 
 function givenNames(params: unknown): string[] {

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { sqliteDialect } from './dialect.ts';
-import type { Query } from './query.ts';
+import type { Compiled, Query } from './query.ts';
 
 /** Older versions can corrupt a database whose write-ahead log is reset by two connections at once. */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const;
@@ -8,7 +8,7 @@ const SQLITE_VERSION_MIN = [3, 51, 3] as const;
 /** One connection with every statement prepared once. */
 export class SqliteConnection {
   readonly raw: DatabaseSync;
-  readonly #statements = new Map<string, Prepared>();
+  readonly #statements = new Map<Compiled, Prepared>();
   queriesRun = 0;
 
   constructor(file: string, options: { readOnly: boolean }) {
@@ -25,21 +25,24 @@ export class SqliteConnection {
   }
 
   all<P extends object, R>(query: Query<P, R>, params: P): R[] {
-    const { statement, toRow, values } = this.#prepare(query, params);
-    const rows = statement.all(...values) as unknown[];
+    const compiled = query.compiledFor(sqliteDialect, params);
+    const { statement, toRow } = this.#prepare(compiled);
+    const rows = statement.all(...valuesOf(compiled, params)) as unknown[];
     for (let i = 0; i < rows.length; i++) rows[i] = toRow(rows[i] as unknown[]);
     return rows as R[];
   }
 
   first<P extends object, R>(query: Query<P, R>, params: P): R | undefined {
-    const { statement, toRow, values } = this.#prepare(query, params);
-    const row = statement.get(...values) as unknown[] | undefined;
+    const compiled = query.compiledFor(sqliteDialect, params);
+    const { statement, toRow } = this.#prepare(compiled);
+    const row = statement.get(...valuesOf(compiled, params)) as unknown[] | undefined;
     return row === undefined ? undefined : (toRow(row) as R);
   }
 
   run<P extends object>(query: Query<P, unknown>, params: P): number {
-    const { statement, values } = this.#prepare(query, params);
-    return Number(statement.run(...values).changes);
+    const compiled = query.compiledFor(sqliteDialect, params);
+    const { statement } = this.#prepare(compiled);
+    return Number(statement.run(...valuesOf(compiled, params)).changes);
   }
 
   close(): void {
@@ -47,22 +50,23 @@ export class SqliteConnection {
     if (this.raw.isOpen) this.raw.close();
   }
 
-  #prepare<P extends object, R>(
-    query: Query<P, R>,
-    params: P,
-  ): Prepared & { values: SQLInputValue[] } {
+  #prepare(compiled: Compiled): Prepared {
     this.queriesRun += 1;
-    const compiled = query.compiledFor(sqliteDialect, params);
-    let prepared = this.#statements.get(compiled.sql);
-    if (!prepared) {
-      const statement = this.raw.prepare(compiled.sql);
-      statement.setReturnArrays(true);
-      prepared = { statement, toRow: rowMaker(statement.columns().map((column) => column.name)) };
-      this.#statements.set(compiled.sql, prepared);
-    }
-    const values = compiled.bind(params as Record<string, unknown>) as SQLInputValue[];
-    return { ...prepared, values };
+    return this.#statements.get(compiled) ?? this.#prepareNew(compiled);
   }
+
+  #prepareNew(compiled: Compiled): Prepared {
+    const statement = this.raw.prepare(compiled.sql);
+    statement.setReturnArrays(true);
+    const toRow = rowMaker(statement.columns().map((column) => column.name));
+    const prepared = { statement, toRow };
+    this.#statements.set(compiled, prepared);
+    return prepared;
+  }
+}
+
+function valuesOf(compiled: Compiled, params: object): SQLInputValue[] {
+  return compiled.bind(params as Record<string, unknown>) as SQLInputValue[];
 }
 
 interface Prepared {

@@ -77,7 +77,19 @@ export function toStoredOrder(
   };
 }
 
-export type ReferredOrderRow = OrderRow & Pick<ReferralRow, 'commission' | 'via'>;
+/** Of an order only what is shown: its content is long. */
+export const referredOrderColumns = [
+  'order_id',
+  'placed_at',
+  'status',
+  'currency',
+  'total',
+  'discount',
+  'refunded',
+] as const;
+
+export type ReferredOrderRow = Pick<OrderRow, (typeof referredOrderColumns)[number]> &
+  Pick<ReferralRow, 'commission' | 'via'>;
 
 export function toReferredOrder(
   row: ReferredOrderRow,

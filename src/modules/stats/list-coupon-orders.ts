@@ -11,6 +11,7 @@ import { offsetOf } from '../../shared/page.ts';
 import { requireReadableCoupon } from '../coupons/index.ts';
 import {
   orderStatuses,
+  referredOrderColumns,
   ReferredOrderSchema,
   toReferredOrder,
   toStatusCounts,
@@ -52,7 +53,7 @@ const page = query<Wanted, ReferredOrderRow>(
           .onRef('referrals.order_id', '=', 'wanted.order_id')
           .onRef('referrals.coupon_id', '=', 'wanted.coupon_id'),
       )
-      .selectAll('orders')
+      .select(referredOrderColumns.map((column) => `orders.${column}` as const))
       .select(['referrals.commission', 'referrals.via'])
       .orderBy(sql`referrals.day`, 'desc')
       .orderBy('orders.order_id', 'desc') as never,
