@@ -6,6 +6,7 @@ import { ledgerModule } from './modules/ledger/module.ts';
 import { ordersModule } from './modules/orders/module.ts';
 import { clicksModule } from './modules/clicks/module.ts';
 import { eventsModule } from './modules/events/module.ts';
+import { exportsModule } from './modules/exports/module.ts';
 import { idempotencyModule } from './modules/idempotency/module.ts';
 import { keysModule } from './modules/keys/module.ts';
 import { metaModule } from './modules/meta/module.ts';
@@ -29,6 +30,7 @@ export const freeEdition: readonly Module[] = [
   ordersModule,
   clicksModule,
   statsModule,
+  exportsModule,
   idempotencyModule,
   settingsModule,
   metaModule,

@@ -61,7 +61,7 @@ function startAnew(folder: DataFolder): void {
 }
 
 function welcome(url: string, curl: string, access: DemoAccess): string {
-  const { adminKey, affiliateKey, adminPassword } = access;
+  const { adminKey, affiliateKey, adminPassword, made } = access;
   return [
     '',
     `  The Tributary demo is running at ${url}`,
@@ -74,6 +74,9 @@ function welcome(url: string, curl: string, access: DemoAccess): string {
     `  API key of admin (read, write, manage)   ${adminKey}`,
     `  API key of maya (read)                   ${affiliateKey}`,
     `  Application password of admin            ${adminPassword}`,
+    '',
+    `  Made up: ${made.affiliates} affiliates, ${made.coupons} coupons, ${made.orders} orders and ` +
+      `${made.clicks} clicks of the last ${made.days} days`,
     '',
     '  Try:',
     '',

@@ -5,6 +5,8 @@ import { addBackup } from './backup.ts';
 import { addConfig } from './config.ts';
 import { addDemo } from './demo.ts';
 import { reportFailure } from './failure.ts';
+import { addGenerate } from './generate.ts';
+import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
 import { addOpenApi } from './openapi.ts';
 import { addPasswords } from './passwords.ts';
@@ -32,6 +34,8 @@ export async function runCommandLine(args: string[]): Promise<number> {
     addOpenApi(program),
     addBackup(program),
     addVerify(program),
+    ...addImport(program),
+    addGenerate(program),
   ];
   for (const command of serving) addConfigFlags(command, { shown: true });
   for (const command of working) addConfigFlags(command, { shown: false });

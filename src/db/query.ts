@@ -70,10 +70,10 @@ export function query<P, R = never>(build: Build<P, R>): Query<P, R> {
 function binderOf(parameters: readonly unknown[]): Compiled['bind'] {
   const names = parameters.map((p) => (p instanceof Placeholder ? p.name : undefined));
   return (values) => {
-    const bound = new Array<unknown>(parameters.length);
-    for (let i = 0; i < bound.length; i++) {
+    const bound: unknown[] = [];
+    for (let i = 0; i < parameters.length; i++) {
       const name = names[i];
-      bound[i] = name === undefined ? parameters[i] : values[name];
+      bound.push(name === undefined ? parameters[i] : values[name]);
     }
     return bound;
   };

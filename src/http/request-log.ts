@@ -36,6 +36,14 @@ export class RequestLog {
     }
   }
 
+  /** An answer that ended before it was whole: its client has left, or making it failed. */
+  noteCut(operation: Operation | null, requestId: string, error: unknown): void {
+    const facts = { err: error, requestId, route: operation?.url };
+    const left = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
+    if (left) this.#log.debug(facts, 'a client left before its answer was whole');
+    else this.#log.error(facts, 'an answer was cut off: it could not be made to its end');
+  }
+
   #open(operation: Operation | null, status: number): Figures {
     let byStatus = this.#figures.get(operation);
     if (!byStatus) this.#figures.set(operation, (byStatus = new Map()));

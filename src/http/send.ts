@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
 import type { RequestLog } from './request-log.ts';
 
@@ -59,6 +60,7 @@ export class AnswerHeaders {
 export function send(reply: FastifyReply, status: number, body: unknown): void {
   const { request, raw } = reply;
   const headers = request.answerHeaders;
+  if (isIterable(body)) return void sendWhileMade(reply, status, body);
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   if (!headers.has('content-type')) headers.add('content-type', JSON_TYPE);
   headers.add('content-length', String(Buffer.byteLength(text)));
@@ -68,4 +70,33 @@ export function send(reply: FastifyReply, status: number, body: unknown): void {
   raw.end(text);
   const ms = performance.now() - request.startedMs;
   request.serverState.log.note(request.operation, status, ms, request.id);
+}
+
+/**
+ * Writes a body of unknown length while it is made. When making it fails halfway, the connection is
+ * cut: whoever reads must notice that the rest is missing.
+ */
+async function sendWhileMade(
+  reply: FastifyReply,
+  status: number,
+  body: AsyncIterable<string>,
+): Promise<void> {
+  const { request, raw } = reply;
+  const { answerHeaders, serverState } = request;
+  if (serverState.stopping) answerHeaders.add('connection', 'close');
+  reply.hijack();
+  raw.writeHead(status, answerHeaders.flat);
+  try {
+    if (request.method === 'HEAD') raw.end();
+    else await pipeline(body, raw);
+  } catch (error) {
+    raw.destroy();
+    serverState.log.noteCut(request.operation, request.id, error);
+  }
+  const ms = performance.now() - request.startedMs;
+  serverState.log.note(request.operation, status, ms, request.id);
+}
+
+function isIterable(body: unknown): body is AsyncIterable<string> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }

@@ -566,13 +566,18 @@ describe('the command line', { concurrency: 3 }, () => {
   });
 
   describe('help', { concurrency: 1 }, () => {
-    const groups = ['admin', 'keys', 'passwords', 'settings'];
+    const groups = ['admin', 'keys', 'passwords', 'settings', 'import'];
     const commands = [
       'start',
       'demo',
       'config',
       'openapi',
       'backup',
+      'verify',
+      'generate',
+      'import orders',
+      'import affiliates',
+      'import coupons',
       'admin create',
       'keys create',
       'keys list',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { orderStatuses } from '../../src/modules/orders/index.ts';
 import {
   assertRefused,
   dataFolder,
@@ -50,6 +51,21 @@ const peopleIn = (data: string) =>
       .map((row) => ({ ...row })),
   );
 
+/** What of a store is the same each time: all but the dates. */
+const storeIn = (data: string) =>
+  readDatabase(dataFolder(data).databaseFile, (db) =>
+    [
+      'select code, user_id, percent, unpaid, awaiting from coupons order by id',
+      'select order_id, status, total, discount, refunded from orders order by order_id',
+      'select order_id, coupon_id, commission, state from referrals order by order_id, coupon_id',
+    ].map((sql) =>
+      db
+        .prepare(sql)
+        .all()
+        .map((row) => ({ ...row })),
+    ),
+  );
+
 describe('demo', () => {
   const data = join(tempFolder(), 'with a space', 'demo');
   let server: Server;
@@ -69,8 +85,44 @@ describe('demo', () => {
     }
     const [me, keys, events] = bodies;
     assert.equal(me.user.login, 'maya');
+    assert.deepEqual(
+      me.coupons.map(({ code }: { code: string }) => code.split(/\d|-/)[0]),
+      ['MAYA', 'MAYA'],
+    );
+    assert.ok(me.coupons[0].unpaid_commission > 0);
     assert.equal(keys.length, 2);
     assert.equal(events[0].id, 1);
+  });
+
+  test('a store in business: what it says it made is there, up to today', async () => {
+    const [, affiliates, coupons, orders, days] =
+      /Made up: (\d+) affiliates, (\d+) coupons, (\d+) orders .* (\d+) days$/m
+        .exec(server.output.stdout)!
+        .map(Number);
+    assert.deepEqual([affiliates, coupons, orders, days], [40, 60, 1500, 90]);
+    const [madeCoupons, madeOrders, referrals] = storeIn(data);
+    assert.equal(madeCoupons!.length, coupons);
+    assert.equal(madeOrders!.length, orders);
+    assert.ok(referrals!.length > 1_200);
+    const statuses = new Set(madeOrders!.map((order) => order['status']));
+    assert.deepEqual([...statuses].sort(), [...orderStatuses].sort());
+    assert.ok(
+      madeOrders!.some(({ status, refunded }) => status === 'completed' && Number(refunded) > 0),
+      'some are refunded in part',
+    );
+    const listed = await server.call('/affiliates?per_page=1', { key: printed.adminKey });
+    assert.equal(listed.headers['x-svc-total'], '40');
+    const last = readDatabase(dataFolder(data).databaseFile, (db) =>
+      db.prepare('select min(placed_at) as first, max(placed_at) as last from orders').get(),
+    );
+    const ageDays = (instant: unknown) => (Date.now() - Number(instant)) / 86_400_000;
+    assert.ok(ageDays(last!['last']) >= 0 && ageDays(last!['last']) < 1);
+    assert.ok(ageDays(last!['first']) > 85 && ageDays(last!['first']) < 91);
+  });
+
+  test('its balances agree with its journal', async () => {
+    const { code, stdout } = await run(['verify', '--data', data]);
+    assert.equal(code, 0, stdout);
   });
 
   test('the people it prints can sign in', async () => {
@@ -112,16 +164,18 @@ describe('demo', () => {
     assert.equal(ids.length, 1);
   });
 
-  test('the next one has the same people with other secrets, and nothing else', async () => {
+  test('the next one has the same people, coupons and orders with other secrets', async () => {
     const people = peopleIn(data);
     assert.deepEqual(
-      people.map(({ login }) => login),
+      people.slice(0, printed.people.length).map(({ login }) => login),
       printed.people.map(({ login }) => login),
     );
+    const store = storeIn(data);
     await server.stop();
     const next = await startDemo(data, '--json');
     const again = JSON.parse(next.output.stdout) as Omit<Printed, 'curls'>;
     assert.deepEqual(peopleIn(data), people);
+    assert.deepEqual(storeIn(data), store);
     const { adminKey, affiliateKey, adminPassword } = again;
     assert.notEqual(adminKey, printed.adminKey);
     assert.notEqual(affiliateKey, printed.affiliateKey);

@@ -89,7 +89,7 @@ describe('every documented operation', () => {
       test('its responses: the good one, 401 and 403 with the shape of errors', async () => {
         const { responses } = await describedAs(operation);
         const good = responses[operation.status ?? 200];
-        assert.ok(good.content['application/json'].schema);
+        assert.ok(good.content[operation.contentType ?? 'application/json'].schema);
         assert.ok(['200', '201'].includes(String(operation.status ?? 200)));
         for (const status of ['401', '403', '429']) {
           assert.deepEqual(responses[status].content['application/json'].schema, {

@@ -27,7 +27,8 @@ interface DocumentedOperation {
 
 interface Response {
   description: string;
-  content?: { 'application/json': { schema: Schema } };
+  /** By its type: JSON, save for files. */
+  content?: Record<string, { schema: Schema }>;
 }
 
 interface Schema {
@@ -127,8 +128,9 @@ function prose(text: string | undefined): Html {
 }
 
 function answerType(status: string, response: Response): Html | string {
-  const schema = response.content?.['application/json'].schema;
-  return schema && status < '300' ? typeText(schema) : '';
+  const [[type, { schema }] = ['', {}]] = Object.entries(response.content ?? {});
+  if (!schema || status >= '300') return '';
+  return type === 'application/json' ? typeText(schema) : type;
 }
 
 function fields(schema: Schema): Html {

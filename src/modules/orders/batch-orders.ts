@@ -22,7 +22,12 @@ const ResultSchema = Type.Object({
   referrals: Type.Optional(Type.Array(ReferralSchema)),
   code: Type.Optional(Type.String()),
   message: Type.Optional(Type.String()),
-  params: Type.Optional(Type.Unknown({ description: 'The faulty fields with the reason.' })),
+  params: Type.Optional(
+    Type.Unknown({
+      description: 'The faulty fields with the reason, or the names of missing ones.',
+    }),
+  ),
+  invalid: Type.Optional(Type.Unknown({ description: 'Beside missing fields: the faulty ones.' })),
 });
 
 export const batchOrders = operation({
@@ -71,5 +76,6 @@ function prepared(site: Site, raw: unknown): PreparedOrder | ApiError {
 function refused(raw: unknown, error: ApiError) {
   const { code, message, data } = error.toBody();
   const orderId = (raw as { order_id?: unknown } | null)?.order_id ?? null;
-  return { order_id: orderId, status: data.status, code, message, params: data['params'] };
+  const { status, params, invalid } = data;
+  return { order_id: orderId, status, code, message, params, invalid };
 }

@@ -1,0 +1,148 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { query } from '../db/query.ts';
+import { invoke } from '../kernel/invoke.ts';
+import type { Site } from '../kernel/site.ts';
+import { createAffiliate } from '../modules/affiliates/index.ts';
+import { createCoupon } from '../modules/coupons/index.ts';
+import { prepareOrder } from '../modules/orders/order-input.ts';
+import { storeOrder } from '../modules/orders/store-order.ts';
+import { Seeded } from '../shared/seeded.ts';
+import { CommandError } from './failure.ts';
+import { print } from './output.ts';
+import { Progress } from './progress.ts';
+import { sampleInstants, sampleOrder } from './sample-orders.ts';
+import { withSite, type Flags } from './with-site.ts';
+
+const SEED = 1;
+const ORDERS_A_TRANSACTION = 1_000;
+const COUPONS_AT_ONCE = 500;
+const COUPONS_AN_AFFILIATE = 5;
+
+interface GenerateFlags extends Flags {
+  orders: number;
+  coupons: number;
+  days: number;
+  add?: boolean;
+}
+
+const last = query<object, { order_id: number | null; user_id: number | null }>((db) =>
+  db.selectNoFrom((eb) => [
+    eb
+      .selectFrom('orders')
+      .select((e) => e.fn.max('order_id').as('n'))
+      .as('order_id'),
+    eb
+      .selectFrom('users')
+      .select((e) => e.fn.max('id').as('n'))
+      .as('user_id'),
+  ]),
+);
+
+export function addGenerate(program: Command): Command {
+  return program
+    .command('generate')
+    .description('make up a large store to try things with; the same one every time')
+    .requiredOption('--orders <n>', 'how many orders', wholeNumber)
+    .option('--coupons <n>', 'how many coupons', wholeNumber, 100)
+    .option('--days <n>', 'over how many days, up to today', wholeNumber, 365)
+    .option('--add', 'also where there are orders already')
+    .addHelpText(
+      'after',
+      '\nExample:\n  tributary generate --orders 100000 --coupons 1000 --data ./big',
+    )
+    .action((flags: GenerateFlags) =>
+      withSite(flags, (site) => generate(site, flags), { create: true }),
+    );
+}
+
+async function generate(site: Site, flags: GenerateFlags): Promise<void> {
+  const { order_id, user_id } = (await site.database.read.first(last, {}))!;
+  if (order_id !== null && !flags.add) {
+    throw new CommandError(
+      'refused',
+      'There are orders already, and made-up ones cannot be told from them. ' +
+        'Choose another --data folder, or say --add.',
+    );
+  }
+  const codes = await createCoupons(site, flags.coupons, (user_id ?? 0) + 1);
+  const startedMs = performance.now();
+  await createOrders(site, flags, codes, (order_id ?? 0) + 1);
+  const seconds = (performance.now() - startedMs) / 1000;
+  const made = {
+    orders: flags.orders,
+    coupons: codes.length,
+    days: flags.days,
+    seconds: Number(seconds.toFixed(3)),
+    orders_per_second: Math.round(flags.orders / seconds),
+  };
+  print(
+    flags.json,
+    made,
+    () =>
+      `${made.orders} orders with ${made.coupons} coupons over ${made.days} days in ` +
+      `${seconds.toFixed(1)} s: ${made.orders_per_second} orders a second.`,
+  );
+}
+
+/** Names and codes carry a number that nobody has had yet. */
+async function createCoupons(site: Site, count: number, first: number): Promise<string[]> {
+  const codes: string[] = [];
+  while (codes.length < count) {
+    const owners = Math.ceil(
+      Math.min(COUPONS_AT_ONCE, count - codes.length) / COUPONS_AN_AFFILIATE,
+    );
+    const start = first + codes.length / COUPONS_AN_AFFILIATE;
+    const people = await Promise.all(
+      Array.from({ length: owners }, (_, i) =>
+        invoke<{ id: number }>(site, createAffiliate, {
+          login: `sample-${start + i}`,
+          email: `sample-${start + i}@generated.example`,
+        }),
+      ),
+    );
+    const coupons = people
+      .flatMap(({ id }, i) =>
+        Array.from({ length: COUPONS_AN_AFFILIATE }, (_, n) => ({
+          code: `SAMPLE-${start + i}-${n + 1}`,
+          user_id: id,
+        })),
+      )
+      .slice(0, count - codes.length);
+    await Promise.all(coupons.map((coupon) => invoke(site, createCoupon, coupon)));
+    codes.push(...coupons.map(({ code }) => code));
+  }
+  return codes;
+}
+
+/** Through the same steps as an order of a store, many in a transaction. */
+async function createOrders(
+  site: Site,
+  { orders, days, json }: GenerateFlags,
+  codes: readonly string[],
+  firstId: number,
+): Promise<void> {
+  const random = new Seeded(SEED);
+  const nowMs = site.clock();
+  const instant = sampleInstants(random, orders, days, nowMs);
+  const progress = new Progress(!json);
+  for (let done = 0; done < orders; done += ORDERS_A_TRANSACTION) {
+    const end = Math.min(orders, done + ORDERS_A_TRANSACTION);
+    await site.database.transaction(async (tx) => {
+      for (let i = done; i < end; i++) {
+        const used = codes.length > 0 && random.happens(0.9) ? [random.pickPopular(codes)] : [];
+        const placedAtMs = instant(i);
+        const facts = { orderId: firstId + i, placedAtMs, nowMs, codes: used };
+        const order = prepareOrder(site, sampleOrder(random, site.currency, facts));
+        await storeOrder(tx, site, order, { actorId: 0, nowMs });
+      }
+    });
+    progress.show(end / orders, `${end} orders`);
+  }
+  progress.end();
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (/^\d{1,9}$/.test(text) && number > 0) return number;
+  throw new InvalidArgumentError('It must be a whole number from 1.');
+}

@@ -1,0 +1,27 @@
+const WIDTH = 30;
+const EVERY_MS = 100;
+
+/** A bar on a terminal; nothing where standard error goes to a file or a program. */
+export class Progress {
+  readonly #shown: boolean;
+  #lastMs = 0;
+
+  constructor(shown: boolean) {
+    this.#shown = shown && process.stderr.isTTY;
+  }
+
+  show(share: number, words: string): void {
+    const nowMs = performance.now();
+    if (!this.#shown || nowMs - this.#lastMs < EVERY_MS) return;
+    this.#lastMs = nowMs;
+    const done = Math.round(Math.min(1, share) * WIDTH);
+    const bar = '█'.repeat(done) + '░'.repeat(WIDTH - done);
+    const percent = String(Math.floor(Math.min(1, share) * 100)).padStart(3);
+    process.stderr.write(`\r${bar} ${percent} %  ${words}\u001b[K`);
+  }
+
+  /** Takes the bar away again. */
+  end(): void {
+    if (this.#shown) process.stderr.write('\r\u001b[K');
+  }
+}

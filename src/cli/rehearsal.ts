@@ -1,0 +1,34 @@
+import type { Database } from '../db/database.ts';
+import type { Site } from '../kernel/site.ts';
+
+/** Ends a transaction that has done all it should. */
+const undo = new Error('A rehearsal is undone.');
+
+/** The same site, except that whatever is written is undone as soon as it is checked. */
+export function rehearsalOf(site: Site): Site {
+  const { database } = site;
+  const transaction: Database['transaction'] = async (work) => {
+    let result: { value: Awaited<ReturnType<typeof work>> } | undefined;
+    try {
+      await database.transaction(async (tx) => {
+        result = { value: await work(tx) };
+        throw undo;
+      });
+    } catch (error) {
+      if (error !== undo) throw error;
+    }
+    return result!.value;
+  };
+  return {
+    ...site,
+    database: {
+      dialect: database.dialect,
+      read: database.read,
+      transaction,
+      queriesRun: () => database.queriesRun(),
+      onForeignChange: (action) => database.onForeignChange(action),
+      backup: (file) => database.backup(file),
+      close: () => database.close(),
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { setImmediate } from 'node:timers/promises';
+import { stringify } from 'csv-stringify/sync';
+import { Answer } from '../../kernel/operation.ts';
+
+export const CSV_TYPE = 'text/csv; charset=utf-8';
+const PAGE_ROWS = 500;
+
+/** One page of a table in the order of its key: those after a key, at most so many. */
+export type ReadPage<R> = (page: { after: number; limit: number }) => Promise<R[]>;
+
+/**
+ * A table as CSV, read page by page while it is sent: however long it is, one page of it is in
+ * memory. Each page starts after the last key of the one before, so the last costs what the first
+ * does.
+ */
+export async function* csvPages<R>(
+  columns: readonly string[],
+  readPage: ReadPage<R>,
+  keyOf: (row: R) => number,
+  toRecords: (rows: R[]) => Promise<unknown[][]>,
+): AsyncGenerator<string> {
+  yield toCsv([[...columns]]);
+  let after = -1;
+  for (;;) {
+    const rows = await readPage({ after, limit: PAGE_ROWS });
+    if (rows.length > 0) yield toCsv(await toRecords(rows));
+    if (rows.length < PAGE_ROWS) return;
+    after = keyOf(rows.at(-1)!);
+    // Other requests come in between.
+    await setImmediate();
+  }
+}
+
+/** What a spreadsheet would take for a formula is marked as text. */
+function toCsv(records: unknown[][]): string {
+  return stringify(records, { escape_formulas: true, record_delimiter: '\r\n' });
+}
+
+export function csvAnswer(name: string, body: AsyncIterable<string>): Answer {
+  return new Answer(body, {
+    headers: {
+      'Content-Type': CSV_TYPE,
+      'Content-Disposition': `attachment; filename="${name}"`,
+    },
+  });
+}

@@ -1,0 +1,67 @@
+import Type from 'typebox';
+import type { Reader } from '../../db/database.ts';
+import { operation } from '../../kernel/operation.ts';
+import type { Site } from '../../kernel/site.ts';
+import { findCouponsByUser, sumBalances, toBalances } from '../coupons/index.ts';
+import { CSV_TYPE, csvAnswer, csvPages } from './csv.ts';
+import { listAffiliatesAfter, listGroupsOf, type ExportedAffiliate } from './export-store.ts';
+
+const columns = [
+  'id',
+  'login',
+  'email',
+  'display_name',
+  'status',
+  'date_registered',
+  'groups',
+  'coupon_codes',
+  'unpaid_commission',
+  'pending_order_commission',
+  'pending_payout_commission',
+  'paid_commission',
+];
+
+export const exportAffiliates = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/exports/affiliates.csv',
+  summary: 'All affiliates as CSV',
+  description: 'By id, with their groups, coupons and balances.',
+  access: 'admin',
+  scope: 'read',
+  contentType: CSV_TYPE,
+  response: Type.String(),
+  handle({ db, site }) {
+    const pages = csvPages(
+      columns,
+      (page) => listAffiliatesAfter(db, page),
+      (affiliate) => affiliate.id,
+      (affiliates) => toRecords(db, site, affiliates),
+    );
+    return csvAnswer('affiliates.csv', pages);
+  },
+});
+
+async function toRecords(db: Reader, site: Site, affiliates: ExportedAffiliate[]) {
+  const ids = affiliates.map(({ id }) => id);
+  const coupons = Map.groupBy(await findCouponsByUser(db, ids), (coupon) => coupon.user_id);
+  const groups = Map.groupBy(await listGroupsOf(db, ids), (group) => group.user_id);
+  return affiliates.map((affiliate) => {
+    const own = coupons.get(affiliate.id) ?? [];
+    const balances = toBalances(sumBalances(own), site);
+    return [
+      affiliate.id,
+      affiliate.login,
+      affiliate.email,
+      affiliate.display_name,
+      affiliate.status,
+      site.calendar.toLocal(affiliate.registered_at),
+      (groups.get(affiliate.id) ?? []).map(({ name }) => name).join('|'),
+      own.map(({ code }) => code).join(' '),
+      balances.unpaid_commission,
+      balances.pending_order_commission,
+      balances.pending_payout_commission,
+      balances.paid_commission,
+    ];
+  });
+}

@@ -1,0 +1,65 @@
+import Type from 'typebox';
+import type { Reader } from '../../db/database.ts';
+import { operation } from '../../kernel/operation.ts';
+import type { Site } from '../../kernel/site.ts';
+import { CSV_TYPE, csvAnswer, csvPages } from './csv.ts';
+import { listOrdersAfter, listReferralsOf, type ExportedOrder } from './export-store.ts';
+
+const columns = [
+  'order_id',
+  'date',
+  'status',
+  'currency',
+  'total',
+  'discount',
+  'shipping',
+  'refunded',
+  'coupon_codes',
+  'commission',
+];
+
+export const exportOrders = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/exports/orders.csv',
+  summary: 'All orders as CSV',
+  description:
+    "By order id, with the coupons they are credited to and the commission. Amounts are in the store's currency.",
+  access: 'admin',
+  scope: 'read',
+  contentType: CSV_TYPE,
+  response: Type.String(),
+  handle({ db, site }) {
+    const pages = csvPages(
+      columns,
+      (page) => listOrdersAfter(db, page),
+      (order) => order.order_id,
+      (orders) => toRecords(db, site, orders),
+    );
+    return csvAnswer('orders.csv', pages);
+  },
+});
+
+async function toRecords(db: Reader, site: Site, orders: ExportedOrder[]): Promise<unknown[][]> {
+  const { calendar, currency } = site;
+  const ids = orders.map((order) => order.order_id);
+  const referrals = Map.groupBy(await listReferralsOf(db, ids), (row) => row.order_id);
+  return orders.map((order) => {
+    const own = referrals.get(order.order_id) ?? [];
+    const commission = own
+      .filter(({ state }) => state !== 'void')
+      .reduce((sum, row) => sum + row.commission, 0);
+    return [
+      order.order_id,
+      calendar.toLocal(order.placed_at),
+      order.status,
+      order.currency,
+      currency.toMajor(order.total),
+      currency.toMajor(order.discount),
+      currency.toMajor(order.shipping),
+      currency.toMajor(order.refunded),
+      own.map(({ code }) => code).join(' '),
+      currency.toMajor(commission),
+    ];
+  });
+}

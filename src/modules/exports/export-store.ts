@@ -1,0 +1,119 @@
+import type { Reader } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+import { sql } from 'kysely';
+
+/** Where the next page begins: after this key. */
+interface After {
+  after: number;
+  limit: number;
+}
+
+export interface ExportedOrder {
+  order_id: number;
+  placed_at: number;
+  status: string;
+  currency: string;
+  total: number;
+  discount: number;
+  shipping: number;
+  refunded: number;
+}
+
+export interface ExportedReferral {
+  order_id: number;
+  code: string;
+  commission: number;
+  state: string;
+}
+
+export interface ExportedAffiliate {
+  id: number;
+  login: string;
+  email: string;
+  display_name: string;
+  status: string;
+  registered_at: number;
+}
+
+const orders = query<After, ExportedOrder>((db, p) =>
+  db
+    .selectFrom('orders')
+    .select([
+      'order_id',
+      'placed_at',
+      'status',
+      'currency',
+      'total',
+      'discount',
+      'shipping',
+      'refunded',
+    ])
+    .where('order_id', '>', p.after)
+    .orderBy('order_id')
+    .limit(p.limit),
+);
+
+const referrals = query<{ order_ids: string }, ExportedReferral>((db, p, _given, dialect) =>
+  db
+    .selectFrom('referrals')
+    .innerJoin('coupons', 'coupons.id', 'referrals.coupon_id')
+    .select(['referrals.order_id', 'coupons.code', 'referrals.commission', 'referrals.state'])
+    .where('referrals.order_id', 'in', dialect.numbersOf(p.order_ids))
+    .orderBy('referrals.order_id')
+    .orderBy('referrals.coupon_id'),
+);
+
+/** Everyone with the role, and everyone with a coupon: whom `GET /affiliates` lists. */
+const affiliates = query<After, ExportedAffiliate>((db, p) =>
+  db
+    .selectFrom('users')
+    .leftJoin('affiliates', 'affiliates.user_id', 'users.id')
+    .select(['users.id', 'users.login', 'users.email', 'users.display_name'])
+    .select((eb) => [
+      eb.fn.coalesce('affiliates.status', sql.lit('active')).as('status'),
+      eb.fn.coalesce('affiliates.registered_at', 'users.created_at').as('registered_at'),
+    ])
+    .where('users.id', '>', p.after)
+    .where((eb) =>
+      eb.or([
+        eb('users.role', '=', 'affiliate'),
+        eb.exists(
+          eb
+            .selectFrom('coupons')
+            .select('coupons.id')
+            .whereRef('coupons.user_id', '=', 'users.id'),
+        ),
+      ]),
+    )
+    .orderBy('users.id')
+    .limit(p.limit),
+);
+
+const groups = query<{ user_ids: string }, { user_id: number; name: string }>(
+  (db, p, _given, dialect) =>
+    db
+      .selectFrom('affiliate_groups')
+      .innerJoin('groups', 'groups.id', 'affiliate_groups.group_id')
+      .select(['affiliate_groups.user_id', 'groups.name'])
+      .where('affiliate_groups.user_id', 'in', dialect.numbersOf(p.user_ids))
+      .orderBy('groups.id'),
+);
+
+export function listOrdersAfter(db: Reader, page: After): Promise<ExportedOrder[]> {
+  return db.all(orders, page);
+}
+
+export function listReferralsOf(
+  db: Reader,
+  orderIds: readonly number[],
+): Promise<ExportedReferral[]> {
+  return db.all(referrals, { order_ids: JSON.stringify(orderIds) });
+}
+
+export function listAffiliatesAfter(db: Reader, page: After): Promise<ExportedAffiliate[]> {
+  return db.all(affiliates, page);
+}
+
+export function listGroupsOf(db: Reader, userIds: readonly number[]) {
+  return db.all(groups, { user_ids: JSON.stringify(userIds) });
+}

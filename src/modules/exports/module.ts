@@ -1,0 +1,10 @@
+import { defineModule } from '../../kernel/module.ts';
+import { exportAffiliates } from './export-affiliates.ts';
+import { exportOrders } from './export-orders.ts';
+
+export const exportsModule = defineModule({
+  name: 'exports',
+  summary: 'Exports: whole tables as CSV',
+  addon: false,
+  operations: [exportOrders, exportAffiliates],
+});

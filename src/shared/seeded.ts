@@ -1,0 +1,39 @@
+/**
+ * Chance that is the same every time: one seed gives one sequence of numbers on every machine
+ * (mulberry32). For made-up data only; secrets come from `secrets.ts`.
+ */
+export class Seeded {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0;
+  }
+
+  /** At least 0, less than 1. */
+  fraction(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from `min` to `max`, both included. */
+  between(min: number, max: number): number {
+    return min + Math.floor(this.fraction() * (max - min + 1));
+  }
+
+  /** True this often: 0.25 is once in four times. */
+  happens(probability: number): boolean {
+    return this.fraction() < probability;
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[this.between(0, list.length - 1)]!;
+  }
+
+  /** The first of a list far more often than the last, as with what is popular. */
+  pickPopular<T>(list: readonly T[]): T {
+    return list[Math.floor(this.fraction() ** 2 * list.length)]!;
+  }
+}
