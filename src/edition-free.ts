@@ -11,6 +11,7 @@ import { idempotencyModule } from './modules/idempotency/module.ts';
 import { keysModule } from './modules/keys/module.ts';
 import { metaModule } from './modules/meta/module.ts';
 import { passwordsModule } from './modules/passwords/module.ts';
+import { reportsModule } from './modules/reports/module.ts';
 import { sessionsModule } from './modules/sessions/module.ts';
 import { settingsModule } from './modules/settings/module.ts';
 import { statsModule } from './modules/stats/module.ts';
@@ -30,6 +31,7 @@ export const freeEdition: readonly Module[] = [
   ordersModule,
   clicksModule,
   statsModule,
+  reportsModule,
   exportsModule,
   idempotencyModule,
   settingsModule,

@@ -3,6 +3,8 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { AffiliatesTable, Tables } from '../../db/tables.ts';
 import type { UserRow } from '../users/index.ts';
+import type { Site } from '../../kernel/site.ts';
+import { totalsOf } from '../../kernel/total-cache.ts';
 
 type AffiliateColumns = Pick<Selectable<AffiliatesTable>, 'status' | 'profile' | 'registered_at'>;
 
@@ -130,6 +132,11 @@ const rename = query<Pick<UserRow, 'id' | 'display_name' | 'email' | 'email_fold
 
 export function findAffiliate(db: Reader, id: number): Promise<AffiliateRow | undefined> {
   return db.first(byId, { id });
+}
+
+/** How many there are, counted once until that changes. */
+export function countAllAffiliates(db: Reader, site: Site): Promise<number> {
+  return totalsOf(site).find('affiliates', {}, () => countAffiliates(db, {}));
 }
 
 export async function countAffiliates(db: Reader, filter: AffiliateFilter): Promise<number> {

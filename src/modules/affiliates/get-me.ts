@@ -3,7 +3,7 @@ import { hasScope, isAdmin, roles, scopes } from '../../kernel/caller.ts';
 import { apiVersions } from '../../kernel/openapi.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Nullable, StringEnum } from '../../kernel/schemas.ts';
-import { CouponListSchema, findCouponsByUser, toCouponListItem } from '../coupons/index.ts';
+import { CouponListSchema, findCouponsOf, toCouponListItem } from '../coupons/index.ts';
 import { toUser, UserSchema } from '../users/index.ts';
 
 const MeSchema = Type.Object(
@@ -36,7 +36,7 @@ export const getMe = operation({
   response: MeSchema,
   async handle({ db, site, caller }) {
     const person = caller.person!;
-    const coupons = await findCouponsByUser(db, [person.id]);
+    const coupons = await findCouponsOf(db, person.id);
     const admin = isAdmin(caller);
     const affiliate = person.role === 'affiliate' || coupons.length > 0;
     return {

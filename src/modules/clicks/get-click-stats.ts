@@ -7,6 +7,7 @@ import { Day, Id, Nullable } from '../../kernel/schemas.ts';
 import { requireReadableCoupon } from '../coupons/index.ts';
 import { sumClicks } from './click-store.ts';
 import { CAMPAIGN_LENGTH_MAX } from './click.ts';
+import { conversionRate } from './conversion-rate.ts';
 
 export const couponRequired = defineError(
   'svc_api_coupon_required',
@@ -60,11 +61,7 @@ export const getClickStats = operation({
       ...range,
       clicks,
       conversions,
-      conversion_rate: percentOf(conversions, clicks),
+      conversion_rate: conversionRate({ clicks, conversions }),
     };
   },
 });
-
-function percentOf(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.round((part * 10_000) / whole) / 100;
-}

@@ -1,1 +1,2 @@
 export { findCreditedClick, markConversion } from './credit.ts';
+export { conversionRate } from './conversion-rate.ts';

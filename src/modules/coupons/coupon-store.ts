@@ -3,6 +3,8 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { CouponsTable, RateColumns, Tables } from '../../db/tables.ts';
 import { groupRateColumns, type GroupRateColumns } from './effective-rates.ts';
+import type { Site } from '../../kernel/site.ts';
+import { totalsOf } from '../../kernel/total-cache.ts';
 
 export type CouponRow = Selectable<CouponsTable>;
 export type CouponStatus = 'active' | 'disabled';
@@ -65,6 +67,10 @@ const detailsById = query<{ id: number }, CouponDetails>(
 export function findCouponDetails(db: Reader, id: number): Promise<CouponDetails | undefined> {
   return db.first(detailsById, { id });
 }
+
+const byUser = query<{ user_id: number }, CouponRow>((db, p) =>
+  db.selectFrom('coupons').selectAll().where('user_id', '=', p.user_id).orderBy('id'),
+);
 
 const byUsers = query<{ user_ids: string }, CouponRow>((db, p, _given, dialect) =>
   db
@@ -165,8 +171,18 @@ export function findCoupon(db: Reader, id: number): Promise<CouponRow | undefine
 }
 
 /** The coupons of any number of users with one statement, oldest first. */
+/** Of one person: what every call of /me asks for. */
+export function findCouponsOf(db: Reader, userId: number): Promise<CouponRow[]> {
+  return db.all(byUser, { user_id: userId });
+}
+
 export function findCouponsByUser(db: Reader, userIds: readonly number[]): Promise<CouponRow[]> {
   return db.all(byUsers, { user_ids: JSON.stringify(userIds) });
+}
+
+/** How many have an affiliate, counted once until that changes. */
+export function countAllCoupons(db: Reader, site: Site): Promise<number> {
+  return totalsOf(site).find('coupons', {}, () => countCoupons(db, {}));
 }
 
 export async function countCoupons(db: Reader, filter: CouponFilter): Promise<number> {

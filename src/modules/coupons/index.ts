@@ -1,5 +1,11 @@
 export { addCoupon, requireCoupon, requireReadableCoupon } from './coupon.ts';
-export { findCoupon, findCouponsByUser, foldCode, type CouponRow } from './coupon-store.ts';
+export {
+  findCoupon,
+  findCouponsByUser,
+  findCouponsOf,
+  foldCode,
+  type CouponRow,
+} from './coupon-store.ts';
 export {
   balanceSchemas,
   CouponCode,
@@ -27,3 +33,4 @@ export {
   commissionFixedPerProduct,
   commissionPercent,
 } from './settings.ts';
+export { countAllCoupons } from './coupon-store.ts';

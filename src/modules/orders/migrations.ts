@@ -61,6 +61,7 @@ export const migrations: Migration[] = [
           .addColumn('coupon_id', bigInteger, (c) => c.notNull().references('coupons.id')),
         addCounters(couponDays, dialect, 'figures', 'statuses'),
         addCounters(storeDays, dialect, 'figures'),
+        schema.createIndex('coupon_days_by_day').on('coupon_days').columns(['day', 'coupon_id']),
       ];
     },
   },

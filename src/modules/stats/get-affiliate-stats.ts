@@ -12,7 +12,7 @@ import { ApiError, generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
-import { findCouponsByUser, type CouponRow } from '../coupons/index.ts';
+import { findCouponsOf, type CouponRow } from '../coupons/index.ts';
 import { rangeCacheOf } from '../orders/index.ts';
 import { findUser } from '../users/index.ts';
 import { sumUserDays } from './stats-store.ts';
@@ -33,7 +33,7 @@ export const getAffiliateStats = operation({
     const range = effectiveRange(input, site, nowMs);
     if (!isAdmin(caller) && caller.person?.id !== id) throw new ApiError(generalErrors.notFound);
     const user = await findUser(db, id);
-    const coupons = await findCouponsByUser(db, [id]);
+    const coupons = await findCouponsOf(db, id);
     // Somebody who is no affiliate is not found, as under GET /affiliates/{id}.
     if (!user || (user.role !== 'affiliate' && coupons.length === 0)) {
       throw new ApiError(generalErrors.notFound);

@@ -1,0 +1,160 @@
+import Type from 'typebox';
+import type { Reader } from '../../db/database.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import {
+  bounds,
+  effectiveRange,
+  isRange,
+  rangeParameters,
+  type DateRange,
+} from '../../kernel/date-range.ts';
+import { operation } from '../../kernel/operation.ts';
+import { LocalTime, Nullable } from '../../kernel/schemas.ts';
+import { perSite, type Site } from '../../kernel/site.ts';
+import { countAllAffiliates } from '../affiliates/index.ts';
+import { conversionRate } from '../clicks/index.ts';
+import { countAllCoupons } from '../coupons/index.ts';
+import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
+import {
+  sumBalances,
+  sumClicks,
+  sumStore,
+  topOfAllTime,
+  topOfRange,
+  type Earner,
+} from './report-store.ts';
+
+const CACHED_MS = 5 * 60_000;
+const KEPT_MAX = 200;
+
+const Money = Type.Number();
+
+const SummarySchema = Type.Object(
+  {
+    generated: LocalTime('When the figures were put together.'),
+    currency: Type.String(),
+    from: Nullable(Type.String()),
+    to: Nullable(Type.String()),
+    totals: Type.Object({
+      affiliates: Type.Integer(),
+      coupons: Type.Integer(),
+      orders_count: Type.Integer({ description: 'Referred orders, each once.' }),
+      total_sales: Money,
+      total_discount: Money,
+      total_shipping: Money,
+      total_commission: Money,
+      unpaid_commission: Type.Number({ description: "Balances are today's, whatever the range." }),
+      pending_order_commission: Money,
+      pending_payout_commission: Money,
+    }),
+    clicks: Type.Object({
+      clicks: Type.Integer(),
+      conversions: Type.Integer(),
+      conversion_rate: Type.Number({ description: 'Percent, two decimals.' }),
+    }),
+    top_affiliates: Type.Array(
+      Type.Object({
+        user: UserSchema,
+        orders_count: Type.Integer(),
+        total_sales: Money,
+        total_commission: Money,
+      }),
+      { description: 'By commission.' },
+    ),
+    cached: Type.Boolean(),
+  },
+  { $id: 'ReportSummary' },
+);
+
+export const getSummary = operation({
+  method: 'GET',
+  namespace: 'v2',
+  path: '/reports/summary',
+  summary: 'Store-wide totals and top affiliates',
+  description: 'Kept for five minutes; `refresh` puts it together anew.',
+  access: 'admin',
+  scope: 'read',
+  query: Type.Object({
+    ...rangeParameters,
+    top: Type.Integer({
+      minimum: 0,
+      maximum: 50,
+      default: 10,
+      description: 'How many affiliates.',
+    }),
+    refresh: Type.Boolean({ default: false, description: 'Needs the write scope.' }),
+  }),
+  refresh: { parameter: 'refresh', scope: 'write' },
+  response: SummarySchema,
+  async handle({ db, site, caller, nowMs }, { top, refresh, ...input }) {
+    const range = effectiveRange(input, site, nowMs);
+    const key = `${range.from}/${range.to}/${top}`;
+    const kept = keptSummaries(site).get(key);
+    if (kept && !refresh && nowMs - kept.madeAtMs < CACHED_MS) {
+      return { ...(await kept.summary), cached: true };
+    }
+    const summary = summarize(db, site, caller, range, top, nowMs);
+    keep(site, key, { summary, madeAtMs: nowMs });
+    return { ...(await summary), cached: false };
+  },
+});
+
+interface Kept {
+  summary: Promise<Record<string, unknown>>;
+  madeAtMs: number;
+}
+
+const keptSummaries = perSite(() => new Map<string, Kept>());
+
+/** Kept while it is being made: many who ask at once wait for one. A failed one is not kept. */
+function keep(site: Site, key: string, kept: Kept): void {
+  const summaries = keptSummaries(site);
+  if (summaries.size >= KEPT_MAX) summaries.clear();
+  summaries.set(key, kept);
+  kept.summary.catch(() => summaries.delete(key));
+}
+
+async function summarize(
+  db: Reader,
+  site: Site,
+  caller: Caller,
+  range: DateRange,
+  top: number,
+  nowMs: number,
+): Promise<Record<string, unknown>> {
+  const days = bounds(range);
+  const money = (minor: number) => site.currency.toMajor(minor);
+  const sums = await sumStore(db, days);
+  const balances = await sumBalances(db);
+  const clicks = await sumClicks(db, days);
+  const earners = isRange(range) ? await topOfRange(db, days, top) : await topOfAllTime(db, top);
+  return {
+    generated: site.calendar.toLocal(nowMs),
+    currency: site.currency.code,
+    ...range,
+    totals: {
+      affiliates: await countAllAffiliates(db, site),
+      coupons: await countAllCoupons(db, site),
+      orders_count: sums.orders_count,
+      total_sales: money(sums.total_sales),
+      total_discount: money(sums.total_discount),
+      total_shipping: money(sums.total_shipping),
+      total_commission: money(sums.total_commission),
+      unpaid_commission: money(balances.unpaid),
+      pending_order_commission: money(balances.awaiting),
+      pending_payout_commission: money(balances.pending_payout),
+    },
+    clicks: { ...clicks, conversion_rate: conversionRate(clicks) },
+    top_affiliates: await Promise.all(earners.map((earner) => toTop(db, site, caller, earner))),
+  };
+}
+
+async function toTop(db: Reader, site: Site, caller: Caller, earner: Earner) {
+  const user = (await findUser(db, earner.user_id))!;
+  return {
+    user: toUser(toPerson(user), caller),
+    orders_count: earner.orders_count,
+    total_sales: site.currency.toMajor(earner.total_sales),
+    total_commission: site.currency.toMajor(earner.total_commission),
+  };
+}

@@ -1,0 +1,9 @@
+import { defineModule } from '../../kernel/module.ts';
+import { getSummary } from './get-summary.ts';
+
+export const reportsModule = defineModule({
+  name: 'reports',
+  summary: 'The store as a whole',
+  addon: false,
+  operations: [getSummary],
+});

@@ -1,0 +1,136 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Reader } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+
+interface InRange {
+  first: string;
+  last: string;
+}
+
+export interface Sums {
+  orders_count: number;
+  total_sales: number;
+  total_discount: number;
+  total_shipping: number;
+  total_commission: number;
+}
+
+const total = (column: string) =>
+  sql<number>`coalesce(sum(${sql.ref(column)}), 0)`.as(column.split('.').at(-1)!);
+
+const storeTotals = query<InRange, Sums>(
+  (db, p) =>
+    db
+      .selectFrom('store_days')
+      .select([
+        total('orders_count'),
+        total('total_sales'),
+        total('total_discount'),
+        total('total_shipping'),
+        total('total_commission'),
+      ])
+      .where('day', '>=', p.first)
+      .where('day', '<=', p.last) as never,
+);
+
+const openBalances = query<object, { unpaid: number; awaiting: number; pending_payout: number }>(
+  (db) =>
+    db
+      .selectFrom('coupons')
+      .select([total('unpaid'), total('awaiting'), total('pending_payout')]) as never,
+);
+
+const clickTotals = query<InRange, { clicks: number; conversions: number }>(
+  (db, p) =>
+    db
+      .selectFrom('click_days')
+      .select([total('clicks'), total('conversions')])
+      .where('day', '>=', p.first)
+      .where('day', '<=', p.last) as never,
+);
+
+export interface Earner {
+  user_id: number;
+  orders_count: number;
+  total_sales: number;
+  total_commission: number;
+}
+
+const topAllTime = query<{ limit: number }, Earner>(
+  (db, p) =>
+    db
+      .selectFrom('coupons')
+      .select(['user_id', total('orders_count'), total('total_sales'), total('total_commission')])
+      .where('user_id', 'is not', null)
+      .where('orders_count', '>', 0)
+      .groupBy('user_id')
+      .orderBy(sql`sum(total_commission)`, 'desc')
+      .orderBy('user_id')
+      .limit(p.limit) as never,
+);
+
+const daysWithOrders = query<InRange, { day: string }>((db, p) =>
+  db
+    .selectFrom('store_days')
+    .select('day')
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last)
+    .orderBy('day'),
+);
+
+const earnersOfDay = query<{ day: string }, Earner>(
+  (db, p) =>
+    db
+      .selectFrom('coupon_days')
+      .innerJoin('coupons', 'coupons.id', 'coupon_days.coupon_id')
+      .select([
+        'coupons.user_id',
+        total('coupon_days.orders_count'),
+        total('coupon_days.total_sales'),
+        total('coupon_days.total_commission'),
+      ])
+      .where('coupon_days.day', '=', p.day)
+      .where('coupons.user_id', 'is not', null)
+      .groupBy('coupons.user_id') as never,
+);
+
+export async function sumStore(db: Reader, range: InRange): Promise<Sums> {
+  return (await db.first(storeTotals, range))!;
+}
+
+export async function sumBalances(db: Reader) {
+  return (await db.first(openBalances, {}))!;
+}
+
+export async function sumClicks(db: Reader, range: InRange) {
+  return (await db.first(clickTotals, range))!;
+}
+
+export function topOfAllTime(db: Reader, limit: number): Promise<Earner[]> {
+  return db.all(topAllTime, { limit });
+}
+
+/** Day by day, so that others are served in between however long the range is. */
+export async function topOfRange(db: Reader, range: InRange, limit: number): Promise<Earner[]> {
+  const earners = new Map<number, Earner>();
+  for (const { day } of await db.all(daysWithOrders, range)) {
+    for (const row of await db.all(earnersOfDay, { day })) add(earners, row);
+    await nextTurn();
+  }
+  return [...earners.values()]
+    .filter((earner) => earner.orders_count > 0)
+    .sort((a, b) => b.total_commission - a.total_commission || a.user_id - b.user_id)
+    .slice(0, limit);
+}
+
+function add(earners: Map<number, Earner>, row: Earner): void {
+  const known = earners.get(row.user_id);
+  if (!known) {
+    earners.set(row.user_id, { ...row });
+    return;
+  }
+  known.orders_count += row.orders_count;
+  known.total_sales += row.total_sales;
+  known.total_commission += row.total_commission;
+}
