@@ -7,7 +7,7 @@ import { Id } from '../../kernel/schemas.ts';
 import { requireReadableCoupon } from '../coupons/index.ts';
 import { emitCommission } from './commission-events.ts';
 import { EntrySchema, toEntry } from './journal-wire.ts';
-import { post } from './journal.ts';
+import { listEntries, post } from './journal.ts';
 
 export const adjustCoupon = operation({
   method: 'POST',
@@ -31,7 +31,7 @@ export const adjustCoupon = operation({
       const { decimals } = site.currency;
       throw invalidParameter('amount', `must not be zero, with at most ${decimals} decimals`);
     }
-    const entry = await post(db, {
+    await post(db, {
       couponId: id,
       from: 'earned',
       to: 'unpaid',
@@ -51,6 +51,7 @@ export const adjustCoupon = operation({
       actorId: actorId(caller),
       nowMs,
     });
+    const [entry] = await listEntries(db, id, { limit: 1, offset: 0 });
     return toEntry(entry!, site);
   },
 });

