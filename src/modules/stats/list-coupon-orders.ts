@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { query } from '../../db/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import { collection, pageHeaders } from '../../kernel/collection.ts';
-import { bounds, effectiveRange, rangeParameters } from '../../kernel/date-range.ts';
+import { bounds, effectiveRange, isRange, rangeParameters } from '../../kernel/date-range.ts';
 import { generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/schemas.ts';
@@ -80,9 +80,12 @@ export const listCouponOrders = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, input) {
     const coupon = await requireReadableCoupon(db, caller, input.id);
-    const range = bounds(effectiveRange(input, site, nowMs));
-    // The daily sums know how many there are: nothing is counted.
-    const counts = toStatusCounts(await sumCouponDays(db, coupon.id, range));
+    const days = effectiveRange(input, site, nowMs);
+    const range = bounds(days);
+    // The stored figures know how many there are: nothing is counted.
+    const counts = toStatusCounts(
+      isRange(days) ? await sumCouponDays(db, coupon.id, range) : coupon,
+    );
     const total = input.status
       ? counts[input.status]
       : Object.values(counts).reduce((sum, n) => sum + n, 0);
