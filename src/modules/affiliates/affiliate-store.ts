@@ -12,7 +12,7 @@ type AffiliateColumns = Pick<Selectable<AffiliatesTable>, 'status' | 'profile' |
 export type AffiliateRow = Omit<UserRow, 'password_hash'> & AffiliateColumns;
 
 /** Everyone with the role, and everyone with a coupon. */
-function affiliates(db: Kysely<Tables>) {
+export function selectAffiliates(db: Kysely<Tables>) {
   return db
     .selectFrom('users')
     .leftJoin('affiliates', 'affiliates.user_id', 'users.id')
@@ -29,7 +29,7 @@ function affiliates(db: Kysely<Tables>) {
     );
 }
 
-function withColumns(q: ReturnType<typeof affiliates>) {
+function withColumns(q: ReturnType<typeof selectAffiliates>) {
   return q
     .select([
       'users.id',
@@ -49,7 +49,7 @@ function withColumns(q: ReturnType<typeof affiliates>) {
 }
 
 const byId = query<{ id: number }, AffiliateRow>((db, p) =>
-  withColumns(affiliates(db)).where('users.id', '=', p.id),
+  withColumns(selectAffiliates(db)).where('users.id', '=', p.id),
 );
 
 export interface AffiliateFilter {
@@ -69,7 +69,7 @@ function filtered(
   p: AffiliateFilter,
   given: (name: keyof AffiliateFilter) => boolean,
 ) {
-  return affiliates(db)
+  return selectAffiliates(db)
     .$if(given('search'), (q) =>
       q.where((eb) =>
         eb.or([

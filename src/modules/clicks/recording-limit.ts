@@ -2,6 +2,7 @@ import { perSite } from '../../kernel/site.ts';
 
 const CLICKS_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
+const ADDRESSES_MAX = 100_000;
 
 /** How many clicks of one address are recorded in a minute: nobody clicks faster than that. */
 class RecordingLimit {
@@ -16,7 +17,8 @@ class RecordingLimit {
       this.#counts.clear();
     }
     const count = this.#counts.get(address) ?? 0;
-    if (count >= CLICKS_PER_MINUTE) return false;
+    const isFull = count === 0 && this.#counts.size >= ADDRESSES_MAX;
+    if (count >= CLICKS_PER_MINUTE || isFull) return false;
     this.#counts.set(address, count + 1);
     return true;
   }

@@ -1,6 +1,6 @@
-export { addCoupon, requireCoupon, requireReadableCoupon } from './coupon.ts';
+export { addCoupon, requireReadableCoupon } from './coupon.ts';
 export {
-  findCoupon,
+  countAllCoupons,
   findCouponsByUser,
   findCouponsOf,
   foldCode,
@@ -20,17 +20,8 @@ export { createCoupon } from './create-coupon.ts';
 export {
   asGroup,
   chooseRates,
-  effectiveRates,
   groupRateColumns,
-  type EffectiveRate,
-  type EffectiveRates,
   type GroupRateColumns,
 } from './effective-rates.ts';
 export { containing } from './search.ts';
-export {
-  attributionParameter,
-  commissionFixedPerOrder,
-  commissionFixedPerProduct,
-  commissionPercent,
-} from './settings.ts';
-export { countAllCoupons } from './coupon-store.ts';
+export { attributionParameter } from './settings.ts';

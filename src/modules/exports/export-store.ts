@@ -1,6 +1,7 @@
 import type { Reader } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import { sql } from 'kysely';
+import { selectAffiliates } from '../affiliates/index.ts';
 
 /** Where the next page begins: after this key. */
 interface After {
@@ -65,26 +66,13 @@ const referrals = query<{ order_ids: string }, ExportedReferral>((db, p, _given,
 
 /** Everyone with the role, and everyone with a coupon: whom `GET /affiliates` lists. */
 const affiliates = query<After, ExportedAffiliate>((db, p) =>
-  db
-    .selectFrom('users')
-    .leftJoin('affiliates', 'affiliates.user_id', 'users.id')
+  selectAffiliates(db)
     .select(['users.id', 'users.login', 'users.email', 'users.display_name'])
     .select((eb) => [
       eb.fn.coalesce('affiliates.status', sql.lit('active')).as('status'),
       eb.fn.coalesce('affiliates.registered_at', 'users.created_at').as('registered_at'),
     ])
     .where('users.id', '>', p.after)
-    .where((eb) =>
-      eb.or([
-        eb('users.role', '=', 'affiliate'),
-        eb.exists(
-          eb
-            .selectFrom('coupons')
-            .select('coupons.id')
-            .whereRef('coupons.user_id', '=', 'users.id'),
-        ),
-      ]),
-    )
     .orderBy('users.id')
     .limit(p.limit),
 );

@@ -1,3 +1,3 @@
 export { emitCommission } from './commission-events.ts';
-export { post, type Pool } from './journal.ts';
+export { post } from './journal.ts';
 export { verifyLedger } from './verify-ledger.ts';
