@@ -76,7 +76,17 @@ describe('an extension', async () => {
   test('adds a gateway', async () => {
     const [gateway] = app.site.extensions.gateways();
     assert.equal(gateway!.method_type, 'cash');
-    const payout = { payout_id: 1, amount: 5, currency: 'EUR', details: {}, idempotency_key: 'p1' };
+    const payout = {
+      payout_id: 1,
+      amount: 5,
+      amount_minor: 500,
+      currency: 'EUR',
+      details: {},
+      idempotency_key: 'p1',
+      transaction_id: '',
+      begun_at: '2026-01-01T00:00:00.000Z',
+      repeated: false,
+    };
     assert.deepEqual(await gateway!.pay(payout), { status: 'paid', transaction_id: 'p1' });
   });
 });

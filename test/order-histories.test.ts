@@ -5,7 +5,8 @@ import { idOf, openTestApp } from './harness.ts';
 
 /**
  * Random histories of orders against a reference that knows nothing of differences: it keeps the
- * last version of every order and adds up. Then a rebuild must give exactly the same figures.
+ * last version of every order and adds up. Then a rebuild must give exactly the same figures, and the
+ * affiliate above must have its share of the same last versions.
  */
 const app = await openTestApp({ config: { timezone: 'America/New_York' } });
 const admin = await app.key('admin', 'read,write,manage');
@@ -47,6 +48,18 @@ const sent: fc.Arbitrary<Sent> = fc.record({
 
 let runs = 0;
 
+const above = await app.call(`${STORE}/coupons`, {
+  method: 'POST',
+  key: admin,
+  json: { code: 'ABOVE', user_id: idOf('tomas') },
+});
+const below = await app.call(`${STORE}/affiliates/${idOf('maya')}/parent`, {
+  method: 'PUT',
+  key: admin,
+  json: { parent_id: idOf('tomas') },
+});
+assert.equal(below.status, 200, below.text);
+
 interface Coupon {
   id: number;
   code: string;
@@ -76,13 +89,13 @@ function toOrder(s: Sent, run: number, coupons: Coupon[]) {
   };
 }
 
-/** 7.5 % of the goods after discount, lowered by the refunded share, half away from zero. */
-function commissionOf(s: Sent): bigint {
+/** A share of the goods after discount, lowered by the refunded part, half away from zero. */
+function commissionOf(s: Sent, perMille = 75n): bigint {
   const base = BigInt(Math.max(0, s.goods - s.discount));
   const total = BigInt(totalOf(s));
   if (total === 0n) return 0n;
   const kept = total - BigInt(refundedOf(s));
-  const numerator = base * kept * 75n;
+  const numerator = base * kept * perMille;
   const denominator = total * 1000n;
   return (2n * numerator + denominator) / (2n * denominator);
 }
@@ -111,11 +124,30 @@ function reference(last: Map<number, Sent>, touched: Map<number, Set<number>>, c
   return sums;
 }
 
+/** What all of it earns for the parent: 5 % of the base of every referral. */
+function referenceAbove(last: Map<number, Sent>) {
+  const sums = { unpaid: 0, awaiting: 0 };
+  for (const s of last.values()) {
+    const share = Number(commissionOf(s, 50n)) * s.coupons.length;
+    if (s.status === 'completed') sums.unpaid += share;
+    if (s.status === 'processing') sums.awaiting += share;
+  }
+  return sums;
+}
+
 const cents = (amount: number) => Math.round(amount * 100);
 
 async function stats(coupon: Coupon, query = '') {
   const { body } = await app.call(`/coupons/${coupon.id}/stats${query}`, { key: admin });
   return body;
+}
+
+async function balancesAbove() {
+  const body = await stats(above.body);
+  return {
+    unpaid: cents(body.unpaid_commission),
+    awaiting: cents(body.pending_order_commission),
+  };
 }
 
 function figures(body: any) {
@@ -136,6 +168,7 @@ test('whatever the sequence of updates, the figures are those of the last versio
       const coupons = await Promise.all([0, 1, 2].map((i) => newCoupon(run, i)));
       const orders = history.map((s) => toOrder(s, run, coupons));
       const json = { orders };
+      const aboveBefore = await balancesAbove();
       const reply = await app.call(`${STORE}/orders/batch`, { method: 'POST', key: admin, json });
       assert.ok(
         reply.body.results.every((r: any) => r.status < 300),
@@ -149,6 +182,11 @@ test('whatever the sequence of updates, the figures are those of the last versio
         const seen = touched.get(s.order) ?? new Set();
         touched.set(s.order, new Set([...seen, ...s.coupons]));
       }
+      const aboveAfter = await balancesAbove();
+      assert.deepEqual(referenceAbove(last), {
+        unpaid: aboveAfter.unpaid - aboveBefore.unpaid,
+        awaiting: aboveAfter.awaiting - aboveBefore.awaiting,
+      });
       for (const [i, coupon] of coupons.entries()) {
         const expected = reference(last, touched, i);
         const before = await stats(coupon);

@@ -49,12 +49,37 @@ export async function fillDemoStore(site: Site, known: readonly Affiliate[]): Pr
   await invoke(site, createGroup, { name: GOLD, percent_override: '15' });
   const more = await createAffiliates(site, random, AFFILIATES - known.length);
   const affiliates = [...known, ...more];
+  await buildLine(site, affiliates);
   const codes = couponCodes(random, affiliates);
   await Promise.all(codes.map((coupon) => invoke(site, createCoupon, coupon)));
   const all = codes.map(({ code }) => code);
   const orders = await sendOrders(site, random, all);
   const clicks = await sendClicks(site, random, all);
   return { affiliates: affiliates.length, coupons: codes.length, orders, clicks, days: DAYS };
+}
+
+/** The first affiliate above five, and two of those above others: a line of three levels. */
+const BELOW: readonly (readonly [child: number, parent: number])[] = [
+  [1, 0],
+  [5, 0],
+  [8, 0],
+  [13, 0],
+  [21, 0],
+  [6, 5],
+  [9, 8],
+  [10, 6],
+];
+
+/** Where the edition has levels: the command line does not know which add-ons there are. */
+async function buildLine(site: Site, affiliates: readonly Affiliate[]): Promise<void> {
+  const setParent = site.registry
+    .activeOperations('store')
+    .find(({ id }) => id === 'put_affiliates_id_parent');
+  if (!setParent) return;
+  for (const [child, parent] of BELOW) {
+    const [id, parent_id] = [affiliates[child]!.id, affiliates[parent]!.id];
+    await invoke(site, setParent, { id, parent_id });
+  }
 }
 
 async function createAffiliates(site: Site, random: Seeded, count: number): Promise<Affiliate[]> {

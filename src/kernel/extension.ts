@@ -10,27 +10,40 @@ export interface PayoutRequest {
   method_type: string;
 }
 
-/** A way to pay that a site adds. */
+/** A way to pay that can be called: the built-in ones and those a site adds. */
 export interface Gateway {
   method_type: string;
   label: string;
+  /** Pays. A throw, like `unknown`, means that nobody can tell: the outcome is asked for later. */
   pay(payout: GatewayPayout): Promise<GatewayOutcome>;
+  /** What has become of a payment that was begun, or whether it was begun at all. Never pays. */
   ask(payout: GatewayPayout): Promise<GatewayOutcome>;
 }
 
 export interface GatewayPayout {
   payout_id: number;
   amount: number;
+  /** The same amount as an integer of the currency's smallest unit. */
+  amount_minor: number;
   currency: string;
   details: Record<string, unknown>;
   /** The same for every attempt at this payout: a gateway must never pay one key twice. */
   idempotency_key: string;
+  /** What the gateway called the payment when it was begun; empty while nobody knows. */
+  transaction_id: string;
+  /** When the first attempt at this payment was begun, an ISO instant: what gateways know fades. */
+  begun_at: string;
+  /** Whether an earlier attempt may have reached the gateway without anybody knowing its outcome. */
+  repeated: boolean;
 }
 
 export type GatewayOutcome =
   | { status: 'paid' | 'created'; transaction_id: string; notice?: string }
   | { status: 'failed'; reason: string }
-  | { status: 'unknown' };
+  /** The gateway has no such payment and never will unless asked to pay again with the same key. */
+  | { status: 'absent' }
+  /** Nobody can tell now. The reason is for the log: it names no person and no destination. */
+  | { status: 'unknown'; reason?: string };
 
 /**
  * What a site may add without touching the source. A module file (TRIBUTARY_EXTENSIONS) exports

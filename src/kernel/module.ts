@@ -5,6 +5,7 @@ import type { EventDefinition } from './event.ts';
 import type { KeptAnswers } from './idempotency.ts';
 import type { Job } from './job.ts';
 import type { Operation } from './operation.ts';
+import type { Contribution } from './point.ts';
 import type { SettingDefinition } from './setting.ts';
 import type { Site } from './site.ts';
 
@@ -24,6 +25,8 @@ export interface Module {
   readonly jobs?: readonly Job[];
   readonly migrations?: readonly Migration[];
   readonly credentials?: readonly CredentialKind[];
+  /** What it adds to other modules, at the points they offer. */
+  readonly contributions?: readonly Contribution<any>[];
   /** Where answers to requests with an `Idempotency-Key` are kept. */
   readonly keptAnswers?: KeptAnswers;
   /** Runs once when the site is opened, after the migrations. */

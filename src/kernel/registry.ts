@@ -3,6 +3,7 @@ import { generalErrors } from './errors.ts';
 import type { EventDefinition } from './event.ts';
 import type { Module } from './module.ts';
 import type { Namespace, Operation } from './operation.ts';
+import type { Contribution, Point } from './point.ts';
 import type { SettingDefinition, SettingValues } from './setting.ts';
 import { disabledAddons, disabledEndpoints } from './switches.ts';
 
@@ -11,6 +12,7 @@ interface Active {
   readonly modules: readonly Module[];
   readonly operations: ReadonlySet<Operation>;
   readonly settings: ReadonlyMap<string, SettingDefinition>;
+  readonly contributions: ReadonlyMap<Point<unknown>, readonly unknown[]>;
 }
 
 /**
@@ -66,6 +68,11 @@ export class Registry {
     return this.#active.settings;
   }
 
+  /** What the active modules add at a point, in their order. */
+  contributions<T>(point: Point<T>): readonly T[] {
+    return (this.#active.contributions.get(point) ?? []) as readonly T[];
+  }
+
   /** The error reference: the general errors, then each module's own. */
   errors(): ErrorDefinition[] {
     const own = this.#active.modules.flatMap((module) => module.errors ?? []);
@@ -84,8 +91,17 @@ export class Registry {
       modules,
       operations: new Set(operations),
       settings: new Map(settings.map((setting) => [setting.key, setting])),
+      contributions: byPoint(modules.flatMap((module) => module.contributions ?? [])),
     };
   }
+}
+
+function byPoint(contributions: readonly Contribution[]): Map<Point<unknown>, unknown[]> {
+  const values = new Map<Point<unknown>, unknown[]>();
+  for (const { point, value } of contributions) {
+    values.set(point, [...(values.get(point) ?? []), value]);
+  }
+  return values;
 }
 
 function refuseDoubles(modules: readonly Module[]): void {

@@ -50,6 +50,12 @@ export function fractionOf(decimal: number | string): Fraction {
     : { numerator: value, denominator: 10n ** -power };
 }
 
+/** `12.5` percent as the fraction it is. */
+export function percentOf(percent: number | string): Fraction {
+  const { numerator, denominator } = fractionOf(percent);
+  return { numerator, denominator: denominator * 100n };
+}
+
 export function times(a: Fraction, b: Fraction): Fraction {
   return reduced(a.numerator * b.numerator, a.denominator * b.denominator);
 }

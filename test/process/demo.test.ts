@@ -120,6 +120,21 @@ describe('demo', () => {
     assert.ok(ageDays(last!['first']) > 85 && ageDays(last!['first']) < 91);
   });
 
+  test('a line of affiliates above each other, who earn from each other', async () => {
+    const found = await server.call('/affiliates?search=tom', { key: printed.adminKey });
+    const { id } = JSON.parse(found.text)[0];
+    const record = await server.call(`/affiliates/${id}`, { key: printed.adminKey });
+    assert.equal(JSON.parse(record.text).mla_parents.T1.login, 'maya');
+    const shares = readDatabase(dataFolder(data).databaseFile, (db) =>
+      db.prepare('select tier, sum(granted) as granted from mla_shares group by tier').all(),
+    );
+    assert.deepEqual(
+      shares.map(({ tier }) => tier),
+      [1, 2, 3],
+    );
+    assert.ok(shares.every(({ granted }) => Number(granted) > 0));
+  });
+
   test('its balances agree with its journal', async () => {
     const { code, stdout } = await run(['verify', '--data', data]);
     assert.equal(code, 0, stdout);

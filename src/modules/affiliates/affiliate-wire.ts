@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import type { Caller } from '../../kernel/caller.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { LocalTime, StringEnum } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type CouponRow,
 } from '../coupons/index.ts';
 import { toPerson, toUser, UserSchema } from '../users/index.ts';
+import { affiliateExtras, extraFields } from './affiliate-extra.ts';
 import type { AffiliateRow } from './affiliate-store.ts';
 import { groupsOf } from './membership.ts';
 import { ProfileSchema, readProfile } from './profile.ts';
@@ -39,7 +41,7 @@ export const AffiliateListSchema = Type.Object(
   { $id: 'Affiliate' },
 );
 
-export const AffiliateSchema = Type.Object(
+const AffiliateCoreSchema = Type.Object(
   {
     ...AffiliateListSchema.properties,
     coupons: Type.Array(
@@ -51,6 +53,16 @@ export const AffiliateSchema = Type.Object(
   },
   { $id: 'AffiliateDetails' },
 );
+
+/** With what other modules know of an affiliate, while they are active. */
+export function AffiliateSchema(registry: Registry): typeof AffiliateCoreSchema {
+  const { properties } = AffiliateCoreSchema;
+  const extended = Type.Object(
+    { ...properties, ...extraFields(registry, 'fields') },
+    { $id: 'AffiliateDetails' },
+  );
+  return extended as unknown as typeof AffiliateCoreSchema;
+}
 
 export function toAffiliateListItem(
   row: AffiliateRow,
@@ -72,17 +84,22 @@ export async function toAffiliate(
   site: Site,
   caller: Caller,
   row: AffiliateRow,
-): Promise<Static<typeof AffiliateSchema>> {
+): Promise<Static<typeof AffiliateCoreSchema>> {
   const coupons = await findCouponsByUser(db, [row.id]);
   const groups = await groupsOf(db, row.id);
-  return {
-    ...toAffiliateListItem(row, coupons, site, caller),
-    coupons: coupons.map((coupon) => ({
-      ...toCouponListItem(coupon, site),
-      stats: toCouponFigures(coupon, site),
-    })),
-    date_registered: site.calendar.toLocal(row.registered_at),
-    profile: readProfile(row.profile),
-    groups: groups.map(({ name }) => name),
-  };
+  const extras = site.registry.contributions(affiliateExtras);
+  const more = await Promise.all(extras.map((extra) => extra.read(db, site, caller, row.id)));
+  return Object.assign(
+    {
+      ...toAffiliateListItem(row, coupons, site, caller),
+      coupons: coupons.map((coupon) => ({
+        ...toCouponListItem(coupon, site),
+        stats: toCouponFigures(coupon, site),
+      })),
+      date_registered: site.calendar.toLocal(row.registered_at),
+      profile: readProfile(row.profile),
+      groups: groups.map(({ name }) => name),
+    },
+    ...more,
+  );
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { actorId } from '../../kernel/caller.ts';
 import { operation } from '../../kernel/operation.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { addCoupon, CouponCode } from '../coupons/index.ts';
 import { emit } from '../events/index.ts';
 import { GroupName, rateFields, toRateColumns } from '../groups/index.ts';
@@ -12,12 +13,38 @@ import {
   PASSWORD_LENGTH_MIN,
   userExists,
 } from '../users/index.ts';
+import { affiliateExtras, extraFields } from './affiliate-extra.ts';
 import { affiliateCreated } from './affiliate-events.ts';
 import { saveAffiliate } from './affiliate-store.ts';
 import { AffiliateSchema, DisplayName, toAffiliate } from './affiliate-wire.ts';
 import { requireAffiliate } from './affiliate.ts';
 import { replaceGroups, requireGroups } from './membership.ts';
 import { ProfileInput, readProfile, withInput } from './profile.ts';
+
+const Body = Type.Object({
+  ...newUserFields,
+  display_name: Type.Optional(DisplayName),
+  password: Type.Optional(
+    Type.String({
+      minLength: PASSWORD_LENGTH_MIN,
+      maxLength: PASSWORD_LENGTH_MAX,
+      description: 'Without one the affiliate cannot sign in with a password.',
+    }),
+  ),
+  groups: Type.Array(GroupName, {
+    maxItems: 20,
+    default: [],
+    description: 'The names of groups that exist.',
+  }),
+  profile: Type.Optional(ProfileInput),
+  coupon: Type.Optional(Type.Object({ code: CouponCode, ...rateFields })),
+});
+
+/** With what other modules take when an affiliate is created. */
+function ExtendedBody(registry: Registry): typeof Body {
+  const properties = { ...Body.properties, ...extraFields(registry, 'inputs') };
+  return Type.Object(properties) as typeof Body;
+}
 
 export const createAffiliate = operation({
   method: 'POST',
@@ -26,24 +53,7 @@ export const createAffiliate = operation({
   summary: 'Create an affiliate, with a coupon if wanted',
   access: 'admin',
   scope: 'write',
-  body: Type.Object({
-    ...newUserFields,
-    display_name: Type.Optional(DisplayName),
-    password: Type.Optional(
-      Type.String({
-        minLength: PASSWORD_LENGTH_MIN,
-        maxLength: PASSWORD_LENGTH_MAX,
-        description: 'Without one the affiliate cannot sign in with a password.',
-      }),
-    ),
-    groups: Type.Array(GroupName, {
-      maxItems: 20,
-      default: [],
-      description: 'The names of groups that exist.',
-    }),
-    profile: Type.Optional(ProfileInput),
-    coupon: Type.Optional(Type.Object({ code: CouponCode, ...rateFields })),
-  }),
+  body: ExtendedBody,
   status: 201,
   response: AffiliateSchema,
   errors: [userExists],
@@ -75,6 +85,9 @@ export const createAffiliate = operation({
       });
       if (coupon)
         await addCoupon(tx, site, caller, { code: coupon.code, user_id: id, rates }, nowMs);
+      for (const extra of site.registry.contributions(affiliateExtras)) {
+        await extra.created(tx, site, caller, { id, login }, input, nowMs);
+      }
       return toAffiliate(tx, site, caller, await requireAffiliate(tx, id));
     });
   },

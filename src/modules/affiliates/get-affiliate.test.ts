@@ -37,6 +37,7 @@ describe('GET /affiliates/{id}', () => {
         paid_commission: 0,
         profile: { phone: '', website: '', promote: '', referrer: '', custom_fields: {} },
         groups: [],
+        mla_parents: {},
       });
       for (const login of ['admin', 'manager']) {
         assert.deepEqual((await get(idOf('maya'), login)).body, body);

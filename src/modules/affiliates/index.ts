@@ -1,2 +1,10 @@
-export { countAllAffiliates, selectAffiliates } from './affiliate-store.ts';
+export { affiliateExtras, type AffiliateExtra } from './affiliate-extra.ts';
+export {
+  countAllAffiliates,
+  findAffiliate,
+  selectAffiliates,
+  type AffiliateRow,
+} from './affiliate-store.ts';
+export { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
+export { requireAffiliate } from './affiliate.ts';
 export { createAffiliate } from './create-affiliate.ts';

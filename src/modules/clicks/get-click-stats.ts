@@ -4,7 +4,7 @@ import { bounds, effectiveRange, rangeParameters } from '../../kernel/date-range
 import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Day, Id, Nullable } from '../../kernel/schemas.ts';
-import { requireReadableCoupon } from '../coupons/index.ts';
+import { requireOwnCoupon } from '../coupons/index.ts';
 import { sumClicks } from './click-store.ts';
 import { CAMPAIGN_LENGTH_MAX } from './click.ts';
 import { conversionRate } from './conversion-rate.ts';
@@ -51,7 +51,7 @@ export const getClickStats = operation({
   async handle({ db, site, caller, nowMs }, input) {
     const { coupon_id, campaign } = input;
     const range = effectiveRange(input, site, nowMs);
-    if (coupon_id !== undefined) await requireReadableCoupon(db, caller, coupon_id);
+    if (coupon_id !== undefined) await requireOwnCoupon(db, caller, coupon_id);
     else if (!isAdmin(caller)) throw new ApiError(couponRequired);
 
     const { clicks, conversions } = await sumClicks(db, { coupon_id, campaign, ...bounds(range) });

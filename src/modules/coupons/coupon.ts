@@ -2,6 +2,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import type { RateColumns } from '../../db/tables.ts';
 import { actorId, isAdmin, type Caller } from '../../kernel/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { Point } from '../../kernel/point.ts';
 import type { Site } from '../../kernel/site.ts';
 import { totalsOf } from '../../kernel/total-cache.ts';
 import { emit } from '../events/index.ts';
@@ -15,19 +16,50 @@ export async function requireCoupon(db: Reader, id: number): Promise<CouponRow> 
   return coupon;
 }
 
+/** Who else than admins and its owner may read a coupon: asked with the owner and the caller. */
+export type CouponReader = (
+  db: Reader,
+  site: Site,
+  ownerId: number,
+  personId: number,
+) => Promise<boolean>;
+
+export const couponReaders = new Point<CouponReader>('coupons.readers');
+
 /** For admins and the affiliate it is assigned to; for anyone else it does not exist. */
+export async function requireOwnCoupon(db: Reader, caller: Caller, id: number): Promise<CouponRow> {
+  const coupon = await findCoupon(db, id);
+  if (coupon && isAdminOrOwner(coupon, caller)) return coupon;
+  throw new ApiError(generalErrors.notFound);
+}
+
+/** The same, and for those whom other modules let read it. */
 export async function requireReadableCoupon(
   db: Reader,
+  site: Site,
   caller: Caller,
   id: number,
 ): Promise<CouponRow> {
-  return requireReadable(await findCoupon(db, id), caller);
+  return requireReadable(db, site, caller, await findCoupon(db, id));
 }
 
-export function requireReadable<C extends CouponRow>(coupon: C | undefined, caller: Caller): C {
-  const isOwner = caller.person !== null && coupon?.user_id === caller.person.id;
-  if (!coupon || (!isAdmin(caller) && !isOwner)) throw new ApiError(generalErrors.notFound);
-  return coupon;
+export async function requireReadable<C extends CouponRow>(
+  db: Reader,
+  site: Site,
+  caller: Caller,
+  coupon: C | undefined,
+): Promise<C> {
+  if (coupon && isAdminOrOwner(coupon, caller)) return coupon;
+  if (coupon && coupon.user_id !== null && caller.person !== null) {
+    for (const mayRead of site.registry.contributions(couponReaders)) {
+      if (await mayRead(db, site, coupon.user_id, caller.person.id)) return coupon;
+    }
+  }
+  throw new ApiError(generalErrors.notFound);
+}
+
+function isAdminOrOwner(coupon: CouponRow, caller: Caller): boolean {
+  return isAdmin(caller) || (caller.person !== null && coupon.user_id === caller.person.id);
 }
 
 export async function requireAssignable(db: Reader, userId: number | null): Promise<void> {

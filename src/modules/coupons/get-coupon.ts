@@ -18,7 +18,7 @@ export const getCoupon = operation({
   response: CouponSchema,
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, { id }) {
-    const details = requireReadable(await findCouponDetails(db, id), caller);
+    const details = await requireReadable(db, site, caller, await findCouponDetails(db, id));
     return toCouponOf(site, caller, details);
   },
 });

@@ -1,4 +1,10 @@
-export { addCoupon, requireReadableCoupon } from './coupon.ts';
+export {
+  addCoupon,
+  couponReaders,
+  requireOwnCoupon,
+  requireReadableCoupon,
+  type CouponReader,
+} from './coupon.ts';
 export {
   countAllCoupons,
   findCouponsByUser,

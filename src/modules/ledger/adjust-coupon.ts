@@ -4,7 +4,7 @@ import { generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { invalidParameter } from '../../kernel/parameters.ts';
 import { Id } from '../../kernel/schemas.ts';
-import { requireReadableCoupon } from '../coupons/index.ts';
+import { requireOwnCoupon } from '../coupons/index.ts';
 import { emitCommission } from './commission-events.ts';
 import { EntrySchema, toEntry } from './journal-wire.ts';
 import { listEntries, post } from './journal.ts';
@@ -25,7 +25,7 @@ export const adjustCoupon = operation({
   response: EntrySchema,
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, { id, amount, note }) {
-    const coupon = await requireReadableCoupon(db, caller, id);
+    const coupon = await requireOwnCoupon(db, caller, id);
     const minor = site.currency.toMinor(amount);
     if (minor === undefined || minor === 0) {
       const { decimals } = site.currency;

@@ -4,7 +4,7 @@ import { generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id, pageParameters } from '../../kernel/schemas.ts';
 import { offsetOf } from '../../shared/page.ts';
-import { requireReadableCoupon } from '../coupons/index.ts';
+import { requireOwnCoupon } from '../coupons/index.ts';
 import { EntrySchema, toEntry } from './journal-wire.ts';
 import { countEntries, listEntries } from './journal.ts';
 
@@ -22,7 +22,7 @@ export const listLedger = operation({
   headers: pageHeaders,
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, input) {
-    await requireReadableCoupon(db, caller, input.id);
+    await requireOwnCoupon(db, caller, input.id);
     return collection(input, await countEntries(db, input.id), async () => {
       const page = { limit: input.per_page, offset: offsetOf(input) };
       const rows = await listEntries(db, input.id, page);

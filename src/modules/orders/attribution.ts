@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { RateColumns, Tables } from '../../db/tables.ts';
@@ -10,7 +10,7 @@ import { lifetimeAttribution } from './settings.ts';
 
 export type Via = 'coupon' | 'link' | 'lifetime' | 'manual';
 
-/** A coupon that an order may be credited to, with the rates of its owner's groups. */
+/** A coupon in force, of an affiliate who is not suspended, with the rates of its owner's groups. */
 export interface Candidate extends RateColumns, GroupRateColumns {
   id: number;
   user_id: number;
@@ -24,6 +24,7 @@ function candidates(db: Kysely<Tables>) {
   return db
     .selectFrom('coupons')
     .innerJoin('users', 'users.id', 'coupons.user_id')
+    .leftJoin('affiliates', 'affiliates.user_id', 'coupons.user_id')
     .select([
       'coupons.id',
       'coupons.user_id',
@@ -33,7 +34,8 @@ function candidates(db: Kysely<Tables>) {
       'users.email_folded as owner_email',
     ])
     .select(groupRateColumns)
-    .where('coupons.status', '=', 'active');
+    .where('coupons.status', '=', 'active')
+    .where((eb) => eb(eb.fn.coalesce('affiliates.status', sql.lit('active')), '=', 'active'));
 }
 
 /** Codes are not unique: the oldest coupon that is in force gets the order. */

@@ -1,4 +1,4 @@
-import { fractionOf, plus, roundedTimes, times, type Fraction } from '../../shared/money.ts';
+import { percentOf, plus, roundedTimes, times, type Fraction } from '../../shared/money.ts';
 
 /** What a commission is computed from. Amounts are minor units of the order's currency. */
 export interface OrderFigures {
@@ -62,6 +62,8 @@ export interface Step {
 export interface Commission {
   /** Minor units of the store's currency. */
   readonly amount: number;
+  /** What the percentages were taken of, after refunds; exact. */
+  readonly base: Fraction;
   readonly steps: readonly Step[];
 }
 
@@ -94,7 +96,7 @@ export function computeCommission(
   const refunded = refundedOf(order);
   if (refunded.total > 0 && refunded.total >= order.total) {
     steps.push({ step: 'refund', explanation: 'The order was refunded whole.', amount: ZERO });
-    return { amount: 0, steps };
+    return { amount: 0, base: ZERO, steps };
   }
 
   const parts = partsOf(order, rates, rules, refunded).map((part) => ({
@@ -132,7 +134,7 @@ export function computeCommission(
     explanation: 'Rounded once, half away from zero.',
     amount: { numerator: BigInt(amount), denominator: 1n },
   });
-  return { amount, steps };
+  return { amount, base, steps };
 }
 
 /** A product may stand in several lines; a refund names the product, so that it is one line here. */
@@ -254,11 +256,6 @@ function describeBase(rules: BaseRules, order: OrderFigures): string {
   ].filter(Boolean);
   const discount = rules.beforeDiscount ? 'before discount' : 'after discount';
   return `${goods} ${discount}${extras.length > 0 ? `, with ${extras.join(', ')}` : ''}.`;
-}
-
-function percentOf(percent: number): Fraction {
-  const { numerator, denominator } = fractionOf(percent);
-  return { numerator, denominator: denominator * 100n };
 }
 
 function compare(a: Fraction, b: Fraction): number {

@@ -57,6 +57,24 @@ async function assertClean() {
 
 describe('PUT /orders/{order_id}', () => {
   describe('201', () => {
+    test('a suspended affiliate earns nothing from new orders; what is there goes on', async () => {
+      const { code, id } = await newCoupon({ user_id: idOf('tomas') });
+      const known = newOrderId();
+      await put(known, order(code, { status: 'processing' }));
+      const suspend = (status: string) =>
+        app.call(store(`/affiliates/${idOf('tomas')}`), {
+          method: 'PATCH',
+          key: admin,
+          json: { status },
+        });
+      await suspend('suspended');
+      const { status, body } = await put(newOrderId(), order(code));
+      assert.deepEqual([status, body.referrals], [201, []]);
+      await put(known, order(code));
+      assert.equal((await balances(id)).unpaid, 9);
+      await suspend('active');
+    });
+
     test('a completed order grants its commission: percent of the goods after discount', async () => {
       const coupon = await newCoupon();
       const reply = await put(newOrderId(), order(coupon.code.toLowerCase()));

@@ -17,7 +17,10 @@ export const releaseHeld: Job = {
         const due = await listDue(tx, nowMs, AT_ONCE_MAX);
         for (const referral of due) {
           const granted = { ...referral, state: 'granted' };
-          const settled = await settleReferral(tx, site, referral, granted, { actorId: 0, nowMs });
+          const settled = await settleReferral(tx, site, referral, granted, undefined, {
+            actorId: 0,
+            nowMs,
+          });
           await moveCouponFigures(tx, site, referral, settled);
         }
         return due.length;

@@ -1,7 +1,9 @@
 import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/site.ts';
+import type { Fraction } from '../../shared/money.ts';
 import { emit } from '../events/index.ts';
-import { emitCommission, post } from '../ledger/index.ts';
+import { emitCommission, postEarnings } from '../ledger/index.ts';
+import { referralFollowers } from './follow-referral.ts';
 import { referralCreated, referralReversed, referralUpdated } from './order-events.ts';
 import { saveReferral, type ReferralRow } from './order-store.ts';
 import { delayDays } from './settings.ts';
@@ -13,7 +15,7 @@ type Unsettled = Omit<ReferralRow, 'awaiting' | 'granted'>;
 
 /**
  * Brings the journal to what a referral is worth now: posts the difference, saves the referral and
- * tells of it. What was granted and is no more goes back to the store, although the balance may fall
+ * tells of it, then lets other modules follow. What was granted and is no more goes back to the store, although the balance may fall
  * below zero: it is carried forward.
  */
 export async function settleReferral(
@@ -21,6 +23,7 @@ export async function settleReferral(
   site: Site,
   before: ReferralRow | undefined,
   next: Unsettled,
+  base: Fraction | undefined,
   sending: Sending,
 ): Promise<ReferralRow> {
   const releaseAt = releaseAtOf(site, before, next, sending.nowMs);
@@ -46,6 +49,9 @@ export async function settleReferral(
   await postDifference(tx, site, before, settled, sending);
   await saveReferral(tx, settled);
   await tellReferral(tx, site, before, settled, sending);
+  for (const follow of site.registry.contributions(referralFollowers)) {
+    await follow(tx, site, { before, after: settled, base }, sending);
+  }
   return settled;
 }
 
@@ -68,10 +74,6 @@ async function postDifference(
   after: ReferralRow,
   { actorId, nowMs }: Sending,
 ): Promise<void> {
-  const awaiting = after.awaiting - (before?.awaiting ?? 0);
-  const granted = after.granted - (before?.granted ?? 0);
-  // What waited and is granted now moves on; only the rest comes from the store.
-  const moved = awaiting < 0 && granted > 0 ? Math.min(-awaiting, granted) : 0;
   const entry = {
     couponId: after.coupon_id,
     kind: 'order' as const,
@@ -80,14 +82,12 @@ async function postDifference(
     note: `Order ${after.order_id}: ${after.status}`,
     nowMs,
   };
-  await post(tx, { ...entry, from: 'awaiting', to: 'unpaid', amount: moved });
-  await post(tx, { ...entry, from: 'earned', to: 'awaiting', amount: awaiting + moved });
-  await post(tx, { ...entry, from: 'earned', to: 'unpaid', amount: granted - moved });
+  await postEarnings(tx, before, after, entry);
   await emitCommission(tx, site, {
     couponId: after.coupon_id,
     ownerId: after.user_id,
     orderId: after.order_id,
-    amountMinor: granted,
+    amountMinor: after.granted - (before?.granted ?? 0),
     note: entry.note,
     actorId,
     nowMs,

@@ -68,8 +68,14 @@ export async function storeOrder(
   const after: ReferralRow[] = [];
   for (const { row, terms } of wanted) {
     const previous = before.find((referral) => referral.coupon_id === row.coupon_id);
-    const next = { ...row, ...valued(site, order, terms, row) };
-    const settled = await settleReferral(tx, site, previous, next, sending);
+    const { amount, base } = computeCommission(
+      order.figures,
+      terms.rates,
+      terms.rules,
+      order.exchange,
+    );
+    const next = { ...row, ...valued(site, order, terms, row, amount) };
+    const settled = await settleReferral(tx, site, previous, next, base, sending);
     await moveCouponFigures(tx, site, previous, settled);
     after.push(settled);
   }
@@ -148,14 +154,19 @@ function newReferral(
 }
 
 /** What the order makes of a referral now. */
-function valued(site: Site, order: PreparedOrder, terms: ReferralTerms, row: Wanted['row']) {
+function valued(
+  site: Site,
+  order: PreparedOrder,
+  terms: ReferralTerms,
+  row: Wanted['row'],
+  commission: number,
+) {
   const counts = site.settings.get(countedStatuses).includes(order.status) && !row.dropped;
   const earns = !terms.self && !row.dropped;
-  const { amount } = computeCommission(order.figures, terms.rates, terms.rules, order.exchange);
   return {
     day: order.day,
     status: order.status,
-    commission: earns ? amount : 0,
+    commission: earns ? commission : 0,
     state: earns ? stateOf(site, order) : ('void' as const),
     counted: counts ? 1 : 0,
     sales: order.total - order.refunded,

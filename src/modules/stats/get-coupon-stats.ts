@@ -37,9 +37,9 @@ export const getCouponStats = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, { id, refresh, ...input }) {
     const range = effectiveRange(input, site, nowMs);
-    let coupon = await requireReadableCoupon(db, caller, id);
+    let coupon = await requireReadableCoupon(db, site, caller, id);
     const rebuilt = refresh ? await rebuildCoupon(site, id, nowMs) : undefined;
-    if (rebuilt) coupon = await requireReadableCoupon(db, caller, id);
+    if (rebuilt) coupon = await requireReadableCoupon(db, site, caller, id);
 
     const { figures, source } = await figuresFor(db, site, coupon, range);
     return {

@@ -79,7 +79,7 @@ export const listCouponOrders = operation({
   headers: pageHeaders,
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, input) {
-    const coupon = await requireReadableCoupon(db, caller, input.id);
+    const coupon = await requireReadableCoupon(db, site, caller, input.id);
     const days = effectiveRange(input, site, nowMs);
     const range = bounds(days);
     // The stored figures know how many there are: nothing is counted.

@@ -14,8 +14,8 @@ export const userExists = defineError(
 /** A request names a user who does not exist. */
 export const invalidUser = defineError('svc_api_invalid_user', 400, 'There is no such user.');
 
-export function noSuchUser(): ApiError {
-  return new ApiError(invalidUser, { data: { params: { user_id: 'There is no such user.' } } });
+export function noSuchUser(parameter = 'user_id'): ApiError {
+  return new ApiError(invalidUser, { data: { params: { [parameter]: 'There is no such user.' } } });
 }
 
 /** What makes a person: the same rules wherever one is created. */

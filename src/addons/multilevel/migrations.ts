@@ -1,0 +1,22 @@
+import type { Migration } from '../../db/migrator.ts';
+
+export const migrations: Migration[] = [
+  {
+    name: '0001-multilevel',
+    up: (schema, { bigInteger }) => [
+      schema
+        .createTable('mla_shares')
+        .addColumn('order_id', bigInteger, (c) => c.notNull())
+        .addColumn('coupon_id', bigInteger, (c) => c.notNull().references('coupons.id'))
+        .addColumn('tier', 'integer', (c) => c.notNull())
+        .addColumn('upline_id', bigInteger, (c) => c.notNull().references('users.id'))
+        .addColumn('upline_coupon_id', bigInteger, (c) => c.notNull().references('coupons.id'))
+        .addColumn('percent', 'text', (c) => c.notNull())
+        .addColumn('amount', bigInteger, (c) => c.notNull())
+        .addColumn('awaiting', bigInteger, (c) => c.notNull())
+        .addColumn('granted', bigInteger, (c) => c.notNull())
+        .addPrimaryKeyConstraint('mla_shares_key', ['order_id', 'coupon_id', 'tier']),
+      schema.createIndex('mla_shares_by_coupon').on('mla_shares').column('upline_coupon_id'),
+    ],
+  },
+];

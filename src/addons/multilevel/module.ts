@@ -1,0 +1,28 @@
+import { defineModule } from '../../kernel/module.ts';
+import { contribute } from '../../kernel/point.ts';
+import { affiliateExtras } from '../../modules/affiliates/index.ts';
+import { couponReaders } from '../../modules/coupons/index.ts';
+import { referralFollowers } from '../../modules/orders/index.ts';
+import { affiliateParents, uplineReads } from './affiliate-parents.ts';
+import { migrations } from './migrations.ts';
+import { parentChanged, shareAdded, shareRemoved } from './mla-events.ts';
+import { loop } from './parent.ts';
+import { setParent } from './set-parent.ts';
+import { percents, tiers } from './settings.ts';
+import { shareCommission } from './share-commission.ts';
+
+export const multilevelModule = defineModule({
+  name: 'multilevel',
+  summary: 'Affiliates below affiliates: those above read along and earn a share',
+  addon: true,
+  operations: [setParent],
+  events: [parentChanged, shareAdded, shareRemoved],
+  settings: [tiers, percents],
+  errors: [loop],
+  migrations,
+  contributions: [
+    contribute(affiliateExtras, affiliateParents),
+    contribute(couponReaders, uplineReads),
+    contribute(referralFollowers, shareCommission),
+  ],
+});

@@ -1,0 +1,40 @@
+import type { Transaction } from '../../db/database.ts';
+import { actorId, type Caller } from '../../kernel/caller.ts';
+import { ApiError, defineError } from '../../kernel/errors.ts';
+import { findAffiliate, type AffiliateRow } from '../../modules/affiliates/index.ts';
+import { emit } from '../../modules/events/index.ts';
+import { noSuchUser } from '../../modules/users/index.ts';
+import { parentChanged } from './mla-events.ts';
+import { findParent, isInLine, writeParent } from './upline-store.ts';
+
+export const loop = defineError(
+  'svc_api_mla_loop',
+  409,
+  'That affiliate is below this one already: the line would close into a loop.',
+);
+
+/** Puts an affiliate below another, or below nobody. The same parent again changes nothing. */
+export async function changeParent(
+  tx: Transaction,
+  caller: Caller,
+  affiliate: AffiliateRow,
+  parentId: number | null,
+  nowMs: number,
+): Promise<void> {
+  if ((await findParent(tx, affiliate.id)) === parentId) return;
+  if (parentId !== null) {
+    if (!(await findAffiliate(tx, parentId))) throw noSuchUser('parent_id');
+    if (await isInLine(tx, parentId, affiliate.id)) throw new ApiError(loop);
+  }
+  await writeParent(tx, affiliate, parentId);
+  await emit(tx, parentChanged, {
+    objectId: affiliate.id,
+    userId: actorId(caller),
+    info:
+      parentId === null
+        ? `Affiliate ${affiliate.login} has no parent any more.`
+        : `Affiliate ${affiliate.login} is below affiliate ${parentId} now.`,
+    data: { user_id: affiliate.id, parent_id: parentId },
+    nowMs,
+  });
+}

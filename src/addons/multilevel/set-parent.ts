@@ -1,0 +1,28 @@
+import Type from 'typebox';
+import { mayEdit } from '../../kernel/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id, Nullable } from '../../kernel/schemas.ts';
+import { AffiliateSchema, requireAffiliate, toAffiliate } from '../../modules/affiliates/index.ts';
+import { invalidUser, toPerson } from '../../modules/users/index.ts';
+import { changeParent, loop } from './parent.ts';
+
+export const setParent = operation({
+  method: 'PUT',
+  namespace: 'store',
+  path: '/affiliates/{id}/parent',
+  summary: 'Put an affiliate below another',
+  description: 'New orders earn for those above; orders that are there already stay as they are.',
+  access: 'admin',
+  scope: 'write',
+  params: Type.Object({ id: Id('The affiliate.') }),
+  body: Type.Object({ parent_id: Nullable(Id('The parent; null for none.')) }),
+  response: AffiliateSchema,
+  errors: [generalErrors.notFound, invalidUser, loop],
+  async handle({ db, site, caller, nowMs }, { id, parent_id }) {
+    const affiliate = await requireAffiliate(db, id);
+    if (!mayEdit(caller, toPerson(affiliate))) throw new ApiError(generalErrors.forbidden);
+    await changeParent(db, caller, affiliate, parent_id, nowMs);
+    return toAffiliate(db, site, caller, affiliate);
+  },
+});

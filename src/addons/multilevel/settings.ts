@@ -1,0 +1,18 @@
+import Type from 'typebox';
+import { defineSetting } from '../../kernel/setting.ts';
+
+const TIERS_MAX = 10;
+
+export const tiers = defineSetting(
+  'multilevel.tiers',
+  Type.Integer({ minimum: 1, maximum: TIERS_MAX }),
+  3,
+  'How many levels above an affiliate earn from its orders and may read its coupons.',
+);
+
+export const percents = defineSetting(
+  'multilevel.percents',
+  Type.Array(Type.Number({ minimum: 0, maximum: 100 }), { maxItems: TIERS_MAX }),
+  [5, 2, 1],
+  "What each level earns, nearest first, in percent of the order's base. New orders only.",
+);

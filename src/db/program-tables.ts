@@ -1,0 +1,162 @@
+import type { Generated } from 'kysely';
+
+/** The tables of the program: who earns what with which orders. */
+
+/** Rates that stand in for the store's. Null is "not here"; a percentage keeps its digits as text. */
+export interface RateColumns {
+  percent: string | null;
+  fixed_per_order: number | null;
+  fixed_per_product: number | null;
+}
+
+export interface GroupsTable extends RateColumns {
+  id: Generated<number>;
+  name: string;
+  name_folded: string;
+  created_at: number;
+}
+
+export interface AffiliatesTable {
+  user_id: number;
+  status: string;
+  /** What the affiliate told about itself, JSON. */
+  profile: string;
+  parent_id: number | null;
+  registered_at: number;
+}
+
+/** Where an affiliate's money stands, in minor units: projections of the journal. */
+export interface BalanceColumns {
+  unpaid: Generated<number>;
+  awaiting: Generated<number>;
+  pending_payout: Generated<number>;
+  paid: Generated<number>;
+}
+
+/** What orders add up to, in minor units: kept with every order. */
+export interface FigureColumns {
+  orders_count: Generated<number>;
+  total_sales: Generated<number>;
+  total_discount: Generated<number>;
+  total_shipping: Generated<number>;
+  total_commission: Generated<number>;
+}
+
+/** How many orders stand at each status, counted in statistics or not. */
+export interface StatusColumns {
+  n_pending: Generated<number>;
+  n_processing: Generated<number>;
+  n_on_hold: Generated<number>;
+  n_completed: Generated<number>;
+  n_cancelled: Generated<number>;
+  n_refunded: Generated<number>;
+  n_failed: Generated<number>;
+}
+
+export interface CouponsTable extends RateColumns, BalanceColumns, FigureColumns, StatusColumns {
+  id: Generated<number>;
+  code: string;
+  code_folded: string;
+  user_id: number | null;
+  status: string;
+  created_at: number;
+  refreshed_at: number | null;
+}
+
+/** One movement of money between two pools of a coupon: as much leaves one as enters the other. */
+export interface JournalTable {
+  id: Generated<number>;
+  coupon_id: number;
+  from_pool: string;
+  to_pool: string;
+  amount: number;
+  kind: string;
+  order_id: number | null;
+  user_id: number;
+  note: string;
+  created_at: number;
+  /** What the pools held after it: the running balances, written once. */
+  unpaid_after: number;
+  awaiting_after: number;
+  pending_payout_after: number;
+  paid_after: number;
+}
+
+/** A store's order. Amounts are minor units of the store's own currency. */
+export interface OrdersTable {
+  order_id: number;
+  placed_at: number;
+  day: string;
+  status: string;
+  currency: string;
+  total: number;
+  discount: number;
+  shipping: number;
+  refunded: number;
+  /** When the store last changed it, where the store tells: older versions are ignored. */
+  modified_at: number | null;
+  customer_hash: string | null;
+  /** The order as the store sent it, without the customer: JSON with sorted keys. */
+  content: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** What one coupon has of one order. */
+export interface ReferralsTable {
+  order_id: number;
+  coupon_id: number;
+  user_id: number;
+  via: string;
+  /** The rates it was made with, JSON: later rates do not touch it. */
+  rates: string;
+  day: string;
+  status: string;
+  commission: number;
+  state: string;
+  /** What the journal holds for it now. */
+  awaiting: number;
+  granted: number;
+  /** When a commission that is held back is granted. */
+  release_at: number | null;
+  /** What it adds to the figures now. */
+  counted: number;
+  sales: number;
+  discount: number;
+  shipping: number;
+}
+
+/** What one level above gets of one referral. */
+export interface MlaSharesTable {
+  order_id: number;
+  coupon_id: number;
+  /** 1 is the parent, 2 the parent's parent. */
+  tier: number;
+  upline_id: number;
+  /** The account it is on. */
+  upline_coupon_id: number;
+  percent: string;
+  amount: number;
+  /** What the journal holds for it now. */
+  awaiting: number;
+  granted: number;
+}
+
+export interface ClicksTable {
+  id: Generated<number>;
+  coupon_id: number;
+  campaign: string;
+  visitor_hash: string | null;
+  clicked_at: number;
+  day: string;
+  /** The order it led to. */
+  order_id: number | null;
+}
+
+export interface ClickDaysTable {
+  coupon_id: number;
+  campaign: string;
+  day: string;
+  clicks: Generated<number>;
+  conversions: Generated<number>;
+}

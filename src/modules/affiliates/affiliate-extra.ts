@@ -1,0 +1,30 @@
+import type { TSchema } from 'typebox';
+import type { Reader, Transaction } from '../../db/database.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import { Point } from '../../kernel/point.ts';
+import type { Registry } from '../../kernel/registry.ts';
+import type { Site } from '../../kernel/site.ts';
+
+/** What another module knows of an affiliate. */
+export interface AffiliateExtra {
+  /** Fields of the affiliate's own record. */
+  readonly fields: Record<string, TSchema>;
+  read(db: Reader, site: Site, caller: Caller, id: number): Promise<Record<string, unknown>>;
+  /** Optional fields of the body that creates an affiliate. */
+  readonly inputs: Record<string, TSchema>;
+  /** Takes its inputs, in the transaction that creates the affiliate. */
+  created(
+    tx: Transaction,
+    site: Site,
+    caller: Caller,
+    affiliate: { id: number; login: string },
+    input: Record<string, unknown>,
+    nowMs: number,
+  ): Promise<void>;
+}
+
+export const affiliateExtras = new Point<AffiliateExtra>('affiliates.extras');
+
+export function extraFields(registry: Registry, of: 'fields' | 'inputs'): Record<string, TSchema> {
+  return Object.assign({}, ...registry.contributions(affiliateExtras).map((extra) => extra[of]));
+}
