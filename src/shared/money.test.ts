@@ -11,7 +11,7 @@ import {
   type Fraction,
 } from './money.ts';
 
-const currencies = { JPY: 0, USD: 2, EUR: 2, KWD: 3 };
+const currencies = { JPY: 0, USD: 2, EUR: 2, HUF: 2, KWD: 3 };
 const fraction = (numerator: bigint, denominator: bigint): Fraction => ({ numerator, denominator });
 const anyFraction = fc
   .tuple(fc.bigInt(-(10n ** 12n), 10n ** 12n), fc.bigInt(1n, 10n ** 9n))

@@ -1,4 +1,18 @@
 /**
+ * The digits of ISO 4217 where they are not two. Not asked from the platform: it tells how a currency
+ * is commonly shown (0 for HUF), and that changes with its version. Stored amounts must not.
+ */
+const DECIMALS = new Map<string, number>([
+  ...decimals(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
+  ...decimals(3, 'BHD IQD JOD KWD LYD OMR TND'),
+  ...decimals(4, 'CLF UYW'),
+]);
+
+function decimals(count: number, codes: string): [string, number][] {
+  return codes.split(' ').map((code) => [code, count]);
+}
+
+/**
  * Money is a whole number of the currency's smallest unit (cents, yen, fils) from the moment it
  * enters to the moment it leaves. Only rates are fractions, and they are exact ones.
  */
@@ -10,9 +24,7 @@ export class Currency {
 
   constructor(code: string) {
     this.code = code;
-    this.decimals =
-      new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions()
-        .maximumFractionDigits ?? 2;
+    this.decimals = DECIMALS.get(code) ?? 2;
     this.#unit = 10 ** this.decimals;
   }
 
