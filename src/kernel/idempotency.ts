@@ -90,11 +90,12 @@ export async function runOnce(
       ),
     );
   }
+  const prepared = await operation.prepare?.(input);
   const attempt = () =>
     site.database.transaction((tx) =>
       answered(
         tx,
-        () => operation.handle(contextOf(tx, site, caller, facts), input),
+        () => operation.handle({ ...contextOf(tx, site, caller, facts), prepared }, input),
         (keep) => keep(tx),
       ),
     );

@@ -30,6 +30,8 @@ export interface Context<D> {
   readonly site: Site;
   readonly nowMs: number;
   readonly request: RequestFacts;
+  /** What the operation's own `prepare` gave. */
+  readonly prepared: unknown;
 }
 
 export interface RequestFacts {
@@ -85,6 +87,8 @@ export interface OperationDefinition<
   signsIn?: boolean;
   /** A parameter that, when true, makes a read a change: it needs the CSRF header and this scope. */
   refresh?: { parameter: string; scope: Scope };
+  /** What takes a while and needs no database, such as hashing a password: before the transaction. */
+  prepare?(input: Shape<P> & Shape<Q> & Shape<B>): Promise<unknown>;
   /** False: the operation talks to the outside and opens transactions itself. */
   transaction?: boolean;
   handle(
@@ -94,7 +98,10 @@ export interface OperationDefinition<
 }
 
 /** An operation as the kernel handles it, whatever its types. */
-export interface Operation extends Omit<OperationDefinition, 'handle' | 'body' | 'listBody'> {
+export interface Operation extends Omit<
+  OperationDefinition,
+  'handle' | 'prepare' | 'body' | 'listBody'
+> {
   readonly id: string;
   /** The whole path, with the namespace. */
   readonly url: string;
@@ -102,6 +109,7 @@ export interface Operation extends Omit<OperationDefinition, 'handle' | 'body' |
   readonly switchName: string;
   readonly body?: Live<TObject>;
   readonly listBody?: string;
+  prepare?(input: Record<string, unknown>): Promise<unknown>;
   handle(context: Context<Reader & Transaction>, input: Record<string, unknown>): unknown;
 }
 

@@ -18,6 +18,15 @@ export function runOperation(
   if (operation.method === 'GET' || operation.transaction === false) {
     return operation.handle(context(site.database.read), input);
   }
+  if (operation.prepare) {
+    return operation
+      .prepare(input)
+      .then((prepared) =>
+        site.database.transaction(async (tx) =>
+          operation.handle({ ...context(tx), prepared }, input),
+        ),
+      );
+  }
   return site.database.transaction(async (tx) => operation.handle(context(tx), input));
 }
 
@@ -27,5 +36,12 @@ export function contextOf(
   caller: Caller,
   request: RequestFacts,
 ): Context<Reader & Transaction> {
-  return { db: db as Reader & Transaction, caller, site, request, nowMs: site.clock() };
+  return {
+    db: db as Reader & Transaction,
+    caller,
+    site,
+    request,
+    nowMs: site.clock(),
+    prepared: undefined,
+  };
 }

@@ -57,38 +57,32 @@ export const createAffiliate = operation({
   status: 201,
   response: AffiliateSchema,
   errors: [userExists],
-  // Hashing a password takes a while; no transaction may wait for it.
-  transaction: false,
-  async handle({ site, caller, nowMs }, input) {
-    const { login, email, display_name, password, coupon } = input;
+  prepare: async ({ password }) => (password === undefined ? null : hashPassword(password)),
+  async handle({ db: tx, site, caller, nowMs, prepared }, input) {
+    const { login, email, display_name, coupon } = input;
     const rates = toRateColumns(coupon ?? {}, site.currency);
-    const passwordHash = password === undefined ? null : await hashPassword(password);
-
-    return site.database.transaction(async (tx) => {
-      const groups = await requireGroups(tx, input.groups);
-      const { id } = await createUser(tx, site, {
-        login,
-        email,
-        ...(display_name !== undefined && { display_name }),
-        role: 'affiliate',
-        passwordHash,
-      });
-      const profile = JSON.stringify(withInput(readProfile('{}'), input.profile));
-      await saveAffiliate(tx, id, { status: 'active', profile, registered_at: nowMs });
-      await replaceGroups(tx, id, groups);
-      await emit(tx, affiliateCreated, {
-        objectId: id,
-        userId: actorId(caller),
-        info: `Affiliate ${login} created.`,
-        data: { user_id: id },
-        nowMs,
-      });
-      if (coupon)
-        await addCoupon(tx, site, caller, { code: coupon.code, user_id: id, rates }, nowMs);
-      for (const extra of site.registry.contributions(affiliateExtras)) {
-        await extra.created(tx, site, caller, { id, login }, input, nowMs);
-      }
-      return toAffiliate(tx, site, caller, await requireAffiliate(tx, id));
+    const groups = await requireGroups(tx, input.groups);
+    const { id } = await createUser(tx, site, {
+      login,
+      email,
+      ...(display_name !== undefined && { display_name }),
+      role: 'affiliate',
+      passwordHash: prepared as string | null,
     });
+    const profile = JSON.stringify(withInput(readProfile('{}'), input.profile));
+    await saveAffiliate(tx, id, { status: 'active', profile, registered_at: nowMs });
+    await replaceGroups(tx, id, groups);
+    await emit(tx, affiliateCreated, {
+      objectId: id,
+      userId: actorId(caller),
+      info: `Affiliate ${login} created.`,
+      data: { user_id: id },
+      nowMs,
+    });
+    if (coupon) await addCoupon(tx, site, caller, { code: coupon.code, user_id: id, rates }, nowMs);
+    for (const extra of site.registry.contributions(affiliateExtras)) {
+      await extra.created(tx, site, caller, { id, login }, input, nowMs);
+    }
+    return toAffiliate(tx, site, caller, await requireAffiliate(tx, id));
   },
 });
