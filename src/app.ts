@@ -1,6 +1,6 @@
 import { Registry as MetricsRegistry, collectDefaultMetrics, Gauge } from 'prom-client';
 import { loadCertificate } from './certificate.ts';
-import { ConfigError, type Config } from './config.ts';
+import { ConfigError, fixedSettings, type Config } from './config.ts';
 import { dataFolder, loadKeyring, prepareFolder, type DataFolder } from './data-folder.ts';
 import type { Database } from './db/database.ts';
 import { migrate } from './db/migrator.ts';
@@ -52,7 +52,7 @@ export async function openApp({
   const keyring = loadKeyring(folder);
   const extensions = new Extensions(await loadExtensions(config.extensions), log);
   const database = openDatabase(folder);
-  const settings = new SettingValues();
+  const settings = new SettingValues(fixedSettings(config));
   const list = modules ?? (config.edition === 'pro' ? proEdition : freeEdition);
   const registry = new Registry(list, settings);
 
@@ -73,8 +73,10 @@ export async function openApp({
     get publicUrl() {
       return publicUrl;
     },
+    mail: { smtpUrl: config.smtpUrl, from: config.mailFrom, templates: config.mailTemplates },
     keyring,
     extensions,
+    gatewayUrls: { stripe: config.stripeUrl, paypal: config.paypalUrl, wise: config.wiseUrl },
     log,
     metrics: new MetricsRegistry(),
     worker: { isAlive: () => worker?.isAlive() ?? false },
@@ -111,7 +113,9 @@ export async function openApp({
     },
     async close() {
       await server?.stop();
-      await worker?.stop();
+      const working = worker?.stop();
+      for (const module of list) module.close?.(site);
+      await working;
       await database.close();
       lock?.release();
     },
@@ -140,7 +144,7 @@ function watchOtherProcesses(site: Site): void {
 }
 
 async function refreshSettings(site: Site): Promise<void> {
-  const stored = await loadSettings(site.database.read);
+  const stored = await loadSettings(site.database.read, site);
   const known = new Map(
     site.registry.modules.flatMap((module) => module.settings ?? []).map((s) => [s.key, s]),
   );

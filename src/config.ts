@@ -1,4 +1,15 @@
-import { isTimeZone } from './shared/dates.ts';
+import {
+  currencyCode,
+  integerBetween,
+  mailAddress,
+  mailServer,
+  nonEmpty,
+  oneOf,
+  safeAddress,
+  timeZone,
+  visibleText,
+  webAddress,
+} from './config-values.ts';
 import { didYouMean } from './shared/nearest.ts';
 
 /** Configuration that cannot be used: said in words that tell what to do. */
@@ -15,6 +26,10 @@ interface ConfigKey<T> {
   /** What stands in for a value in the help text. */
   readonly placeholder: string;
   readonly default: string;
+  /** Holds a password: never shown, and without a flag, since others can see flags. */
+  readonly secret?: boolean;
+  /** The setting that this value decides where it is given. */
+  readonly setting?: string;
   /** Throws in words that complete the sentence "TRIBUTARY_X must …". */
   parse(text: string): T;
 }
@@ -109,6 +124,28 @@ export const configKeys = {
     help: "a module with the site's own extension",
     parse: String,
   }),
+  smtpUrl: key({
+    flag: 'smtp-url',
+    placeholder: 'URL',
+    default: '',
+    help: 'the mail server: smtp://user:password@host:587, or smtps://; without one mails wait',
+    secret: true,
+    parse: mailServer,
+  }),
+  mailFrom: key({
+    flag: 'mail-from',
+    placeholder: 'EMAIL',
+    default: '',
+    help: 'the address mails come from',
+    parse: mailAddress,
+  }),
+  mailTemplates: key({
+    flag: 'mail-templates',
+    placeholder: 'FOLDER',
+    default: '',
+    help: "a folder with the site's own texts of mails",
+    parse: String,
+  }),
   adminEmail: key({
     flag: 'admin-email',
     placeholder: 'EMAIL',
@@ -137,14 +174,33 @@ export const configKeys = {
     help: 'debug, info, warn, error or silent',
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
   }),
+  stripeKey: credential('stripe-key', 'payouts.stripe_key'),
+  paypalClientId: credential('paypal-client-id', 'payouts.paypal_client_id'),
+  paypalSecret: credential('paypal-secret', 'payouts.paypal_secret'),
+  wiseToken: credential('wise-token', 'payouts.wise_token'),
+  // Not settings: whoever could change where credentials are sent could have them.
+  stripeUrl: gatewayUrl('stripe-url', 'Stripe', 'https://api.stripe.com'),
+  paypalUrl: gatewayUrl('paypal-url', 'PayPal', 'https://api-m.paypal.com'),
+  wiseUrl: gatewayUrl('wise-url', 'Wise', 'https://api.wise.com'),
 };
+
+function credential(flag: string, setting: string): ConfigKey<string> {
+  const help = `in place of the setting ${setting}`;
+  const shape = { flag, setting, help, placeholder: 'TEXT', default: '', secret: true } as const;
+  return key({ ...shape, parse: visibleText });
+}
+
+function gatewayUrl(flag: string, name: string, address: string): ConfigKey<string> {
+  const help = `where ${name} is, if it is not the real one: a sandbox`;
+  return key({ flag, help, placeholder: 'URL', default: address, parse: safeAddress });
+}
 
 export type ConfigName = keyof typeof configKeys;
 export type Config = { [K in ConfigName]: ReturnType<(typeof configKeys)[K]['parse']> };
 
 export interface ResolvedConfig {
   config: Config;
-  /** Every value as it was given, with where it came from. */
+  /** Every value as it was given, unless it is secret, with where it came from. */
   origins: { name: ConfigName; flag: string; env: string; value: string; source: Source }[];
 }
 
@@ -155,27 +211,46 @@ export function resolveConfig(
 ): ResolvedConfig {
   refuseUnknown(environment);
   const origins = (Object.keys(configKeys) as ConfigName[]).map((name) => {
-    const { flag, env, default: fallback } = configKeys[name];
+    const { flag, env, default: fallback, secret }: ConfigKey<unknown> = configKeys[name];
     const [value, source]: [string, Source] =
       flags[name] !== undefined
         ? [flags[name], 'flag']
         : environment[env] !== undefined
           ? [environment[env], 'environment']
           : [fallback, 'default'];
-    return { name, flag: `--${flag}`, env, value, source };
+    return { name, flag: secret ? '' : `--${flag}`, env, value, source };
   });
   const config = Object.fromEntries(origins.map((origin) => [origin.name, parse(origin)]));
   refuseContradictions(config as Config);
-  return { config: config as Config, origins };
+  return { config: config as Config, origins: origins.map(masked) };
 }
 
-function parse(origin: ResolvedConfig['origins'][number]): unknown {
+/** The settings that the configuration decides, with their values. */
+export function fixedSettings(config: Config): Map<string, string> {
+  const given = (Object.keys(configKeys) as ConfigName[]).flatMap((name) => {
+    const { setting }: ConfigKey<unknown> = configKeys[name];
+    const value = String(config[name]);
+    return setting !== undefined && value !== '' ? [[setting, value] as const] : [];
+  });
+  return new Map(given);
+}
+
+type Origin = ResolvedConfig['origins'][number];
+
+function parse(origin: Origin): unknown {
+  const definition: ConfigKey<unknown> = configKeys[origin.name];
   try {
-    return configKeys[origin.name].parse(origin.value);
+    return definition.parse(origin.value);
   } catch (error) {
     const name = origin.source === 'flag' ? origin.flag : origin.env;
-    throw new ConfigError(`${name} must ${(error as Error).message}, not "${origin.value}".`);
+    const given = definition.secret ? '' : `, not "${origin.value}"`;
+    throw new ConfigError(`${name} must ${(error as Error).message}${given}.`);
   }
+}
+
+function masked(origin: Origin): Origin {
+  const definition: ConfigKey<unknown> = configKeys[origin.name];
+  return definition.secret && origin.value !== '' ? { ...origin, value: '[secret]' } : origin;
 }
 
 function refuseUnknown(environment: Record<string, string | undefined>): void {
@@ -199,49 +274,9 @@ function refuseContradictions(config: Config): void {
       'TRIBUTARY_ADMIN_EMAIL and TRIBUTARY_ADMIN_PASSWORD_FILE go together: give both or neither.',
     );
   }
-}
-
-function nonEmpty(text: string): string {
-  if (text.trim() === '') throw new Error('not be empty');
-  return text;
-}
-
-function integerBetween(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most) {
-      throw new Error(`be a whole number from ${least} to ${most}`);
-    }
-    return value;
-  };
-}
-
-function oneOf<const T extends string>(...words: T[]): (text: string) => T {
-  return (text) => {
-    const word = words.find((candidate) => candidate === text);
-    if (word === undefined) throw new Error(`be one of ${words.join(', ')}`);
-    return word;
-  };
-}
-
-function webAddress(text: string): string {
-  if (text === '') return '';
-  const url = URL.parse(text);
-  const plain = url && !url.username && !url.search && !url.hash && url.pathname === '/';
-  if (!plain || !/^https?:$/.test(url.protocol)) {
-    throw new Error('be an address like https://affiliates.example.com, without a path');
+  if (config.smtpUrl !== '' && config.mailFrom === '') {
+    throw new ConfigError(
+      'TRIBUTARY_SMTP_URL needs TRIBUTARY_MAIL_FROM, the address mails come from.',
+    );
   }
-  return url.origin;
-}
-
-function timeZone(text: string): string {
-  if (!isTimeZone(text)) throw new Error('be a time zone like Europe/Berlin');
-  return text;
-}
-
-function currencyCode(text: string): string {
-  if (!Intl.supportedValuesOf('currency').includes(text)) {
-    throw new Error('be a currency code like EUR');
-  }
-  return text;
 }

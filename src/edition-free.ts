@@ -9,8 +9,10 @@ import { eventsModule } from './modules/events/module.ts';
 import { exportsModule } from './modules/exports/module.ts';
 import { idempotencyModule } from './modules/idempotency/module.ts';
 import { keysModule } from './modules/keys/module.ts';
+import { mailModule } from './modules/mail/module.ts';
 import { metaModule } from './modules/meta/module.ts';
 import { passwordsModule } from './modules/passwords/module.ts';
+import { registrationsModule } from './modules/registrations/module.ts';
 import { reportsModule } from './modules/reports/module.ts';
 import { sessionsModule } from './modules/sessions/module.ts';
 import { settingsModule } from './modules/settings/module.ts';
@@ -30,6 +32,8 @@ export const freeEdition: readonly Module[] = [
   ledgerModule,
   ordersModule,
   clicksModule,
+  mailModule,
+  registrationsModule,
   statsModule,
   reportsModule,
   exportsModule,

@@ -3,12 +3,24 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { query } from '../src/db/query.ts';
+import { proEdition } from '../src/edition-pro.ts';
+import { defineModule } from '../src/kernel/module.ts';
+import { defineSecretSetting } from '../src/kernel/setting.ts';
 import { createSetupLink } from '../src/modules/sessions/index.ts';
 import { makeToken } from '../src/modules/keys/token.ts';
 import { openTestApp, PASSWORD, type CallOptions, type Reply } from './harness.ts';
 import { exchange, requestText } from './raw.ts';
 
-const app = await openTestApp();
+const vault = defineModule({
+  name: 'vault',
+  summary: 'Has a credential',
+  addon: true,
+  settings: [defineSecretSetting('vault.code', 'Opens the vault.')],
+});
+const app = await openTestApp({
+  modules: [...proEdition, vault],
+  config: { stripeKey: 'canary-configured-credential' },
+});
 const admin = await app.key('admin', 'read,write,manage');
 
 /** Everything that must appear nowhere, by what it is. */
@@ -21,6 +33,8 @@ const secrets = new Map<string, string>([
   ['a wrong cookie', 'canary-wrong-cookie'],
   ['a wrong CSRF token', 'canary-wrong-csrf'],
   ['a short secret', 'hunter-2'],
+  ['a credential among the settings', 'canary-stored-credential'],
+  ['a credential of the configuration', 'canary-configured-credential'],
 ]);
 const secret = (name: string) => secrets.get(name)!;
 const replies: { what: string; text: string }[] = [];
@@ -65,6 +79,15 @@ async function useThem(): Promise<void> {
   }
   await call('/keys/999', { method: 'DELETE', session });
   await call('/svc/store/v1/settings', { method: 'PATCH', session, json: { 'site.name': 'X' } });
+  const credential = { 'vault.code': secret('a credential among the settings') };
+  const stored = await call('/svc/store/v1/settings', {
+    method: 'PATCH',
+    session,
+    json: credential,
+  });
+  assert.equal(stored.status, 200, stored.text);
+  await call('/svc/store/v1/settings', { session });
+  await call('/svc/store/v1/settings/schema', { session });
 }
 
 async function misuseThem(): Promise<void> {
@@ -92,7 +115,7 @@ async function misuseThem(): Promise<void> {
     await call('/svc/store/v1/settings', {
       ...post,
       method: 'PATCH',
-      json: { 'api.rate_per_minute': value, 'site.store_url': value },
+      json: { 'api.rate_per_minute': value, 'site.store_url': value, 'vault.code': `${value} ` },
     });
     const login = { login: 'nobody', password: `${value} ` };
     await call('~/session', { method: 'POST', json: login, headers });

@@ -13,7 +13,7 @@ export function addConfig(program: Command): Command {
       print(flags.json, origins, () =>
         table(
           ['flag', 'environment', 'value', 'from'],
-          origins.map((o) => [o.flag, o.env, o.value || '(none)', o.source]),
+          origins.map((o) => [o.flag || '(none)', o.env, o.value || '(none)', o.source]),
         ),
       );
     });

@@ -6,6 +6,7 @@ import { createCoupon } from '../modules/coupons/index.ts';
 import { createGroup } from '../modules/groups/index.ts';
 import { batchOrders } from '../modules/orders/batch-orders.ts';
 import { Seeded } from '../shared/seeded.ts';
+import { payDemo } from './demo-payouts.ts';
 import { sampleInstants, sampleOrder } from './sample-orders.ts';
 
 const SEED = 20_260;
@@ -40,6 +41,7 @@ export interface DemoStore {
   coupons: number;
   orders: number;
   clicks: number;
+  payouts: number;
   days: number;
 }
 
@@ -55,7 +57,15 @@ export async function fillDemoStore(site: Site, known: readonly Affiliate[]): Pr
   const all = codes.map(({ code }) => code);
   const orders = await sendOrders(site, random, all);
   const clicks = await sendClicks(site, random, all);
-  return { affiliates: affiliates.length, coupons: codes.length, orders, clicks, days: DAYS };
+  const payouts = await payDemo(site, affiliates);
+  return {
+    affiliates: affiliates.length,
+    coupons: codes.length,
+    orders,
+    clicks,
+    payouts,
+    days: DAYS,
+  };
 }
 
 /** The first affiliate above five, and two of those above others: a line of three levels. */

@@ -75,8 +75,8 @@ function welcome(url: string, curl: string, access: DemoAccess): string {
     `  API key of maya (read)                   ${affiliateKey}`,
     `  Application password of admin            ${adminPassword}`,
     '',
-    `  Made up: ${made.affiliates} affiliates, ${made.coupons} coupons, ${made.orders} orders and ` +
-      `${made.clicks} clicks of the last ${made.days} days`,
+    `  Made up: ${made.affiliates} affiliates, ${made.coupons} coupons, ${made.orders} orders, ` +
+      `${made.clicks} clicks and ${made.payouts} payouts of the last ${made.days} days`,
     '',
     '  Try:',
     '',

@@ -52,7 +52,8 @@ export async function runCommandLine(args: string[]): Promise<number> {
 
 /** Every command takes every configuration flag; only those that serve list them all. */
 function addConfigFlags(command: Command, options: { shown: boolean }): void {
-  for (const { flag, placeholder, help, env } of Object.values(configKeys)) {
+  const keys = Object.values(configKeys).filter((key) => !key.secret);
+  for (const { flag, placeholder, help, env } of keys) {
     const option = new Option(`--${flag} <${placeholder}>`, `${help} (${env})`);
     if (!options.shown && flag !== 'data') option.hideHelp();
     command.addOption(option);

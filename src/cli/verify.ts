@@ -9,7 +9,13 @@ interface Verification {
   ok: boolean;
   coupons: number;
   entries: number;
-  differences: { coupon_id: number; pool: string; stored: number; journal: number }[];
+  differences: {
+    coupon_id: number;
+    pool: string;
+    stored: number;
+    recomputed: number;
+    from: string;
+  }[];
 }
 
 export function addVerify(program: Command): Command {
@@ -35,7 +41,8 @@ function describe({ ok, coupons, entries, differences }: Verification): string {
     String(d.coupon_id),
     d.pool,
     String(d.stored),
-    String(d.journal),
+    String(d.recomputed),
+    d.from,
   ]);
-  return `${checked}.\n\n${table(['coupon', 'pool', 'stored', 'journal'], rows)}`;
+  return `${checked}.\n\n${table(['coupon', 'pool', 'stored', 'recomputed', 'from'], rows)}`;
 }

@@ -28,6 +28,7 @@ export interface Dialect {
   /** Statements that make a table append-only: the database itself refuses to change a row. */
   refuseChanges(table: string): Compilable[];
   isUniqueViolation(error: unknown): boolean;
+  isMissingTable(error: unknown): boolean;
 }
 
 /**
@@ -64,4 +65,5 @@ export const sqliteDialect: Dialect = {
     }),
   isUniqueViolation: (error) =>
     error instanceof Error && error.message.startsWith('UNIQUE constraint failed'),
+  isMissingTable: (error) => error instanceof Error && error.message.startsWith('no such table'),
 };

@@ -1,4 +1,6 @@
 import type { Generated } from 'kysely';
+import type { OutboxTable } from './mail-tables.ts';
+import type { PayoutDaysTable, PayoutDetailsTable, PayoutsTable } from './payout-tables.ts';
 import type {
   AffiliatesTable,
   ClickDaysTable,
@@ -12,8 +14,12 @@ import type {
   ReferralsTable,
   StatusColumns,
 } from './program-tables.ts';
+import type { RegistrationsTable } from './registration-tables.ts';
 
+export * from './mail-tables.ts';
+export * from './payout-tables.ts';
 export * from './program-tables.ts';
+export * from './registration-tables.ts';
 
 /**
  * The schema as statements see it. Poorest common types: instants are epoch milliseconds, flags
@@ -44,6 +50,11 @@ export interface Tables {
   clicks: ClicksTable;
   click_days: ClickDaysTable;
   idempotency_keys: IdempotencyKeysTable;
+  payouts: PayoutsTable;
+  payout_details: PayoutDetailsTable;
+  payout_days: PayoutDaysTable;
+  outbox: OutboxTable;
+  registrations: RegistrationsTable;
 }
 
 export interface UsersTable {

@@ -75,6 +75,7 @@ export const generalErrors = {
     'API keys may be used under /svc/ only.',
   ),
   notFound: defineError('svc_api_not_found', 404, 'Not found.'),
+  noChange: defineError('svc_api_no_change', 400, 'It has this status already.'),
   rateLimited: defineError(
     'svc_api_rate_limited',
     429,

@@ -1,3 +1,4 @@
+import type { TBoolean } from 'typebox';
 import type { Migration } from '../db/migrator.ts';
 import type { CredentialKind } from './caller.ts';
 import type { ErrorDefinition } from './errors.ts';
@@ -8,6 +9,11 @@ import type { Operation } from './operation.ts';
 import type { Contribution } from './point.ts';
 import type { SettingDefinition } from './setting.ts';
 import type { Site } from './site.ts';
+
+export interface ModuleSwitch {
+  readonly setting: SettingDefinition<TBoolean>;
+  readonly operations: readonly Operation[];
+}
 
 /**
  * The brick everything is built of. What the service offers is what its active modules declare:
@@ -21,6 +27,8 @@ export interface Module {
   readonly operations?: readonly Operation[];
   readonly events?: readonly EventDefinition<any>[];
   readonly settings?: readonly SettingDefinition<any>[];
+  /** Settings that switch some of its operations off as a whole while they are false. */
+  readonly switches?: readonly ModuleSwitch[];
   readonly errors?: readonly ErrorDefinition[];
   readonly jobs?: readonly Job[];
   readonly migrations?: readonly Migration[];
@@ -31,6 +39,8 @@ export interface Module {
   readonly keptAnswers?: KeptAnswers;
   /** Runs once when the site is opened, after the migrations. */
   open?(site: Site): Promise<void>;
+  /** Runs once when the service stops, while background jobs finish: lets go of what it holds open. */
+  close?(site: Site): void;
 }
 
 export function defineModule(module: Module): Module {

@@ -8,7 +8,7 @@ body { font: 1rem/1.6 system-ui, sans-serif; max-width: 48rem; margin: 0 auto; p
 h1 { font-size: 1.6rem; line-height: 1.25; }
 a { color: var(--accent); }
 label { display: block; margin-top: 1rem; font-weight: 600; }
-input { font: inherit; width: 100%; padding: .5rem .6rem; border: 1px solid #888; border-radius: .4rem; }
+input, textarea { font: inherit; width: 100%; padding: .5rem .6rem; border: 1px solid #888; border-radius: .4rem; }
 button { font: inherit; font-weight: 600; margin-top: 1.5rem; padding: .6rem 1.2rem; border: 0;
   border-radius: .4rem; background: var(--accent); color: #fff; cursor: pointer; }
 pre { overflow-x: auto; padding: .8rem; border: 1px solid var(--line); border-radius: .4rem; }

@@ -83,9 +83,15 @@ export class Registry {
     const addonsOff = new Set(this.#settings.get(disabledAddons));
     const endpointsOff = new Set(this.#settings.get(disabledEndpoints));
     const modules = this.modules.filter((module) => !(module.addon && addonsOff.has(module.name)));
+    const switchedOff = new Set(
+      modules
+        .flatMap((module) => module.switches ?? [])
+        .filter(({ setting }) => !this.#settings.get(setting))
+        .flatMap((off) => off.operations),
+    );
     const operations = modules
       .flatMap((module) => module.operations ?? [])
-      .filter((operation) => !endpointsOff.has(operation.switchName));
+      .filter((op) => !endpointsOff.has(op.switchName) && !switchedOff.has(op));
     const settings = modules.flatMap((module) => module.settings ?? []);
     return {
       modules,

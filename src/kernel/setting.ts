@@ -1,6 +1,6 @@
-import type { Static, TSchema } from 'typebox';
+import Type, { type Static, type TSchema, type TString } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Registry } from './registry.ts';
+import type { Site } from './site.ts';
 
 /** A value that a site may change while it runs. */
 export interface SettingDefinition<S extends TSchema = TSchema> {
@@ -8,8 +8,10 @@ export interface SettingDefinition<S extends TSchema = TSchema> {
   readonly schema: S;
   readonly default: Static<S>;
   readonly help: string;
+  /** A credential: stored encrypted, and never shown again. */
+  readonly secret?: true;
   /** What the schema cannot tell: a reason to refuse a value, or nothing. */
-  readonly check?: (value: Static<S>, registry: Registry) => string | undefined;
+  readonly check?: (value: Static<S>, site: Site) => string | undefined;
 }
 
 export function defineSetting<S extends TSchema>(
@@ -22,6 +24,20 @@ export function defineSetting<S extends TSchema>(
   return { key, schema, default: defaultValue, help, ...(check && { check }) };
 }
 
+/** What stands in for a secret wherever settings are shown. */
+export const SECRET_MASK = '********';
+
+/** A credential, empty while there is none. Code reads it like any setting; people never do. */
+export function defineSecretSetting(key: string, help: string): SettingDefinition<TString> {
+  const schema = Type.String({ maxLength: 500, pattern: '^[!-~]*$', format: 'password' });
+  return { ...defineSetting(key, schema, '', help), secret: true };
+}
+
+/** A value as it may be shown. */
+export function shownValue(setting: SettingDefinition, value: unknown): unknown {
+  return setting.secret && value !== '' ? SECRET_MASK : value;
+}
+
 /**
  * The values in force, in memory. Whoever changes a setting applies it here once it is committed;
  * what other processes change is loaded again from the database.
@@ -29,8 +45,15 @@ export function defineSetting<S extends TSchema>(
 export class SettingValues {
   #changed = new Map<string, unknown>();
   #listeners: (() => void)[] = [];
+  readonly #fixed: ReadonlyMap<string, unknown>;
+
+  /** `fixed`: what the configuration decides, whatever is stored. */
+  constructor(fixed: ReadonlyMap<string, unknown> = new Map()) {
+    this.#fixed = fixed;
+  }
 
   get<S extends TSchema>(setting: SettingDefinition<S>): Static<S> {
+    if (this.isFixed(setting)) return this.#fixed.get(setting.key) as Static<S>;
     return (
       this.#changed.has(setting.key) ? this.#changed.get(setting.key) : setting.default
     ) as Static<S>;
@@ -38,6 +61,11 @@ export class SettingValues {
 
   isChanged(setting: SettingDefinition): boolean {
     return this.#changed.has(setting.key);
+  }
+
+  /** Whether the configuration decides this one, so that changing it would change nothing. */
+  isFixed(setting: SettingDefinition): boolean {
+    return this.#fixed.has(setting.key);
   }
 
   /** Takes over changed values; `whole` means that settings not named are at their default. */

@@ -19,8 +19,12 @@ export interface Site {
   readonly currency: Currency;
   readonly edition: Edition;
   readonly publicUrl: string;
+  /** How mails leave: empty where nothing is configured. */
+  readonly mail: { readonly smtpUrl: string; readonly from: string; readonly templates: string };
   readonly keyring: Keyring;
   readonly extensions: Extensions;
+  /** Where the payment services are. */
+  readonly gatewayUrls: { readonly stripe: string; readonly paypal: string; readonly wise: string };
   readonly log: Log;
   /** Figures for Prometheus. */
   readonly metrics: MetricsRegistry;

@@ -9,7 +9,7 @@ export const disabledEndpoints = defineSetting(
   [],
   'Operations that are switched off, by operation id (get_keys); in the store namespace with its ' +
     'prefix (store:get_settings). They answer like an unknown path and leave the OpenAPI document.',
-  (names, registry) =>
+  (names, { registry }) =>
     unknownIn(
       names,
       registry.allOperations().map((op) => op.switchName),
@@ -21,14 +21,15 @@ export const disabledAddons = defineSetting(
   Type.Array(Type.String(), { uniqueItems: true }),
   [],
   'Add-ons that are switched off: their routes, events and settings are gone.',
-  (names, registry) =>
+  (names, { registry }) =>
     unknownIn(
       names,
       registry.modules.filter((module) => module.addon).map((module) => module.name),
     ),
 );
 
-function unknownIn(names: string[], known: string[]): string | undefined {
+/** The first of the names that does not exist, in words that complete "the setting …". */
+export function unknownIn(names: string[], known: string[]): string | undefined {
   const unknown = names.find((name) => !known.includes(name));
   return unknown && `holds "${unknown}", which does not exist.${didYouMean(unknown, known)}`;
 }

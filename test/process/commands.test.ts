@@ -446,7 +446,35 @@ describe('the command line', { concurrency: 3 }, () => {
       assert.match(stdout, /^--public-url +TRIBUTARY_PUBLIC_URL +\(none\) +default$/m);
     });
 
+    test('credentials are masked and have no flag', async () => {
+      const env = { TRIBUTARY_STRIPE_KEY: 'sk_canary' };
+      const shown = await run(['config'], { env });
+      assert.match(shown.stdout, /^\(none\) +TRIBUTARY_STRIPE_KEY +\[secret\] +environment$/m);
+      const list = await run(['config', '--json'], { env });
+      assert.doesNotMatch(shown.stdout + list.stdout, /canary/);
+    });
+
     refuses([
+      {
+        why: 'a credential as a flag',
+        args: ['config', '--stripe-key', 'sk_x'],
+        code: USAGE,
+        words: /unknown option '--stripe-key'/,
+      },
+      {
+        why: 'a credential with spaces, without repeating it',
+        args: ['config'],
+        env: { TRIBUTARY_WISE_TOKEN: 'sk canary' },
+        code: USAGE,
+        words: /^tributary: TRIBUTARY_WISE_TOKEN must be [\w ]+ without spaces\.\n$/,
+      },
+      {
+        why: 'a payment service without TLS, elsewhere than here',
+        args: ['config'],
+        env: { TRIBUTARY_PAYPAL_URL: 'http://paypal.example' },
+        code: USAGE,
+        words: /TRIBUTARY_PAYPAL_URL must be an https address/,
+      },
       {
         why: 'a bad flag',
         args: ['config', '--port', '99999'],

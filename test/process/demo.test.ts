@@ -96,7 +96,7 @@ describe('demo', () => {
 
   test('a store in business: what it says it made is there, up to today', async () => {
     const [, affiliates, coupons, orders, days] =
-      /Made up: (\d+) affiliates, (\d+) coupons, (\d+) orders .* (\d+) days$/m
+      /Made up: (\d+) affiliates, (\d+) coupons, (\d+) orders, .* (\d+) days$/m
         .exec(server.output.stdout)!
         .map(Number);
     assert.deepEqual([affiliates, coupons, orders, days], [40, 60, 1500, 90]);
@@ -133,6 +133,12 @@ describe('demo', () => {
       [1, 2, 3],
     );
     assert.ok(shares.every(({ granted }) => Number(granted) > 0));
+  });
+
+  test('payouts in every state that people can bring them to', async () => {
+    const { text } = await server.call('/payouts', { key: printed.adminKey });
+    const statuses = JSON.parse(text).map(({ status }: { status: string }) => status);
+    assert.deepEqual([...new Set(statuses)].sort(), ['cancel', 'created', 'paid', 'pending']);
   });
 
   test('its balances agree with its journal', async () => {

@@ -8,3 +8,4 @@ export {
 export { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
 export { requireAffiliate } from './affiliate.ts';
 export { createAffiliate } from './create-affiliate.ts';
+export { enrollUser } from './enroll-user.ts';

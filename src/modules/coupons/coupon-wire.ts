@@ -12,6 +12,8 @@ import { attributionParameter } from './settings.ts';
 
 export const couponStatuses = ['active', 'disabled'] as const;
 
+export const CODE_LENGTH_MAX = 50;
+
 /** Duplicates are allowed: codes are no identifiers. */
 export const CouponCode = Type.String({
   pattern: '^[^\\s\\u0000-\\u001f\\u007f-\\u009f]{1,50}$',
@@ -159,7 +161,7 @@ function describeCoupon(
   };
 }
 
-function referralUrl(site: Site, code: string): string {
+export function referralUrl(site: Site, code: string): string {
   const store = site.settings.get(storeUrl);
   const parameter = site.settings.get(attributionParameter);
   return `${store}${store.includes('?') ? '&' : '?'}${parameter}=${encodeURIComponent(code)}`;

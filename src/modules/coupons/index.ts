@@ -14,9 +14,11 @@ export {
 } from './coupon-store.ts';
 export {
   balanceSchemas,
+  CODE_LENGTH_MAX,
   CouponCode,
   CouponFiguresSchema,
   CouponListSchema,
+  referralUrl,
   sumBalances,
   toBalances,
   toCouponFigures,
@@ -29,5 +31,6 @@ export {
   groupRateColumns,
   type GroupRateColumns,
 } from './effective-rates.ts';
+export { freeCode } from './free-code.ts';
 export { containing } from './search.ts';
-export { attributionParameter } from './settings.ts';
+export { attributionParameter, commissionPercent } from './settings.ts';

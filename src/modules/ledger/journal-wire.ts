@@ -1,14 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
-import { pools, type JournalRow, type Pool } from './journal.ts';
+import { kinds, pools, type JournalRow, type Pool } from './journal.ts';
 
 export const EntrySchema = Type.Object(
   {
     id: Type.Integer(),
     coupon_id: Type.Integer(),
     date: LocalTime('When it was written.'),
-    kind: StringEnum(['order', 'adjustment', 'release']),
+    kind: StringEnum(kinds),
     from: StringEnum(pools, { description: 'The pool that lost the amount.' }),
     to: StringEnum(pools, { description: 'The pool that got it.' }),
     amount: Type.Number(),
@@ -34,7 +34,7 @@ export function toEntry(row: JournalRow, site: Site): Static<typeof EntrySchema>
     id: row.id,
     coupon_id: row.coupon_id,
     date: site.calendar.toLocal(row.created_at),
-    kind: row.kind as 'order',
+    kind: row.kind as (typeof kinds)[number],
     from: row.from_pool as Pool,
     to: row.to_pool as Pool,
     amount: currency.toMajor(row.amount),

@@ -11,6 +11,9 @@ export const pools = ['earned', 'awaiting', 'unpaid', 'pending_payout', 'paid'] 
 export type Pool = (typeof pools)[number];
 type CouponPool = Exclude<Pool, 'earned'>;
 
+/** What a movement comes from. */
+export const kinds = ['order', 'adjustment', 'payout'] as const;
+
 export type JournalRow = Selectable<JournalTable>;
 
 /** A movement from one pool to another, in minor units. */
@@ -20,7 +23,7 @@ export interface Movement {
   to: Pool;
   /** A negative amount moves the other way; zero moves nothing. */
   amount: number;
-  kind: 'order' | 'adjustment' | 'release';
+  kind: (typeof kinds)[number];
   orderId: number | null;
   userId: number;
   note: string;
@@ -39,6 +42,18 @@ const move = query<{ coupon_id: number } & Balances>((db, p) =>
       paid: eb('paid', '+', p.paid),
     }))
     .where('id', '=', p.coupon_id),
+);
+
+const moveFromUnpaid = query<{ coupon_id: number; amount: number; pending_payout: number }>(
+  (db, p) =>
+    db
+      .updateTable('coupons')
+      .set((eb) => ({
+        unpaid: eb('unpaid', '-', p.amount),
+        pending_payout: eb('pending_payout', '+', p.pending_payout),
+      }))
+      .where('id', '=', p.coupon_id)
+      .where('unpaid', '>=', p.amount),
 );
 
 /** Asked for after the change: `returning` was measured to cost four times as much as both. */
@@ -77,6 +92,35 @@ export async function post(tx: Transaction, movement: Movement): Promise<void> {
   if (from !== 'earned') change[from] -= amount;
   if (to !== 'earned') change[to] += amount;
   await tx.run(move, { coupon_id: movement.couponId, ...change });
+  await record(tx, movement, from, to, amount);
+}
+
+/**
+ * Sets unpaid money aside for a payout, and tells whether there was as much: the balance is compared
+ * and lowered in one step, so that of two payouts that want the same money one goes without.
+ */
+export async function setAside(
+  tx: Transaction,
+  movement: Omit<Movement, 'from' | 'to'>,
+): Promise<boolean> {
+  const { couponId, amount } = movement;
+  const moved = await tx.run(moveFromUnpaid, {
+    coupon_id: couponId,
+    amount,
+    pending_payout: amount,
+  });
+  if (moved === 0) return false;
+  await record(tx, movement, 'unpaid', 'pending_payout', amount);
+  return true;
+}
+
+async function record(
+  tx: Transaction,
+  movement: Omit<Movement, 'from' | 'to'>,
+  from: Pool,
+  to: Pool,
+  amount: number,
+): Promise<void> {
   const after = (await tx.first(balancesOf, { coupon_id: movement.couponId }))!;
   await tx.run(insert, {
     coupon_id: movement.couponId,

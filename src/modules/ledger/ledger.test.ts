@@ -110,8 +110,9 @@ describe('the journal', () => {
     const { ok, differences } = await verify();
     assert.equal(ok, false);
     assert.deepEqual(differences, [
-      { coupon_id: id, pool: 'unpaid', stored: 5.01, journal: 5 },
-      { coupon_id: id, pool: 'paid', stored: 3, journal: 0 },
+      { coupon_id: id, pool: 'unpaid', stored: 5.01, recomputed: 5, from: 'journal' },
+      { coupon_id: id, pool: 'paid', stored: 3, recomputed: 0, from: 'journal' },
+      { coupon_id: id, pool: 'paid', stored: 3, recomputed: 0, from: 'payouts' },
     ]);
     await execute(`update coupons set unpaid = unpaid - 1, paid = 0 where id = ${id}`);
   });

@@ -4,7 +4,9 @@ import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import { operation } from '../../kernel/operation.ts';
+import { Point } from '../../kernel/point.ts';
 import { StringEnum } from '../../kernel/schemas.ts';
+import type { Site } from '../../kernel/site.ts';
 
 const checked = ['unpaid', 'awaiting', 'pending_payout', 'paid'] as const;
 type Checked = (typeof checked)[number];
@@ -13,8 +15,27 @@ const DifferenceSchema = Type.Object({
   coupon_id: Type.Integer(),
   pool: StringEnum(checked),
   stored: Type.Number(),
-  journal: Type.Number(),
+  recomputed: Type.Number(),
+  from: Type.String({ description: 'What it was recomputed from: `journal`, `payouts`.' }),
 });
+
+/** A balance that is not what it should be, in minor units. */
+export interface Difference {
+  coupon_id: number;
+  pool: Checked;
+  stored: number;
+  recomputed: number;
+  from: string;
+}
+
+/** What else the balances must agree with, of the coupons from one id to another. */
+export type LedgerAudit = (
+  db: Reader,
+  site: Site,
+  coupons: { first: number; last: number },
+) => Promise<Difference[]>;
+
+export const ledgerAudits = new Point<LedgerAudit>('ledger.audits');
 
 export const verifyLedger = operation({
   method: 'GET',
@@ -32,25 +53,43 @@ export const verifyLedger = operation({
   async handle({ db, site }) {
     let coupons = 0;
     let entries = 0;
-    const differences: unknown[] = [];
-    for await (const row of recomputed(db)) {
-      coupons += 1;
-      entries += row.entries;
-      for (const pool of checked) {
-        if (row[pool] === row[`journal_${pool}`]) continue;
-        differences.push({
-          coupon_id: row.id,
-          pool,
-          stored: site.currency.toMajor(row[pool]),
-          journal: site.currency.toMajor(row[`journal_${pool}`]),
-        });
+    const differences: Difference[] = [];
+    const audits = site.registry.contributions(ledgerAudits);
+    for await (const rows of recomputed(db)) {
+      coupons += rows.length;
+      entries += rows.reduce((sum, row) => sum + row.entries, 0);
+      differences.push(...rows.flatMap(differencesOf));
+      for (const audit of audits) {
+        differences.push(...(await audit(db, site, { first: rows[0]!.id, last: rows.at(-1)!.id })));
       }
     }
-    return { ok: differences.length === 0, coupons, entries, differences };
+    const toMajor = (minor: number) => site.currency.toMajor(minor);
+    return {
+      ok: differences.length === 0,
+      coupons,
+      entries,
+      differences: differences.map((difference) => ({
+        ...difference,
+        stored: toMajor(difference.stored),
+        recomputed: toMajor(difference.recomputed),
+      })),
+    };
   },
 });
 
 type Recomputed = { id: number; entries: number } & Record<Checked | `journal_${Checked}`, number>;
+
+function differencesOf(row: Recomputed): Difference[] {
+  return checked
+    .filter((pool) => row[pool] !== row[`journal_${pool}`])
+    .map((pool) => ({
+      coupon_id: row.id,
+      pool,
+      stored: row[pool],
+      recomputed: row[`journal_${pool}`],
+      from: 'journal',
+    }));
+}
 
 const AT_ONCE = 200;
 
@@ -83,11 +122,11 @@ const recompute = query<{ after: number; limit: number }, Recomputed>(
 );
 
 /** A few coupons at a time: others are served in between. */
-async function* recomputed(db: Reader): AsyncGenerator<Recomputed> {
+async function* recomputed(db: Reader): AsyncGenerator<Recomputed[]> {
   let after = 0;
   for (;;) {
     const rows = await db.all(recompute, { after, limit: AT_ONCE });
-    yield* rows;
+    if (rows.length > 0) yield rows;
     if (rows.length < AT_ONCE) return;
     after = rows.at(-1)!.id;
     await nextTurn();

@@ -1,2 +1,2 @@
 export { getOpenApi, getStoreOpenApi } from './get-openapi.ts';
-export { storeUrl } from './show-landing.ts';
+export { siteName, storeUrl } from './show-landing.ts';

@@ -100,6 +100,21 @@ describe('GET /reports/summary', () => {
     assert.deepEqual(await count('?top=7'), [false, 5]);
   });
 
+  test('200: how many applications wait for a decision, whatever the range', async () => {
+    const waiting = async (query: string) => (await summary(query)).body.pending_registrations;
+    assert.equal(await waiting('?refresh=true'), 0);
+    const apply = async (login: string) => {
+      const json = { login, email: `${login}@test.example` };
+      return (await app.call(`${STORE}/registrations`, { method: 'POST', json })).body;
+    };
+    await apply('ann');
+    const { id } = await apply('ben');
+    assert.equal(await waiting('?from=2020-01-01&to=2020-01-02&refresh=true'), 2);
+    const decision = { method: 'POST', key: admin, json: { status: 'declined' } };
+    await app.call(`/registrations/${id}/status`, decision);
+    assert.equal(await waiting('?refresh=true'), 1);
+  });
+
   test('400: top beyond 50, days that are none', async () => {
     for (const query of [
       '?top=51',

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type TObject } from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import {
@@ -9,12 +9,14 @@ import {
   type DateRange,
 } from '../../kernel/date-range.ts';
 import { operation } from '../../kernel/operation.ts';
+import type { Registry } from '../../kernel/registry.ts';
 import { LocalTime, Nullable } from '../../kernel/schemas.ts';
 import { perSite, type Site } from '../../kernel/site.ts';
 import { countAllAffiliates } from '../affiliates/index.ts';
 import { conversionRate } from '../clicks/index.ts';
 import { countAllCoupons } from '../coupons/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
+import { reportSections } from './report-section.ts';
 import {
   sumBalances,
   sumClicks,
@@ -29,7 +31,7 @@ const KEPT_MAX = 200;
 
 const Money = Type.Number();
 
-const SummarySchema = Type.Object(
+const CoreSchema = Type.Object(
   {
     generated: LocalTime('When the figures were put together.'),
     currency: Type.String(),
@@ -65,6 +67,13 @@ const SummarySchema = Type.Object(
   },
   { $id: 'ReportSummary' },
 );
+
+/** With the sections of other modules, while they are active. */
+function SummarySchema(registry: Registry): TObject {
+  const sections = registry.contributions(reportSections).map(({ fields }) => fields);
+  const properties = Object.assign({}, CoreSchema.properties, ...sections);
+  return Type.Object(properties, { $id: 'ReportSummary' });
+}
 
 export const getSummary = operation({
   method: 'GET',
@@ -127,11 +136,14 @@ async function summarize(
   const sums = await sumStore(db, days);
   const balances = await sumBalances(db);
   const clicks = await sumClicks(db, days);
+  const sections = site.registry.contributions(reportSections);
+  const more = await Promise.all(sections.map((section) => section.read(db, site, range)));
   const earners = isRange(range) ? await topOfRange(db, days, top) : await topOfAllTime(db, top);
   return {
     generated: site.calendar.toLocal(nowMs),
     currency: site.currency.code,
     ...range,
+    ...Object.assign({}, ...more),
     totals: {
       affiliates: await countAllAffiliates(db, site),
       coupons: await countAllCoupons(db, site),

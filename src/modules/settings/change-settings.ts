@@ -4,6 +4,7 @@ import { actorId } from '../../kernel/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/errors.ts';
 import { defineEvent } from '../../kernel/event.ts';
 import { operation } from '../../kernel/operation.ts';
+import { SECRET_MASK, shownValue, type SettingDefinition } from '../../kernel/setting.ts';
 import type { Site } from '../../kernel/site.ts';
 import { emit } from '../events/index.ts';
 import { loadSettings, saveSetting } from './setting-store.ts';
@@ -13,7 +14,9 @@ export const settingsUpdated = defineEvent(
   'settings.updated',
   'Settings were changed.',
   Type.Object({
-    changed: Type.Record(Type.String(), Type.Unknown(), { description: 'The new values by key.' }),
+    changed: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The new values by key; credentials are masked.',
+    }),
   }),
 );
 
@@ -28,40 +31,52 @@ export const changeSettings = operation({
   body: settingsPatchSchema,
   response: settingsSchema,
   async handle({ db, site, caller, nowMs }, input: Record<string, unknown>) {
-    refuseBadValues(site, input);
+    const asked = withoutMasks(site, input);
+    refuseBadValues(site, asked);
     // Compared with the database, not with memory: another process may have been here just now.
-    const stored = new Map(await loadSettings(db));
-    const changed = Object.fromEntries(
-      Object.entries(input).filter(([key, value]) => {
-        const before = stored.has(key) ? stored.get(key) : defaultOf(site, key);
-        return !isDeepStrictEqual(value, before);
-      }),
-    );
-    const keys = Object.keys(changed);
-    if (keys.length === 0) return toSettings(site);
+    const stored = new Map(await loadSettings(db, site));
+    const changed = asked.filter(({ setting, value }) => {
+      const before = stored.has(setting.key) ? stored.get(setting.key) : setting.default;
+      return !isDeepStrictEqual(value, before);
+    });
+    if (changed.length === 0) return toSettings(site);
 
-    for (const key of keys) await saveSetting(db, key, changed[key], nowMs);
+    for (const { setting, value } of changed) await saveSetting(db, site, setting, value, nowMs);
+    const shown = Object.fromEntries(
+      changed.map(({ setting, value }) => [setting.key, shownValue(setting, value)]),
+    );
     await emit(db, settingsUpdated, {
       objectId: 0,
       userId: actorId(caller),
-      info: `Settings changed: ${keys.join(', ')}.`,
-      data: { changed },
+      info: `Settings changed: ${Object.keys(shown).join(', ')}.`,
+      data: { changed: shown },
       nowMs,
     });
-    db.afterCommit(() => site.settings.apply(Object.entries(changed), { whole: false }));
-    return { ...toSettings(site), ...changed };
+    const values = changed.map(({ setting, value }): [string, unknown] => [setting.key, value]);
+    db.afterCommit(() => site.settings.apply(values, { whole: false }));
+    return { ...toSettings(site), ...shown };
   },
 });
 
-function defaultOf(site: Site, key: string): unknown {
-  return site.registry.settings().get(key)!.default;
+interface Wish {
+  setting: SettingDefinition;
+  value: unknown;
 }
 
-function refuseBadValues(site: Site, input: Record<string, unknown>): void {
+/** The mask in place of a secret is what reading the settings gave: it leaves the secret alone. */
+function withoutMasks(site: Site, input: Record<string, unknown>): Wish[] {
+  return Object.entries(input)
+    .map(([key, value]) => ({ setting: site.registry.settings().get(key)!, value }))
+    .filter(({ setting, value }) => !(setting.secret && value === SECRET_MASK));
+}
+
+function refuseBadValues(site: Site, asked: Wish[]): void {
   const faults: Record<string, string> = {};
-  for (const [key, value] of Object.entries(input)) {
-    const reason = site.registry.settings().get(key)!.check?.(value, site.registry);
-    if (reason !== undefined) faults[key] = reason;
+  for (const { setting, value } of asked) {
+    const reason = site.settings.isFixed(setting)
+      ? 'is given by the configuration and cannot be changed here'
+      : setting.check?.(value, site);
+    if (reason !== undefined) faults[setting.key] = reason;
   }
   const names = Object.keys(faults);
   if (names.length === 0) return;

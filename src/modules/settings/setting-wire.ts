@@ -1,6 +1,6 @@
 import Type, { type TObject } from 'typebox';
 import type { Registry } from '../../kernel/registry.ts';
-import type { SettingDefinition } from '../../kernel/setting.ts';
+import { shownValue, type SettingDefinition } from '../../kernel/setting.ts';
 import type { Site } from '../../kernel/site.ts';
 
 /** All active settings as one flat object: the contract of reading them. */
@@ -20,9 +20,9 @@ export function describeSetting(setting: SettingDefinition) {
   return Type.Unsafe({ ...setting.schema, default: setting.default, description: setting.help });
 }
 
-/** Every active setting with its value in force. */
+/** Every active setting with its value in force; secrets are masked. */
 export function toSettings(site: Site): Record<string, unknown> {
-  return mapSettings(site.registry, (setting) => site.settings.get(setting));
+  return mapSettings(site.registry, (setting) => shownValue(setting, site.settings.get(setting)));
 }
 
 function mapSettings<T>(registry: Registry, map: (setting: SettingDefinition) => T) {

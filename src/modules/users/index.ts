@@ -10,6 +10,7 @@ export {
   findUser,
   findUserByName,
   hasAdministrator,
+  listAdministrators,
   toPerson,
   type UserRow,
 } from './user-store.ts';

@@ -21,6 +21,10 @@ const byRole = query<{ role: string }, UserRow>((db, p) =>
   db.selectFrom('users').selectAll().where('role', '=', p.role).orderBy('id').limit(1),
 );
 
+const allByRole = query<{ role: string }, UserRow>((db, p) =>
+  db.selectFrom('users').selectAll().where('role', '=', p.role).orderBy('id'),
+);
+
 type NewUser = Omit<UserRow, 'id'>;
 
 const insert = query<NewUser, UserRow>((db, p) =>
@@ -46,6 +50,10 @@ export function findUser(db: Reader, id: number): Promise<UserRow | undefined> {
 /** By login or e-mail address, in any case. A login never looks like an address. */
 export function findUserByName(db: Reader, name: string): Promise<UserRow | undefined> {
   return db.first(byName, { folded: fold(name) });
+}
+
+export function listAdministrators(db: Reader): Promise<UserRow[]> {
+  return db.all(allByRole, { role: 'administrator' });
 }
 
 export async function hasAdministrator(db: Reader): Promise<boolean> {

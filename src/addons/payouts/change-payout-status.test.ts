@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { feedHead } from '../../../test/feed-head.ts';
+import { refusal } from '../../../test/harness.ts';
+import { openPayoutApp } from '../../../test/payouts.ts';
+
+const payouts = await openPayoutApp();
+const { app, admin } = payouts;
+
+const statuses = ['pending', 'created', 'paid', 'cancel'] as const;
+type Status = (typeof statuses)[number] | 'processing' | 'failed';
+
+/** What the specification says of every pair; written down here once more, by hand. */
+const told: Record<Status, Partial<Record<Status, string>>> = {
+  pending: { created: 'payout.created', paid: 'payout.paid', cancel: 'payout.cancelled' },
+  created: { pending: 'payout.reopened', paid: 'payout.paid', cancel: 'payout.cancelled' },
+  paid: { pending: 'payout.reversed', created: 'payout.reversed', cancel: 'payout.cancelled' },
+  cancel: { pending: 'payout.reopened', created: 'payout.reopened' },
+  processing: {},
+  failed: {},
+};
+
+/** Unpaid, pending payout, paid, when a payout of 50 stands at a status. */
+const poolsAt: Record<Status, [number, number, number]> = {
+  pending: [0, 50, 0],
+  created: [0, 50, 0],
+  processing: [0, 50, 0],
+  paid: [0, 0, 50],
+  cancel: [50, 0, 0],
+  failed: [50, 0, 0],
+};
+
+/** A payout that only a gateway can bring to its status. */
+async function payoutOfGateway(status: 'processing' | 'failed') {
+  const payout = await payouts.payoutAt(status === 'failed' ? 'cancel' : 'pending');
+  await app.site.database.transaction((tx) =>
+    tx.execute(`update payouts set status = '${status}' where id = ${payout.id}`),
+  );
+  return payout;
+}
+
+const at = (status: Status) =>
+  status === 'processing' || status === 'failed'
+    ? payoutOfGateway(status)
+    : payouts.payoutAt(status);
+
+describe('POST /payouts/{id}/status', () => {
+  for (const from of [...statuses, 'processing', 'failed'] as const) {
+    for (const to of statuses) {
+      const event = told[from][to];
+      const expected = from === to ? 'no_change' : event ? '200' : 'invalid_transition';
+      test(`${from} to ${to}: ${expected}${event ? `, ${event}` : ''}`, async () => {
+        const { id, coupon_id } = await at(from);
+        const head = await feedHead(app.site);
+        const reply = await payouts.change(id, to);
+        if (!event) {
+          assert.equal(refusal(reply), `400 svc_api_${expected}`);
+          assert.deepEqual(await payouts.pools(coupon_id), poolsAt[from]);
+          assert.equal(await feedHead(app.site), head);
+          return;
+        }
+        assert.equal(reply.status, 200, reply.text);
+        assert.equal(reply.body.status, to);
+        assert.equal(reply.body.date_paid !== null, to === 'paid');
+        assert.deepEqual(reply.body, await payouts.get(id));
+        assert.deepEqual(await payouts.pools(coupon_id), poolsAt[to]);
+        const [first, ...more] = await payouts.events(head);
+        assert.deepEqual([first.event, first.data.from, first.data.status], [event, from, to]);
+        assert.deepEqual(more, []);
+      });
+    }
+  }
+
+  for (const to of ['processing', 'failed', 'cancelled', '']) {
+    test(`400: ${to || 'an empty status'} is no target`, async () => {
+      const { id } = await payouts.payoutAt('pending');
+      assert.equal(refusal(await payouts.change(id, to)), '400 rest_invalid_param');
+    });
+  }
+
+  test('404: no such payout', async () => {
+    assert.equal(refusal(await payouts.change(987_654, 'paid')), '404 svc_api_not_found');
+  });
+
+  describe('409 svc_api_insufficient_unpaid', () => {
+    test('a cancelled payout whose amount is gone stays cancelled', async () => {
+      const { id, coupon_id } = await payouts.payoutAt('cancel');
+      await payouts.earn(coupon_id, -0.01);
+      for (const to of ['pending', 'created']) {
+        const reply = await payouts.change(id, to);
+        assert.equal(refusal(reply), '409 svc_api_insufficient_unpaid');
+      }
+      assert.deepEqual(await payouts.pools(coupon_id), [49.99, 0, 0]);
+      assert.equal((await payouts.get(id)).status, 'cancel');
+    });
+
+    test('reopening two at once when the balance holds one: one 200, one 409', async () => {
+      const first = await payouts.payoutAt('cancel', 30);
+      await payouts.request(first.coupon_id);
+      const open = await app.call(`/payouts?coupon_id=${first.coupon_id}&status=pending`, {
+        key: admin,
+      });
+      const second = open.body[0];
+      await payouts.change(second.id, 'cancel');
+      const replies = await Promise.all(
+        [first.id, second.id].map((id) => payouts.change(id, 'pending')),
+      );
+      assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409]);
+      assert.deepEqual(await payouts.pools(first.coupon_id), [0, 30, 0]);
+    });
+
+    test('reopening one while another is open is allowed', async () => {
+      const first = await payouts.payoutAt('cancel', 30);
+      const second = (await payouts.request(first.coupon_id)).body;
+      await payouts.earn(first.coupon_id, 30);
+      assert.equal((await payouts.change(first.id, 'created')).status, 200);
+      assert.deepEqual(await payouts.pools(first.coupon_id), [0, 60, 0]);
+      const again = await payouts.request(first.coupon_id);
+      assert.deepEqual([again.status, again.body.id], [200, second.id]);
+    });
+  });
+
+  test('16 at once: every 200 is a legal step from the one before, money moves once each', async () => {
+    const { id, coupon_id } = await payouts.payoutAt('pending');
+    const head = await feedHead(app.site);
+    const targets = Array.from({ length: 16 }, (_, i) => statuses[i % statuses.length]!);
+    const replies = await Promise.all(targets.map((status) => payouts.change(id, status)));
+    const events = await payouts.events(head);
+    const good = replies.filter(({ status }) => status === 200);
+    assert.equal(events.length, good.length);
+    let status: Status = 'pending';
+    for (const { event, data } of events) {
+      assert.equal(data.from, status);
+      assert.equal(told[status][data.status as Status], event);
+      status = data.status;
+    }
+    assert.equal((await payouts.get(id)).status, status);
+    assert.deepEqual(await payouts.pools(coupon_id), poolsAt[status]);
+    for (const reply of replies.filter((r) => r.status !== 200)) {
+      assert.match(refusal(reply), /^(400 svc_api_(no_change|invalid_transition)|409 svc_api_)/);
+    }
+    await payouts.assertClean();
+  });
+
+  test('paid, cancelled and failed are told by mail, each time', async () => {
+    const { id } = await payouts.payoutAt('pending', 77);
+    for (const status of ['paid', 'pending', 'paid', 'cancel']) await payouts.change(id, status);
+    const { body } = await app.call('/svc/store/v1/outbox?per_page=100', { key: admin });
+    const about = body.filter((mail: any) => mail.subject.includes('77.00'));
+    assert.deepEqual(about.map((mail: any) => mail.template).sort(), [
+      'payout-cancelled',
+      'payout-paid',
+      'payout-paid',
+      'payout-requested',
+      'payout-to-review',
+    ]);
+  });
+});

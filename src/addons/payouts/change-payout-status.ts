@@ -1,0 +1,52 @@
+import Type from 'typebox';
+import { actorId } from '../../kernel/caller.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id, StringEnum } from '../../kernel/schemas.ts';
+import { conflict, insufficientUnpaid, movePayout } from './move-payout.ts';
+import { findPayout } from './payout-store.ts';
+import { PayoutSchema, toPayout } from './payout-wire.ts';
+import { unavailable, withStorage } from './storage.ts';
+import { byHand, statuses, type PayoutStatus } from './transitions.ts';
+
+export const invalidTransition = defineError(
+  'svc_api_invalid_transition',
+  400,
+  'A payout cannot go from its status to that one.',
+);
+
+export const changePayoutStatus = operation({
+  method: 'POST',
+  namespace: 'v2',
+  path: '/payouts/{id}/status',
+  summary: 'Change the status of a payout',
+  description: 'Bookkeeping only: no gateway is ever contacted.',
+  access: 'admin',
+  scope: 'write',
+  params: Type.Object({ id: Id('The payout.') }),
+  body: Type.Object({ status: StringEnum(statuses, { description: 'The status it is to have.' }) }),
+  response: PayoutSchema,
+  errors: [
+    generalErrors.notFound,
+    generalErrors.noChange,
+    invalidTransition,
+    insufficientUnpaid,
+    conflict,
+    unavailable,
+  ],
+  handle: withStorage(
+    async ({ db, site, caller, nowMs }, { id, status }: { id: number; status: PayoutStatus }) => {
+      const payout = await findPayout(db, id);
+      if (!payout) throw new ApiError(generalErrors.notFound);
+      if (payout.status === status) throw new ApiError(generalErrors.noChange);
+      const event = byHand[payout.status as PayoutStatus]?.[status];
+      if (!event) {
+        throw new ApiError(invalidTransition, {
+          message: `A payout cannot go from ${payout.status} to ${status}.`,
+        });
+      }
+      const by = { actorId: actorId(caller), nowMs };
+      return toPayout(await movePayout(db, site, payout, status, event, by), site);
+    },
+  ),
+});

@@ -1,0 +1,52 @@
+import Type, { type Static } from 'typebox';
+import Format from 'typebox/format';
+import { compactIban, isIban } from '../../../shared/iban.ts';
+import type { PayoutMethod } from '../method.ts';
+import { lastOf } from './mask.ts';
+
+Format.Set('iban', isIban);
+
+const Details = Type.Object(
+  {
+    account_holder: Type.String({
+      minLength: 2,
+      maxLength: 140,
+      pattern: '\\S',
+      description: 'Whom the account belongs to.',
+    }),
+    iban: Type.Optional(
+      Type.String({ format: 'iban', maxLength: 42, description: 'Spaces do not matter.' }),
+    ),
+    account_number: Type.Optional(
+      Type.String({ pattern: '^[A-Za-z0-9-]{4,34}$', description: 'Where there is no IBAN.' }),
+    ),
+    bank_code: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9-]{3,20}$',
+        description: 'Routing number, sort code or what the country calls it.',
+      }),
+    ),
+    bic: Type.Optional(
+      Type.String({ pattern: '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$', description: 'BIC or SWIFT.' }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    anyOf: [{ required: ['iban'] }, { required: ['account_number', 'bank_code'] }],
+    description: 'An IBAN, or an account number with a bank code.',
+  },
+);
+
+/** People make it: there is nothing to call. */
+export const bankTransfer: PayoutMethod = {
+  type: 'banktransfer',
+  label: 'Bank transfer',
+  details: Details,
+  mask(details) {
+    const { iban, account_number = '' } = details as Static<typeof Details>;
+    if (iban === undefined) return lastOf(account_number);
+    const compact = compactIban(iban);
+    return compact.slice(0, 2) + lastOf(compact);
+  },
+  gateway: () => undefined,
+};

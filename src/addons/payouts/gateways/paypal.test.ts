@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { testGateway } from '../../../../test/gateways/every-gateway.ts';
+import { openFakePayPal } from '../../../../test/gateways/fake-paypal.ts';
+import { samplePayout } from '../../../../test/gateways/sample-payout.ts';
+import { PayPalClient } from './paypal-client.ts';
+import { paypal, paypalGateway } from './paypal.ts';
+
+const details = { email: 'maya.canary@test.example' };
+const fake = await openFakePayPal();
+const DAY_MS = 86_400_000;
+
+describe('every gateway', () => {
+  const client = new PayPalClient(Date.now);
+  testGateway({
+    fake,
+    details,
+    begun: 'created',
+    findsWithoutId: false,
+    secrets: [fake.clientId, fake.secret, 'fakeToken'],
+    open: ({ timeoutMs = 5_000, wrongCredentials = false } = {}) => {
+      const { clientId, url } = fake;
+      const secret = wrongCredentials ? 'wrong' : fake.secret;
+      const kept = wrongCredentials ? new PayPalClient(Date.now) : client;
+      return paypalGateway({ clientId, secret, url, timeoutMs, client: kept });
+    },
+  });
+});
+
+describe('PayPal', async () => {
+  const own = await openFakePayPal();
+  after(() => own.close());
+  const time = { offsetMs: 0 };
+  const clock = () => Date.now() + time.offsetMs;
+  const { clientId, secret, url } = own;
+  const client = new PayPalClient(clock);
+  const { pay, ask } = paypalGateway({ clientId, secret, url, clock, client });
+  const payout = (change = {}) => samplePayout({ details, ...change });
+  const signIns = () => own.requests.filter((request) => request.endsWith('/token')).length;
+  const begin = async () => {
+    const one = payout();
+    const outcome = await pay(one);
+    assert.ok(outcome.status === 'created');
+    return { ...one, transaction_id: outcome.transaction_id };
+  };
+
+  for (const [currency, amount, expected] of [
+    ['USD', 19.99, '19.99'],
+    ['USD', 0.05, '0.05'],
+    ['USD', 20, '20.00'],
+    ['JPY', 1_500, '1500'],
+    ['HUF', 900, '900'],
+    ['TWD', 900, '900'],
+    ['KWD', 1.234, '1.234'],
+  ] as const) {
+    test(`${amount} ${currency} is ${expected}`, async () => {
+      await pay(payout({ currency, amount }));
+      const { email } = details;
+      assert.partialDeepStrictEqual(own.payments.at(-1), {
+        amount: expected,
+        currency,
+        destination: email,
+      });
+    });
+  }
+
+  test('a part of a Taiwan dollar is refused before anything is sent', async () => {
+    const before = own.requests.length;
+    assert.equal((await pay(payout({ currency: 'TWD', amount: 900.5 }))).status, 'failed');
+    assert.equal(own.requests.length, before);
+  });
+
+  for (const [item, batch, expected] of [
+    ['SUCCESS', 'SUCCESS', 'paid'],
+    ['PENDING', 'PROCESSING', 'created'],
+    ['', 'NEW', 'created'],
+    ['UNCLAIMED', 'SUCCESS', 'created'],
+    ['ONHOLD', 'SUCCESS', 'created'],
+    ['FAILED', 'SUCCESS', 'failed'],
+    ['BLOCKED', 'SUCCESS', 'failed'],
+    ['RETURNED', 'SUCCESS', 'failed'],
+    ['REFUNDED', 'SUCCESS', 'failed'],
+    ['REVERSED', 'SUCCESS', 'failed'],
+    ['DENIED', 'DENIED', 'failed'],
+    ['', 'DENIED', 'failed'],
+    ['', 'CANCELED', 'failed'],
+  ] as const) {
+    test(`item ${item || 'not looked at'}, batch ${batch}: ${expected}`, async () => {
+      const one = await begin();
+      own.settle(one.transaction_id, item, batch);
+      assert.equal((await ask(one)).status, expected);
+    });
+  }
+
+  test('a payout that fails late says why, without quoting anybody', async () => {
+    const one = await begin();
+    own.settle(one.transaction_id, 'SUCCESS');
+    assert.equal((await ask(one)).status, 'paid');
+    own.settle(one.transaction_id, 'RETURNED');
+    const reason = 'The PayPal payout is returned (RECEIVER_UNREGISTERED).';
+    assert.deepEqual(await ask(one), { status: 'failed', reason });
+  });
+
+  test('a repeated attempt tells what has become of the first', async () => {
+    const one = await begin();
+    own.settle(one.transaction_id, 'SUCCESS');
+    const outcome = await pay({ ...one, transaction_id: '', repeated: true });
+    assert.deepEqual(outcome, { status: 'paid', transaction_id: one.transaction_id });
+  });
+
+  test('a balance too low for a repeated attempt proves nothing: unknown', async () => {
+    const before = own.payments.length;
+    const one = payout();
+    own.next('reset-after');
+    assert.equal((await pay(one)).status, 'unknown');
+    own.next('decline');
+    assert.equal((await pay({ ...one, repeated: true })).status, 'unknown');
+    assert.equal((await pay({ ...one, repeated: true })).status, 'created');
+    assert.equal(own.payments.length, before + 1);
+  });
+
+  test('wrong credentials at a repeated attempt: unknown', async () => {
+    const others = paypalGateway({ clientId, secret: 'wrong', url, client });
+    assert.equal((await others.pay(payout({ repeated: true }))).status, 'unknown');
+  });
+
+  test('credentials that end when the first attempt is looked up: unknown', async () => {
+    const one = await begin();
+    own.next('unauthorized', 'ask');
+    own.next('unauthorized', 'ask');
+    assert.equal((await pay({ ...one, transaction_id: '' })).status, 'unknown');
+  });
+
+  test('an address PayPal finds invalid: failed, even when repeated', async () => {
+    const bad = payout({ details: { email: 'unknown@test.example' }, repeated: true });
+    const reason = 'PayPal refused the payout (VALIDATION_ERROR).';
+    assert.deepEqual(await pay(bad), { status: 'failed', reason });
+  });
+
+  test('after 25 days nothing is repeated, since PayPal forgets batch ids', async () => {
+    const before = own.requests.length;
+    const old = payout({ begun_at: new Date(Date.now() - 26 * DAY_MS).toISOString() });
+    assert.equal((await ask(old)).status, 'unknown');
+    assert.equal((await pay({ ...old, repeated: true })).status, 'unknown');
+    assert.equal(own.requests.length, before);
+  });
+
+  describe('the token', { concurrency: 1 }, () => {
+    test('is kept until shortly before it ends', async () => {
+      await begin();
+      const before = signIns();
+      await begin();
+      time.offsetMs += 13 * 60_000;
+      await begin();
+      assert.equal(signIns(), before);
+      time.offsetMs += 90_000;
+      await begin();
+      assert.equal(signIns(), before + 1);
+    });
+
+    test('is renewed once when PayPal ends it early', async () => {
+      await begin();
+      const [before, paid] = [signIns(), own.payments.length];
+      own.endTokens();
+      await begin();
+      assert.equal(signIns(), before + 1);
+      assert.equal(own.payments.length, paid + 1);
+    });
+
+    test('that is refused twice: failed', async () => {
+      own.next('unauthorized');
+      own.next('unauthorized');
+      const reason = 'PayPal refused the credentials.';
+      assert.deepEqual(await pay(payout()), { status: 'failed', reason });
+    });
+
+    test('of other credentials is not used', async () => {
+      await begin();
+      const others = paypalGateway({ clientId, secret: 'wrong', url, client });
+      assert.equal((await others.pay(payout())).status, 'failed');
+    });
+
+    test('cannot be had now: unknown', async () => {
+      for (const behaviour of ['server-error', 'malformed', 'huge', 'redirect'] as const) {
+        own.next(behaviour, 'begin');
+        const fresh = new PayPalClient(clock);
+        const gateway = paypalGateway({ clientId, secret, url, client: fresh });
+        assert.equal((await gateway.pay(payout())).status, 'unknown', behaviour);
+      }
+    });
+  });
+
+  test('the destination is masked', () => {
+    assert.equal(paypal.mask(details), 'm…@test.example');
+    assert.equal(paypal.mask({ email: 'me@test.example' }), '…@test.example');
+  });
+});

@@ -1,0 +1,220 @@
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Gateway, GatewayOutcome, GatewayPayout } from '../../../kernel/extension.ts';
+import { perSite } from '../../../kernel/site.ts';
+import { Currency } from '../../../shared/money.ts';
+import { paypalClientId, paypalSecret } from '../gateway-settings.ts';
+import type { PayoutMethod } from '../method.ts';
+import { decimalText, withDecimals } from './amounts.ts';
+import { codeWord, isRefusal, NoAnswer, outcomeOf, TIMEOUT_MS, type Answer } from './exchange.ts';
+import { CredentialsRefused, PayPalClient, type PayPalCredentials } from './paypal-client.ts';
+
+const Details = Type.Object(
+  {
+    email: Type.String({
+      pattern: '^[^\\s@<>"]{1,64}@[^\\s@<>"]{1,190}$',
+      maxLength: 127,
+      description: 'The e-mail address of the PayPal account.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+/** One a site, because of the token it keeps. */
+const clientOf = perSite((site) => new PayPalClient(site.clock));
+
+export const paypal: PayoutMethod = {
+  type: 'paypal',
+  label: 'PayPal',
+  details: Details,
+  mask(details) {
+    const [name = '', domain = ''] = String(details['email']).split('@');
+    return `${name.length > 2 ? name[0] : ''}…@${domain}`;
+  },
+  gateway(site) {
+    const clientId = site.settings.get(paypalClientId);
+    const secret = site.settings.get(paypalSecret);
+    if (clientId === '' || secret === '') return undefined;
+    const credentials = { clientId, secret, url: site.gatewayUrls.paypal };
+    return paypalGateway({ ...credentials, client: clientOf(site), clock: site.clock });
+  },
+};
+
+export interface PayPalAccess extends PayPalCredentials {
+  client: PayPalClient;
+  clock?: () => number;
+  timeoutMs?: number;
+}
+
+type Call = (path: string, send?: { body: object; key: string }) => Promise<Answer>;
+
+/**
+ * PayPal Payouts, one batch of one item a payout. PayPal never accepts a batch id twice within 30
+ * days and names the original instead, so an attempt whose answer was lost is simply repeated.
+ */
+export function paypalGateway(access: PayPalAccess): Gateway {
+  const { client, clock = Date.now, timeoutMs = TIMEOUT_MS } = access;
+  const isForgotten = (payout: GatewayPayout) =>
+    clock() - Date.parse(payout.begun_at) > BATCH_IDS_LAST_MS;
+  const begin = (): Call => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    return (path, send) =>
+      client.call(access, {
+        path: `/v1/payments/payouts${path}`,
+        signal,
+        ...(send && { body: send.body, headers: { 'paypal-request-id': send.key } }),
+      });
+  };
+  return {
+    method_type: paypal.type,
+    label: paypal.label,
+    pay: (payout) =>
+      outcomeOf('PayPal', async () => {
+        if (isForgotten(payout)) throw new NoAnswer(FORGOTTEN);
+        return pay(begin(), payout);
+      }),
+    ask: (payout) =>
+      outcomeOf('PayPal', async () => {
+        if (payout.transaction_id !== '') return ask(begin(), payout.transaction_id);
+        if (isForgotten(payout)) throw new NoAnswer(FORGOTTEN);
+        return { status: 'absent' };
+      }),
+  };
+}
+
+/** Of the 30 days some are left, for clocks and for calls that wait. */
+const BATCH_IDS_LAST_MS = 25 * 86_400_000;
+const FORGOTTEN = 'the attempt is too long ago to be repeated safely, look it up there';
+
+async function pay(call: Call, payout: GatewayPayout): Promise<GatewayOutcome> {
+  const value = paypalAmount(payout);
+  if (value === undefined) {
+    const reason = `PayPal pays ${payout.currency} in whole units only.`;
+    return { status: 'failed', reason };
+  }
+  const answer = await sendBatch(call, payout, value);
+  if (answer === undefined) return { status: 'failed', reason: 'PayPal refused the credentials.' };
+  if (answer.status === 201 && BatchAnswer.Check(answer.body)) return told(answer.body);
+  if (!isRefusal(answer.status) || !RefusalAnswer.Check(answer.body)) {
+    throw new NoAnswer(`it answered HTTP ${answer.status}`);
+  }
+  const original = originalOf(answer.body);
+  return original ? ask(call, original) : refused(answer.body, payout);
+}
+
+/** Undefined where PayPal lets nobody in with these credentials, and never has for this payout. */
+async function sendBatch(
+  call: Call,
+  payout: GatewayPayout,
+  value: string,
+): Promise<Answer | undefined> {
+  try {
+    return await call('', { body: batchOf(payout, value), key: payout.idempotency_key });
+  } catch (error) {
+    if (error instanceof CredentialsRefused && !payout.repeated) return undefined;
+    throw error;
+  }
+}
+
+async function ask(call: Call, batchId: string): Promise<GatewayOutcome> {
+  const { status, body } = await call(`/${encodeURIComponent(batchId)}`);
+  if (status === 200 && BatchAnswer.Check(body)) return told(body);
+  throw new NoAnswer(`it answered HTTP ${status}`);
+}
+
+function batchOf(payout: GatewayPayout, value: string): object {
+  const { email } = payout.details as Static<typeof Details>;
+  return {
+    sender_batch_header: {
+      sender_batch_id: payout.idempotency_key,
+      email_subject: 'You have received a payout',
+    },
+    items: [
+      {
+        recipient_type: 'EMAIL',
+        receiver: email,
+        amount: { value, currency: payout.currency },
+        sender_item_id: String(payout.payout_id),
+      },
+    ],
+  };
+}
+
+/** PayPal takes no decimals of these, though others have them. */
+const WITHOUT_DECIMALS = new Set(['HUF', 'JPY', 'TWD']);
+
+function paypalAmount({ amount_minor, currency }: GatewayPayout): string | undefined {
+  const decimals = WITHOUT_DECIMALS.has(currency) ? 0 : new Currency(currency).decimals;
+  const amount = withDecimals(amount_minor, currency, decimals);
+  return amount === undefined ? undefined : decimalText(amount, decimals);
+}
+
+const Batch = Type.Object({
+  batch_header: Type.Object({
+    payout_batch_id: Type.String({ minLength: 1, maxLength: 100 }),
+    batch_status: Type.String(),
+  }),
+  // Not in the answer to a new batch.
+  items: Type.Optional(
+    Type.Array(
+      Type.Object({
+        transaction_status: Type.Optional(Type.String()),
+        errors: Type.Optional(Type.Object({ name: Type.Optional(Type.Unknown()) })),
+      }),
+    ),
+  ),
+});
+const BatchAnswer = Compile(Batch);
+
+const FAILED = new Set('FAILED BLOCKED RETURNED REFUNDED REVERSED DENIED CANCELED'.split(' '));
+
+function told({ batch_header, items }: Static<typeof Batch>): GatewayOutcome {
+  const item = items?.[0];
+  const status = item?.transaction_status ?? '';
+  const transaction_id = batch_header.payout_batch_id;
+  if (status === 'SUCCESS') return { status: 'paid', transaction_id };
+  const failed = [status, batch_header.batch_status].find((word) => FAILED.has(word));
+  if (failed === undefined) return { status: 'created', transaction_id };
+  const why = codeWord(item?.errors?.name);
+  return { status: 'failed', reason: `The PayPal payout is ${failed.toLowerCase()}${why}.` };
+}
+
+const Links = Type.Optional(Type.Array(Type.Object({ href: Type.String() })));
+const Refusal = Type.Object({
+  name: Type.String(),
+  details: Type.Optional(
+    Type.Array(Type.Object({ field: Type.Optional(Type.Unknown()), link: Links })),
+  ),
+  links: Links,
+});
+const RefusalAnswer = Compile(Refusal);
+
+/** The batch that has this id already, named by a link; only its id is used, never its address. */
+function originalOf({ details = [], links = [] }: Static<typeof Refusal>): string | undefined {
+  const hrefs = [...details.flatMap(({ link = [] }) => link), ...links].map(({ href }) => href);
+  const found = hrefs.map((href) => /\/v1\/payments\/payouts\/([A-Za-z0-9_-]+)$/.exec(href)?.[1]);
+  return found.find((id) => id !== undefined);
+}
+
+const reasons = new Map([
+  ['INSUFFICIENT_FUNDS', 'The PayPal balance does not cover the payout.'],
+  ['AUTHORIZATION_ERROR', 'The PayPal account may not make payouts.'],
+  ['NOT_AUTHORIZED', 'The PayPal account may not make payouts.'],
+]);
+
+function refused(
+  { name, details = [] }: Static<typeof Refusal>,
+  payout: GatewayPayout,
+): GatewayOutcome {
+  // Such an id exists, but not where: that batch may well have paid.
+  if (details.some(({ field }) => /sender_batch_id/i.test(String(field)))) {
+    throw new NoAnswer('it knows the payout and does not say which it is');
+  }
+  // A balance may be too low just because the first attempt has paid. What is wrong with the
+  // request itself, in contrast, was wrong with it then.
+  if (payout.repeated && name !== 'VALIDATION_ERROR') {
+    throw new NoAnswer(`it refused to repeat the attempt${codeWord(name)}`);
+  }
+  const reason = reasons.get(name) ?? `PayPal refused the payout${codeWord(name)}.`;
+  return { status: 'failed', reason };
+}

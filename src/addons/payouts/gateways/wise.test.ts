@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { testGateway } from '../../../../test/gateways/every-gateway.ts';
+import { openFakeWise } from '../../../../test/gateways/fake-wise.ts';
+import { samplePayout } from '../../../../test/gateways/sample-payout.ts';
+import { wise, wiseGateway } from './wise.ts';
+
+const details = { target_account: 4_455_667_788 };
+const fake = await openFakeWise();
+
+describe('every gateway', () => {
+  const { url, profile } = fake;
+  testGateway({
+    fake,
+    details,
+    begun: 'created',
+    findsWithoutId: true,
+    secrets: [fake.token],
+    open: ({ timeoutMs = 5_000, wrongCredentials = false } = {}) =>
+      wiseGateway({ token: wrongCredentials ? 'wrong' : fake.token, profile, url, timeoutMs }),
+  });
+});
+
+describe('Wise', async () => {
+  const own = await openFakeWise();
+  after(() => own.close());
+  const { token, profile, url } = own;
+  const { pay, ask } = wiseGateway({ token, profile, url });
+  const payout = (change = {}) => samplePayout({ details, ...change });
+
+  for (const [currency, amount] of [
+    ['USD', 19.99],
+    ['JPY', 1_500],
+    ['KWD', 1.234],
+  ] as const) {
+    test(`${amount} ${currency} is to arrive`, async () => {
+      await pay(payout({ currency, amount }));
+      const destination = String(details.target_account);
+      assert.partialDeepStrictEqual(own.payments.at(-1), { amount, currency, destination });
+    });
+  }
+
+  for (const [status, expected] of [
+    ['incoming_payment_waiting', 'created'],
+    ['processing', 'created'],
+    ['funds_converted', 'created'],
+    ['outgoing_payment_sent', 'paid'],
+    ['bounced_back', 'failed'],
+    ['funds_refunded', 'failed'],
+    ['cancelled', 'failed'],
+    ['charged_back', 'failed'],
+  ] as const) {
+    test(`${status}: ${expected}`, async () => {
+      const one = payout();
+      await pay(one);
+      const { id } = own.payments.at(-1)!;
+      own.settle(id, status);
+      assert.equal((await ask({ ...one, transaction_id: id })).status, expected);
+      assert.equal((await ask(one)).status, expected, 'without its id');
+      assert.equal((await pay({ ...one, repeated: true })).status, expected, 'repeated');
+      assert.equal(own.payments.filter((payment) => payment.id === id).length, 1);
+    });
+  }
+
+  test('a quote that cannot be had: unknown, or failed where Wise refuses', async () => {
+    const before = own.payments.length;
+    for (const behaviour of ['server-error', 'malformed', 'strange', 'redirect'] as const) {
+      own.next(behaviour, 'begin');
+      assert.equal((await pay(payout())).status, 'unknown', behaviour);
+    }
+    own.next('decline', 'begin');
+    const reason = 'Wise refused the transfer (RECIPIENT_INACTIVE).';
+    assert.deepEqual(await pay(payout()), { status: 'failed', reason });
+    assert.equal(own.payments.length, before);
+  });
+
+  test('the quote and the transfer share their time', async () => {
+    own.next('hang', 'begin');
+    const hurried = wiseGateway({ token, profile, url, timeoutMs: 150 });
+    assert.equal((await hurried.pay(payout())).status, 'unknown');
+  });
+
+  test('the destination is masked', () => {
+    assert.equal(wise.mask(details), '…7788');
+    assert.equal(wise.mask({ target_account: 12_345 }), '…45');
+  });
+});

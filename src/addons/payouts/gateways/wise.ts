@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import Type, { type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Gateway, GatewayOutcome, GatewayPayout } from '../../../kernel/extension.ts';
+import { wiseProfile, wiseToken } from '../gateway-settings.ts';
+import type { PayoutMethod } from '../method.ts';
+import { callJson, codeWord, isRefusal, NoAnswer, outcomeOf, TIMEOUT_MS } from './exchange.ts';
+import type { Answer } from './exchange.ts';
+import { lastOf } from './mask.ts';
+
+const Details = Type.Object(
+  {
+    target_account: Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The number of the recipient account at Wise.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const wise: PayoutMethod = {
+  type: 'wise',
+  label: 'Wise',
+  details: Details,
+  mask: ({ target_account }) => lastOf(String(target_account)),
+  gateway(site) {
+    const token = site.settings.get(wiseToken);
+    const profile = site.settings.get(wiseProfile);
+    if (token === '' || profile === '') return undefined;
+    return wiseGateway({ token, profile, url: site.gatewayUrls.wise });
+  },
+};
+
+export interface WiseAccess {
+  token: string;
+  profile: string;
+  url: string;
+  timeoutMs?: number;
+}
+
+type Call = (path: string, body?: object) => Promise<Answer>;
+
+/**
+ * Wise transfers. They are prepared here and funded by people at Wise, so nothing is paid before
+ * Wise says that it has sent the money on.
+ */
+export function wiseGateway(access: WiseAccess): Gateway {
+  const { token, profile, url, timeoutMs = TIMEOUT_MS } = access;
+  const begin = (): Call => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const headers = { authorization: `Bearer ${token}` };
+    return (path, body) => callJson({ url: url + path, headers, signal, ...(body && { body }) });
+  };
+  return {
+    method_type: wise.type,
+    label: wise.label,
+    pay: (payout) => outcomeOf('Wise', () => pay(begin(), profile, payout)),
+    ask: (payout) =>
+      outcomeOf('Wise', () =>
+        payout.transaction_id === ''
+          ? find(begin(), profile, payout)
+          : ask(begin(), payout.transaction_id),
+      ),
+  };
+}
+
+const QuoteAnswer = Compile(Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }));
+
+const Transfer = Type.Object({
+  id: Type.Integer(),
+  status: Type.String(),
+  customerTransactionId: Type.Optional(Type.Unknown()),
+});
+const TransferAnswer = Compile(Transfer);
+const TransfersAnswer = Compile(Type.Array(Transfer));
+
+async function pay(call: Call, profile: string, payout: GatewayPayout): Promise<GatewayOutcome> {
+  const quote = await call(`/v3/profiles/${profile}/quotes`, {
+    sourceCurrency: payout.currency,
+    targetCurrency: payout.currency,
+    // What arrives is what was earned; the fee comes on top.
+    targetAmount: payout.amount,
+  });
+  if (!isGood(quote) || !QuoteAnswer.Check(quote.body)) return refused(quote);
+  const { target_account } = payout.details as Static<typeof Details>;
+  const transfer = await call('/v1/transfers', {
+    targetAccount: target_account,
+    quoteUuid: quote.body.id,
+    customerTransactionId: transactionIdOf(payout),
+    details: { reference: `Payout ${payout.payout_id}` },
+  });
+  if (isGood(transfer) && TransferAnswer.Check(transfer.body)) return told(transfer.body);
+  return refused(transfer);
+}
+
+async function ask(call: Call, id: string): Promise<GatewayOutcome> {
+  const { status, body } = await call(`/v1/transfers/${encodeURIComponent(id)}`);
+  if (status === 200 && TransferAnswer.Check(body)) return told(body);
+  throw new NoAnswer(`it answered HTTP ${status}`);
+}
+
+/** Wise answers the same transfer to the same customerTransactionId, so not finding it is harmless. */
+async function find(call: Call, profile: string, payout: GatewayPayout): Promise<GatewayOutcome> {
+  // Clocks differ a little.
+  const since = new Date(Date.parse(payout.begun_at) - 3_600_000).toISOString();
+  const search = new URLSearchParams({ profile, createdDateStart: since, limit: '100' });
+  const { status, body } = await call(`/v1/transfers?${search}`);
+  if (status !== 200 || !TransfersAnswer.Check(body)) {
+    throw new NoAnswer(`it answered HTTP ${status}`);
+  }
+  const own = body.find((transfer) => transfer.customerTransactionId === transactionIdOf(payout));
+  return own ? told(own) : { status: 'absent' };
+}
+
+const FAILED = new Set(['bounced_back', 'cancelled', 'funds_refunded', 'charged_back']);
+
+function told({ id, status }: Static<typeof Transfer>): GatewayOutcome {
+  if (FAILED.has(status)) {
+    return { status: 'failed', reason: `The Wise transfer is ${status.replaceAll('_', ' ')}.` };
+  }
+  const transaction_id = String(id);
+  if (status === 'outgoing_payment_sent') return { status: 'paid', transaction_id };
+  if (status !== 'incoming_payment_waiting') return { status: 'created', transaction_id };
+  return { status: 'created', transaction_id, notice: 'The transfer waits to be funded at Wise.' };
+}
+
+const ErrorAnswer = Compile(
+  Type.Object({ errors: Type.Array(Type.Object({ code: Type.Optional(Type.Unknown()) })) }),
+);
+
+/** Wise's own sentences are not repeated: they may quote the recipient. */
+function refused({ status, body }: Answer): GatewayOutcome {
+  if (!isRefusal(status) || body === undefined) throw new NoAnswer(`it answered HTTP ${status}`);
+  if (status === 401) return { status: 'failed', reason: 'Wise refused the token.' };
+  const code = ErrorAnswer.Check(body) ? body.errors[0]?.code : undefined;
+  return { status: 'failed', reason: `Wise refused the transfer${codeWord(code)}.` };
+}
+
+function isGood({ status }: Answer): boolean {
+  return status === 200 || status === 201;
+}
+
+/** A UUID (RFC 9562, version 8) that is always the same for one idempotency key. */
+function transactionIdOf(payout: GatewayPayout): string {
+  const bytes = createHash('sha256').update(payout.idempotency_key).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}

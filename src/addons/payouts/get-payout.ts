@@ -1,0 +1,27 @@
+import Type from 'typebox';
+import { isAdmin } from '../../kernel/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id } from '../../kernel/schemas.ts';
+import { findPayout } from './payout-store.ts';
+import { PayoutSchema, toPayout } from './payout-wire.ts';
+import { unavailable, withStorage } from './storage.ts';
+
+export const getPayout = operation({
+  method: 'GET',
+  namespace: 'v2',
+  path: '/payouts/{id}',
+  summary: 'One payout',
+  description: 'For admins and the affiliate it is for.',
+  access: 'owner',
+  scope: 'read',
+  params: Type.Object({ id: Id('The payout.') }),
+  response: PayoutSchema,
+  errors: [generalErrors.notFound, unavailable],
+  handle: withStorage(async ({ db, site, caller }, { id }: { id: number }) => {
+    const payout = await findPayout(db, id);
+    const isOwner = caller.person !== null && payout?.user_id === caller.person.id;
+    if (!payout || (!isAdmin(caller) && !isOwner)) throw new ApiError(generalErrors.notFound);
+    return toPayout(payout, site);
+  }),
+});

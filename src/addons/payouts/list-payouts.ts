@@ -1,0 +1,48 @@
+import Type, { type Static } from 'typebox';
+import { isAdmin } from '../../kernel/caller.ts';
+import { collection, pageHeaders } from '../../kernel/collection.ts';
+import { bounds, effectiveRange, rangeParameters } from '../../kernel/date-range.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id, pageParameters, StringEnum } from '../../kernel/schemas.ts';
+import { offsetOf } from '../../shared/page.ts';
+import { countPayouts, listPayoutRows, type PayoutFilter } from './payout-list-store.ts';
+import { PayoutSchema, toPayout } from './payout-wire.ts';
+import { unavailable, withStorage } from './storage.ts';
+import { statuses } from './transitions.ts';
+
+const Query = Type.Object({
+  user_id: Type.Optional(
+    Id("An affiliate's payouts only. For admins: anyone else sees only their own anyway."),
+  ),
+  coupon_id: Type.Optional(Id('Payouts of this coupon only.')),
+  status: Type.Optional(StringEnum(statuses, { description: 'Payouts of this status only.' })),
+  ...rangeParameters,
+  ...pageParameters,
+});
+
+export const listPayouts = operation({
+  method: 'GET',
+  namespace: 'v2',
+  path: '/payouts',
+  summary: 'List payouts',
+  description: 'Newest first. `from` and `to` are days of the request.',
+  access: 'user',
+  scope: 'read',
+  query: Query,
+  response: Type.Array(PayoutSchema),
+  headers: pageHeaders,
+  errors: [unavailable],
+  handle: withStorage(async ({ db, site, caller, nowMs }, input: Static<typeof Query>) => {
+    const filter: PayoutFilter = {
+      user_id: isAdmin(caller) ? input.user_id : caller.person!.id,
+      coupon_id: input.coupon_id,
+      status: input.status,
+      ...bounds(effectiveRange(input, site, nowMs)),
+    };
+    return collection(input, await countPayouts(db, filter), async () => {
+      const page = { limit: input.per_page, offset: offsetOf(input) };
+      const rows = await listPayoutRows(db, filter, page);
+      return rows.map((row) => toPayout(row, site));
+    });
+  }),
+});

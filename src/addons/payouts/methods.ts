@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import type { Gateway } from '../../kernel/extension.ts';
+import type { Site } from '../../kernel/site.ts';
+import { bankTransfer } from './gateways/bank-transfer.ts';
+import { paypal } from './gateways/paypal.ts';
+import { storeCredit } from './gateways/store-credit.ts';
+import { stripe } from './gateways/stripe.ts';
+import { wise } from './gateways/wise.ts';
+import type { PayoutMethod } from './method.ts';
+
+export const builtInMethods: readonly PayoutMethod[] = [
+  bankTransfer,
+  paypal,
+  stripe,
+  wise,
+  storeCredit,
+];
+
+/**
+ * Every way to be paid that this site has. A site's own gateway adds a method, or carries the money
+ * of a built-in one in place of what is built in.
+ */
+export function methodsOf(site: Site): PayoutMethod[] {
+  const own = site.extensions.gateways();
+  const builtIn = builtInMethods.map((method) => {
+    const gateway = own.find(({ method_type }) => method_type === method.type);
+    return gateway ? { ...method, gateway: () => gateway } : method;
+  });
+  const added = own.filter(({ method_type }) =>
+    builtInMethods.every(({ type }) => type !== method_type),
+  );
+  return [...builtIn, ...added.map(methodOf)];
+}
+
+export function findMethod(site: Site, type: string): PayoutMethod | undefined {
+  return methodsOf(site).find((method) => method.type === type);
+}
+
+/** A site's own gateway: what its destinations are made of is its own affair. */
+function methodOf(gateway: Gateway): PayoutMethod {
+  return {
+    type: gateway.method_type,
+    label: gateway.label,
+    details: Type.Object({}, { additionalProperties: true }),
+    mask: () => 'set',
+    gateway: () => gateway,
+  };
+}

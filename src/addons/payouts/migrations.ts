@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Migration } from '../../db/migrator.ts';
+
+export const migrations: Migration[] = [
+  {
+    name: '0001-payouts',
+    up: (schema, { idType, idColumn, bigInteger }) => [
+      schema
+        .createTable('payouts')
+        .addColumn('id', idType as never, idColumn)
+        .addColumn('coupon_id', bigInteger, (c) => c.notNull().references('coupons.id'))
+        .addColumn('user_id', bigInteger, (c) => c.notNull().references('users.id'))
+        .addColumn('amount', bigInteger, (c) => c.notNull())
+        .addColumn('method_type', 'text', (c) => c.notNull())
+        .addColumn('method', 'text', (c) => c.notNull())
+        .addColumn('status', 'text', (c) => c.notNull())
+        .addColumn('details', 'text')
+        .addColumn('transaction_id', 'text', (c) => c.notNull())
+        .addColumn('invoice_id', bigInteger, (c) => c.notNull())
+        .addColumn('requested_at', bigInteger, (c) => c.notNull())
+        .addColumn('requested_day', 'text', (c) => c.notNull())
+        .addColumn('paid_at', bigInteger)
+        .addColumn('paid_day', 'text')
+        .addColumn('nonce', 'text', (c) => c.notNull())
+        .addColumn('ask_at', bigInteger)
+        .addColumn('asks', 'integer', (c) => c.notNull())
+        .addColumn('leased_until', bigInteger, (c) => c.notNull()),
+      // Lists are newest first, so each of these is read from its end.
+      schema.createIndex('payouts_by_day').on('payouts').columns(['requested_day', 'id']),
+      schema
+        .createIndex('payouts_by_status')
+        .on('payouts')
+        .columns(['status', 'requested_day', 'id']),
+      schema
+        .createIndex('payouts_by_user')
+        .on('payouts')
+        .columns(['user_id', 'requested_day', 'id']),
+      schema
+        .createIndex('payouts_by_coupon')
+        .on('payouts')
+        .columns(['coupon_id', 'requested_day', 'id']),
+      schema
+        .createIndex('payouts_open')
+        .on('payouts')
+        .column('coupon_id')
+        .where(sql<boolean>`status in ('pending', 'created', 'processing')`),
+      schema
+        .createIndex('payouts_to_ask')
+        .on('payouts')
+        .column('ask_at')
+        .where('ask_at', 'is not', null),
+      schema
+        .createTable('payout_details')
+        .addColumn('user_id', bigInteger, (c) => c.primaryKey().references('users.id'))
+        .addColumn('method_type', 'text', (c) => c.notNull())
+        .addColumn('details', 'text', (c) => c.notNull())
+        .addColumn('updated_at', bigInteger, (c) => c.notNull()),
+      schema
+        .createTable('payout_days')
+        .addColumn('basis', 'text', (c) => c.notNull())
+        .addColumn('day', 'text', (c) => c.notNull())
+        .addColumn('status', 'text', (c) => c.notNull())
+        .addColumn('payouts', bigInteger, (c) => c.notNull().defaultTo(0))
+        .addColumn('amount', bigInteger, (c) => c.notNull().defaultTo(0))
+        .addPrimaryKeyConstraint('payout_days_key', ['basis', 'day', 'status']),
+    ],
+  },
+];

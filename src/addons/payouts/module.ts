@@ -1,0 +1,52 @@
+import { defineModule } from '../../kernel/module.ts';
+import { contribute } from '../../kernel/point.ts';
+import { ledgerAudits } from '../../modules/ledger/index.ts';
+import { mails } from '../../modules/mail/index.ts';
+import { reportSections } from '../../modules/reports/index.ts';
+import { auditPayouts } from './audit-payouts.ts';
+import { changePayoutStatus, invalidTransition } from './change-payout-status.ts';
+import { exportPayouts } from './export-payouts.ts';
+import { followUp } from './follow-up.ts';
+import { gatewaySettings } from './gateway-settings.ts';
+import { getPayoutDetails } from './get-payout-details.ts';
+import { getPayout } from './get-payout.ts';
+import { listPayouts } from './list-payouts.ts';
+import { migrations } from './migrations.ts';
+import { conflict, insufficientUnpaid } from './move-payout.ts';
+import { inProgress } from './open-request.ts';
+import { payoutEvents } from './payout-events.ts';
+import { payoutMails } from './payout-mails.ts';
+import { ruleErrors } from './payout-rules.ts';
+import { reportPayouts } from './report-payouts.ts';
+import { notCreated, requestPayout } from './request-payout.ts';
+import { setPayoutDetails } from './set-payout-details.ts';
+import { payoutsEndpoints, payoutSettings } from './settings.ts';
+import { unavailable } from './storage.ts';
+
+const payoutRoutes = [listPayouts, requestPayout, getPayout, changePayoutStatus];
+
+export const payoutsModule = defineModule({
+  name: 'payouts',
+  summary: 'Payouts and the gateways that carry them out',
+  addon: true,
+  operations: [...payoutRoutes, getPayoutDetails, setPayoutDetails, exportPayouts],
+  switches: [{ setting: payoutsEndpoints, operations: payoutRoutes }],
+  events: payoutEvents,
+  settings: [...payoutSettings, ...gatewaySettings],
+  errors: [
+    ...ruleErrors,
+    notCreated,
+    inProgress,
+    conflict,
+    insufficientUnpaid,
+    invalidTransition,
+    unavailable,
+  ],
+  jobs: [followUp],
+  migrations,
+  contributions: [
+    contribute(reportSections, reportPayouts),
+    contribute(ledgerAudits, auditPayouts),
+    ...payoutMails.map((mail) => contribute(mails, mail)),
+  ],
+});

@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import type { Reader } from '../../db/database.ts';
+import { bounds } from '../../kernel/date-range.ts';
+import type { Site } from '../../kernel/site.ts';
+import type { ReportSection } from '../../modules/reports/index.ts';
+import { sumDays } from './payout-days.ts';
+import { ifStored } from './storage.ts';
+
+/** Payouts in the summary: those waiting by the day of the request, those paid by that of payment. */
+export const reportPayouts: ReportSection = {
+  fields: {
+    payouts: Type.Optional(
+      Type.Object({
+        pending_count: Type.Integer(),
+        pending_amount: Type.Number(),
+        paid_count: Type.Integer(),
+        paid_amount: Type.Number(),
+      }),
+    ),
+  },
+  read(db, site, range) {
+    return ifStored<object>(
+      site,
+      async () => ({ payouts: await sums(db, site, bounds(range)) }),
+      {},
+    );
+  },
+};
+
+async function sums(db: Reader, site: Site, days: { first: string; last: string }) {
+  const pending = await sumDays(db, 'requested', { status: 'pending', ...days });
+  const paid = await sumDays(db, 'paid', { status: 'paid', ...days });
+  return {
+    pending_count: pending.payouts,
+    pending_amount: site.currency.toMajor(pending.amount),
+    paid_count: paid.payouts,
+    paid_amount: site.currency.toMajor(paid.amount),
+  };
+}

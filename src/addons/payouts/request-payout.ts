@@ -1,0 +1,125 @@
+import Type from 'typebox';
+import type { Reader } from '../../db/database.ts';
+import { actorId, isAdmin, type Caller } from '../../kernel/caller.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
+import { Answer, operation } from '../../kernel/operation.ts';
+import { Id } from '../../kernel/schemas.ts';
+import { perSite, type Site } from '../../kernel/site.ts';
+import { requireOwnCoupon } from '../../modules/coupons/index.ts';
+import { callGateway } from './gateway-call.ts';
+import { inProgress, openRequest, toWish, type Opened } from './open-request.ts';
+import { requirePayable, ruleErrors } from './payout-rules.ts';
+import { findPayable, type PayoutRow } from './payout-store.ts';
+import { PayoutSchema, toPayout } from './payout-wire.ts';
+import { settlePayout } from './settle-payout.ts';
+import { unavailable, withStorage } from './storage.ts';
+
+export const notCreated = defineError('svc_api_not_created', 409, 'The store refused the payout.');
+
+/** Coupons whose payout is being requested in this process. */
+const inFlight = perSite(() => new Set<number>());
+
+export const requestPayout = operation({
+  method: 'POST',
+  namespace: 'v2',
+  path: '/payouts',
+  summary: "Request a payout of a coupon's whole unpaid balance",
+  description:
+    'For admins and the affiliate of the coupon. While a request is open it is answered again, with ' +
+    '200 and `X-Svc-Existing: 1`: trying twice never makes two.',
+  access: 'owner',
+  scope: 'write',
+  body: Type.Object({ coupon_id: Id('The coupon.') }),
+  status: 201,
+  response: Type.Object({
+    ...PayoutSchema.properties,
+    gateway_triggered: Type.Optional(
+      Type.Boolean({ description: 'A gateway may have been called. Of a new payout only.' }),
+    ),
+    gateway_notice: Type.Optional(Type.String({ description: 'What the gateway has to say.' })),
+  }),
+  headers: { 'X-Svc-Existing': '1 where an open payout is answered instead of a new one.' },
+  errors: [...ruleErrors, notCreated, inProgress, unavailable, generalErrors.notFound],
+  // A gateway is called in between: never inside a transaction.
+  transaction: false,
+  handle: withStorage(async ({ db, site, caller, nowMs }, input: { coupon_id: number }) => {
+    const coupon = await requireOwnCoupon(db, caller, input.coupon_id);
+    return alone(site, coupon.id, async () => {
+      await requireConsent(db, site, caller, coupon.id);
+      const opened = await site.database.transaction((tx) =>
+        openRequest(tx, site, coupon.id, {
+          byAdmin: isAdmin(caller),
+          actorId: actorId(caller),
+          nowMs,
+        }),
+      );
+      return answer(site, opened);
+    });
+  }),
+});
+
+/** One request a coupon at a time. */
+async function alone<T>(site: Site, couponId: number, request: () => Promise<T>): Promise<T> {
+  const coupons = inFlight(site);
+  if (coupons.has(couponId)) throw new ApiError(inProgress);
+  coupons.add(couponId);
+  try {
+    return await request();
+  } finally {
+    coupons.delete(couponId);
+  }
+}
+
+/** The site's own say. It may take its time, so it is asked before anything is written. */
+async function requireConsent(
+  db: Reader,
+  site: Site,
+  caller: Caller,
+  couponId: number,
+): Promise<void> {
+  if (site.extensions.all.every(({ refusePayout }) => !refusePayout)) return;
+  const payable = (await findPayable(db, couponId))!;
+  if (payable.open_id !== null) return;
+  requirePayable(toWish(payable, isAdmin(caller)), site);
+  const refusal = await site.extensions.refusalOf({
+    coupon_id: payable.coupon_id,
+    user_id: payable.user_id!,
+    amount: site.currency.toMajor(payable.unpaid),
+    currency: site.currency.code,
+    method_type: payable.method_type ?? '',
+  });
+  if (refusal !== undefined) throw new ApiError(notCreated, { message: refusal });
+}
+
+async function answer(site: Site, opened: Opened): Promise<Answer> {
+  const { payout, isNew, gateway } = opened;
+  if (!isNew) {
+    // Somebody talks to the gateway about it, in this process or another.
+    if (payout.leased_until > site.clock()) throw new ApiError(inProgress);
+    return new Answer(toPayout(payout, site), { status: 200, headers: { 'X-Svc-Existing': '1' } });
+  }
+  if (!gateway) return created(site, payout, { triggered: false });
+
+  const outcome = await callGateway(site, gateway, 'pay', payout, { repeated: false });
+  const settled = await site.database.transaction((tx) =>
+    settlePayout(tx, site, payout, outcome, site.clock()),
+  );
+  const notice =
+    outcome.status === 'failed'
+      ? outcome.reason
+      : 'notice' in outcome
+        ? outcome.notice
+        : settled.status === 'processing'
+          ? 'The gateway has not answered; it is asked again.'
+          : undefined;
+  return created(site, settled, { triggered: outcome.status !== 'failed', notice });
+}
+
+function created(
+  site: Site,
+  payout: PayoutRow,
+  { triggered, notice }: { triggered: boolean; notice?: string | undefined },
+): Answer {
+  const body = { ...toPayout(payout, site), gateway_triggered: triggered };
+  return new Answer(notice ? { ...body, gateway_notice: notice } : body, { status: 201 });
+}

@@ -1,0 +1,110 @@
+import Type from 'typebox';
+import { defineSetting } from '../../kernel/setting.ts';
+import type { Site } from '../../kernel/site.ts';
+import { unknownIn } from '../../kernel/switches.ts';
+import { methodsOf } from './methods.ts';
+
+const AMOUNT_MAX = 1_000_000;
+
+const MethodList = Type.Array(Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}$' }), {
+  maxItems: 50,
+  uniqueItems: true,
+});
+
+function unknownMethod(types: string[], site: Site): string | undefined {
+  const known = methodsOf(site).map(({ type }) => type);
+  return unknownIn(types, known);
+}
+
+export const payoutsEndpoints = defineSetting(
+  'api.payouts_endpoints',
+  Type.Boolean(),
+  true,
+  'The /payouts endpoints. Off, they answer like unknown paths; everything else goes on.',
+);
+
+export const payoutsEnabled = defineSetting(
+  'payouts.enabled',
+  Type.Boolean(),
+  true,
+  'Payouts can be requested.',
+);
+
+export const requestsEnabled = defineSetting(
+  'payouts.requests_enabled',
+  Type.Boolean(),
+  true,
+  'Affiliates may request payouts themselves; admins always may.',
+);
+
+export const threshold = defineSetting(
+  'payouts.threshold',
+  Type.Number({ minimum: 0, maximum: AMOUNT_MAX }),
+  0,
+  'The least that is paid out, for admins too.',
+);
+
+export const detailsRequired = defineSetting(
+  'payouts.details_required',
+  Type.Boolean(),
+  true,
+  'A payout needs saved payout details.',
+);
+
+export const enabledMethods = defineSetting(
+  'payouts.methods',
+  MethodList,
+  ['banktransfer', 'credit'],
+  'The ways to be paid that affiliates may use: banktransfer, paypal, stripe, wise, credit.',
+  unknownMethod,
+);
+
+export const invoiceMethods = defineSetting(
+  'payouts.invoice_methods',
+  MethodList,
+  [],
+  'The ways to be paid that need an invoice. Invoices cannot be uploaded through the API.',
+  unknownMethod,
+);
+
+export const autoAccept = defineSetting(
+  'payouts.auto_accept',
+  Type.Boolean(),
+  false,
+  'Payouts by a gateway are paid at once, without a review.',
+);
+
+export const autoAcceptMax = defineSetting(
+  'payouts.auto_accept_max',
+  Type.Number({ minimum: 0, maximum: AMOUNT_MAX }),
+  200,
+  'The most that is paid without a review.',
+);
+
+export const firstByHand = defineSetting(
+  'payouts.first_by_hand',
+  Type.Boolean(),
+  false,
+  "An affiliate's first payout is always reviewed.",
+);
+
+export const detailsHoldHours = defineSetting(
+  'payouts.details_hold_hours',
+  Type.Integer({ minimum: 0, maximum: 24 * 365 }),
+  0,
+  'How long after a change of payout details nothing is paid without a review.',
+);
+
+export const payoutSettings = [
+  payoutsEndpoints,
+  payoutsEnabled,
+  requestsEnabled,
+  threshold,
+  detailsRequired,
+  enabledMethods,
+  invoiceMethods,
+  autoAccept,
+  autoAcceptMax,
+  firstByHand,
+  detailsHoldHours,
+];

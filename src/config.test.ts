@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { resolveConfig } from './config.ts';
+
+const from = { TRIBUTARY_MAIL_FROM: 'program@store.example' };
+const withServer = (url: string) => resolveConfig({}, { ...from, TRIBUTARY_SMTP_URL: url });
+
+describe('the mail server', () => {
+  test('is none unless it is given', () => {
+    assert.equal(resolveConfig({}, {}).config.smtpUrl, '');
+  });
+
+  for (const url of [
+    'smtp://mail.example',
+    'smtp://mail.example:587/',
+    'smtps://us%20er:p%40ss@mail.example:465',
+    'smtp://[::1]:2525',
+  ]) {
+    test(`can be ${url}`, () => assert.equal(withServer(url).config.smtpUrl, url));
+  }
+
+  for (const url of [
+    'mail.example:587',
+    'https://mail.example',
+    'smtp://',
+    'smtp://canary@mail.example/path',
+    'smtp://user:canary@mail.example?tls=no',
+    'smtp://user:canary%zz@mail.example',
+  ]) {
+    test(`cannot be ${url}, and the refusal does not repeat it`, () => {
+      assert.throws(
+        () => withServer(url),
+        ({ message }: Error) =>
+          message.startsWith('TRIBUTARY_SMTP_URL must be an address like') &&
+          !message.includes('canary'),
+      );
+    });
+  }
+
+  test('is not shown', () => {
+    const { origins } = withServer('smtp://user:canary@mail.example');
+    assert.ok(!JSON.stringify(origins).includes('canary'));
+    assert.equal(origins.find(({ name }) => name === 'smtpUrl')!.value, '[secret]');
+  });
+
+  test('needs a sender that is an address', () => {
+    const server = { TRIBUTARY_SMTP_URL: 'smtp://mail.example' };
+    assert.throws(() => resolveConfig({}, server), /needs TRIBUTARY_MAIL_FROM/);
+    for (const address of ['nobody', 'a@b\r\nBcc: c@d', 'A <a@b.example>']) {
+      const environment = { ...server, TRIBUTARY_MAIL_FROM: address };
+      assert.throws(() => resolveConfig({}, environment), /MAIL_FROM must be an e-mail address/);
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import type { Generated } from 'kysely';
+
+/** Money on its way out of the program. Amounts are minor units of the store's currency. */
+export interface PayoutsTable {
+  id: Generated<number>;
+  coupon_id: number;
+  /** Whose coupon it was when the payout was requested. */
+  user_id: number;
+  amount: number;
+  method_type: string;
+  method: string;
+  status: string;
+  /** The destination as it was at the request, encrypted JSON. */
+  details: string | null;
+  transaction_id: string;
+  invoice_id: number;
+  requested_at: number;
+  /** The site's own day: what lists are filtered and ordered by. */
+  requested_day: string;
+  paid_at: number | null;
+  paid_day: string | null;
+  /** Makes the key that a gateway knows the payout by unlike that of any other site. */
+  nonce: string;
+  /** When the gateway is asked next what has become of it; null where no gateway has it. */
+  ask_at: number | null;
+  /** How often it has been asked since the last news. */
+  asks: number;
+  /** While somebody talks to the gateway about it. */
+  leased_until: number;
+}
+
+export interface PayoutDetailsTable {
+  user_id: number;
+  method_type: string;
+  /** Encrypted JSON. */
+  details: string;
+  updated_at: number;
+}
+
+/** How many payouts, and how much, stand at a status: by the day they were requested, or paid. */
+export interface PayoutDaysTable {
+  basis: string;
+  day: string;
+  status: string;
+  payouts: Generated<number>;
+  amount: Generated<number>;
+}

@@ -1,0 +1,45 @@
+import type { Static } from 'typebox';
+import type { Transaction } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+import { actorId, type Caller } from '../../kernel/caller.ts';
+import type { Site } from '../../kernel/site.ts';
+import { emit } from '../events/index.ts';
+import type { UserRow } from '../users/index.ts';
+import { affiliateCreated } from './affiliate-events.ts';
+import { findAffiliate, saveAffiliate } from './affiliate-store.ts';
+import { type ProfileInput, readProfile, withInput } from './profile.ts';
+
+/** Of the roles only a customer's gives way: an administrator stays one. */
+const promote = query<{ id: number }>((db, p) =>
+  db
+    .updateTable('users')
+    .set({ role: 'affiliate' })
+    .where('id', '=', p.id)
+    .where('role', '=', 'customer'),
+);
+
+/** Makes a user an affiliate and tells so; nothing when it is one already. */
+export async function enrollUser(
+  tx: Transaction,
+  site: Site,
+  caller: Caller,
+  user: Pick<UserRow, 'id' | 'login'>,
+  profile: Static<typeof ProfileInput>,
+  nowMs: number,
+): Promise<void> {
+  if (await findAffiliate(tx, user.id)) return;
+  await tx.run(promote, { id: user.id });
+  await saveAffiliate(tx, user.id, {
+    status: 'active',
+    profile: JSON.stringify(withInput(readProfile('{}'), profile)),
+    registered_at: nowMs,
+  });
+  tx.afterCommit(() => site.forgetCallers());
+  await emit(tx, affiliateCreated, {
+    objectId: user.id,
+    userId: actorId(caller),
+    info: `Affiliate ${user.login} created.`,
+    data: { user_id: user.id },
+    nowMs,
+  });
+}

@@ -1,0 +1,26 @@
+import type { Reader } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+import { randomBase62 } from '../../shared/secrets.ts';
+import { foldCode } from './coupon-store.ts';
+import { CODE_LENGTH_MAX } from './coupon-wire.ts';
+
+const NUMBERS_TRIED = 50;
+const RANDOM_LENGTH = 8;
+
+const byCode = query<{ code_folded: string }, { id: number }>((db, p) =>
+  db.selectFrom('coupons').select('id').where('code_folded', '=', p.code_folded).limit(1),
+);
+
+/** A code that no coupon has, in any case: the one wanted, else the same with a number, SAVE2. */
+export async function freeCode(db: Reader, wanted: string): Promise<string> {
+  const endings = Array.from({ length: NUMBERS_TRIED }, (_, i) => (i === 0 ? '' : String(i + 1)));
+  for (const ending of endings) {
+    const code = withEnding(wanted, ending);
+    if (!(await db.first(byCode, { code_folded: foldCode(code) }))) return code;
+  }
+  return withEnding(wanted, randomBase62(RANDOM_LENGTH));
+}
+
+function withEnding(wanted: string, ending: string): string {
+  return wanted.slice(0, CODE_LENGTH_MAX - ending.length) + ending;
+}

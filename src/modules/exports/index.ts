@@ -1,0 +1,1 @@
+export { CSV_TYPE, csvAnswer, csvPages } from './csv.ts';

@@ -1,0 +1,42 @@
+import type { Static, TObject } from 'typebox';
+import type { Transaction } from '../../db/database.ts';
+import type { Site } from '../../kernel/site.ts';
+import type { MailDefinition } from './mail.ts';
+import { insertMail } from './outbox-store.ts';
+import { ownTextsOf } from './own-texts.ts';
+import { oneLine, renderMail } from './render-mail.ts';
+
+const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+$/;
+
+export interface MailOrder<D extends TObject> {
+  to: { address: string; name?: string };
+  data: Static<D>;
+  /** One mail for one event and recipient: `registration-accepted:7`. A second one is not written. */
+  key: string;
+  nowMs: number;
+}
+
+/**
+ * Writes a mail inside the transaction that makes the change it tells about: both are committed,
+ * or neither. It is sent a moment later.
+ */
+export async function enqueueMail<D extends TObject>(
+  tx: Transaction,
+  site: Site,
+  mail: MailDefinition<D>,
+  { to, data, key, nowMs }: MailOrder<D>,
+): Promise<void> {
+  // A bad address must not undo the change.
+  const usable = ADDRESS.test(to.address);
+  await insertMail(tx, {
+    template: mail.name,
+    to_address: to.address,
+    to_name: oneLine(to.name ?? ''),
+    ...renderMail(site, ownTextsOf(site).of(mail), data as object),
+    key,
+    state: usable ? 'pending' : 'failed',
+    last_error: usable ? '' : 'This is no e-mail address.',
+    next_attempt_at: nowMs,
+    created_at: nowMs,
+  });
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import Type from 'typebox';
+import { openTestApp, refusal } from '../../../test/harness.ts';
+import { defineMail, enqueueMail } from './index.ts';
+
+const app = await openTestApp();
+const admin = await app.key('admin', 'manage');
+const note = defineMail(
+  'test-note',
+  { subject: 'Note', text: '{{text}}' },
+  Type.Object({ text: Type.String() }),
+);
+const list = (query = '', key = admin) => app.call(`/svc/store/v1/outbox${query}`, { key });
+
+for (const [i, address] of ['a@test.example', 'no address', 'b@test.example'].entries()) {
+  await app.site.database.transaction((tx) =>
+    enqueueMail(tx, app.site, note, {
+      to: { address, name: 'Somebody' },
+      data: { text: `text ${i}` },
+      key: String(i),
+      nowMs: app.site.clock(),
+    }),
+  );
+}
+
+describe('GET /outbox', () => {
+  describe('200', () => {
+    test('newest first, with the state of each', async () => {
+      const { status, body, headers } = await list();
+      assert.equal(status, 200);
+      assert.equal(headers.get('x-svc-total'), '3');
+      assert.deepEqual(
+        body.map((mail: any) => [mail.to, mail.state, mail.text]),
+        [
+          ['b@test.example', 'pending', 'text 2'],
+          ['no address', 'failed', 'text 1'],
+          ['a@test.example', 'pending', 'text 0'],
+        ],
+      );
+      const { id, date_created, ...rest } = body[0];
+      assert.ok(id > 0 && date_created);
+      assert.deepEqual(rest, {
+        template: 'test-note',
+        to: 'b@test.example',
+        subject: 'Note',
+        text: 'text 2',
+        state: 'pending',
+        attempts: 0,
+        last_error: '',
+        date_sent: null,
+      });
+    });
+
+    test('of one state, by pages', async () => {
+      const { body, headers } = await list('?state=pending&per_page=1&page=2');
+      assert.deepEqual(
+        body.map((mail: any) => mail.text),
+        ['text 0'],
+      );
+      assert.equal(headers.get('x-svc-totalpages'), '2');
+      assert.deepEqual((await list('?state=sent')).body, []);
+    });
+  });
+
+  test('400: a state that is none', async () => {
+    assert.equal(refusal(await list('?state=lost')), '400 rest_invalid_param');
+  });
+
+  test('403: a key without the scope, and who is no admin', async () => {
+    const reader = await app.key('admin', 'read,write');
+    assert.equal(refusal(await list('', reader)), '403 svc_api_insufficient_scope');
+    const maya = await app.key('maya', 'manage');
+    assert.equal(refusal(await list('', maya)), '403 svc_api_forbidden');
+  });
+});

@@ -1,0 +1,30 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../kernel/collection.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageParameters, StringEnum } from '../../kernel/schemas.ts';
+import { offsetOf } from '../../shared/page.ts';
+import { countMails, listMailRows, mailStates } from './outbox-store.ts';
+import { MailSchema, toMail } from './outbox-wire.ts';
+
+export const listOutbox = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/outbox',
+  summary: 'List mails, sent and unsent',
+  description: 'Newest first. Sent ones are kept for 30 days.',
+  access: 'admin',
+  scope: 'manage',
+  query: Type.Object({
+    state: Type.Optional(StringEnum(mailStates, { description: 'Mails of this state only.' })),
+    ...pageParameters,
+  }),
+  response: Type.Array(MailSchema),
+  headers: pageHeaders,
+  async handle({ db, site }, input) {
+    const filter = { state: input.state };
+    return collection(input, await countMails(db, filter), async () => {
+      const page = { limit: input.per_page, offset: offsetOf(input) };
+      return (await listMailRows(db, filter, page)).map((row) => toMail(row, site));
+    });
+  },
+});

@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Migration } from '../../db/migrator.ts';
+
+export const migrations: Migration[] = [
+  {
+    name: '0001-outbox',
+    up: (schema, { idType, idColumn, bigInteger }) => [
+      schema
+        .createTable('outbox')
+        .addColumn('id', idType as never, idColumn)
+        .addColumn('template', 'text', (c) => c.notNull())
+        .addColumn('to_address', 'text', (c) => c.notNull())
+        .addColumn('to_name', 'text', (c) => c.notNull())
+        .addColumn('subject', 'text', (c) => c.notNull())
+        .addColumn('text', 'text', (c) => c.notNull())
+        .addColumn('html', 'text', (c) => c.notNull())
+        .addColumn('key', 'text', (c) => c.notNull().unique())
+        .addColumn('state', 'text', (c) => c.notNull())
+        .addColumn('attempts', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+        .addColumn('next_attempt_at', bigInteger, (c) => c.notNull())
+        .addColumn('last_error', 'text', (c) => c.notNull().defaultTo(sql`''`))
+        .addColumn('created_at', bigInteger, (c) => c.notNull())
+        .addColumn('sent_at', bigInteger),
+      schema.createIndex('outbox_due').on('outbox').columns(['state', 'next_attempt_at']),
+    ],
+  },
+];

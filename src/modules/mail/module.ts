@@ -1,0 +1,18 @@
+import { defineModule } from '../../kernel/module.ts';
+import { listOutbox } from './list-outbox.ts';
+import { mailServerOf } from './mail-server.ts';
+import { migrations } from './migrations.ts';
+import { pruneOutbox } from './prune-outbox.ts';
+import { mailNotFailed, retryMail } from './retry-mail.ts';
+import { sendMails } from './send-mails.ts';
+
+export const mailModule = defineModule({
+  name: 'mail',
+  summary: 'Mails to people: an outbox, and the mail server',
+  addon: false,
+  operations: [listOutbox, retryMail],
+  errors: [mailNotFailed],
+  jobs: [sendMails, pruneOutbox],
+  migrations,
+  close: (site) => mailServerOf(site).close(),
+});

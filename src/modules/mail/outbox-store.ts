@@ -1,0 +1,158 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+import type { OutboxTable, Tables } from '../../db/tables.ts';
+
+export type OutboxRow = Selectable<OutboxTable>;
+export const mailStates = ['pending', 'sent', 'failed'] as const;
+export type MailState = (typeof mailStates)[number];
+
+type NewMail = Omit<OutboxRow, 'id' | 'attempts' | 'sent_at'>;
+
+const insert = query<NewMail>((db, p) =>
+  db
+    .insertInto('outbox')
+    .values({
+      template: p.template,
+      to_address: p.to_address,
+      to_name: p.to_name,
+      subject: p.subject,
+      text: p.text,
+      html: p.html,
+      key: p.key,
+      state: p.state,
+      last_error: p.last_error,
+      next_attempt_at: p.next_attempt_at,
+      created_at: p.created_at,
+    })
+    .onConflict((conflict) => conflict.column('key').doNothing()),
+);
+
+const due = query<{ now: number }, { id: number }>((db, p) =>
+  db
+    .selectFrom('outbox')
+    .select('id')
+    .where('state', '=', 'pending')
+    .where('next_attempt_at', '<=', p.now)
+    .limit(1),
+);
+
+/** The condition stands outside too: of two who choose the same rows at once, one gets them. */
+const claim = query<{ now: number; until: number; limit: number }, OutboxRow>((db, p) =>
+  db
+    .updateTable('outbox')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1), next_attempt_at: p.until }))
+    .where('state', '=', 'pending')
+    .where('next_attempt_at', '<=', p.now)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('outbox')
+        .select('id')
+        .where('state', '=', 'pending')
+        .where('next_attempt_at', '<=', p.now)
+        .orderBy('next_attempt_at')
+        .orderBy('id')
+        .limit(p.limit),
+    )
+    .returningAll(),
+);
+
+const markSent = query<{ id: number; sent_at: number }>((db, p) =>
+  db
+    .updateTable('outbox')
+    .set({ state: 'sent', sent_at: p.sent_at, last_error: '' })
+    .where('id', '=', p.id),
+);
+
+type Failure = Pick<OutboxRow, 'id' | 'attempts' | 'state' | 'next_attempt_at' | 'last_error'>;
+
+/** Nothing when another attempt has begun meanwhile: its outcome counts. */
+const markFailed = query<Failure>((db, p) =>
+  db
+    .updateTable('outbox')
+    .set({ state: p.state, next_attempt_at: p.next_attempt_at, last_error: p.last_error })
+    .where('id', '=', p.id)
+    .where('state', '=', 'pending')
+    .where('attempts', '=', p.attempts),
+);
+
+const retry = query<{ id: number; now: number }>((db, p) =>
+  db
+    .updateTable('outbox')
+    .set({ state: 'pending', attempts: 0, next_attempt_at: p.now })
+    .where('id', '=', p.id)
+    .where('state', '=', 'failed'),
+);
+
+const byId = query<{ id: number }, OutboxRow>((db, p) =>
+  db.selectFrom('outbox').selectAll().where('id', '=', p.id),
+);
+
+const removeSent = query<{ before: number }>((db, p) =>
+  db.deleteFrom('outbox').where('state', '=', 'sent').where('sent_at', '<', p.before),
+);
+
+export interface OutboxFilter {
+  state?: string | undefined;
+}
+
+function filtered(db: Kysely<Tables>, p: OutboxFilter, given: (name: 'state') => boolean) {
+  return db.selectFrom('outbox').$if(given('state'), (q) => q.where('state', '=', p.state!));
+}
+
+const count = query<OutboxFilter, { total: number }>((db, p, given) =>
+  filtered(db, p, given).select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const list = query<OutboxFilter & { limit: number; offset: number }, OutboxRow>((db, p, given) =>
+  filtered(db, p, given).selectAll().orderBy('id', 'desc').limit(p.limit).offset(p.offset),
+);
+
+export async function insertMail(tx: Transaction, mail: NewMail): Promise<void> {
+  await tx.run(insert, mail);
+}
+
+export async function hasDueMail(db: Reader, now: number): Promise<boolean> {
+  return (await db.first(due, { now })) !== undefined;
+}
+
+/** Takes mails that are due: until the lease ends they are nobody else's. */
+export function claimMails(
+  tx: Transaction,
+  lease: { now: number; until: number; limit: number },
+): Promise<OutboxRow[]> {
+  return tx.all(claim, lease);
+}
+
+export async function markMailSent(tx: Transaction, id: number, sentAt: number): Promise<void> {
+  await tx.run(markSent, { id, sent_at: sentAt });
+}
+
+export async function markMailFailed(tx: Transaction, failure: Failure): Promise<void> {
+  await tx.run(markFailed, failure);
+}
+
+/** Whether it had failed for good and is due again now. */
+export async function retryFailed(tx: Transaction, id: number, now: number): Promise<boolean> {
+  return (await tx.run(retry, { id, now })) === 1;
+}
+
+export function findMail(db: Reader, id: number): Promise<OutboxRow | undefined> {
+  return db.first(byId, { id });
+}
+
+export async function removeSentBefore(tx: Transaction, before: number): Promise<void> {
+  await tx.run(removeSent, { before });
+}
+
+export async function countMails(db: Reader, filter: OutboxFilter): Promise<number> {
+  return (await db.first(count, filter))!.total;
+}
+
+export function listMailRows(
+  db: Reader,
+  filter: OutboxFilter,
+  page: { limit: number; offset: number },
+): Promise<OutboxRow[]> {
+  return db.all(list, { ...filter, ...page });
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import Type from 'typebox';
+import { openTestApp, type TestApp } from '../../../test/harness.ts';
+import { tempFolder } from '../../../test/temp-folder.ts';
+import { freeEdition } from '../../edition-free.ts';
+import { query } from '../../db/query.ts';
+import { defineModule } from '../../kernel/module.ts';
+import { contribute } from '../../kernel/point.ts';
+import { defineMail, enqueueMail, mails } from './index.ts';
+import type { OutboxRow } from './outbox-store.ts';
+import { sendMails } from './send-mails.ts';
+
+const greeting = defineMail(
+  'test-greeting',
+  { subject: 'Hello', text: 'Built in.', html: '<b>Built in.</b>' },
+  Type.Object({ who: Type.String(), note: Type.String() }),
+);
+const modules = [
+  ...freeEdition,
+  defineModule({
+    name: 'test-mails',
+    summary: 'For tests.',
+    addon: false,
+    contributions: [contribute(mails, greeting)],
+  }),
+];
+const newest = query<object, OutboxRow>((db) =>
+  db.selectFrom('outbox').selectAll().orderBy('id', 'desc').limit(1),
+);
+
+async function openWith(files: Record<string, string>): Promise<TestApp> {
+  const folder = tempFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return openTestApp({ modules, config: { mailTemplates: folder } });
+}
+
+async function written(app: TestApp): Promise<OutboxRow> {
+  await app.site.database.transaction((tx) =>
+    enqueueMail(tx, app.site, greeting, {
+      to: { address: 'maya@test.example' },
+      data: { who: '<Maya>', note: '' },
+      key: 'one',
+      nowMs: app.site.clock(),
+    }),
+  );
+  return (await app.site.database.read.first(newest, {}))!;
+}
+
+async function complaintsOf(app: TestApp): Promise<string[]> {
+  await sendMails.run(app.site);
+  return app.logs.filter((line) => /faulty|no mail of this name|cannot be read/.test(line));
+}
+
+describe("a site's own texts", () => {
+  test('stand in for the built-in ones, each part by itself', async () => {
+    const app = await openWith({ 'test-greeting.subject.txt': 'Salut {{who}}\n' });
+    const mail = await written(app);
+    assert.equal(mail.subject, 'Salut <Maya>');
+    assert.equal(mail.text, 'Built in.');
+    assert.match(mail.html, /<b>Built in\.<\/b>/);
+    assert.deepEqual(await complaintsOf(app), []);
+  });
+
+  test('a text of its own makes the HTML too', async () => {
+    const app = await openWith({ 'test-greeting.txt': 'Salut {{who}}{{#note}} never{{/note}}!' });
+    const mail = await written(app);
+    assert.equal(mail.text, 'Salut <Maya>!');
+    assert.match(mail.html, /<p>Salut &lt;Maya&gt;!<\/p>/);
+  });
+
+  test('HTML of its own is escaped as well', async () => {
+    const app = await openWith({ 'test-greeting.html': '<i>{{who}} at {{site.name}}</i>' });
+    assert.match((await written(app)).html, /<i>&lt;Maya&gt; at My store<\/i>/);
+  });
+
+  for (const [why, template, reason] of [
+    ['a tag that is not closed', 'Hello {{who', /Unclosed tag/],
+    ['a section that is not closed', '{{#note}}Hello', /Unclosed section/],
+    ['a name that is not known', 'Hello {{whom}}', /whom.*is not known.*who, note/],
+    ['text unescaped', '{{{who}}}', /unescaped/],
+    ['text unescaped in a section', '{{#note}}{{&who}}{{/note}}', /unescaped/],
+    ['another file', '{{>/etc/passwd}}', /not possible/],
+  ] as const) {
+    test(`${why}: told at the start, and the built-in one is used`, async () => {
+      const app = await openWith({ 'test-greeting.html': template });
+      const [line, ...more] = await complaintsOf(app);
+      assert.match(line!, /test-greeting\.html/);
+      assert.match(JSON.parse(line!).reason, reason);
+      assert.deepEqual(more, []);
+      assert.match((await written(app)).html, /<b>Built in\.<\/b>/);
+    });
+  }
+
+  test('a file of no mail, a folder that is not there: told at the start', async () => {
+    const [line] = await complaintsOf(await openWith({ 'test-greting.txt': 'Hello' }));
+    assert.match(line!, /test-greting\.txt/);
+    const missing = join(tempFolder(), 'none');
+    const app = await openTestApp({ modules, config: { mailTemplates: missing } });
+    assert.match((await complaintsOf(app))[0]!, /cannot be read/);
+    assert.equal((await written(app)).text, 'Built in.');
+  });
+});

@@ -1,0 +1,12 @@
+import type { Job } from '../../kernel/job.ts';
+import { removeSentBefore } from './outbox-store.ts';
+
+const SENT_KEPT_MS = 30 * 24 * 60 * 60_000;
+
+export const pruneOutbox: Job = {
+  name: 'mail.prune',
+  everyMs: 60 * 60_000,
+  runsOn: 'one',
+  run: (site) =>
+    site.database.transaction((tx) => removeSentBefore(tx, site.clock() - SENT_KEPT_MS)),
+};

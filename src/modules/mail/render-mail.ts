@@ -1,0 +1,92 @@
+import Mustache from 'mustache';
+import type { Site } from '../../kernel/site.ts';
+import { html, Html } from '../../shared/html.ts';
+import { siteName, storeUrl } from '../meta/index.ts';
+import type { MailDefinition, MailTexts } from './mail.ts';
+
+const SUBJECT_LENGTH_MAX = 200;
+
+export interface RenderedMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export function renderMail(site: Site, texts: MailTexts, data: object): RenderedMail {
+  const view = { ...data, site: siteValues(site) };
+  const plain = (template: string) => Mustache.render(template, view, {}, { escape: String });
+  const subject = oneLine(plain(texts.subject)).slice(0, SUBJECT_LENGTH_MAX);
+  const text = plain(texts.text).trim();
+  const body =
+    texts.html === undefined ? paragraphs(text) : new Html(Mustache.render(texts.html, view));
+  return { subject, text, html: layout(site, subject, body) };
+}
+
+/** What every mail may use, beside its own data. */
+function siteValues(site: Site): Record<'name' | 'url' | 'store_url', string> {
+  return {
+    name: site.settings.get(siteName),
+    url: site.publicUrl,
+    store_url: site.settings.get(storeUrl),
+  };
+}
+
+const SITE_NAMES = ['site.name', 'site.url', 'site.store_url'];
+
+/** A line break in a header would begin another header. */
+export function oneLine(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.replaceAll(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+}
+
+function paragraphs(text: string): Html {
+  const parts = text.split(/\n\s*\n/).map((part) => {
+    const lines = part.split('\n').map((line, i) => html`${i > 0 && new Html('<br />')}${line}`);
+    return html`<p>${lines}</p>`;
+  });
+  return html`${parts}`;
+}
+
+function layout(site: Site, subject: string, body: Html): string {
+  const { name, url } = siteValues(site);
+  return String(
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <title>${subject}</title>
+        </head>
+        <body style="margin:0;padding:16px;font:16px/1.6 sans-serif">
+          <div style="max-width:600px;margin:0 auto">
+            ${body}
+            <p style="margin-top:32px;padding-top:8px;border-top:1px solid #888;font-size:14px">
+              ${name}<br /><a href="${url}">${url}</a>
+            </p>
+          </div>
+        </body>
+      </html> `,
+  );
+}
+
+/** Throws, in words, when a template is faulty or uses what the mail does not have. */
+export function checkTemplate(template: string, mail: MailDefinition): void {
+  const known = [...Object.keys(mail.data.properties), ...SITE_NAMES, '.'];
+  checkTokens(Mustache.parse(template) as Token[], known);
+}
+
+/** As Mustache parses: the kind, the name, where it begins and ends, and what a section holds. */
+type Token = [kind: string, name: string, start: number, end: number, inner?: Token[]];
+
+const KINDS = new Set(['text', 'name', '#', '^', '!']);
+
+function checkTokens(tokens: readonly Token[], known: readonly string[]): void {
+  for (const [kind, name, , , inner] of tokens) {
+    if (kind === '&') throw new Error(`{{{${name}}}} would put text unescaped into the mail`);
+    if (!KINDS.has(kind)) throw new Error(`{{${kind}${name}}} is not possible here`);
+    if (kind !== 'text' && kind !== '!' && !known.includes(name)) {
+      throw new Error(`{{${name}}} is not known; there are ${known.slice(0, -1).join(', ')}`);
+    }
+    if (inner) checkTokens(inner, known);
+  }
+}

@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id } from '../../kernel/schemas.ts';
+import { findMail, retryFailed } from './outbox-store.ts';
+import { MailSchema, toMail } from './outbox-wire.ts';
+
+export const mailNotFailed = defineError(
+  'svc_api_mail_not_failed',
+  409,
+  'Only a mail that has failed can be sent again.',
+);
+
+export const retryMail = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/outbox/{id}/retry',
+  summary: 'Send a failed mail again',
+  access: 'admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The mail.') }),
+  response: MailSchema,
+  errors: [generalErrors.notFound, mailNotFailed],
+  async handle({ db, site, nowMs }, { id }) {
+    const isDue = await retryFailed(db, id, nowMs);
+    const mail = await findMail(db, id);
+    if (!mail) throw new ApiError(generalErrors.notFound);
+    if (!isDue) throw new ApiError(mailNotFailed);
+    return toMail(mail, site);
+  },
+});

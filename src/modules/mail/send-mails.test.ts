@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import Type from 'typebox';
+import { eventually } from '../../../test/eventually.ts';
+import { openTestApp, type TestApp } from '../../../test/harness.ts';
+import { MailReceiver, smtpRefusal } from '../../../test/mail-receiver.ts';
+import { query } from '../../db/query.ts';
+import { defineMail, enqueueMail } from './index.ts';
+import { mailModule } from './module.ts';
+import type { OutboxRow } from './outbox-store.ts';
+import { pruneOutbox } from './prune-outbox.ts';
+import { sendMails } from './send-mails.ts';
+
+const MINUTE = 60_000;
+const greeting = defineMail(
+  'test-greeting',
+  {
+    subject: 'Hello {{who}}',
+    text: 'Dear {{who}},\n\nwelcome to {{site.name}}.\n{{note}}',
+  },
+  Type.Object({ who: Type.String(), note: Type.String() }),
+);
+const linked = defineMail(
+  'test-linked',
+  { subject: 'A link', text: '{{url}}', html: '<p><a href="{{url}}">{{url}}</a></p>' },
+  Type.Object({ url: Type.String() }),
+);
+
+const all = query<object, OutboxRow>((db) => db.selectFrom('outbox').selectAll().orderBy('id'));
+const outboxOf = (app: TestApp) => app.site.database.read.all(all, {});
+const work = (app: TestApp) => sendMails.run(app.site);
+
+let number = 0;
+async function write(app: TestApp, who = 'Maya', name?: string, key = `key ${++number}`) {
+  await app.site.database.transaction((tx) =>
+    enqueueMail(tx, app.site, greeting, {
+      to: { address: 'maya@test.example', ...(name !== undefined && { name }) },
+      data: { who, note: 'Bye.' },
+      key,
+      nowMs: app.site.clock(),
+    }),
+  );
+}
+
+/** The service's own job stands still in these: the tests run it themselves. */
+async function openWith(receiver: MailReceiver, config = {}): Promise<TestApp> {
+  const app = await openTestApp({
+    config: { smtpUrl: receiver.url(), mailFrom: 'program@store.example', ...config },
+  });
+  await app.site.database.transaction((tx) =>
+    tx.execute("insert into leases values ('mail.send', 'the test', 9000000000000000)"),
+  );
+  return app;
+}
+
+describe('a mail', () => {
+  test('arrives with its text, its HTML and its headers', async () => {
+    const receiver = await new MailReceiver().listen();
+    const app = await openWith(receiver);
+    await app.set({ 'site.name': 'Käse & Brot' });
+    await write(app, 'Zoë', 'Zoë Übel 🧀');
+    await work(app);
+    const [{ parsed, envelopeTo }] = receiver.received as [(typeof receiver.received)[0]];
+    assert.deepEqual(envelopeTo, ['maya@test.example']);
+    assert.equal(parsed.subject, 'Hello Zoë');
+    assert.deepEqual(parsed.to, [{ address: 'maya@test.example', name: 'Zoë Übel 🧀' }]);
+    assert.deepEqual(parsed.from, { address: 'program@store.example', name: 'Käse & Brot' });
+    assert.equal(parsed.text?.trim(), 'Dear Zoë,\n\nwelcome to Käse & Brot.\nBye.');
+    assert.match(parsed.html!, /<p>Dear Zoë,<\/p><p>welcome to Käse &amp; Brot\.<br \/>Bye\.<\/p>/);
+    assert.match(parsed.html!, /<html lang="en">/);
+    assert.doesNotMatch(parsed.html!, /src=|url\(|<script|<link/, 'nothing from outside');
+    assert.match(parsed.messageId!, /^<outbox\.\d+\.[\w-]{16}@store\.example>$/);
+    const header = (key: string) => parsed.headers.find((h) => h.key === key)?.value;
+    assert.equal(header('auto-submitted'), 'auto-generated');
+  });
+
+  test('has markup escaped in HTML and not in text', async () => {
+    const receiver = await new MailReceiver().listen();
+    const app = await openWith(receiver);
+    await write(app, '<script>alert(1)</script>&');
+    await app.site.database.transaction((tx) =>
+      enqueueMail(tx, app.site, linked, {
+        to: { address: 'a@test.example' },
+        data: { url: 'https://x.example/"><script>' },
+        key: 'linked',
+        nowMs: app.site.clock(),
+      }),
+    );
+    await work(app);
+    const [first, second] = receiver.received.map(({ parsed }) => parsed);
+    assert.equal(first!.subject, 'Hello <script>alert(1)</script>&');
+    assert.match(first!.text!, /Dear <script>alert\(1\)<\/script>&,/);
+    for (const { html } of [first!, second!]) assert.doesNotMatch(html!, /<script/);
+    assert.match(first!.html!, /&lt;script&gt;/);
+  });
+
+  test('takes no headers from names and subjects', async () => {
+    const receiver = await new MailReceiver().listen();
+    const app = await openWith(receiver);
+    const trick = 'Maya\r\nBcc: victim@test.example\r\n\r\nBody';
+    await write(app, trick, trick);
+    await app.set({ 'site.name': 'X' });
+    await work(app);
+    const [{ parsed, envelopeTo, raw }] = receiver.received as [(typeof receiver.received)[0]];
+    assert.deepEqual(envelopeTo, ['maya@test.example']);
+    assert.equal(parsed.bcc, undefined);
+    assert.doesNotMatch(raw.split('\r\n\r\n')[0]!, /^bcc:/im);
+    assert.equal(parsed.subject, 'Hello Maya Bcc: victim@test.example Body');
+    assert.equal(parsed.to?.[0]?.name, 'Maya Bcc: victim@test.example Body');
+  });
+
+  test('is one for one key', async () => {
+    const receiver = await new MailReceiver().listen();
+    const app = await openWith(receiver);
+    for (let i = 0; i < 3; i++) await write(app, 'Maya', undefined, 'the same');
+    await work(app);
+    assert.equal(receiver.received.length, 1);
+    assert.equal((await outboxOf(app)).length, 1);
+  });
+
+  test('is not there when its change is undone', async () => {
+    const app = await openWith(await new MailReceiver().listen());
+    const undone = app.site.database.transaction(async (tx) => {
+      await enqueueMail(tx, app.site, greeting, {
+        to: { address: 'maya@test.example' },
+        data: { who: 'Maya', note: '' },
+        key: 'undone',
+        nowMs: app.site.clock(),
+      });
+      throw new Error('undo');
+    });
+    await assert.rejects(undone, /undo/);
+    assert.deepEqual(await outboxOf(app), []);
+  });
+
+  test('to what is no address fails by itself, and the change stays', async () => {
+    const receiver = await new MailReceiver().listen();
+    const app = await openWith(receiver);
+    for (const address of ['nobody', 'a@b>\r\nRCPT TO:<victim@test.example', 'a b@c', '']) {
+      await app.site.database.transaction((tx) =>
+        enqueueMail(tx, app.site, linked, {
+          to: { address },
+          data: { url: '' },
+          key: address,
+          nowMs: app.site.clock(),
+        }),
+      );
+    }
+    await work(app);
+    assert.equal(receiver.received.length, 0);
+    for (const { state } of await outboxOf(app)) assert.equal(state, 'failed');
+  });
+});
+
+describe('sending', () => {
+  test('marks what was sent, and counts it', async () => {
+    const receiver = await new MailReceiver().listen();
+    const app = await openWith(receiver);
+    for (let i = 0; i < 12; i++) await write(app);
+    await work(app);
+    assert.equal(receiver.received.length, 12);
+    const ids = receiver.received.map(({ parsed }) => parsed.messageId);
+    assert.equal(new Set(ids).size, 12);
+    for (const row of await outboxOf(app)) {
+      assert.deepEqual([row.state, row.attempts, row.last_error], ['sent', 1, '']);
+      assert.ok(row.sent_at! > 0);
+    }
+    const metrics = await app.call('~/metrics', { basic: await app.basic('admin') });
+    assert.match(metrics.text, /tributary_mails_total\{outcome="sent"\} 12/);
+  });
+
+  test('by two at once sends each mail once', async () => {
+    const receiver = await new MailReceiver().listen();
+    const app = await openWith(receiver);
+    for (let i = 0; i < 20; i++) await write(app);
+    await Promise.all([work(app), work(app), work(app), work(app)]);
+    assert.equal(receiver.received.length, 20);
+    assert.equal(new Set(receiver.received.map(({ parsed }) => parsed.messageId)).size, 20);
+  });
+
+  test('happens by itself', async () => {
+    const receiver = await new MailReceiver().listen();
+    const app = await openTestApp({
+      config: { smtpUrl: receiver.url(), mailFrom: 'program@store.example' },
+    });
+    await write(app);
+    await eventually(() => assert.equal(receiver.received.length, 1));
+  });
+
+  test('is tried again after a temporary refusal, later each time, with the same Message-ID', async () => {
+    const receiver = await new MailReceiver().listen();
+    const app = await openWith(receiver);
+    receiver.refuse = smtpRefusal(451, 'Busy with <maya@test.example>');
+    await write(app);
+    for (const [attempt, minutes] of [1, 5, 30, 120, 360, 720, 720].entries()) {
+      await work(app);
+      const [row] = await outboxOf(app);
+      assert.deepEqual([row!.state, row!.attempts], ['pending', attempt + 1]);
+      assert.match(row!.last_error, /451 Busy/);
+      app.advance((minutes - 1) * MINUTE);
+      await work(app);
+      assert.equal((await outboxOf(app))[0]!.attempts, attempt + 1, 'not before its time');
+      app.advance(2 * MINUTE);
+    }
+    receiver.refuse = undefined;
+    await work(app);
+    assert.equal(receiver.received.length, 1);
+    const [row] = await outboxOf(app);
+    assert.deepEqual([row!.state, row!.attempts, row!.last_error], ['sent', 8, '']);
+    const ids = receiver.offered.map((raw) => /^Message-ID: (.+)$/im.exec(raw)?.[1]);
+    assert.equal(ids.length, 8);
+    assert.equal(new Set(ids).size, 1);
+    assert.ok(!app.logs.join('').includes('maya@test.example'), 'no address in the log');
+  });
+
+  test('is given up after ten attempts', async () => {
+    const receiver = await new MailReceiver().listen();
+    const app = await openWith(receiver);
+    receiver.refuse = smtpRefusal(451);
+    await write(app);
+    for (let i = 0; i < 12; i++) {
+      await work(app);
+      app.advance(13 * 60 * MINUTE);
+    }
+    const [row] = await outboxOf(app);
+    assert.deepEqual([row!.state, row!.attempts], ['failed', 10]);
+  });
+
+  test('is given up at once when the mail is refused for good', async () => {
+    const receiver = await new MailReceiver({
+      onRcptTo: ({ address }, _session, done) =>
+        done(address.startsWith('maya') ? smtpRefusal(550, 'No such user') : undefined),
+    }).listen();
+    const app = await openWith(receiver);
+    await write(app);
+    await work(app);
+    const [row] = await outboxOf(app);
+    assert.deepEqual([row!.state, row!.attempts], ['failed', 1]);
+    assert.match(row!.last_error, /550 No such user/);
+  });
+
+  test('waits for a server that is down', async () => {
+    const gone = await new MailReceiver().listen();
+    const port = Number(new URL(gone.url()).port);
+    const app = await openWith(gone);
+    await gone.close();
+    await write(app);
+    await work(app);
+    const [row] = await outboxOf(app);
+    assert.deepEqual([row!.state, row!.attempts], ['pending', 1]);
+    assert.match(row!.last_error, /ECONNREFUSED/);
+    const back = await new MailReceiver().listen(port);
+    app.advance(2 * MINUTE);
+    await work(app);
+    assert.equal(back.received.length, 1);
+  });
+
+  test('signs in, and a wrong password loses no mail', async () => {
+    const onAuth: NonNullable<ConstructorParameters<typeof MailReceiver>[0]>['onAuth'] = (
+      { username, password },
+      _session,
+      done,
+    ) =>
+      username === 'us er' && password === 'p@ss/word'
+        ? done(null, { user: username })
+        : done(smtpRefusal(535, 'Wrong'));
+    const receiver = await new MailReceiver({ onAuth, allowInsecureAuth: true }).listen();
+    const right = await openWith(receiver, { smtpUrl: receiver.url('us%20er:p%40ss%2Fword') });
+    await write(right);
+    await work(right);
+    assert.equal(receiver.received.length, 1);
+
+    const wrong = await openWith(receiver, { smtpUrl: receiver.url('us%20er:secret-canary') });
+    await write(wrong);
+    await work(wrong);
+    const [row] = await outboxOf(wrong);
+    assert.deepEqual([row!.state, receiver.received.length], ['pending', 1]);
+    const told = wrong.logs.join('') + JSON.stringify(row);
+    assert.ok(!told.includes('secret-canary'), 'the password is told nowhere');
+  });
+
+  test('without a mail server: mails wait, and the log says so once', async () => {
+    const app = await openTestApp();
+    await write(app);
+    await work(app);
+    await work(app);
+    const [row] = await outboxOf(app);
+    assert.deepEqual([row!.state, row!.attempts], ['pending', 0]);
+    const lines = app.logs.filter((line) => line.includes('TRIBUTARY_SMTP_URL'));
+    assert.equal(lines.length, 1);
+  });
+
+  test('a stop does not wait for a server that says nothing', async () => {
+    const receiver = await new MailReceiver({ onData: () => {} }).listen();
+    const app = await openWith(receiver);
+    await write(app);
+    const working = work(app);
+    await eventually(async () => assert.equal((await outboxOf(app))[0]!.attempts, 1));
+    const begun = performance.now();
+    mailModule.close!(app.site);
+    await working;
+    assert.ok(performance.now() - begun < 8_000);
+    assert.equal((await outboxOf(app))[0]!.state, 'pending');
+  });
+});
+
+describe('the outbox', () => {
+  test('keeps what was sent for 30 days', async () => {
+    const receiver = await new MailReceiver().listen();
+    const app = await openWith(receiver);
+    await write(app);
+    await work(app);
+    app.advance(29 * 24 * 60 * MINUTE);
+    await pruneOutbox.run(app.site);
+    await write(app);
+    assert.equal((await outboxOf(app)).length, 2);
+    app.advance(2 * 24 * 60 * MINUTE);
+    await pruneOutbox.run(app.site);
+    const left = await outboxOf(app);
+    assert.deepEqual(
+      left.map((row) => row.state),
+      ['pending'],
+    );
+  });
+});

@@ -1,0 +1,124 @@
+import { Counter } from 'prom-client';
+import type { Job } from '../../kernel/job.ts';
+import { perSite, type Site } from '../../kernel/site.ts';
+import { CONNECTIONS_MAX, mailServerOf, SEND_MS_MAX } from './mail-server.ts';
+import {
+  claimMails,
+  hasDueMail,
+  markMailFailed,
+  markMailSent,
+  type OutboxRow,
+} from './outbox-store.ts';
+import { ownTextsOf } from './own-texts.ts';
+import { oneLine } from './render-mail.ts';
+
+const MINUTE_MS = 60_000;
+/** Longer than any attempt takes, so that nobody else begins one meanwhile. */
+const LEASE_MS = SEND_MS_MAX + 4 * MINUTE_MS;
+/** After the first failure, the second, and so on; the last one for all that follow. */
+const DELAYS_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS);
+const ATTEMPTS_MAX = 10;
+const RUN_MS_MAX = 20_000;
+const ERROR_LENGTH_MAX = 500;
+
+export const sendMails: Job = {
+  name: 'mail.send',
+  everyMs: 1_000,
+  runsOn: 'one',
+  async run(site) {
+    tellAtStart(site);
+    if (site.mail.smtpUrl === '') return;
+    const begunMs = performance.now();
+    while (!mailServerOf(site).isClosed && performance.now() - begunMs < RUN_MS_MAX) {
+      const claimed = await claim(site);
+      const outcomes = await Promise.all(claimed.map((mail) => send(site, mail)));
+      // Where the server cannot be reached, further mails need not spend an attempt on it.
+      if (claimed.length < CONNECTIONS_MAX || outcomes.includes('later')) return;
+    }
+  },
+};
+
+async function claim(site: Site): Promise<OutboxRow[]> {
+  const now = site.clock();
+  // Mostly there are none, and asking needs no transaction.
+  if (!(await hasDueMail(site.database.read, now))) return [];
+  return site.database.transaction((tx) =>
+    claimMails(tx, { now, until: now + LEASE_MS, limit: CONNECTIONS_MAX }),
+  );
+}
+
+type Outcome = 'sent' | 'later' | 'failed';
+
+async function send(site: Site, mail: OutboxRow): Promise<Outcome> {
+  try {
+    await mailServerOf(site).send(mail);
+  } catch (error) {
+    return recordFailure(site, mail, error as SmtpError);
+  }
+  await site.database.transaction((tx) => markMailSent(tx, mail.id, site.clock()));
+  sentCounterOf(site).inc({ outcome: 'sent' });
+  return 'sent';
+}
+
+/** What nodemailer throws: with the server's answer, where it gave one. */
+interface SmtpError extends Error {
+  code?: string;
+  responseCode?: number;
+  command?: string;
+}
+
+async function recordFailure(site: Site, mail: OutboxRow, error: SmtpError): Promise<Outcome> {
+  const isOver = isRefusal(error) || mail.attempts >= ATTEMPTS_MAX;
+  const delayMs = DELAYS_MS[Math.min(mail.attempts, DELAYS_MS.length) - 1]!;
+  await site.database.transaction((tx) =>
+    markMailFailed(tx, {
+      id: mail.id,
+      attempts: mail.attempts,
+      state: isOver ? 'failed' : 'pending',
+      next_attempt_at: site.clock() + delayMs,
+      last_error: oneLine(error.message).slice(0, ERROR_LENGTH_MAX),
+    }),
+  );
+  // Without the server's words, which often quote the address.
+  const { id, template, attempts } = mail;
+  const code = error.responseCode ?? error.code;
+  site.log.warn(
+    { mail: id, template, attempts, code },
+    isOver ? 'a mail has failed' : 'a mail could not be sent; it is tried again',
+  );
+  if (!isOver) return 'later';
+  sentCounterOf(site).inc({ outcome: 'failed' });
+  return 'failed';
+}
+
+const ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
+
+/**
+ * A refusal for good, of this mail. What a server refuses before it has heard of a mail (a wrong
+ * password, an address that may not connect) is the site's to put right, and mails wait for it.
+ */
+function isRefusal({ responseCode = 0, command = '' }: SmtpError): boolean {
+  return responseCode >= 500 && responseCode < 600 && ABOUT_THE_MAIL.has(command);
+}
+
+const sentCounterOf = perSite(
+  ({ metrics }) =>
+    new Counter({
+      name: 'tributary_mails_total',
+      help: 'Mails sent, and mails given up.',
+      labelNames: ['outcome'],
+      registers: [metrics],
+    }),
+);
+
+/** Told by the job, which only a server runs: commands need not say it each time. */
+const tellAtStart = perSite((site) => {
+  ownTextsOf(site).checkAll();
+  if (site.mail.smtpUrl === '') {
+    site.log.info(
+      {},
+      'no mail server is configured (TRIBUTARY_SMTP_URL): mails wait in the outbox',
+    );
+  }
+  return true;
+});

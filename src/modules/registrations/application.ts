@@ -1,0 +1,118 @@
+import type { Transaction } from '../../db/database.ts';
+import { system, type Caller } from '../../kernel/caller.ts';
+import { ApiError, defineError } from '../../kernel/errors.ts';
+import type { Site } from '../../kernel/site.ts';
+import { findAffiliate } from '../affiliates/index.ts';
+import { enqueueMail } from '../mail/index.ts';
+import { createUser, findUser, type UserRow } from '../users/index.ts';
+import { acceptRegistration } from './decision.ts';
+import { registrationCreated, tellRegistration } from './registration-events.ts';
+import { receivedMail } from './registration-mails.ts';
+import {
+  findRegistration,
+  hasPending,
+  insertRegistration,
+  nextIds,
+  type RegistrationRow,
+} from './registration-store.ts';
+import { autoAccept, registrationsOpen } from './settings.ts';
+
+export const registrationsClosed = defineError(
+  'svc_api_registrations_closed',
+  403,
+  'The program takes no applications at present.',
+);
+
+export const alreadyApplied = defineError(
+  'svc_api_already_applied',
+  409,
+  'This user is an affiliate already, or has applied and is waiting for the decision.',
+);
+
+export interface Application {
+  /** Whoever is signed in applies for itself, whatever is written here. */
+  applicant: { login: string; email: string; display_name: string };
+  coupon_code: string;
+  promote: string;
+  referrer: string;
+  website: string;
+  type: string;
+  custom_fields: Record<string, string>;
+}
+
+export function requireOpen(site: Site): void {
+  if (!site.settings.get(registrationsOpen)) throw new ApiError(registrationsClosed);
+}
+
+/** Takes an application, and accepts it where the site does that by itself. */
+export async function submitApplication(
+  tx: Transaction,
+  site: Site,
+  caller: Caller,
+  application: Application,
+  nowMs: number,
+): Promise<RegistrationRow> {
+  requireOpen(site);
+  const user = await applicantOf(tx, site, caller, application);
+  const { coupon_code, promote, referrer, website, type, custom_fields } = application;
+  const id = await insertRegistration(tx, {
+    user_id: user.id,
+    coupon_code,
+    promote,
+    referrer,
+    website,
+    type,
+    custom_fields: JSON.stringify(custom_fields),
+    created_at: nowMs,
+  });
+  const row = (await findRegistration(tx, id))!;
+  await tellRegistration(tx, registrationCreated, row, user.id, nowMs);
+  if (site.settings.get(autoAccept)) {
+    return acceptRegistration(tx, site, system, row, { message: '', sendEmail: true }, nowMs);
+  }
+  await enqueueMail(tx, site, receivedMail, {
+    to: { address: user.email },
+    data: {},
+    key: `${receivedMail.name}:${id}`,
+    nowMs,
+  });
+  return row;
+}
+
+async function applicantOf(
+  tx: Transaction,
+  site: Site,
+  caller: Caller,
+  { applicant }: Application,
+): Promise<UserRow> {
+  if (!caller.person) {
+    return createUser(tx, site, { ...applicant, role: 'customer', passwordHash: null });
+  }
+  const { id } = caller.person;
+  if ((await findAffiliate(tx, id)) || (await hasPending(tx, id))) {
+    throw new ApiError(alreadyApplied);
+  }
+  return (await findUser(tx, id))!;
+}
+
+/** What a program that fell into the trap is told: it looks like the real thing, and is nowhere. */
+export async function pretendToSubmit(
+  tx: Transaction,
+  { applicant, custom_fields, ...rest }: Application,
+  nowMs: number,
+): Promise<RegistrationRow> {
+  const { id, userId } = await nextIds(tx);
+  return {
+    ...rest,
+    ...applicant,
+    id,
+    user_id: userId,
+    role: 'customer',
+    status: 'pending',
+    custom_fields: JSON.stringify(custom_fields),
+    message: '',
+    created_at: nowMs,
+    accepted_at: null,
+    declined_at: null,
+  };
+}

@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id, StringEnum } from '../../kernel/schemas.ts';
+import {
+  acceptRegistration,
+  alreadyAccepted,
+  declineRegistration,
+  requireTransition,
+} from './decision.ts';
+import { findRegistration } from './registration-store.ts';
+import { RegistrationSchema, toRegistration } from './registration-wire.ts';
+
+export const changeRegistrationStatus = operation({
+  method: 'POST',
+  namespace: 'v2',
+  path: '/registrations/{id}/status',
+  summary: 'Approve or decline an application',
+  description:
+    'Accepting makes the user an affiliate with a coupon: the code asked for, or one made from ' +
+    'the template; a free one when it is taken. It is final. A declined application may be ' +
+    'accepted later.',
+  access: 'admin',
+  scope: 'write',
+  params: Type.Object({ id: Id('The application.') }),
+  body: Type.Object({
+    status: StringEnum(['accepted', 'declined']),
+    message: Type.String({
+      default: '',
+      maxLength: 2000,
+      description: 'What the applicant is told besides.',
+    }),
+    send_email: Type.Boolean({ default: true, description: 'Whether the applicant gets a mail.' }),
+  }),
+  response: RegistrationSchema,
+  errors: [generalErrors.notFound, generalErrors.noChange, alreadyAccepted],
+  async handle({ db, site, caller, nowMs }, { id, status, message, send_email }) {
+    const row = await findRegistration(db, id);
+    if (!row) throw new ApiError(generalErrors.notFound);
+    requireTransition(row.status, status);
+    const change = status === 'accepted' ? acceptRegistration : declineRegistration;
+    const decision = { message, sendEmail: send_email };
+    return toRegistration(await change(db, site, caller, row, decision, nowMs), site, caller);
+  },
+});

@@ -1,0 +1,147 @@
+import type { Transaction } from '../../db/database.ts';
+import { actorId, type Caller } from '../../kernel/caller.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
+import type { Site } from '../../kernel/site.ts';
+import { enrollUser } from '../affiliates/index.ts';
+import {
+  addCoupon,
+  CODE_LENGTH_MAX,
+  commissionPercent,
+  freeCode,
+  referralUrl,
+} from '../coupons/index.ts';
+import { enqueueMail } from '../mail/index.ts';
+import {
+  registrationAccepted,
+  registrationDeclined,
+  tellRegistration,
+} from './registration-events.ts';
+import { acceptedMail, declinedMail } from './registration-mails.ts';
+import {
+  decideRegistration,
+  type RegistrationRow,
+  type RegistrationStatus,
+} from './registration-store.ts';
+import { codeTemplate } from './settings.ts';
+
+export const alreadyAccepted = defineError(
+  'svc_api_already_accepted',
+  400,
+  'The application was accepted, and that is final.',
+);
+
+export interface Decision {
+  message: string;
+  sendEmail: boolean;
+}
+
+/** Pending may become either, declined may become accepted. */
+export function requireTransition(from: string, to: RegistrationStatus): void {
+  if (from === to) throw new ApiError(generalErrors.noChange);
+  if (from === 'accepted') throw new ApiError(alreadyAccepted);
+}
+
+/** The affiliate, its coupon, the events and the mail: all of it, or nothing. */
+export async function acceptRegistration(
+  tx: Transaction,
+  site: Site,
+  caller: Caller,
+  row: RegistrationRow,
+  decision: Decision,
+  nowMs: number,
+): Promise<RegistrationRow> {
+  const code = await freeCode(tx, row.coupon_code || codeFrom(site, row.login));
+  const accepted = await decide(tx, row, decision, {
+    status: 'accepted',
+    coupon_code: code,
+    accepted_at: nowMs,
+  });
+  const user = { id: row.user_id, login: row.login };
+  await enrollUser(tx, site, caller, user, profileOf(row), nowMs);
+  await addCoupon(tx, site, caller, { code, user_id: user.id, rates: {} }, nowMs);
+  await tellRegistration(tx, registrationAccepted, accepted, actorId(caller), nowMs);
+  if (decision.sendEmail) {
+    await enqueueMail(tx, site, acceptedMail, {
+      to: toApplicant(row, caller),
+      data: {
+        name: nameFor(row, caller),
+        coupon_code: code,
+        referral_url: referralUrl(site, code),
+        message: accepted.message,
+      },
+      key: `${acceptedMail.name}:${row.id}`,
+      nowMs,
+    });
+  }
+  return accepted;
+}
+
+export async function declineRegistration(
+  tx: Transaction,
+  site: Site,
+  caller: Caller,
+  row: RegistrationRow,
+  decision: Decision,
+  nowMs: number,
+): Promise<RegistrationRow> {
+  const declined = await decide(tx, row, decision, { status: 'declined', declined_at: nowMs });
+  await tellRegistration(tx, registrationDeclined, declined, actorId(caller), nowMs);
+  if (decision.sendEmail) {
+    await enqueueMail(tx, site, declinedMail, {
+      to: toApplicant(row, caller),
+      data: { name: nameFor(row, caller), message: declined.message },
+      key: `${declinedMail.name}:${row.id}`,
+      nowMs,
+    });
+  }
+  return declined;
+}
+
+async function decide(
+  tx: Transaction,
+  row: RegistrationRow,
+  { message }: Decision,
+  change: Partial<RegistrationRow>,
+): Promise<RegistrationRow> {
+  const decided = { ...row, message, ...change };
+  const { id, status, coupon_code, accepted_at, declined_at } = decided;
+  const isMine = await decideRegistration(tx, {
+    id,
+    from: row.status,
+    status,
+    coupon_code,
+    message,
+    accepted_at,
+    declined_at,
+  });
+  // Somebody else has decided since the application was read.
+  if (!isMine) throw new ApiError(generalErrors.noChange);
+  return decided;
+}
+
+function codeFrom(site: Site, login: string): string {
+  const values: Record<string, string> = {
+    '{login}': login,
+    '{percent}': String(site.settings.get(commissionPercent)),
+  };
+  const code = site.settings.get(codeTemplate).replaceAll(/\{\w+\}/g, (name) => values[name]!);
+  return code.slice(0, CODE_LENGTH_MAX);
+}
+
+function profileOf({ website, promote, referrer, custom_fields }: RegistrationRow) {
+  return {
+    website,
+    promote,
+    referrer,
+    custom_fields: JSON.parse(custom_fields) as Record<string, string>,
+  };
+}
+
+function toApplicant(row: RegistrationRow, caller: Caller) {
+  return { address: row.email, name: nameFor(row, caller) };
+}
+
+/** What nobody has looked at is not mailed: a stranger may have written anything for a name. */
+function nameFor(row: RegistrationRow, caller: Caller): string {
+  return caller.person ? row.display_name : '';
+}

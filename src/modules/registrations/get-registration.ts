@@ -1,0 +1,23 @@
+import Type from 'typebox';
+import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id } from '../../kernel/schemas.ts';
+import { findRegistration } from './registration-store.ts';
+import { RegistrationSchema, toRegistration } from './registration-wire.ts';
+
+export const getRegistration = operation({
+  method: 'GET',
+  namespace: 'v2',
+  path: '/registrations/{id}',
+  summary: 'One application',
+  access: 'admin',
+  scope: 'read',
+  params: Type.Object({ id: Id('The application.') }),
+  response: RegistrationSchema,
+  errors: [generalErrors.notFound],
+  async handle({ db, site, caller }, { id }) {
+    const row = await findRegistration(db, id);
+    if (!row) throw new ApiError(generalErrors.notFound);
+    return toRegistration(row, site, caller);
+  },
+});

@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../kernel/collection.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id, pageParameters, StringEnum } from '../../kernel/schemas.ts';
+import { offsetOf } from '../../shared/page.ts';
+import {
+  countRegistrations,
+  listRegistrationRows,
+  registrationStatuses,
+} from './registration-store.ts';
+import { RegistrationSchema, toRegistration } from './registration-wire.ts';
+
+export const listRegistrations = operation({
+  method: 'GET',
+  namespace: 'v2',
+  path: '/registrations',
+  summary: 'List affiliate applications',
+  description: 'Newest first.',
+  access: 'admin',
+  scope: 'read',
+  query: Type.Object({
+    status: Type.Optional(
+      StringEnum(registrationStatuses, { description: 'Applications of this status only.' }),
+    ),
+    user_id: Type.Optional(Id('Applications of this user only.')),
+    ...pageParameters,
+  }),
+  response: Type.Array(RegistrationSchema),
+  headers: pageHeaders,
+  async handle({ db, site, caller }, input) {
+    const filter = { status: input.status, user_id: input.user_id };
+    return collection(input, await countRegistrations(db, filter), async () => {
+      const page = { limit: input.per_page, offset: offsetOf(input) };
+      const rows = await listRegistrationRows(db, filter, page);
+      return rows.map((row) => toRegistration(row, site, caller));
+    });
+  },
+});

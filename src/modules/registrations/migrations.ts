@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import type { Migration } from '../../db/migrator.ts';
+
+export const migrations: Migration[] = [
+  {
+    name: '0001-registrations',
+    up: (schema, { idType, idColumn, bigInteger }) => [
+      schema
+        .createTable('registrations')
+        .addColumn('id', idType as never, idColumn)
+        .addColumn('user_id', bigInteger, (c) => c.notNull().references('users.id'))
+        .addColumn('coupon_code', 'text', (c) => c.notNull())
+        .addColumn('status', 'text', (c) => c.notNull())
+        .addColumn('type', 'text', (c) => c.notNull())
+        .addColumn('promote', 'text', (c) => c.notNull())
+        .addColumn('referrer', 'text', (c) => c.notNull())
+        .addColumn('website', 'text', (c) => c.notNull())
+        .addColumn('custom_fields', 'text', (c) => c.notNull())
+        .addColumn('message', 'text', (c) => c.notNull().defaultTo(sql`''`))
+        .addColumn('created_at', bigInteger, (c) => c.notNull())
+        .addColumn('accepted_at', bigInteger)
+        .addColumn('declined_at', bigInteger),
+      schema.createIndex('registrations_by_status').on('registrations').columns(['status', 'id']),
+      schema.createIndex('registrations_by_user').on('registrations').columns(['user_id', 'id']),
+      schema
+        .createIndex('registrations_one_pending')
+        .unique()
+        .on('registrations')
+        .column('user_id')
+        .where(sql.ref('status'), '=', sql.lit('pending')),
+    ],
+  },
+];

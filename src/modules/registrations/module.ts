@@ -1,0 +1,45 @@
+import { defineModule } from '../../kernel/module.ts';
+import { contribute } from '../../kernel/point.ts';
+import { mails } from '../mail/index.ts';
+import { reportSections } from '../reports/index.ts';
+import { alreadyApplied, registrationsClosed } from './application.ts';
+import { changeRegistrationStatus } from './change-registration-status.ts';
+import { alreadyAccepted } from './decision.ts';
+import { getRegistration } from './get-registration.ts';
+import { listRegistrations } from './list-registrations.ts';
+import { migrations } from './migrations.ts';
+import {
+  registrationAccepted,
+  registrationCreated,
+  registrationDeclined,
+} from './registration-events.ts';
+import { acceptedMail, declinedMail, receivedMail } from './registration-mails.ts';
+import { reportPending } from './report-pending.ts';
+import { autoAccept, codeTemplate, registrationsOpen } from './settings.ts';
+import { showApplicationForm } from './show-application-form.ts';
+import { submitRegistration } from './submit-registration.ts';
+import { takeApplicationForm } from './take-application-form.ts';
+
+export const registrationsModule = defineModule({
+  name: 'registrations',
+  summary: 'Applications to become an affiliate',
+  addon: false,
+  operations: [
+    listRegistrations,
+    getRegistration,
+    changeRegistrationStatus,
+    submitRegistration,
+    showApplicationForm,
+    takeApplicationForm,
+  ],
+  events: [registrationCreated, registrationAccepted, registrationDeclined],
+  settings: [registrationsOpen, autoAccept, codeTemplate],
+  errors: [registrationsClosed, alreadyApplied, alreadyAccepted],
+  contributions: [
+    contribute(mails, receivedMail),
+    contribute(mails, acceptedMail),
+    contribute(mails, declinedMail),
+    contribute(reportSections, reportPending),
+  ],
+  migrations,
+});

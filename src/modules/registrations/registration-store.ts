@@ -1,0 +1,165 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+import type { RegistrationsTable, Tables, UsersTable } from '../../db/tables.ts';
+
+type Columns = Selectable<RegistrationsTable>;
+type Applicant = Pick<Selectable<UsersTable>, 'login' | 'email' | 'display_name' | 'role'>;
+
+/** An application with its applicant. */
+export type RegistrationRow = Columns & Applicant;
+
+export const registrationStatuses = ['pending', 'accepted', 'declined'] as const;
+export type RegistrationStatus = (typeof registrationStatuses)[number];
+
+type NewRegistration = Omit<Columns, 'id' | 'status' | 'message' | 'accepted_at' | 'declined_at'>;
+
+const insert = query<NewRegistration, { id: number }>((db, p) =>
+  db
+    .insertInto('registrations')
+    .values({
+      user_id: p.user_id,
+      coupon_code: p.coupon_code,
+      status: 'pending',
+      type: p.type,
+      promote: p.promote,
+      referrer: p.referrer,
+      website: p.website,
+      custom_fields: p.custom_fields,
+      created_at: p.created_at,
+    })
+    .returning('id'),
+);
+
+type Decision = Pick<
+  Columns,
+  'id' | 'status' | 'coupon_code' | 'message' | 'accepted_at' | 'declined_at'
+> & { from: string };
+
+const decide = query<Decision>((db, p) =>
+  db
+    .updateTable('registrations')
+    .set({
+      status: p.status,
+      coupon_code: p.coupon_code,
+      message: p.message,
+      accepted_at: p.accepted_at,
+      declined_at: p.declined_at,
+    })
+    .where('id', '=', p.id)
+    .where('status', '=', p.from),
+);
+
+function withApplicant(db: Kysely<Tables>) {
+  return db
+    .selectFrom('registrations')
+    .innerJoin('users', 'users.id', 'registrations.user_id')
+    .selectAll('registrations')
+    .select(['users.login', 'users.email', 'users.display_name', 'users.role']);
+}
+
+const byId = query<{ id: number }, RegistrationRow>((db, p) =>
+  withApplicant(db).where('registrations.id', '=', p.id),
+);
+
+interface Sent {
+  login_folded: string;
+  email_folded: string;
+  since: number;
+}
+
+const sentSince = query<Sent, { status: string }>((db, p) =>
+  db
+    .selectFrom('registrations')
+    .innerJoin('users', 'users.id', 'registrations.user_id')
+    .select('registrations.status')
+    .where('users.login_folded', '=', p.login_folded)
+    .where('users.email_folded', '=', p.email_folded)
+    .where('registrations.created_at', '>=', p.since),
+);
+
+export interface RegistrationFilter {
+  status?: string | undefined;
+  user_id?: number | undefined;
+}
+
+type Given = (name: keyof RegistrationFilter) => boolean;
+
+const count = query<RegistrationFilter, { total: number }>((db, p, given: Given) =>
+  db
+    .selectFrom('registrations')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .$if(given('status'), (q) => q.where('status', '=', p.status!))
+    .$if(given('user_id'), (q) => q.where('user_id', '=', p.user_id!)),
+);
+
+const list = query<RegistrationFilter & { limit: number; offset: number }, RegistrationRow>(
+  (db, p, given) =>
+    withApplicant(db)
+      .$if(given('status'), (q) => q.where('registrations.status', '=', p.status!))
+      .$if(given('user_id'), (q) => q.where('registrations.user_id', '=', p.user_id!))
+      .orderBy('registrations.id', 'desc')
+      .limit(p.limit)
+      .offset(p.offset),
+);
+
+const newestIds = query<object, { registration_id: number | null; user_id: number | null }>((db) =>
+  db.selectNoFrom((eb) => [
+    eb
+      .selectFrom('registrations')
+      .select((e) => e.fn.max('id').as('id'))
+      .as('registration_id'),
+    eb
+      .selectFrom('users')
+      .select((e) => e.fn.max('id').as('id'))
+      .as('user_id'),
+  ]),
+);
+
+export async function insertRegistration(
+  tx: Transaction,
+  registration: NewRegistration,
+): Promise<number> {
+  return (await tx.first(insert, registration))!.id;
+}
+
+/** Whether it was this call that decided: of several at once, one finds the status it expects. */
+export async function decideRegistration(tx: Transaction, decision: Decision): Promise<boolean> {
+  return (await tx.run(decide, decision)) === 1;
+}
+
+export function findRegistration(db: Reader, id: number): Promise<RegistrationRow | undefined> {
+  return db.first(byId, { id });
+}
+
+/** The application of this login and this address, if it was sent since then. */
+export function findSentSince(
+  db: Reader,
+  { login, email }: { login: string; email: string },
+  since: number,
+): Promise<{ status: string } | undefined> {
+  const [login_folded, email_folded] = [login.toLowerCase(), email.toLowerCase()];
+  return db.first(sentSince, { login_folded, email_folded, since });
+}
+
+export async function hasPending(db: Reader, userId: number): Promise<boolean> {
+  return (await countRegistrations(db, { status: 'pending', user_id: userId })) > 0;
+}
+
+export async function countRegistrations(db: Reader, filter: RegistrationFilter): Promise<number> {
+  return (await db.first(count, filter))!.total;
+}
+
+export function listRegistrationRows(
+  db: Reader,
+  filter: RegistrationFilter,
+  page: { limit: number; offset: number },
+): Promise<RegistrationRow[]> {
+  return db.all(list, { ...filter, ...page });
+}
+
+/** The numbers the next application and its user would have. */
+export async function nextIds(db: Reader): Promise<{ id: number; userId: number }> {
+  const newest = (await db.first(newestIds, {}))!;
+  return { id: (newest.registration_id ?? 0) + 1, userId: (newest.user_id ?? 0) + 1 };
+}

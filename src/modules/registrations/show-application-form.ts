@@ -1,0 +1,18 @@
+import Type from 'typebox';
+import { operation } from '../../kernel/operation.ts';
+import { applicationForm, applicationsClosed, nothingFilled } from './application-page.ts';
+import { registrationsOpen } from './settings.ts';
+
+export const showApplicationForm = operation({
+  method: 'GET',
+  namespace: 'site',
+  path: '/apply',
+  summary: 'The form to apply with',
+  access: 'public',
+  scope: null,
+  response: Type.String(),
+  handle({ site }) {
+    if (!site.settings.get(registrationsOpen)) return applicationsClosed(site);
+    return applicationForm(site, nothingFilled);
+  },
+});

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { feedHead } from '../../../test/feed-head.ts';
+import { idOf, openTestApp, refusal, type CallOptions } from '../../../test/harness.ts';
+import { outbox } from '../../../test/outbox.ts';
+
+const app = await openTestApp();
+const admin = await app.key('admin', 'read,write');
+const apply = (json: unknown, options: CallOptions = {}) =>
+  app.call('/svc/store/v1/registrations', { method: 'POST', json, ...options });
+const list = async (query = '') => (await app.call(`/registrations${query}`, { key: admin })).body;
+const events = async (after: number) =>
+  (await app.call(`/events?after=${after}&per_page=100`, { key: admin })).body;
+
+let number = 0;
+const someone = (more: object = {}) => {
+  number += 1;
+  const login = `new${number}`;
+  return { login, email: `${login}@test.example`, display_name: `New ${number}`, ...more };
+};
+
+/** A refusal, after which there is nothing new of any kind. */
+async function assertRefused(json: unknown, expected: string, options: CallOptions = {}) {
+  const before = [await feedHead(app.site), (await list()).length, (await outbox(app.site)).length];
+  const reply = await apply(json, options);
+  assert.equal(refusal(reply), expected, reply.text);
+  const after = [await feedHead(app.site), (await list()).length, (await outbox(app.site)).length];
+  assert.deepEqual(after, before);
+  return reply;
+}
+
+beforeEach(() => app.set({ 'registrations.open': true, 'registrations.auto_accept': false }));
+
+describe('POST /registrations', () => {
+  describe('201', () => {
+    test('anybody applies: a customer, an application, an event and a mail', async () => {
+      const head = await feedHead(app.site);
+      const mails = (await outbox(app.site)).length;
+      const person = someone({
+        coupon_code: 'Cheese',
+        promote: 'On my blog.\nOften.',
+        referrer: 'A friend',
+        website: 'https://blog.example/',
+        type: 'blogger',
+        custom_fields: { 'VAT number': 'X1', __proto__x: '' },
+      });
+      const { status, body } = await apply(person);
+      assert.equal(status, 201);
+      const { id, date, user, ...rest } = body;
+      assert.match(date, /^\d{4}-/);
+      assert.deepEqual(user, { id: user.id, display_name: person.display_name });
+      assert.deepEqual(rest, {
+        coupon_code: 'Cheese',
+        status: 'pending',
+        type: 'blogger',
+        promote: 'On my blog.\nOften.',
+        referrer: 'A friend',
+        website: 'https://blog.example/',
+        custom_fields: { 'VAT number': 'X1', __proto__x: '' },
+        message: '',
+        date_accepted: null,
+        date_declined: null,
+      });
+      const told = await events(head);
+      assert.deepEqual(
+        told.map((event: any) => [event.event, event.object_id, event.user_id, event.data]),
+        [
+          [
+            'registration.created',
+            id,
+            user.id,
+            { registration_id: id, user_id: user.id, coupon_code: 'Cheese', status: 'pending' },
+          ],
+        ],
+      );
+      const written = (await outbox(app.site)).slice(mails);
+      assert.deepEqual(
+        written.map((mail) => [mail.template, mail.to_address]),
+        [['registration-received', person.email]],
+      );
+      const [kept] = await list(`?user_id=${user.id}`);
+      assert.deepEqual(kept.user, { ...user, login: person.login, email: person.email });
+    });
+
+    test('the mail carries nothing a stranger wrote', async () => {
+      const words = 'https://evil.example';
+      await apply(someone({ display_name: words, promote: words, referrer: words }));
+      const mail = (await outbox(app.site)).at(-1)!;
+      assert.ok(!JSON.stringify(mail).includes('evil'));
+    });
+
+    test('login and e-mail address are enough', async () => {
+      const { login, email } = someone();
+      const { status, body } = await apply({ login, email });
+      assert.equal(status, 201);
+      assert.equal(body.user.display_name, login);
+      assert.deepEqual([body.coupon_code, body.custom_fields], ['', {}]);
+    });
+
+    test('who is signed in applies for itself, whatever else is written', async () => {
+      const carla = await app.key('carla', 'read');
+      const { status, body } = await apply(someone({ email: 'admin@test.example' }), {
+        key: carla,
+      });
+      assert.equal(status, 201);
+      assert.equal(body.user.id, idOf('carla'));
+      assert.equal(body.user.email, 'carla@test.example');
+      await assertRefused({}, '409 svc_api_already_applied', { key: carla });
+    });
+
+    test('once declined, one may apply again', async () => {
+      const manager = await app.key('manager', 'write');
+      const { id } = (await apply({}, { key: manager })).body;
+      const json = { status: 'declined' };
+      await app.call(`/registrations/${id}/status`, { method: 'POST', key: admin, json });
+      assert.equal((await apply({}, { key: manager })).status, 201);
+    });
+
+    test('accepted at once where the site wants it', async () => {
+      await app.set({ 'registrations.auto_accept': true });
+      const head = await feedHead(app.site);
+      const { body } = await apply(someone({ display_name: 'Buy at evil.example' }));
+      assert.equal(body.status, 'accepted');
+      assert.ok(body.date_accepted);
+      assert.equal(body.coupon_code, `new${number}10`);
+      assert.deepEqual(
+        (await events(head)).map((event: any) => [event.event, event.user_id]),
+        [
+          ['registration.created', body.user.id],
+          ['affiliate.created', 0],
+          ['coupon.created', 0],
+          ['registration.accepted', 0],
+        ],
+      );
+      const mail = (await outbox(app.site)).at(-1)!;
+      assert.equal(mail.template, 'registration-accepted');
+      assert.ok(!JSON.stringify(mail).includes('evil'), 'nobody has looked at the name');
+    });
+
+    test('a filled trap: a good answer, and nothing is kept', async () => {
+      const [before, mails] = [await list(), await outbox(app.site)];
+      const head = await feedHead(app.site);
+      const person = someone({ homepage: 'https://spam.example' });
+      const { status, body } = await apply(person);
+      assert.equal(status, 201);
+      assert.equal(body.user.display_name, person.display_name);
+      assert.deepEqual(await list(), before);
+      assert.equal(await feedHead(app.site), head);
+      assert.equal((await outbox(app.site)).length, mails.length);
+      assert.equal((await apply({ ...person, homepage: '' })).status, 201, 'nor is there a user');
+    });
+
+    test('the same Idempotency-Key: the same answer, one application', async () => {
+      const headers = { 'idempotency-key': 'once' };
+      const person = someone();
+      const [first, second] = [await apply(person, { headers }), await apply(person, { headers })];
+      assert.equal(second.status, 201);
+      assert.deepEqual(second.body, first.body);
+    });
+
+    test('as a form', async () => {
+      const { login, email } = someone();
+      const form = new URLSearchParams({ login, email, 'custom_fields[city]': 'Bern' }).toString();
+      const { status, body } = await app.call('/svc/store/v1/registrations', {
+        method: 'POST',
+        form,
+      });
+      assert.equal(status, 201);
+      assert.deepEqual(body.custom_fields, { city: 'Bern' });
+    });
+  });
+
+  describe('400', () => {
+    test('without login and e-mail address, unless signed in', async () => {
+      const reply = await assertRefused({}, '400 rest_missing_callback_param');
+      assert.deepEqual(reply.body.data.params, ['login', 'email']);
+    });
+
+    for (const [why, fault] of [
+      ['a login with spaces', { login: 'a b' }],
+      ['an address that is none', { email: 'nobody' }],
+      ['a name with a line break', { display_name: 'a\nb' }],
+      ['a name of spaces', { display_name: '  ' }],
+      ['a long name', { display_name: 'x'.repeat(101) }],
+      ['a code with spaces', { coupon_code: 'a b' }],
+      ['a long code', { coupon_code: 'x'.repeat(51) }],
+      ['a website that is none', { website: 'javascript:alert(1)' }],
+      ['a long website', { website: `https://${'x'.repeat(2050)}` }],
+      ['a long text', { promote: 'x'.repeat(5001) }],
+      ['a long referrer', { referrer: 'x'.repeat(501) }],
+      ['a long type', { type: 'x'.repeat(51) }],
+      ['a field that is no text', { custom_fields: { a: 1 } }],
+      ['a field without a name', { custom_fields: { '': 'x' } }],
+      ['a long name of a field', { custom_fields: { ['x'.repeat(101)]: 'x' } }],
+      ['a long field', { custom_fields: { a: 'x'.repeat(1001) } }],
+      [
+        '21 fields',
+        { custom_fields: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`f${i}`, ''])) },
+      ],
+    ] as const) {
+      test(why, async () => {
+        const reply = await assertRefused(someone(fault), '400 rest_invalid_param');
+        assert.deepEqual(Object.keys(reply.body.data.params), Object.keys(fault));
+      });
+    }
+  });
+
+  describe('403', () => {
+    test('the program takes no applications', async () => {
+      await app.set({ 'registrations.open': false });
+      await assertRefused(someone(), '403 svc_api_registrations_closed');
+      await assertRefused(someone({ homepage: 'x' }), '403 svc_api_registrations_closed');
+    });
+
+    test('a session without the CSRF header', async () => {
+      const session = { ...(await app.signIn('carla')), csrf: undefined };
+      await assertRefused({}, '403 svc_api_csrf_required', { session });
+    });
+  });
+
+  describe('409', () => {
+    test('a login or an address in use, in any case; the answer does not tell which', async () => {
+      const byLogin = await assertRefused(someone({ login: 'MAYA' }), '409 svc_api_user_exists');
+      const byEmail = await assertRefused(
+        someone({ email: 'Maya@TEST.example' }),
+        '409 svc_api_user_exists',
+      );
+      assert.equal(byLogin.text, byEmail.text);
+    });
+
+    test('an affiliate has no need to apply', async () => {
+      const key = await app.key('maya', 'write');
+      await assertRefused({}, '409 svc_api_already_applied', { key });
+    });
+
+    test('eight at once by the same person: one application', async () => {
+      const key = await app.key('admin', 'write');
+      const replies = await Promise.all(Array.from({ length: 8 }, () => apply({}, { key })));
+      const statuses = replies.map((reply) => reply.status).sort();
+      assert.deepEqual(statuses, [201, ...Array.from({ length: 7 }, () => 409)]);
+    });
+  });
+
+  test('429: strangers share the allowance of strangers', async () => {
+    const limited = await openTestApp({ settings: { 'api.anonymous_rate_per_minute': 2 } });
+    const send = () =>
+      limited.call('/svc/store/v1/registrations', { method: 'POST', json: someone() });
+    const statuses = [(await send()).status, (await send()).status, (await send()).status];
+    assert.deepEqual(statuses, [201, 201, 429]);
+  });
+});

@@ -1,0 +1,92 @@
+import Type from 'typebox';
+import type { Caller } from '../../kernel/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { userExists } from '../users/index.ts';
+import { applicantFields, applicationFields, trapField } from './application-input.ts';
+import {
+  alreadyApplied,
+  pretendToSubmit,
+  registrationsClosed,
+  requireOpen,
+  submitApplication,
+} from './application.ts';
+import { RegistrationSchema, toRegistration } from './registration-wire.ts';
+
+const { login, email, display_name } = applicantFields;
+
+export const submitRegistration = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/registrations',
+  summary: 'Apply to become an affiliate',
+  description:
+    'Whoever is signed in applies for itself, and login, email and display_name are not looked ' +
+    'at; of anyone else login and email are needed.',
+  access: 'public',
+  scope: null,
+  body: Type.Object(
+    {
+      login: Type.Optional(login),
+      email: Type.Optional(email),
+      display_name: Type.Optional(display_name),
+      ...applicationFields,
+      type: Type.String({
+        default: '',
+        maxLength: 50,
+        description: 'What kind of affiliate, as the site tells them apart.',
+      }),
+      custom_fields: Type.Record(
+        Type.String({ pattern: '^.{1,100}$' }),
+        Type.String({ maxLength: 1000 }),
+        {
+          default: {},
+          maxProperties: 20,
+          additionalProperties: false,
+          description:
+            'At most 20 further fields: names of up to 100 characters, text up to 1,000.',
+        },
+      ),
+      homepage: trapField,
+    },
+    { examples: [{ login: 'ann', email: 'ann@example.com', display_name: 'Ann' }] },
+  ),
+  status: 201,
+  response: RegistrationSchema,
+  errors: [registrationsClosed, userExists, alreadyApplied],
+  async handle({ db, site, caller, nowMs }, { homepage, ...input }) {
+    requireOpen(site);
+    const { coupon_code, promote, referrer, website, type, custom_fields } = input;
+    const application = {
+      applicant: applicantFrom(input, caller),
+      coupon_code,
+      promote,
+      referrer,
+      website,
+      type,
+      custom_fields,
+    };
+    const row =
+      homepage === ''
+        ? await submitApplication(db, site, caller, application, nowMs)
+        : await pretendToSubmit(db, application, nowMs);
+    return toRegistration(row, site, caller);
+  },
+});
+
+type Given = { [K in 'login' | 'email' | 'display_name']?: string };
+
+function applicantFrom(given: Given, { person }: Caller): Required<Given> {
+  if (person) {
+    return { login: person.login, email: person.email, display_name: person.displayName };
+  }
+  const missing = (['login', 'email'] as const).filter((name) => given[name] === undefined);
+  if (missing.length > 0) {
+    throw new ApiError(generalErrors.missingParam, {
+      message: `Missing parameter(s): ${missing.join(', ')}`,
+      data: { params: missing },
+    });
+  }
+  const name = given.login!;
+  return { login: name, email: given.email!, display_name: given.display_name ?? name };
+}

@@ -1,0 +1,1 @@
+export { reportSections, type ReportSection } from './report-section.ts';

@@ -1,0 +1,13 @@
+import type { TSchema } from 'typebox';
+import type { Reader } from '../../db/database.ts';
+import type { DateRange } from '../../kernel/date-range.ts';
+import { Point } from '../../kernel/point.ts';
+import type { Site } from '../../kernel/site.ts';
+
+/** What another module adds to the summary. */
+export interface ReportSection {
+  readonly fields: Record<string, TSchema>;
+  read(db: Reader, site: Site, range: DateRange): Promise<object>;
+}
+
+export const reportSections = new Point<ReportSection>('reports.sections');

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import type { Gateway, GatewayOutcome, GatewayPayout } from '../../src/kernel/extension.ts';
+import type { Behaviour, FakePayment, FakeServer, Step } from './fake-server.ts';
+import { samplePayout } from './sample-payout.ts';
+
+export interface GatewayUnderTest {
+  fake: FakeServer & { readonly payments: FakePayment[] };
+  /** With credentials that are right, or wrong; with little time where asked. */
+  open(options?: { timeoutMs?: number; wrongCredentials?: boolean }): Gateway;
+  details: Record<string, unknown>;
+  /** What a payment that went well comes to at first. */
+  begun: 'paid' | 'created';
+  /** Whether it can find a payment whose id nobody knows. */
+  findsWithoutId: boolean;
+  /** What must appear in no outcome. */
+  secrets: string[];
+}
+
+/** What holds for every gateway that talks to a service. */
+export function testGateway(gateway: GatewayUnderTest): void {
+  const { fake, open, details, begun, findsWithoutId } = gateway;
+  after(() => fake.close());
+  const outcomes: GatewayOutcome[] = [];
+  const keep = async (outcome: Promise<GatewayOutcome>) => {
+    const kept = await outcome;
+    outcomes.push(kept);
+    return kept;
+  };
+  const { pay, ask } = open();
+  const payout = (change: Partial<GatewayPayout> = {}) => samplePayout({ details, ...change });
+  const payments = () => fake.payments.length;
+
+  describe('pay', () => {
+    test('pays once and names the payment', async () => {
+      const [one, before] = [payout(), payments()];
+      const outcome = await keep(pay(one));
+      assert.equal(outcome.status, begun);
+      assert.equal(payments(), before + 1);
+      assert.partialDeepStrictEqual(outcome, { transaction_id: fake.payments.at(-1)!.id });
+    });
+
+    test('again with the same key pays nothing and names the same payment', async () => {
+      const [one, before] = [payout(), payments()];
+      const first = await keep(pay(one));
+      const second = await keep(pay({ ...one, repeated: true }));
+      assert.deepEqual(second, first);
+      assert.equal(payments(), before + 1);
+    });
+
+    test('ten times at once pays once', async () => {
+      const [one, before] = [payout(), payments()];
+      await Promise.all(Array.from({ length: 10 }, () => keep(pay(one))));
+      assert.equal(payments(), before + 1);
+    });
+
+    for (const behaviour of ['reset-after', 'malformed', 'strange', 'huge'] as const) {
+      test(`${behaviour}: unknown, and together with what follows one payment`, async () => {
+        const [one, before] = [payout(), payments()];
+        fake.next(behaviour);
+        assert.equal((await keep(pay(one))).status, 'unknown');
+        const asked = await keep(ask(one));
+        assert.equal(asked.status, findsWithoutId ? begun : 'absent');
+        assert.equal((await keep(pay({ ...one, repeated: true }))).status, begun);
+        assert.equal(payments(), before + 1);
+      });
+    }
+
+    for (const behaviour of [
+      'server-error',
+      'too-many-requests',
+      'conflict',
+      'redirect',
+      'reset-before',
+    ] as const) {
+      test(`${behaviour}: unknown, then absent, then paid once`, async () => {
+        const [one, before] = [payout(), payments()];
+        fake.next(behaviour);
+        assert.equal((await keep(pay(one))).status, 'unknown');
+        assert.equal((await keep(ask(one))).status, 'absent');
+        assert.equal(payments(), before);
+        assert.equal((await keep(pay({ ...one, repeated: true }))).status, begun);
+        assert.equal(payments(), before + 1);
+      });
+    }
+
+    test('no answer in time: unknown, and soon', async () => {
+      fake.next('hang');
+      const started = performance.now();
+      const outcome = await keep(open({ timeoutMs: 150 }).pay(payout()));
+      assert.equal(outcome.status, 'unknown');
+      assert.ok(performance.now() - started < 5_000);
+    });
+
+    test('refused: failed, in words', async () => {
+      const before = payments();
+      fake.next('decline');
+      const outcome = await keep(pay(payout()));
+      assert.ok(outcome.status === 'failed');
+      assert.match(outcome.reason, /^[A-Z].*\.$/);
+      assert.equal(payments(), before);
+    });
+
+    test('wrong credentials: failed', async () => {
+      const before = payments();
+      const outcome = await keep(open({ wrongCredentials: true }).pay(payout()));
+      assert.equal(outcome.status, 'failed');
+      assert.equal(payments(), before);
+    });
+
+    test('no redirect was followed', () => {
+      assert.ok(!fake.requests.some((request) => request.includes('elsewhere')));
+    });
+  });
+
+  describe('ask', () => {
+    async function paid(): Promise<GatewayPayout> {
+      const one = payout();
+      const outcome = await pay(one);
+      assert.ok('transaction_id' in outcome);
+      return { ...one, transaction_id: outcome.transaction_id };
+    }
+
+    test('what has become of a payment', async () => {
+      const one = await paid();
+      const before = payments();
+      const outcome = await keep(ask(one));
+      assert.partialDeepStrictEqual(outcome, {
+        status: begun,
+        transaction_id: one.transaction_id,
+      });
+      assert.equal(payments(), before);
+    });
+
+    test('one that was never begun is absent', async () => {
+      assert.deepEqual(await keep(ask(payout())), { status: 'absent' });
+    });
+
+    test('an id the service does not know: unknown', async () => {
+      const outcome = await keep(ask(payout({ transaction_id: '99' })));
+      assert.equal(outcome.status, 'unknown');
+    });
+
+    test('wrong credentials: unknown', async () => {
+      const outcome = await keep(open({ wrongCredentials: true }).ask(await paid()));
+      assert.equal(outcome.status, 'unknown');
+    });
+
+    for (const behaviour of [
+      'decline',
+      'server-error',
+      'too-many-requests',
+      'reset-after',
+      'malformed',
+      'strange',
+      'redirect',
+      'huge',
+    ] as const satisfies Behaviour[]) {
+      test(`${behaviour}: unknown, never failed`, async () => {
+        const one = await paid();
+        fake.next(behaviour, 'ask' satisfies Step);
+        assert.equal((await keep(ask(one))).status, 'unknown');
+      });
+    }
+
+    test('no answer in time: unknown', async () => {
+      const one = await paid();
+      fake.next('hang', 'ask');
+      assert.equal((await keep(open({ timeoutMs: 150 }).ask(one))).status, 'unknown');
+    });
+  });
+
+  test('a service that cannot be reached: unknown', async () => {
+    await fake.close();
+    assert.equal((await keep(pay(payout()))).status, 'unknown');
+    assert.equal((await keep(ask(payout({ transaction_id: '99' })))).status, 'unknown');
+  });
+
+  test('no outcome holds a secret or a destination', () => {
+    assert.ok(outcomes.length > 30);
+    const text = JSON.stringify(outcomes);
+    const hidden = [...gateway.secrets, ...Object.values(details).map(String)];
+    for (const secret of hidden) assert.ok(!text.includes(secret), secret);
+  });
+
+  test('an unknown outcome says why', () => {
+    const unknown = outcomes.filter((outcome) => outcome.status === 'unknown');
+    for (const { reason } of unknown) assert.match(reason ?? '', /^\w+: [a-z].*\.$/);
+    const reasons = unknown.map(({ reason }) => reason).join(' ');
+    assert.match(reasons, /no answer in time.*it answered HTTP 500|HTTP 500.*no answer in time/);
+    assert.match(reasons, /the answer is too large/);
+  });
+}

@@ -1,0 +1,124 @@
+import {
+  openFakeServer,
+  unauthorized,
+  type FakeAnswer,
+  type FakePayment,
+  type FakeServer,
+} from './fake-server.ts';
+
+export interface FakePayPal extends FakeServer {
+  readonly clientId: string;
+  readonly secret: string;
+  /** The batches accepted, each of which pays once. */
+  readonly payments: FakePayment[];
+  /** What has become of a batch; until told, it is PENDING. */
+  settle(batchId: string, item: string, batch?: string): void;
+  /** Ends every token, as PayPal may at any time. */
+  endTokens(): void;
+}
+
+interface Batch {
+  id: string;
+  batchStatus: string;
+  itemStatus: string;
+  senderBatchId: string;
+}
+
+interface NewBatch {
+  sender_batch_header: { sender_batch_id: string };
+  items: { receiver: string; amount: { value: string; currency: string } }[];
+}
+
+/** PayPal Payouts with tokens, and with batch ids that are accepted once. */
+export async function openFakePayPal(): Promise<FakePayPal> {
+  const [clientId, secret] = ['fakePayPalClientId', 'fakePayPalSecret0123456789'];
+  const basic = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
+  const payments: FakePayment[] = [];
+  const batches = new Map<string, Batch>();
+  const tokens = new Set<string>();
+  let tokensMade = 0;
+
+  function signIn(authorization: string | undefined): FakeAnswer {
+    if (authorization !== basic) return { status: 401, body: { error: 'invalid_client' } };
+    const token = `A21.fakeToken${++tokensMade}`;
+    tokens.add(token);
+    return { status: 200, body: { access_token: token, token_type: 'Bearer', expires_in: 900 } };
+  }
+
+  function create(batch: NewBatch): FakeAnswer {
+    const { sender_batch_id } = batch.sender_batch_header;
+    const earlier = [...batches.values()].find((made) => made.senderBatchId === sender_batch_id);
+    if (earlier) return duplicateOf(earlier);
+    const { receiver, amount } = batch.items[0]!;
+    if (!/^\d+(\.\d+)?$/.test(amount.value) || receiver.includes('unknown')) {
+      const issue = `Receiver ${receiver} is invalid`;
+      return { status: 400, body: { name: 'VALIDATION_ERROR', details: [{ issue }] } };
+    }
+    const id = `FAKEBATCH${batches.size + 1}`;
+    const made = { id, batchStatus: 'PENDING', itemStatus: '', senderBatchId: sender_batch_id };
+    batches.set(id, made);
+    payments.push({
+      id,
+      amount: amount.value,
+      currency: amount.currency,
+      destination: receiver,
+      key: sender_batch_id,
+    });
+    return { status: 201, body: { batch_header: headerOf(made) } };
+  }
+
+  const server = await openFakeServer({
+    stepOf: ({ method, path }) =>
+      path === '/v1/oauth2/token' ? 'begin' : method === 'POST' ? 'pay' : 'ask',
+    declined: {
+      status: 422,
+      body: { name: 'INSUFFICIENT_FUNDS', message: `The account of ${clientId} is empty.` },
+    },
+    answer({ method, path, headers, body }) {
+      if (path === '/v1/oauth2/token') return signIn(headers.authorization);
+      if (!tokens.has((headers.authorization ?? '').replace('Bearer ', ''))) return unauthorized;
+      if (method === 'POST' && path === '/v1/payments/payouts') return create(JSON.parse(body));
+      const batch = batches.get(path.replace('/v1/payments/payouts/', ''));
+      return batch ? shown(batch) : { status: 404, body: { name: 'RESOURCE_NOT_FOUND' } };
+    },
+  });
+  return {
+    ...server,
+    clientId,
+    secret,
+    payments,
+    endTokens: () => tokens.clear(),
+    settle(batchId, item, batch = 'SUCCESS') {
+      Object.assign(batches.get(batchId)!, { itemStatus: item, batchStatus: batch });
+    },
+  };
+}
+
+const headerOf = ({ id, batchStatus, senderBatchId }: Batch) => ({
+  payout_batch_id: id,
+  batch_status: batchStatus,
+  sender_batch_header: { sender_batch_id: senderBatchId },
+});
+
+function shown(batch: Batch): FakeAnswer {
+  const errors = ['SUCCESS', 'PENDING', ''].includes(batch.itemStatus)
+    ? {}
+    : { errors: { name: 'RECEIVER_UNREGISTERED', message: 'someone@test.example is unknown' } };
+  const item = { transaction_status: batch.itemStatus || 'PENDING', ...errors };
+  return { status: 200, body: { batch_header: headerOf(batch), items: [item] } };
+}
+
+/** PayPal's own words and shape; the address is the real one, which nobody must follow. */
+function duplicateOf(batch: Batch): FakeAnswer {
+  const href = `https://api-m.paypal.com/v1/payments/payouts/${batch.id}`;
+  const detail = {
+    field: 'SENDER_BATCH_ID',
+    location: 'body',
+    issue: 'Batch with given sender_batch_id already exists',
+    link: [{ href, rel: 'self', method: 'GET' }],
+  };
+  return {
+    status: 400,
+    body: { name: 'USER_BUSINESS_ERROR', details: [detail], links: [] },
+  };
+}

@@ -1,0 +1,162 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a fake payment service does wrong with one request. */
+export type Behaviour =
+  /** Refuses what it is asked, as the service itself would. */
+  | 'decline'
+  | 'server-error'
+  | 'too-many-requests'
+  /** 409: the same request is being worked on. */
+  | 'conflict'
+  /** Never answers. */
+  | 'hang'
+  /** Breaks the connection before it has done anything. */
+  | 'reset-before'
+  /** Does what it is asked and breaks the connection: the lost answer. */
+  | 'reset-after'
+  /** Does what it is asked and answers no JSON. */
+  | 'malformed'
+  /** Does what it is asked and answers with JSON of another kind. */
+  | 'strange'
+  | 'redirect'
+  /** Does what it is asked and answers more than anybody should read. */
+  | 'huge'
+  /** As if the credentials had ended. */
+  | 'unauthorized';
+
+/** Which kind of request it is; `begin` is signing in or asking for a quote. */
+export type Step = 'begin' | 'pay' | 'ask';
+
+/** What was truly paid, or promised: one for each time that money would move. */
+export interface FakePayment {
+  id: string;
+  /** As the service was told, in its own units. */
+  amount: number | string;
+  currency: string;
+  destination: string;
+  /** The idempotency key as the service calls it. */
+  key: string;
+}
+
+export interface FakeRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+export interface FakeAnswer {
+  status: number;
+  body: object;
+}
+
+interface Service {
+  stepOf(request: FakeRequest): Step;
+  /** What the service answers when all is well; this is where payments are recorded. */
+  answer(request: FakeRequest): FakeAnswer;
+  declined: FakeAnswer;
+}
+
+/** A service on a free loopback port that can be told to misbehave. */
+export interface FakeServer {
+  readonly url: string;
+  /** Every request so far, `POST /v1/transfers`. */
+  readonly requests: string[];
+  /** What is done with the next request of that kind; several are done one after the other. */
+  next(behaviour: Behaviour, step?: Step): void;
+  close(): Promise<void>;
+}
+
+export async function openFakeServer(service: Service): Promise<FakeServer> {
+  const waiting: { behaviour: Behaviour; step: Step }[] = [];
+  const requests: string[] = [];
+  const server = createServer(async (message, response) => {
+    const request = await readRequest(message);
+    requests.push(`${request.method} ${request.path}`);
+    const step = service.stepOf(request);
+    const index = waiting.findIndex((told) => told.step === step);
+    const behaviour = index < 0 ? undefined : waiting.splice(index, 1)[0]!.behaviour;
+    misbehave(behaviour, service, request, response);
+  });
+  server.unref();
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    next: (behaviour, step = 'pay') => void waiting.push({ behaviour, step }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function readRequest(message: IncomingMessage): Promise<FakeRequest> {
+  let body = '';
+  for await (const chunk of message.setEncoding('utf8')) body += chunk;
+  const { pathname, searchParams } = new URL(message.url ?? '/', 'http://fake');
+  const { method = 'GET', headers } = message;
+  return { method, path: pathname, query: searchParams, headers, body };
+}
+
+function misbehave(
+  behaviour: Behaviour | undefined,
+  service: Service,
+  request: FakeRequest,
+  response: ServerResponse,
+): void {
+  switch (behaviour) {
+    case 'hang':
+      return;
+    case 'reset-before':
+      response.socket?.resetAndDestroy();
+      return;
+    case 'redirect':
+      response.writeHead(307, { location: `/elsewhere${request.path}` }).end('{}');
+      return;
+    case 'decline':
+      send(response, service.declined);
+      return;
+    case 'server-error':
+      send(response, { status: 500, body: { error: { type: 'api_error' }, name: 'INTERNAL' } });
+      return;
+    case 'too-many-requests':
+      send(response, { status: 429, body: { error: { code: 'rate_limit' }, name: 'RATE_LIMIT' } });
+      return;
+    case 'conflict':
+      send(response, { status: 409, body: { error: { type: 'idempotency_error' }, name: 'BUSY' } });
+      return;
+    case 'unauthorized':
+      send(response, unauthorized);
+      return;
+  }
+  const answer = service.answer(request);
+  switch (behaviour) {
+    case 'reset-after':
+      response.socket?.resetAndDestroy();
+      return;
+    case 'malformed':
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end('{"id": "tr_');
+      return;
+    case 'strange':
+      send(response, { status: answer.status, body: { hello: ['world'] } });
+      return;
+    case 'huge':
+      send(response, { ...answer, body: { ...answer.body, padding: 'x'.repeat(100_000) } });
+      return;
+  }
+  send(response, answer);
+}
+
+export const unauthorized: FakeAnswer = {
+  status: 401,
+  body: { error: { type: 'invalid_request_error' }, name: 'AUTHENTICATION_FAILURE' },
+};
+
+function send(response: ServerResponse, { status, body }: FakeAnswer): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,106 @@
+import {
+  openFakeServer,
+  unauthorized,
+  type FakeAnswer,
+  type FakePayment,
+  type FakeRequest,
+  type FakeServer,
+} from './fake-server.ts';
+
+export interface FakeStripe extends FakeServer {
+  /** The secret key that it accepts. */
+  readonly key: string;
+  readonly payments: FakePayment[];
+  /** Takes a transfer back, whole. */
+  reverse(id: string): void;
+  /** As after a day: what keys were used is forgotten, transfers are not. */
+  forgetKeys(): void;
+}
+
+interface Transfer {
+  object: 'transfer';
+  id: string;
+  amount: number;
+  currency: string;
+  destination: string;
+  transfer_group: string;
+  reversed: boolean;
+}
+
+const refusal = (status: number, error: object): FakeAnswer => ({ status, body: { error } });
+
+/** Stripe's transfers with idempotency keys as the real one has them. */
+export async function openFakeStripe(): Promise<FakeStripe> {
+  const key = 'sk_test_fakeStripeKey0123456789';
+  const payments: FakePayment[] = [];
+  const transfers = new Map<string, Transfer>();
+  const usedKeys = new Map<string, { body: string; answer: FakeAnswer }>();
+
+  function create(request: FakeRequest): FakeAnswer {
+    const idempotencyKey = String(request.headers['idempotency-key']);
+    const used = usedKeys.get(idempotencyKey);
+    if (used) {
+      if (used.body === request.body) return used.answer;
+      return refusal(400, { type: 'idempotency_error' });
+    }
+    const answer = transfer(new URLSearchParams(request.body), idempotencyKey);
+    usedKeys.set(idempotencyKey, { body: request.body, answer });
+    return answer;
+  }
+
+  function transfer(form: URLSearchParams, idempotencyKey: string): FakeAnswer {
+    const amount = Number(form.get('amount'));
+    const [currency, destination] = [form.get('currency') ?? '', form.get('destination') ?? ''];
+    if (!Number.isInteger(amount) || amount < 1 || !/^[a-z]{3}$/.test(currency)) {
+      return refusal(400, { type: 'invalid_request_error', code: 'parameter_invalid' });
+    }
+    if (destination.includes('Unknown')) {
+      const message = `No such destination: '${destination}'`;
+      return refusal(400, { type: 'invalid_request_error', code: 'resource_missing', message });
+    }
+    const made: Transfer = {
+      object: 'transfer',
+      id: `tr_${transfers.size + 1}`,
+      amount,
+      currency,
+      destination,
+      transfer_group: form.get('transfer_group') ?? '',
+      reversed: false,
+    };
+    transfers.set(made.id, made);
+    payments.push({ id: made.id, amount, currency, destination, key: idempotencyKey });
+    return { status: 200, body: made };
+  }
+
+  function list(group: string | null): FakeAnswer {
+    const data = [...transfers.values()].filter((made) => made.transfer_group === group);
+    return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/transfers' } };
+  }
+
+  const server = await openFakeServer({
+    stepOf: ({ method }) => (method === 'POST' ? 'pay' : 'ask'),
+    declined: refusal(400, {
+      type: 'invalid_request_error',
+      code: 'balance_insufficient',
+      message: `Insufficient funds for the account of ${key}.`,
+    }),
+    answer(request) {
+      if (request.headers.authorization !== `Bearer ${key}`) return unauthorized;
+      if (request.path === '/v1/transfers') {
+        return request.method === 'POST'
+          ? create(request)
+          : list(request.query.get('transfer_group'));
+      }
+      const known = transfers.get(request.path.replace('/v1/transfers/', ''));
+      if (known) return { status: 200, body: known };
+      return refusal(404, { type: 'invalid_request_error', code: 'resource_missing' });
+    },
+  });
+  return {
+    ...server,
+    key,
+    payments,
+    reverse: (id) => void (transfers.get(id)!.reversed = true),
+    forgetKeys: () => usedKeys.clear(),
+  };
+}

@@ -1,0 +1,103 @@
+import {
+  openFakeServer,
+  unauthorized,
+  type FakeAnswer,
+  type FakePayment,
+  type FakeServer,
+} from './fake-server.ts';
+
+export interface FakeWise extends FakeServer {
+  readonly token: string;
+  readonly profile: string;
+  /** The transfers made; they are funded by people, which `settle` stands for. */
+  readonly payments: FakePayment[];
+  /** What has become of a transfer; until told, it waits for its money. */
+  settle(id: string, status: string): void;
+}
+
+interface Quote {
+  id: string;
+  targetAmount: number;
+  targetCurrency: string;
+}
+
+interface Transfer {
+  id: number;
+  status: string;
+  customerTransactionId: string;
+}
+
+interface NewTransfer {
+  targetAccount: number;
+  quoteUuid: string;
+  customerTransactionId: string;
+}
+
+const refusal = (status: number, code: string): FakeAnswer => ({
+  status,
+  body: { errors: [{ code, message: 'The recipient 4455667788 cannot be paid.' }] },
+});
+
+/** Wise's quotes and transfers, where a repeated customerTransactionId gives the same transfer. */
+export async function openFakeWise(): Promise<FakeWise> {
+  const [token, profile] = ['fake-wise-token-0123456789', '7001'];
+  const payments: FakePayment[] = [];
+  const quotes = new Map<string, Quote>();
+  const transfers = new Map<string, Transfer>();
+
+  function quote(wanted: Omit<Quote, 'id'>): FakeAnswer {
+    if (!(wanted.targetAmount > 0)) return refusal(422, 'AMOUNT_INVALID');
+    const made = { ...wanted, id: `quote-${quotes.size + 1}` };
+    quotes.set(made.id, made);
+    return { status: 200, body: made };
+  }
+
+  function create(wanted: NewTransfer): FakeAnswer {
+    const { customerTransactionId, targetAccount } = wanted;
+    const earlier = [...transfers.values()].find(
+      (made) => made.customerTransactionId === customerTransactionId,
+    );
+    if (earlier) return { status: 200, body: earlier };
+    const quoted = quotes.get(wanted.quoteUuid);
+    if (!quoted || !/^[0-9a-f-]{36}$/.test(customerTransactionId)) return refusal(422, 'NOT_VALID');
+    const made = {
+      id: 50_000_001 + transfers.size,
+      status: 'incoming_payment_waiting',
+      customerTransactionId,
+    };
+    transfers.set(String(made.id), made);
+    payments.push({
+      id: String(made.id),
+      amount: quoted.targetAmount,
+      currency: quoted.targetCurrency,
+      destination: String(targetAccount),
+      key: customerTransactionId,
+    });
+    return { status: 200, body: made };
+  }
+
+  const server = await openFakeServer({
+    stepOf: ({ method, path }) =>
+      path.endsWith('/quotes') ? 'begin' : method === 'POST' ? 'pay' : 'ask',
+    declined: refusal(422, 'RECIPIENT_INACTIVE'),
+    answer({ method, path, query, headers, body }) {
+      if (headers.authorization !== `Bearer ${token}`) return unauthorized;
+      if (path === `/v3/profiles/${profile}/quotes`) return quote(JSON.parse(body));
+      if (path === '/v1/transfers') {
+        if (method === 'POST') return create(JSON.parse(body));
+        const since = Date.parse(query.get('createdDateStart') ?? '');
+        const mine = query.get('profile') === profile && since <= Date.now();
+        return { status: 200, body: mine ? [...transfers.values()] : [] };
+      }
+      const known = transfers.get(path.replace('/v1/transfers/', ''));
+      return known ? { status: 200, body: known } : refusal(404, 'NOT_FOUND');
+    },
+  });
+  return {
+    ...server,
+    token,
+    profile,
+    payments,
+    settle: (id, status) => void (transfers.get(id)!.status = status),
+  };
+}

@@ -1,0 +1,66 @@
+import { after } from 'node:test';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+export interface ReceivedMail {
+  /** As the envelope says, whatever the headers do. */
+  readonly envelopeTo: string[];
+  readonly raw: string;
+  readonly parsed: Email;
+}
+
+/** A refusal by the mail server, with the code it answers. */
+export function smtpRefusal(responseCode: number, message = 'No.'): Error {
+  return Object.assign(new Error(message), { responseCode });
+}
+
+/** A real mail server on a free loopback port that keeps what it gets; closed after the tests. */
+export class MailReceiver {
+  readonly received: ReceivedMail[] = [];
+  /** Everything that was handed over, refused or not. */
+  readonly offered: string[] = [];
+  /** Answers mails with this refusal while it is set. */
+  refuse: Error | undefined;
+  readonly #server: SMTPServer;
+  #port = 0;
+
+  constructor(options: SMTPServerOptions = {}) {
+    this.#server = new SMTPServer({
+      disabledCommands: ['STARTTLS', ...(options.onAuth ? [] : ['AUTH'])],
+      authOptional: options.onAuth === undefined,
+      onData: (stream, session, done) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', () => {
+          const raw = Buffer.concat(chunks);
+          this.offered.push(raw.toString());
+          if (this.refuse) return done(this.refuse);
+          const envelopeTo = session.envelope.rcptTo.map(({ address }) => address);
+          PostalMime.parse(raw)
+            .then((parsed) => this.received.push({ envelopeTo, raw: raw.toString(), parsed }))
+            .then(() => done(), done);
+        });
+      },
+      // Clients keep their connections; a test does not wait for them.
+      closeTimeout: 50,
+      ...options,
+    });
+    // A client that goes away is no failure of a test.
+    this.#server.on('error', () => {});
+  }
+
+  async listen(port = 0): Promise<this> {
+    after(() => this.close());
+    await new Promise<void>((resolve) => this.#server.listen(port, '127.0.0.1', resolve));
+    this.#port = (this.#server.server.address() as { port: number }).port;
+    return this;
+  }
+
+  url(user = ''): string {
+    return `smtp://${user && `${user}@`}127.0.0.1:${this.#port}`;
+  }
+
+  async close(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+}
