@@ -28,6 +28,15 @@ export type Behaviour =
 /** Which kind of request it is; `begin` is signing in or asking for a quote. */
 export type Step = 'begin' | 'pay' | 'ask';
 
+/** When a request is interrupted: nothing is done yet; it is done; it is answered. */
+export type Moment = 'arrived' | 'recorded' | 'answered';
+
+interface Interruption {
+  moment: Moment;
+  step: Step;
+  action: () => unknown;
+}
+
 /** What was truly paid, or promised: one for each time that money would move. */
 export interface FakePayment {
   id: string;
@@ -66,11 +75,14 @@ export interface FakeServer {
   readonly requests: string[];
   /** What is done with the next request of that kind; several are done one after the other. */
   next(behaviour: Behaviour, step?: Step): void;
+  /** Calls back at that moment of the next request of that kind; one that has only arrived is lost. */
+  interrupt(moment: Moment, action: () => unknown, step?: Step): void;
   close(): Promise<void>;
 }
 
 export async function openFakeServer(service: Service): Promise<FakeServer> {
   const waiting: { behaviour: Behaviour; step: Step }[] = [];
+  const interruptions: Interruption[] = [];
   const requests: string[] = [];
   const server = createServer(async (message, response) => {
     const request = await readRequest(message);
@@ -78,6 +90,9 @@ export async function openFakeServer(service: Service): Promise<FakeServer> {
     const step = service.stepOf(request);
     const index = waiting.findIndex((told) => told.step === step);
     const behaviour = index < 0 ? undefined : waiting.splice(index, 1)[0]!.behaviour;
+    const at = interruptions.findIndex((told) => told.step === step);
+    const interruption = at < 0 ? undefined : interruptions.splice(at, 1)[0]!;
+    if (interruption) return interrupted(interruption, service, request, response);
     misbehave(behaviour, service, request, response);
   });
   server.unref();
@@ -87,6 +102,7 @@ export async function openFakeServer(service: Service): Promise<FakeServer> {
     url: `http://127.0.0.1:${port}`,
     requests,
     next: (behaviour, step = 'pay') => void waiting.push({ behaviour, step }),
+    interrupt: (moment, action, step = 'pay') => void interruptions.push({ moment, action, step }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -101,6 +117,23 @@ async function readRequest(message: IncomingMessage): Promise<FakeRequest> {
   const { pathname, searchParams } = new URL(message.url ?? '/', 'http://fake');
   const { method = 'GET', headers } = message;
   return { method, path: pathname, query: searchParams, headers, body };
+}
+
+async function interrupted(
+  { moment, action }: Interruption,
+  service: Service,
+  request: FakeRequest,
+  response: ServerResponse,
+): Promise<void> {
+  if (moment === 'arrived') {
+    await action();
+    response.socket?.destroy();
+    return;
+  }
+  const answer = service.answer(request);
+  if (moment === 'recorded') await action();
+  else response.once('finish', action);
+  send(response, answer);
 }
 
 function misbehave(

@@ -40,7 +40,7 @@ export async function settlePayout(
   if (payout.status !== asked.status) {
     site.log.warn(
       { payout_id: payout.id, status: payout.status, gateway_says: outcome.status },
-      'a payout was changed by hand while its gateway had it; what the gateway says is not applied',
+      'a payout was changed while its gateway had it: what the gateway says is not applied',
     );
     return payout;
   }

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { anyCommand } from './payout-model/commands.ts';
+import { prepare } from './payout-model/installation.ts';
+import { done, Play } from './payout-model/play.ts';
+
+/**
+ * Random histories of orders, adjustments, payouts, gateways that misbehave, crashes and things done
+ * at once, against a reference that only adds up. Everything is compared after every single step. A
+ * failure prints its seed and the shortest history that shows it.
+ */
+const { TRIBUTARY_MODEL_COMMANDS, TRIBUTARY_MODEL_SEED } = process.env;
+const COMMANDS = Number(TRIBUTARY_MODEL_COMMANDS ?? 10_000);
+const SEED = Number(TRIBUTARY_MODEL_SEED ?? Math.trunc(Math.random() * 2 ** 31));
+const HISTORIES_AT_ONCE = 10;
+/** How long these are played, and a failure is made shorter. */
+const PART_MAX_MS = 45_000;
+
+const prepared = await prepare();
+after(() => rmSync(prepared.folder, { recursive: true, force: true }));
+
+const history = fc.array(anyCommand, { minLength: 1, maxLength: 150, size: 'max' });
+
+test(`${COMMANDS} commands: the pools, the feed and the gateway agree after each`, async (t) => {
+  const actions = ['order', 'adjust', 'request', 'change', 'follow-up', 'crash', 'payment'];
+  const others = ['set', 'details'];
+  const played = () =>
+    [...actions, ...others].reduce((sum, action) => sum + (done.get(action) ?? 0), 0);
+  for (let part = 0; played() < COMMANDS; part += 1) {
+    await fc.assert(
+      fc.asyncProperty(history, async (commands) => {
+        const play = await Play.open(prepared);
+        try {
+          for (const command of commands) await play.play(command);
+          await play.settle();
+        } finally {
+          await play.close();
+        }
+      }),
+      { seed: SEED + part, numRuns: HISTORIES_AT_ONCE, interruptAfterTimeLimit: PART_MAX_MS },
+    );
+  }
+  t.diagnostic(`${played()} commands`);
+  for (const [what, times] of [...done].sort()) t.diagnostic(`${what}: ${times}`);
+  for (const action of [...actions, 'together', 'crash in the middle', 'ended below zero']) {
+    assert.ok((done.get(action) ?? 0) > COMMANDS / 1_000, `hardly any ${action}`);
+  }
+});

@@ -1,0 +1,67 @@
+import type { Selectable } from 'kysely';
+import { query } from '../../src/db/query.ts';
+import type { EventsTable, PayoutsTable } from '../../src/db/tables.ts';
+import type { Site } from '../../src/kernel/site.ts';
+import type { Told } from './reference.ts';
+
+export interface Balances {
+  id: number;
+  unpaid: number;
+  awaiting: number;
+  pending_payout: number;
+  paid: number;
+}
+
+export interface Day {
+  basis: string;
+  day: string;
+  status: string;
+  payouts: number;
+  amount: number;
+}
+
+const coupons = query<object, Balances>((db) =>
+  db
+    .selectFrom('coupons')
+    .select(['id', 'unpaid', 'awaiting', 'pending_payout', 'paid'])
+    .orderBy('id'),
+);
+
+const payouts = query<object, Selectable<PayoutsTable>>((db) =>
+  db.selectFrom('payouts').selectAll().orderBy('id'),
+);
+
+const eventsAfter = query<{ after: number }, Selectable<EventsTable>>((db, p) =>
+  db.selectFrom('events').selectAll().where('id', '>', p.after).orderBy('id'),
+);
+
+const days = query<object, Day>((db) =>
+  db.selectFrom('payout_days').selectAll().where('payouts', '!=', 0),
+);
+
+/** What is stored, read past the API. */
+export interface Books {
+  coupons: Balances[];
+  payouts: Selectable<PayoutsTable>[];
+}
+
+export async function readBooks({ database }: Site): Promise<Books> {
+  return {
+    coupons: await database.read.all(coupons, {}),
+    payouts: await database.read.all(payouts, {}),
+  };
+}
+
+/** The daily sums that are not zero, in any order. */
+export function readDays({ database }: Site): Promise<Day[]> {
+  return database.read.all(days, {});
+}
+
+export async function readFeed({ database }: Site, after: number): Promise<Told[]> {
+  const rows = await database.read.all(eventsAfter, { after });
+  return rows.map(({ id, event, user_id, data }) => {
+    const read = JSON.parse(data) as Record<string, unknown>;
+    const amount = Math.round(Number(read['amount']) * 100);
+    return { id, event, userId: user_id, data: { ...read, amount } };
+  });
+}

@@ -1,0 +1,191 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { setPayoutDetails } from '../../src/addons/payouts/set-payout-details.ts';
+import { openApp, type App } from '../../src/app.ts';
+import { resolveConfig } from '../../src/config.ts';
+import { MemoryRateLimitStore } from '../../src/http/rate-limit.ts';
+import { createServer, type HttpServer } from '../../src/http/server.ts';
+import { TrustedProxies } from '../../src/http/trusted-proxies.ts';
+import { ApiError } from '../../src/kernel/errors.ts';
+import { invoke } from '../../src/kernel/invoke.ts';
+import type { Operation } from '../../src/kernel/operation.ts';
+import type { Site } from '../../src/kernel/site.ts';
+import { createCoupon } from '../../src/modules/coupons/index.ts';
+import { createKey } from '../../src/modules/keys/index.ts';
+import { changeSettings } from '../../src/modules/settings/index.ts';
+import { createUser } from '../../src/modules/users/index.ts';
+import { courier } from './courier.ts';
+
+export const bankDetails = { account_holder: 'Maya Okafor', iban: 'DE89370400440532013000' };
+
+/** Ids 1 to 4 in this order. The last affiliate never says how it wants to be paid. */
+export const logins = ['admin', 'maya', 'tomas', 'nina'] as const;
+export type Login = (typeof logins)[number];
+
+/** Whose the coupons are; their ids are 1 to 5. */
+export const owners: readonly (Login | null)[] = ['maya', 'maya', 'tomas', 'nina', null];
+
+export const START_MS = Date.parse('2026-03-01T12:00:00Z');
+
+/** In memory where the system has such a place: what is checked here is not the disk. */
+const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
+/** An answer in short, `201` or `400 svc_api_no_balance`, and what it holds. */
+export interface Said {
+  short: string;
+  body: any;
+}
+
+export interface Prepared {
+  folder: string;
+  keys: Record<Login, string>;
+}
+
+/** A data folder with people, coupons and credentials, to be copied for every run. */
+export async function prepare(): Promise<Prepared> {
+  const folder = newFolder();
+  const app = await open(folder, () => START_MS);
+  const { site } = app;
+  const keys: Partial<Record<Login, string>> = {};
+  for (const [index, login] of logins.entries()) {
+    await site.database.transaction((tx) =>
+      createUser(tx, site, {
+        login,
+        email: `${login}@test.example`,
+        role: index === 0 ? 'administrator' : 'affiliate',
+        passwordHash: 'none',
+      }),
+    );
+    const key = { user_id: index + 1, scopes: 'read,write,manage' };
+    keys[login] = (await invoke<{ token: string }>(site, createKey, key)).token;
+  }
+  for (const [index, owner] of owners.entries()) {
+    await invoke(site, createCoupon, {
+      code: `MODEL${index}`,
+      user_id: owner === null ? null : logins.indexOf(owner) + 1,
+      percent_override: 10,
+    });
+  }
+  await invoke(site, setPayoutDetails, { id: 2, method_type: 'courier', details: {} });
+  const bank = { id: 3, method_type: 'banktransfer', details: bankDetails };
+  await invoke(site, setPayoutDetails, bank);
+  await invoke(site, changeSettings, {
+    'api.rate_per_minute': '1000000',
+    'payouts.auto_accept': 'true',
+    'payouts.auto_accept_max': '1000',
+    'payouts.methods': ['banktransfer', 'credit', 'courier'],
+  });
+  await app.close();
+  return { folder, keys: keys as Record<Login, string> };
+}
+
+/** A copy of the prepared folder, opened. It is called as over HTTP, but without a network. */
+export class Installation {
+  readonly #keys: Record<Login, string>;
+  #folder: string;
+  #app!: App;
+  #server!: HttpServer;
+  clockMs = START_MS;
+
+  private constructor(prepared: Prepared) {
+    this.#keys = prepared.keys;
+    this.#folder = copyOf(prepared.folder);
+  }
+
+  static async open(prepared: Prepared): Promise<Installation> {
+    const installation = new Installation(prepared);
+    await installation.#open();
+    return installation;
+  }
+
+  get site(): Site {
+    return this.#app.site;
+  }
+
+  async call(method: 'GET' | 'POST' | 'PUT', path: string, by: Login, json?: object) {
+    const { statusCode, body } = await this.#server.fastify.inject({
+      method,
+      url: `/svc${path}`,
+      headers: {
+        authorization: `Bearer ${this.#keys[by]}`,
+        'x-forwarded-proto': 'https',
+        ...(json && { 'content-type': 'application/json' }),
+      },
+      ...(json && { payload: JSON.stringify(json) }),
+    });
+    const read = JSON.parse(body) as any;
+    const short = statusCode < 400 ? String(statusCode) : `${statusCode} ${read.code}`;
+    return { short, body: read } satisfies Said;
+  }
+
+  /** As the command line does it. */
+  async invoke(operation: Operation, values: Record<string, unknown>): Promise<Said> {
+    try {
+      return { short: 'done', body: await invoke(this.site, operation, values) };
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { status, code } = error.definition;
+      return { short: `${status} ${code}`, body: error.toBody() };
+    }
+  }
+
+  /**
+   * Ends as by a loss of power at this very moment, and starts again. What counts is what was in the
+   * files: they are copied, and the program that lives on is left to write into the old ones.
+   */
+  async crash(underWay: Promise<unknown>[]): Promise<void> {
+    const [folder, app] = [this.#folder, this.#app];
+    this.#folder = copyOf(folder);
+    courier.hangUp();
+    // Nothing of the old program may reach the gateway that the new one talks to.
+    const [script, payments] = [courier.script, courier.payments];
+    courier.script = { ...script, before: 0, after: 0 };
+    courier.payments = structuredClone(payments);
+    await Promise.allSettled(underWay);
+    await app.close();
+    courier.payments = payments;
+    courier.script = script;
+    rmSync(folder, { recursive: true, force: true });
+    await this.#open();
+  }
+
+  async close(): Promise<void> {
+    await this.#app.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #open(): Promise<void> {
+    this.#app = await open(this.#folder, () => this.clockMs);
+    this.#server = createServer(this.#app.site, {
+      tls: undefined,
+      proxies: new TrustedProxies(['127.0.0.1']),
+      limits: new MemoryRateLimitStore(),
+    });
+    await this.#server.fastify.ready();
+  }
+}
+
+function open(data: string, clock: () => number): Promise<App> {
+  const { config } = resolveConfig(
+    { data, tls: 'off', extensions: fileURLToPath(new URL('courier.ts', import.meta.url)) },
+    {},
+  );
+  return openApp({ config, log: pino({ level: 'silent' }), clock });
+}
+
+function newFolder(): string {
+  return mkdtempSync(join(PLACE, 'tributary-model-'));
+}
+
+function copyOf(folder: string): string {
+  const copy = newFolder();
+  cpSync(folder, copy, {
+    recursive: true,
+    // Shared memory of the database, which no crash leaves behind in a usable state.
+    filter: (file) => !file.endsWith('-shm'),
+  });
+  return copy;
+}

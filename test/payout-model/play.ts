@@ -1,0 +1,386 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import { followUp } from '../../src/addons/payouts/follow-up.ts';
+import { requestPayout } from '../../src/addons/payouts/request-payout.ts';
+import { setPayoutDetails } from '../../src/addons/payouts/set-payout-details.ts';
+import { adjustCoupon } from '../../src/modules/ledger/adjust-coupon.ts';
+import { changeSettings } from '../../src/modules/settings/index.ts';
+import { readBooks, readDays, readFeed, type Books, type Day } from './books.ts';
+import type { Command, Simple } from './commands.ts';
+import { courier } from './courier.ts';
+import {
+  bankDetails,
+  Installation,
+  logins,
+  owners,
+  type Prepared,
+  type Said,
+} from './installation.ts';
+import { Reference, type Told } from './reference.ts';
+
+const DAY_MS = 86_400_000;
+
+/** A command under way, with what it must be compared with when it is done. */
+interface Begun {
+  command: Simple;
+  /** The payout that is to be changed. */
+  payoutId?: number;
+  note?: string;
+  said?: Said;
+  done: Promise<unknown>;
+}
+
+/** How much was done, so that a test that does nothing is noticed. */
+export const done = new Map<string, number>();
+
+const count = (what: string) => void done.set(what, (done.get(what) ?? 0) + 1);
+
+/** Plays commands against an installation and its reference, and compares them after each. */
+export class Play {
+  readonly #installation: Installation;
+  readonly #reference = new Reference();
+  #head: number;
+  #books: Books;
+  #notes = 0;
+
+  private constructor(installation: Installation, head: number, books: Books) {
+    this.#installation = installation;
+    this.#head = head;
+    this.#books = books;
+  }
+
+  static async open(prepared: Prepared): Promise<Play> {
+    courier.reset();
+    const installation = await Installation.open(prepared);
+    const feed = await readFeed(installation.site, 0);
+    return new Play(installation, feed.length, await readBooks(installation.site));
+  }
+
+  async close(): Promise<void> {
+    await this.#installation.close();
+  }
+
+  async play(command: Command): Promise<void> {
+    this.#installation.clockMs += 1_000;
+    switch (command.do) {
+      case 'one':
+        return this.#one(command);
+      case 'together':
+        return this.#together(command);
+      case 'crash':
+        return this.#crash(command);
+      case 'wait':
+        this.#installation.clockMs += command.ms;
+        return;
+      case 'payment':
+        return this.#settlePayment(command);
+      case 'edge':
+        return this.#edge(command);
+      case 'set':
+        count('set');
+        return this.#set(command);
+      case 'details':
+        return this.#setDetails(command);
+    }
+  }
+
+  async #one({ command, script, refuse }: Command & { do: 'one' }): Promise<void> {
+    courier.script = script;
+    courier.refusal = refuse ? 'Not today.' : undefined;
+    const predicted =
+      command.do === 'request' || (command.do === 'change' && this.#reference.payouts.length > 0)
+        ? this.#reference.expect(command, script, this.#installation.clockMs)
+        : undefined;
+    const before = { head: this.#head, books: this.#books };
+    const begun = this.#begin(command);
+    if (!begun) return;
+    await begun.done;
+    courier.refusal = undefined;
+    const told = await this.#compare([begun]);
+    if (!predicted) return;
+    count(`${command.do}: ${begun.said!.short}`);
+    assert.ok(
+      predicted.said.includes(begun.said!.short),
+      `${JSON.stringify(begun.said)} instead of ${predicted.said.join(' or ')}`,
+    );
+    const events = told.map(({ event }) => event.replace('payout.', ''));
+    assert.deepEqual(events, predicted.events);
+    if (predicted.events.length > 0) return;
+    assert.equal(this.#head, before.head, 'no event');
+    assert.deepEqual(this.#books, before.books, 'what is refused changes nothing');
+  }
+
+  async #together({ commands, script }: Command & { do: 'together' }): Promise<void> {
+    courier.script = script;
+    const begun = this.#beginAll(commands);
+    await Promise.all(begun.map((one) => one.done));
+    count('together');
+    await this.#compare(begun);
+  }
+
+  async #crash({ commands, script, turns }: Command & { do: 'crash' }): Promise<void> {
+    courier.script = script;
+    const begun = this.#beginAll(commands);
+    for (const one of begun) one.done.catch(() => {});
+    for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+    const answered = begun.map((one) => ({ ...one }));
+    await this.#installation.crash(begun.map((one) => one.done));
+    this.#reference.crashedMs = this.#installation.clockMs;
+    count('crash');
+    if (answered.some(({ said }) => !said)) count('crash in the middle');
+    await this.#compare(answered);
+    if (this.#books.payouts.some(({ status }) => status === 'processing')) {
+      count('crash: something is processing');
+    }
+  }
+
+  #settlePayment({ payment, state }: Command & { do: 'payment' }): void {
+    const payments = courier.payments.filter((one) => one.state !== 'returned');
+    if (payments.length === 0) return;
+    payments[payment % payments.length]!.state = state;
+    count('payment');
+  }
+
+  async #edge({ name, plus, script, command }: Command & { do: 'edge' }): Promise<void> {
+    const { unpaid } = this.#reference.pools(command.coupon);
+    const before = this.#reference.settings[name];
+    await this.#set({ do: 'set', name, value: Math.max(0, unpaid + plus) / 100 });
+    await this.#one({ do: 'one', script, refuse: false, command });
+    await this.#set({ do: 'set', name, value: before });
+  }
+
+  async #set({ name, value }: Command & { do: 'set' }): Promise<void> {
+    this.#reference.settings[name] = value;
+    const text = Array.isArray(value) ? value : String(value);
+    const said = await this.#installation.invoke(changeSettings, { [`payouts.${name}`]: text });
+    assert.equal(said.short, 'done');
+    await this.#compare([]);
+  }
+
+  async #setDetails({ login, method }: Command & { do: 'details' }): Promise<void> {
+    const { clockMs } = this.#installation;
+    const said = await this.#installation.invoke(setPayoutDetails, {
+      id: logins.indexOf(login) + 1,
+      method_type: method,
+      details: method === 'banktransfer' ? bankDetails : {},
+    });
+    assert.equal(said.short, 'done');
+    const { methods } = this.#reference;
+    if (methods.get(login)!.type !== method) methods.set(login, { type: method, sinceMs: clockMs });
+    count('details');
+    await this.#compare([]);
+  }
+
+  /** Begins several at once; of two that send the same order only the first. */
+  #beginAll(commands: Simple[]): Begun[] {
+    const orders = new Set<number>();
+    const all = commands.filter((command) => {
+      if (command.do !== 'order') return true;
+      if (orders.has(command.order)) return false;
+      orders.add(command.order);
+      return true;
+    });
+    return all.map((command) => this.#begin(command)).filter((begun) => begun !== undefined);
+  }
+
+  #begin(command: Simple): Begun | undefined {
+    const installation = this.#installation;
+    const begin = (doing: Promise<Said>, more: Partial<Begun> = {}): Begun => {
+      count(command.do);
+      const begun: Begun = { command, ...more, done: doing };
+      begun.done = doing.then((said) => (begun.said = said));
+      return begun;
+    };
+    switch (command.do) {
+      case 'order':
+        return begin(this.#sendOrder(command));
+      case 'adjust': {
+        const note = `Adjustment ${++this.#notes}`;
+        const values = { id: command.coupon + 1, amount: command.amount / 100, note };
+        return begin(installation.invoke(adjustCoupon, values), { note });
+      }
+      case 'request':
+        return begin(this.#request(command));
+      case 'change': {
+        const payoutId = this.#reference.pick(command.payout)?.id;
+        if (payoutId === undefined) return undefined;
+        const status = { status: command.to };
+        return begin(installation.call('POST', `/v2/payouts/${payoutId}/status`, 'admin', status), {
+          payoutId,
+        });
+      }
+      case 'follow-up':
+        return begin(followUp.run(installation.site).then(() => ({ short: 'done', body: {} })));
+    }
+  }
+
+  #sendOrder({ order, coupon, status, goods, refund }: Simple & { do: 'order' }): Promise<Said> {
+    const refunded = Math.min(refund, goods);
+    return this.#installation.call('PUT', `/store/v1/orders/${order + 1}`, 'admin', {
+      date: '2026-03-01T10:00:00',
+      status,
+      total: goods / 100,
+      coupon_codes: [`MODEL${coupon}`],
+      refunds: refunded === 0 ? [] : [{ id: 1, amount: refunded / 100 }],
+    });
+  }
+
+  async #request({ coupon, by }: Simple & { do: 'request' }): Promise<Said> {
+    const body = { coupon_id: coupon + 1 };
+    const owner = owners[coupon] ?? 'nina';
+    const login = { owner, stranger: owner === 'maya' ? 'tomas' : 'maya', admin: 'admin' } as const;
+    if (by !== 'system') return this.#installation.call('POST', '/v2/payouts', login[by], body);
+    const said = await this.#installation.invoke(requestPayout, body);
+    if (said.short !== 'done') return said;
+    return { ...said, short: 'gateway_triggered' in said.body ? '201' : '200' };
+  }
+
+  /** Everything that must hold, whatever was done. Returns the payout events that are new. */
+  async #compare(begun: Begun[]): Promise<Told[]> {
+    const { site } = this.#installation;
+    const feed = await readFeed(site, this.#head);
+    assert.deepEqual(
+      feed.map(({ id }) => id),
+      feed.map((_, index) => this.#head + 1 + index),
+      'the feed has no gap',
+    );
+    this.#head += feed.length;
+    for (const one of begun) this.#takeOrders(one, feed);
+    const told = feed.filter(({ event }) => event.startsWith('payout.'));
+    for (const event of feed) {
+      if (/^(?:payout|commission)\./.test(event.event)) this.#reference.apply(event);
+    }
+    this.#books = await readBooks(site);
+    this.#compareBooks();
+    this.#compareGateway();
+    compareAnswers(begun, told);
+    return told;
+  }
+
+  /** What the store and the administrator have told counts, once it is told. */
+  #takeOrders({ command, note, said }: Begun, feed: Told[]): void {
+    if (command.do === 'order') {
+      assert.match(said!.short, /^20[01]$/, JSON.stringify(said));
+      this.#reference.orders.set(command.order, command);
+    }
+    if (command.do !== 'adjust') return;
+    const isTold = feed.some(({ data }) => data.note === note);
+    // Without an answer, because the program died: it may have happened or not.
+    if (said) assert.deepEqual([said.short, isTold], ['done', true]);
+    if (isTold) this.#reference.adjusted[command.coupon]! += command.amount;
+  }
+
+  #compareBooks(): void {
+    for (const [coupon, { id, ...stored }] of this.#books.coupons.entries()) {
+      const expected = this.#reference.pools(coupon);
+      assert.deepEqual(stored, expected, `the balances of coupon ${id}`);
+      const { unpaid, pending_payout: pending, paid } = stored;
+      const replayed = this.#reference.replayed[coupon];
+      assert.deepEqual(replayed, { unpaid, pending, paid }, `the events of coupon ${id}`);
+    }
+    assert.deepEqual(
+      this.#books.payouts.map((p) => [p.id, p.coupon_id - 1, p.amount, p.status, p.method_type]),
+      this.#reference.payouts.map((p) => [p.id, p.coupon, p.amount, p.status, p.method]),
+    );
+  }
+
+  #compareGateway(): void {
+    assert.deepEqual(courier.faults, []);
+    for (const { payoutId } of courier.payments) {
+      const payout = this.#reference.payouts.find(({ id }) => id === payoutId);
+      assert.ok(payout, `payout ${payoutId} was paid before it was written down`);
+    }
+    for (const [index, payout] of this.#reference.payouts.entries()) {
+      const { id, status, method, amount } = payout;
+      const payments = courier.of(id);
+      assert.ok(payments.length <= 1, `payout ${id} was paid ${payments.length} times`);
+      for (const payment of payments) assert.equal(payment.amount, amount);
+      if (!payout.byGateway || method !== 'courier') continue;
+      const stands = payments.some(({ state }) => state !== 'returned');
+      if (status === 'failed') assert.ok(!stands, `payout ${id} failed, and was paid`);
+      if (status !== 'paid' && status !== 'created') continue;
+      const { transaction_id } = this.#books.payouts[index]!;
+      assert.equal(transaction_id, payments[0]?.id, `payout ${id} is ${status}`);
+    }
+  }
+
+  /** With the gateway in order and enough time, everything that a gateway has settles. */
+  async settle(): Promise<void> {
+    courier.script = { pay: 'paid', ask: 'truth', before: 0, after: 0 };
+    for (let round = 0; round < 2; round += 1) {
+      this.#installation.clockMs += 31 * DAY_MS;
+      await followUp.run(this.#installation.site);
+      await this.#compare([]);
+    }
+    for (const { id, method, status, byGateway, askedBefore } of this.#reference.payouts) {
+      assert.notEqual(status, 'processing', `payout ${id}`);
+      if (!byGateway || method !== 'courier') continue;
+      const [payment] = courier.of(id);
+      if (status === 'created') assert.equal(payment?.state, 'on-its-way', `payout ${id}`);
+      // It is looked at five times more.
+      const asked = (courier.asked.get(id) ?? 0) - askedBefore;
+      if (status === 'paid' && asked < 5) assert.equal(payment?.state, 'complete', `payout ${id}`);
+      count(`settled: ${status}`);
+    }
+    const said = await this.#installation.call('GET', '/store/v1/ledger/verify', 'admin');
+    assert.deepEqual([said.body.ok, said.body.differences], [true, []]);
+    assert.equal(said.body.coupons, owners.length);
+    const stored = await readDays(this.#installation.site);
+    assert.deepEqual(sorted(stored), sorted(daysOf(this.#books)));
+    const negative = this.#books.coupons.filter(({ unpaid }) => unpaid < 0);
+    if (negative.length > 0) count('ended below zero');
+  }
+}
+
+/** Every success has left its event, and no event is without one. */
+function compareAnswers(begun: Begun[], told: Told[]): void {
+  const isWhole = begun.every(({ said }) => said);
+  const changed = told.filter(({ event, userId }) => userId !== 0 && event !== 'payout.requested');
+  const requested = told.filter(({ event }) => event === 'payout.requested');
+  const successes = { change: [] as string[], request: [] as string[] };
+  for (const { command, payoutId, said } of begun) {
+    if (!said) continue;
+    assert.doesNotMatch(said.short, /^5/, JSON.stringify(said));
+    if (command.do === 'change' && said.short === '200') {
+      successes.change.push(`${payoutId} ${command.to}`);
+      assert.equal(said.body.status, command.to);
+    }
+    if (command.do === 'request' && said.short === '201') {
+      successes.request.push(String(said.body.id));
+    }
+  }
+  const events = {
+    change: changed.map(({ data }) => `${data.payout_id} ${data.status}`),
+    request: requested.map(({ data }) => String(data.payout_id)),
+  };
+  for (const kind of ['change', 'request'] as const) {
+    const missing = [...events[kind]];
+    for (const success of successes[kind]) {
+      const index = missing.indexOf(success);
+      assert.ok(index >= 0, `${kind} ${success} was acknowledged, and is not in the feed`);
+      missing.splice(index, 1);
+    }
+    if (isWhole) assert.deepEqual(missing, [], `${kind}: events that nobody was answered for`);
+  }
+}
+
+function daysOf({ payouts }: Books): Day[] {
+  const days = new Map<string, Day>();
+  for (const { status, amount, requested_day, paid_day } of payouts) {
+    for (const [basis, day] of [
+      ['requested', requested_day],
+      ['paid', paid_day],
+    ] as const) {
+      if (day === null) continue;
+      const key = `${basis} ${day} ${status}`;
+      const sums = days.get(key) ?? { basis, day, status, payouts: 0, amount: 0 };
+      days.set(key, { ...sums, payouts: sums.payouts + 1, amount: sums.amount + amount });
+    }
+  }
+  return [...days.values()];
+}
+
+const sorted = (days: Day[]) =>
+  days
+    .map(({ basis, day, status, payouts, amount }) => [basis, day, status, payouts, amount].join())
+    .sort();
