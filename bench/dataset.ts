@@ -1,42 +1,138 @@
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openApp, type App } from '../src/app.ts';
+import { makeOrders } from '../src/cli/bulk-orders.ts';
+import { createLog } from '../src/cli/log.ts';
+import { resolveConfig } from '../src/config.ts';
+import { dataFolder } from '../src/data-folder.ts';
+import { invoke } from '../src/kernel/invoke.ts';
 import type { Site } from '../src/kernel/site.ts';
-import { prepareOrder } from '../src/modules/orders/order-input.ts';
-import { storeOrder } from '../src/modules/orders/store-order.ts';
+import { createKey } from '../src/modules/keys/index.ts';
+import { changeSettings } from '../src/modules/settings/index.ts';
+import { createUser } from '../src/modules/users/index.ts';
 
-export const COUPONS = 100_000;
-const ORDERS_AT_ONCE = 1_000;
-const DAY_MS = 24 * 60 * 60_000;
-
-/** Coupons straight into the table: only reading them is measured. */
-export async function fillCoupons(site: Site, userId: number): Promise<void> {
-  await site.database.transaction((tx) =>
-    tx.execute(`insert into coupons (code, code_folded, user_id, status, created_at)
-      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${COUPONS})
-      select 'CODE' || i, 'code' || i, ${userId}, 'active', ${Date.now()} from n`),
-  );
+/** A store with so many orders, kept between runs. */
+export interface Dataset {
+  readonly orders: number;
+  readonly data: string;
+  readonly token: string;
 }
 
-/** Orders over a year for the first hundred coupons, a tenth of them for the first one. */
-export async function fillOrders(site: Site, count: number): Promise<void> {
-  const start = Date.parse('2026-01-01T12:00:00Z');
-  for (let done = 0; done < count; done += ORDERS_AT_ONCE) {
-    const coupons = new Map();
-    await site.database.transaction(async (tx) => {
-      for (let i = done; i < Math.min(done + ORDERS_AT_ONCE, count); i++) {
-        const order = prepareOrder(site, {
-          order_id: i + 1,
-          date: new Date(start + (i % 365) * DAY_MS).toISOString().slice(0, 19),
-          status: i % 7 === 0 ? 'processing' : 'completed',
-          discount: 5,
-          shipping: 4,
-          tax: 0,
-          fees: 0,
-          total: 20 + (i % 100),
-          coupon_codes: [`code${i % 10 === 0 ? 1 : 2 + (i % 99)}`],
-          items: [],
-          refunds: [],
-        });
-        await storeOrder(tx, site, order, { actorId: 0, nowMs: Date.now(), coupons });
-      }
-    });
+const CACHE = join(import.meta.dirname, '../node_modules/.cache/bench');
+/** To be raised when a dataset is made in another way. */
+const RECIPE = '1';
+const COUPONS = 100_000;
+const AFFILIATES = 4_000;
+const KEYS = 100;
+/** Of the orders with a coupon nine in ten use the first one; the others spread over many. */
+const OTHER_COUPONS = 20_000;
+const CODES = [
+  ...Array.from({ length: 4 * OTHER_COUPONS }, () => 'CODE1'),
+  ...Array.from({ length: OTHER_COUPONS }, (_, i) => `CODE${i + 2}`),
+];
+
+export async function datasetOf(orders: number): Promise<Dataset> {
+  const key = await schemaKey();
+  removeOthers(key);
+  const data = join(CACHE, key, String(orders));
+  const tokenFile = join(data, 'bench-token');
+  if (!existsSync(tokenFile)) await make(orders, data);
+  return { orders, data, token: readFileSync(tokenFile, 'utf8') };
+}
+
+/** Datasets of other schemas take gigabytes and are of no use any more. */
+function removeOthers(key: string): void {
+  if (!existsSync(CACHE)) return;
+  for (const other of readdirSync(CACHE).filter((name) => name !== key)) {
+    rmSync(join(CACHE, other), { recursive: true, force: true });
+  }
+}
+
+/** A copy to write to, gone at the end. */
+export function copyOf(dataset: Dataset): Dataset & { remove(): void } {
+  const data = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
+  cpSync(dataset.data, data, { recursive: true });
+  return { ...dataset, data, remove: () => rmSync(data, { recursive: true, force: true }) };
+}
+
+/** Opens a dataset in this process. */
+export function openDataset(data: string): Promise<App> {
+  const { config } = resolveConfig({ data }, {});
+  return openApp({ config, log: createLog('warn') });
+}
+
+async function make(orders: number, data: string): Promise<void> {
+  console.log(`making ${orders.toLocaleString('en')} orders, once …`);
+  // Complete or not there: under another name until the end.
+  const making = `${data}.making`;
+  rmSync(making, { recursive: true, force: true });
+  mkdirSync(making, { recursive: true });
+  const app = await openDataset(making);
+  const { site } = app;
+  const admin = await site.database.transaction((tx) =>
+    createUser(tx, site, {
+      login: 'bench',
+      email: 'bench@bench.example',
+      role: 'administrator',
+      passwordHash: null,
+    }),
+  );
+  await invoke(site, changeSettings, { 'api.rate_per_minute': '1000000000' });
+  for (let i = 0; i < KEYS; i++) await invoke(site, createKey, { user_id: admin.id });
+  await fillCoupons(site, admin.id);
+  const startedMs = performance.now();
+  await makeOrders(site, { orders, days: 365, codes: CODES, firstId: 1 }, () => {});
+  const perSecond = orders / ((performance.now() - startedMs) / 1000);
+  console.log(`… ${Math.round(perSecond).toLocaleString('en')} orders a second`);
+  const key = { user_id: admin.id, scopes: 'read,write,manage' };
+  const { token } = await invoke<{ token: string }>(site, createKey, key);
+  await app.close();
+  writeFileSync(join(making, 'bench-token'), token, { mode: 0o600 });
+  renameSync(making, data);
+}
+
+/** People and coupons straight into their tables: only reading them is measured. */
+async function fillCoupons(site: Site, lastUserId: number): Promise<void> {
+  const upTo = (n: number) =>
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${n})`;
+  await site.database.transaction(async (tx) => {
+    await tx.execute(`insert into users
+      (login, login_folded, email, email_folded, display_name, role, created_at)
+      ${upTo(AFFILIATES)} select 'user' || i, 'user' || i, 'user' || i || '@bench.example',
+      'user' || i || '@bench.example', 'User ' || i, 'affiliate', ${Date.now()} from n`);
+    await tx.execute(`insert into coupons (code, code_folded, user_id, status, created_at)
+      ${upTo(COUPONS)} select 'CODE' || i, 'code' || i, ${lastUserId} + 1 + i % ${AFFILIATES},
+      'active', ${Date.now()} from n`);
+  });
+}
+
+/** Another schema needs other datasets, and so does another recipe. */
+async function schemaKey(): Promise<string> {
+  const data = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
+  try {
+    await (await openDataset(data)).close();
+    const db = new DatabaseSync(dataFolder(data).databaseFile, { readOnly: true });
+    const schema = db.prepare('select sql from sqlite_schema order by name').all();
+    db.close();
+    return createHash('sha256')
+      .update(JSON.stringify(schema))
+      .update(RECIPE)
+      .digest('hex')
+      .slice(0, 12);
+  } finally {
+    rmSync(data, { recursive: true, force: true });
   }
 }

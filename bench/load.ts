@@ -7,21 +7,21 @@ export interface LoadResult {
   p99Ms: number;
 }
 
+/** The next request, or nothing when there are no more. */
+export type NextRequest = () => Buffer | undefined;
+
 /**
- * Sends one request over and over on a number of keep-alive connections and waits for each answer.
- * Raw sockets and the least parsing that is right, so that the load costs less than what it measures.
+ * Sends requests on a number of keep-alive connections and waits for each answer. Raw sockets and
+ * the least parsing that is right, so that the load costs less than what it measures.
  */
 export async function load(
   port: number,
-  request: Buffer,
-  options: { connections: number; ms: number },
+  next: NextRequest,
+  connections: number,
 ): Promise<LoadResult> {
   const latencies: number[] = [];
-  const endsAt = performance.now() + options.ms;
   const started = performance.now();
-  await Promise.all(
-    Array.from({ length: options.connections }, () => drive(port, request, endsAt, latencies)),
-  );
+  await Promise.all(Array.from({ length: connections }, () => drive(port, next, latencies)));
   const seconds = (performance.now() - started) / 1000;
   const sorted = Float64Array.from(latencies).sort();
   const at = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
@@ -33,12 +33,26 @@ export async function load(
   };
 }
 
-function drive(port: number, request: Buffer, endsAt: number, latencies: number[]): Promise<void> {
+/** The same request over and over, for so long. */
+export function repeated(request: Buffer, ms: number): NextRequest {
+  const endsAt = performance.now() + ms;
+  return () => (performance.now() < endsAt ? request : undefined);
+}
+
+/** Each of some requests once. */
+export function each(requests: readonly Buffer[]): NextRequest {
+  let sent = 0;
+  return () => requests[sent++];
+}
+
+function drive(port: number, next: NextRequest, latencies: number[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let sentAt = 0;
     let received = '';
     const send = () => {
+      const request = next();
+      if (request === undefined) return void socket.end();
       sentAt = performance.now();
       socket.write(request);
     };
@@ -50,15 +64,13 @@ function drive(port: number, request: Buffer, endsAt: number, latencies: number[
       received = received === '' ? chunk : received + chunk;
       const length = answerLength(received);
       if (length === undefined || received.length < length) return;
-      if (!received.startsWith('HTTP/1.1 200')) {
+      if (!/^HTTP\/1\.1 20[01]/.test(received)) {
         socket.destroy();
         return reject(new Error(`The server answered ${received.slice(0, 400)}`));
       }
       received = '';
-      const now = performance.now();
-      latencies.push(now - sentAt);
-      if (now < endsAt) send();
-      else socket.end();
+      latencies.push(performance.now() - sentAt);
+      send();
     });
   });
 }

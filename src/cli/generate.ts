@@ -4,17 +4,12 @@ import { invoke } from '../kernel/invoke.ts';
 import type { Site } from '../kernel/site.ts';
 import { createAffiliate } from '../modules/affiliates/index.ts';
 import { createCoupon } from '../modules/coupons/index.ts';
-import { prepareOrder } from '../modules/orders/order-input.ts';
-import { storeOrder } from '../modules/orders/store-order.ts';
-import { Seeded } from '../shared/seeded.ts';
+import { makeOrders } from './bulk-orders.ts';
 import { CommandError } from './failure.ts';
 import { print } from './output.ts';
 import { Progress } from './progress.ts';
-import { sampleInstants, sampleOrder } from './sample-orders.ts';
 import { withSite, type Flags } from './with-site.ts';
 
-const SEED = 1;
-const ORDERS_A_TRANSACTION = 1_000;
 const COUPONS_AT_ONCE = 500;
 const COUPONS_AN_AFFILIATE = 5;
 
@@ -66,7 +61,10 @@ async function generate(site: Site, flags: GenerateFlags): Promise<void> {
   }
   const codes = await createCoupons(site, flags.coupons, (user_id ?? 0) + 1);
   const startedMs = performance.now();
-  await createOrders(site, flags, codes, (order_id ?? 0) + 1);
+  const progress = new Progress(!flags.json);
+  const plan = { orders: flags.orders, days: flags.days, codes, firstId: (order_id ?? 0) + 1 };
+  await makeOrders(site, plan, (done) => progress.show(done / plan.orders, `${done} orders`));
+  progress.end();
   const seconds = (performance.now() - startedMs) / 1000;
   const made = {
     orders: flags.orders,
@@ -85,7 +83,7 @@ async function generate(site: Site, flags: GenerateFlags): Promise<void> {
 }
 
 /** Names and codes carry a number that nobody has had yet. */
-async function createCoupons(site: Site, count: number, first: number): Promise<string[]> {
+export async function createCoupons(site: Site, count: number, first: number): Promise<string[]> {
   const codes: string[] = [];
   while (codes.length < count) {
     const owners = Math.ceil(
@@ -112,33 +110,6 @@ async function createCoupons(site: Site, count: number, first: number): Promise<
     codes.push(...coupons.map(({ code }) => code));
   }
   return codes;
-}
-
-/** Through the same steps as an order of a store, many in a transaction. */
-async function createOrders(
-  site: Site,
-  { orders, days, json }: GenerateFlags,
-  codes: readonly string[],
-  firstId: number,
-): Promise<void> {
-  const random = new Seeded(SEED);
-  const nowMs = site.clock();
-  const instant = sampleInstants(random, orders, days, nowMs);
-  const progress = new Progress(!json);
-  for (let done = 0; done < orders; done += ORDERS_A_TRANSACTION) {
-    const end = Math.min(orders, done + ORDERS_A_TRANSACTION);
-    await site.database.transaction(async (tx) => {
-      for (let i = done; i < end; i++) {
-        const used = codes.length > 0 && random.happens(0.9) ? [random.pickPopular(codes)] : [];
-        const placedAtMs = instant(i);
-        const facts = { orderId: firstId + i, placedAtMs, nowMs, codes: used };
-        const order = prepareOrder(site, sampleOrder(random, site.currency, facts));
-        await storeOrder(tx, site, order, { actorId: 0, nowMs });
-      }
-    });
-    progress.show(end / orders, `${end} orders`);
-  }
-  progress.end();
 }
 
 function wholeNumber(text: string): number {

@@ -5,7 +5,7 @@ import type { Seeded } from '../shared/seeded.ts';
 export const DAY_MS = 24 * 60 * 60_000;
 const FREE_SHIPPING_FROM = 6_000;
 const SHIPPING = 495;
-const CUSTOMERS = 5_000;
+export const CUSTOMERS = 5_000;
 
 /** A store that sells candles: prices in hundredths. */
 const PRODUCTS = [
@@ -61,7 +61,7 @@ export function sampleOrder(random: Seeded, currency: Currency, facts: SampleFac
     fees: 0,
     total,
     coupon_codes: facts.codes,
-    customer: { email: `customer-${random.between(1, CUSTOMERS)}@shoppers.example` },
+    customer: sampleCustomer(random.between(1, CUSTOMERS)),
     items: lines.map(({ product, quantity, full, off }) => ({
       product_id: product.id,
       category_ids: [product.category],
@@ -74,6 +74,11 @@ export function sampleOrder(random: Seeded, currency: Currency, facts: SampleFac
         ? []
         : [{ id: facts.orderId, date: refundDate(facts), amount: Math.min(refunded, total) }],
   };
+}
+
+/** The customer of a number from 1 to `CUSTOMERS`. */
+export function sampleCustomer(number: number): { email: string } {
+  return { email: `customer-${number}@shoppers.example` };
 }
 
 /** `count` instants in order, more of them towards the end, which is now. */
@@ -97,11 +102,11 @@ function statusAt(random: Seeded, ageDays: number): OrderInput['status'] {
   return luck < 0.14 ? 'processing' : 'completed';
 }
 
-function refundDate({ placedAtMs, nowMs }: SampleFacts): string {
+export function refundDate({ placedAtMs, nowMs }: Pick<SampleFacts, 'placedAtMs' | 'nowMs'>) {
   return isoOf(Math.min(nowMs, placedAtMs + 2 * DAY_MS));
 }
 
-function isoOf(instantMs: number): string {
+export function isoOf(instantMs: number): string {
   return `${new Date(instantMs).toISOString().slice(0, 19)}Z`;
 }
 

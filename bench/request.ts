@@ -1,0 +1,62 @@
+import { request as httpRequest } from 'node:http';
+
+/** An answer in the form the floor gives it again. */
+export interface Captured {
+  status: number;
+  headers: string[];
+  body: string;
+}
+
+export function headersFor(token: string): Record<string, string> {
+  return {
+    host: '127.0.0.1',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-for': '203.0.113.7',
+    authorization: `Bearer ${token}`,
+  };
+}
+
+/** A request as bytes. */
+export function requestBytes(token: string, method: string, path: string, body?: string): Buffer {
+  const headers: Record<string, string> = {
+    ...headersFor(token),
+    ...(body !== undefined && {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+    }),
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n${body ?? ''}`);
+}
+
+/** One request with its answer. Date and connection headers the floor writes by itself. */
+export function get(port: number, token: string, path: string): Promise<Captured> {
+  return new Promise((resolve, reject) => {
+    httpRequest({ port, host: '127.0.0.1', path, headers: headersFor(token) }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+      const own = new Set(['date', 'connection', 'keep-alive']);
+      const headers: string[] = [];
+      for (let i = 0; i < response.rawHeaders.length; i += 2) {
+        if (own.has(response.rawHeaders[i]!.toLowerCase())) continue;
+        headers.push(response.rawHeaders[i]!, response.rawHeaders[i + 1]!);
+      }
+      response.on('end', () => resolve({ status: response.statusCode!, headers, body }));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+/** Reads an answer to its end and throws it away; tells how many bytes it had. */
+export function drain(port: number, token: string, path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    httpRequest({ port, host: '127.0.0.1', path, headers: headersFor(token) }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      response.on('end', () => resolve(bytes)).on('error', reject);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
