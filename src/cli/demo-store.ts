@@ -1,3 +1,4 @@
+import { query } from '../db/query.ts';
 import { invoke } from '../kernel/invoke.ts';
 import type { Site } from '../kernel/site.ts';
 import { createAffiliate } from '../modules/affiliates/index.ts';
@@ -18,6 +19,12 @@ const DAYS = 90;
 const FIRST_ORDER = 1_001;
 const BATCH = 500;
 const GOLD = 'Gold';
+/** How long after following a link people order. */
+const LINK_MS = 3 * 24 * 60 * 60_000;
+
+const allClicks = query<object, { id: number; clicked_at: number }>((db) =>
+  db.selectFrom('clicks').select(['id', 'clicked_at']).orderBy('id'),
+);
 
 const FIRST_NAMES =
   'Amara Bruno Chloé Dmitri Elif Farah Goran Hana Ines Jonas Keiko Liam Mirela Nils Olga Priya Quentin Rosa Sven Tala Umar Vera Wanda Xavier Yara Zoltan Aisha Björn Camila Diego Esther Felix Greta Hugo Ida Jamal Katya'.split(
@@ -55,8 +62,8 @@ export async function fillDemoStore(site: Site, known: readonly Affiliate[]): Pr
   const codes = couponCodes(random, affiliates);
   await Promise.all(codes.map((coupon) => invoke(site, createCoupon, coupon)));
   const all = codes.map(({ code }) => code);
-  const orders = await sendOrders(site, random, all);
   const clicks = await sendClicks(site, random, all);
+  const orders = await sendOrders(site, random, all);
   const payouts = await payDemo(site, affiliates);
   return {
     affiliates: affiliates.length,
@@ -129,14 +136,24 @@ function couponCodes(random: Seeded, affiliates: readonly Affiliate[]) {
 async function sendOrders(site: Site, random: Seeded, codes: readonly string[]): Promise<number> {
   const nowMs = site.clock();
   const instant = sampleInstants(random, ORDERS, DAYS, nowMs);
-  const orders = Array.from({ length: ORDERS }, (_, i) =>
-    sampleOrder(random, site.currency, {
+  const clicks = await site.database.read.all(allClicks, {});
+  const orders = Array.from({ length: ORDERS }, (_, i) => {
+    const placedAtMs = instant(i);
+    const used = random.happens(0.8) ? [random.pickPopular(codes)] : [];
+    const order = sampleOrder(random, site.currency, {
       orderId: FIRST_ORDER + i,
-      placedAtMs: instant(i),
+      placedAtMs,
       nowMs,
-      codes: random.happens(0.9) ? [random.pickPopular(codes)] : [],
-    }),
-  );
+      codes: used,
+    });
+    const before = clicks.filter(({ clicked_at }) => {
+      const sinceMs = placedAtMs - clicked_at;
+      return sinceMs > 0 && sinceMs < LINK_MS;
+    });
+    // Half of those without a coupon have come through a link.
+    const throughLink = used.length === 0 && before.length > 0 && random.happens(0.5);
+    return throughLink ? { ...order, click_id: random.pick(before).id } : order;
+  });
   for (let i = 0; i < orders.length; i += BATCH) {
     await invoke(site, batchOrders, { orders: orders.slice(i, i + BATCH) });
   }

@@ -24,6 +24,7 @@ export function rehearsalOf(site: Site): Site {
     database: {
       dialect: database.dialect,
       read: database.read,
+      snapshot: (work) => database.snapshot(work),
       transaction,
       queriesRun: () => database.queriesRun(),
       onForeignChange: (action) => database.onForeignChange(action),

@@ -24,6 +24,8 @@ export interface Transaction extends Reader {
 export interface Database {
   readonly dialect: Dialect;
   readonly read: Reader;
+  /** Reads that all see the data of one moment, however long they take and whatever others write. */
+  snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** How many statements have run since the database was opened. */
   queriesRun(): number;

@@ -18,6 +18,19 @@ export function openSqlite(file: string): Database {
       all: async (query, params) => reader.all(query, params),
       first: async (query, params) => reader.first(query, params),
     },
+    // A connection of its own: on the shared one everybody would be held at that moment.
+    async snapshot(work) {
+      const connection = new SqliteConnection(file, { readOnly: true });
+      try {
+        connection.raw.exec('begin');
+        return await work({
+          all: async (query, params) => connection.all(query, params),
+          first: async (query, params) => connection.first(query, params),
+        });
+      } finally {
+        connection.close();
+      }
+    },
     transaction: (work) => commits.transaction(work),
     queriesRun: () => reader.queriesRun + writer.queriesRun,
 

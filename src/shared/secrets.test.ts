@@ -1,9 +1,28 @@
 import assert from 'node:assert/strict';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { Keyring } from './secrets.ts';
 
 const keyring = new Keyring(Buffer.alloc(32, 1));
+
+describe('hash', () => {
+  test("is the platform's own HMAC-SHA-256, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
+        const key = hkdfSync('sha256', Buffer.alloc(32, 1), '', 'tributary test', 32);
+        const expected = createHmac('sha256', Buffer.from(key)).update(text).digest('base64url');
+        assert.equal(keyring.hash('test', text), expected);
+      }),
+    );
+  });
+
+  test('another purpose or master secret gives another one', () => {
+    assert.notEqual(keyring.hash('test', 'text'), keyring.hash('other', 'text'));
+    const other = new Keyring(Buffer.alloc(32, 2));
+    assert.notEqual(keyring.hash('test', 'text'), other.hash('test', 'text'));
+  });
+});
 
 describe('encrypt and decrypt', () => {
   test('any text comes back as it was', () => {

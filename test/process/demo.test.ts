@@ -135,6 +135,13 @@ describe('demo', () => {
     assert.ok(shares.every(({ granted }) => Number(granted) > 0));
   });
 
+  test('some came through a link, so that clicks have conversions', async () => {
+    const { text } = await server.call('/clicks/stats', { key: printed.adminKey });
+    const { clicks, conversions } = JSON.parse(text);
+    assert.equal(clicks, 3_000);
+    assert.ok(conversions > 50, text);
+  });
+
   test('payouts in every state that people can bring them to', async () => {
     const { text } = await server.call('/payouts', { key: printed.adminKey });
     const statuses = JSON.parse(text).map(({ status }: { status: string }) => status);

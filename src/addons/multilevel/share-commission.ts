@@ -7,7 +7,7 @@ import { percentOf, roundedTimes, times } from '../../shared/money.ts';
 import { shareAdded, shareRemoved } from './mla-events.ts';
 import { percents, tiers } from './settings.ts';
 import { listShares, saveShare, type ShareRow } from './share-store.ts';
-import { findEarningUplines } from './upline-store.ts';
+import { findEarningUplines, findParent } from './upline-store.ts';
 
 /**
  * What a referral earns for those above its affiliate. Who they are and what they get is decided when
@@ -43,6 +43,8 @@ export const shareCommission: ReferralFollower = async (tx, site, referral, send
 };
 
 async function newShares(tx: Transaction, site: Site, referral: ReferralRow): Promise<ShareRow[]> {
+  // Most have nobody above them, and one step in an index tells so.
+  if ((await findParent(tx, referral.user_id)) === null) return [];
   const rates = site.settings.get(percents);
   const uplines = await findEarningUplines(tx, referral.user_id, site.settings.get(tiers));
   return uplines

@@ -54,7 +54,7 @@ export async function movePayout(
   };
   if (!(await writeStatus(tx, { ...moved, from: payout.status }))) throw new ApiError(conflict);
   await moveMoney(tx, payout, to, move);
-  await moveDays(tx, payout, moved);
+  await moveDays(tx, site, payout, moved);
   await tellPayout(tx, site, moved, event, payout.status, move);
   return moved;
 }

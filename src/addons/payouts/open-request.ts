@@ -127,7 +127,7 @@ async function write(
   });
   // Somebody else took the money between our look and our step: theirs is the payout.
   if (!isSetAside) throw new ApiError(inProgress);
-  await moveDays(tx, undefined, payout);
+  await moveDays(tx, site, undefined, payout);
   await tellPayout(tx, site, payout, payoutRequested, null, by);
   if (!atGateway) await mailAdministrators(tx, site, payout, nowMs);
   return payout;

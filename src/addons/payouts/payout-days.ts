@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
+import type { Site } from '../../kernel/site.ts';
+import { totalsOf } from '../../kernel/total-cache.ts';
 import type { PayoutRow } from './payout-store.ts';
 
 type Basis = 'requested' | 'paid';
@@ -29,9 +31,11 @@ type Counted = Pick<PayoutRow, 'status' | 'amount' | 'requested_day' | 'paid_day
 /** Keeps the daily sums: totals of lists and reports come from them, whatever the number of payouts. */
 export async function moveDays(
   tx: Transaction,
+  site: Site,
   before: Counted | undefined,
   after: Counted,
 ): Promise<void> {
+  tx.afterCommit(() => totalsOf(site).forget());
   if (before) await count(tx, before, -1);
   await count(tx, after, 1);
 }

@@ -2,7 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { CouponsTable, RateColumns, Tables } from '../../db/tables.ts';
-import { groupRateColumns, type GroupRateColumns } from './effective-rates.ts';
+import { groupPercentColumn } from './effective-rates.ts';
 import type { Site } from '../../kernel/site.ts';
 import { totalsOf } from '../../kernel/total-cache.ts';
 
@@ -49,18 +49,69 @@ const byId = query<{ id: number }, CouponRow>((db, p) =>
   db.selectFrom('coupons').selectAll().where('id', '=', p.id),
 );
 
-/** A coupon with its owner and the rates of the owner's groups. */
-export type CouponDetails = CouponRow &
-  GroupRateColumns & { [K in 'login' | 'email' | 'display_name' | 'role']: string | null };
+/** Whether another coupon has the same code: figures of a code alone would be of both. */
+const byIdWithTwins = query<{ id: number }, CouponRow & { code_ambiguous: number }>(
+  (db, p) =>
+    db
+      .selectFrom('coupons')
+      .selectAll()
+      .select(
+        sql<number>`exists (select 1 from coupons as twin
+          where twin.code_folded = coupons.code_folded and twin.id <> coupons.id)`.as(
+          'code_ambiguous',
+        ),
+      )
+      .where('coupons.id', '=', p.id) as never,
+);
+
+export function findCouponWithTwins(db: Reader, id: number) {
+  return db.first(byIdWithTwins, { id });
+}
+
+/** What lists show of a coupon: a third of its columns, and columns are what a page costs. */
+const listed = [
+  'id',
+  'code',
+  'user_id',
+  'status',
+  'created_at',
+  'unpaid',
+  'awaiting',
+  'pending_payout',
+  'paid',
+] as const;
+
+export type ListedCoupon = Pick<CouponRow, (typeof listed)[number]>;
+
+/** What the record of one coupon shows. */
+const shown = [
+  ...listed,
+  'percent',
+  'fixed_per_order',
+  'fixed_per_product',
+  'orders_count',
+  'total_sales',
+  'total_discount',
+  'total_shipping',
+  'total_commission',
+  'refreshed_at',
+] as const;
+
+export type ShownCoupon = Pick<CouponRow, (typeof shown)[number]>;
+
+/** A coupon with its owner and the percentage of the owner's groups. */
+export type CouponDetails = ShownCoupon & { group_percent: string | null } & {
+  [K in 'login' | 'email' | 'display_name' | 'role']: string | null;
+};
 
 const detailsById = query<{ id: number }, CouponDetails>(
   (db, p) =>
     db
       .selectFrom('coupons')
       .leftJoin('users', 'users.id', 'coupons.user_id')
-      .selectAll('coupons')
+      .select(shown.map((name) => `coupons.${name}` as const))
       .select(['users.login', 'users.email', 'users.display_name', 'users.role'])
-      .select(groupRateColumns)
+      .select(groupPercentColumn)
       .where('coupons.id', '=', p.id) as never,
 );
 
@@ -135,8 +186,8 @@ const count = query<CouponFilter, { total: number }>((db, p, given) =>
   filtered(db, p, given).select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-const list = query<CouponFilter & { limit: number; offset: number }, CouponRow>((db, p, given) =>
-  filtered(db, p, given).selectAll().orderBy('id', 'desc').limit(p.limit).offset(p.offset),
+const list = query<CouponFilter & { limit: number; offset: number }, ListedCoupon>((db, p, given) =>
+  filtered(db, p, given).select(listed).orderBy('id', 'desc').limit(p.limit).offset(p.offset),
 );
 
 /** How codes are compared: in any case. */
@@ -193,6 +244,6 @@ export function listCouponRows(
   db: Reader,
   filter: CouponFilter,
   page: { limit: number; offset: number },
-): Promise<CouponRow[]> {
+): Promise<ListedCoupon[]> {
   return db.all(list, { ...filter, ...page });
 }

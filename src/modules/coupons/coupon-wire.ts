@@ -6,8 +6,14 @@ import type { Site } from '../../kernel/site.ts';
 import { rateSchemas, toRateStrings } from '../groups/index.ts';
 import { storeUrl } from '../meta/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
-import type { CouponDetails, CouponRow, CouponStatus } from './coupon-store.ts';
-import { asGroup, chooseRates, effectiveRates } from './effective-rates.ts';
+import type {
+  CouponDetails,
+  CouponRow,
+  CouponStatus,
+  ListedCoupon,
+  ShownCoupon,
+} from './coupon-store.ts';
+import { choosePercent, effectiveRates } from './effective-rates.ts';
 import { attributionParameter } from './settings.ts';
 
 export const couponStatuses = ['active', 'disabled'] as const;
@@ -90,18 +96,21 @@ export function sumBalances(rows: readonly BalancesRow[]): BalancesRow {
   return sum;
 }
 
-export function toCouponListItem(row: CouponRow, site: Site): Static<typeof CouponListSchema> {
+export function toCouponListItem(row: ListedCoupon, site: Site): Static<typeof CouponListSchema> {
   return {
     id: row.id,
     code: row.code,
     user_id: row.user_id,
     status: row.status as CouponStatus,
     date_created: site.calendar.toLocal(row.created_at),
-    ...toBalances(row, site),
+    unpaid_commission: site.currency.toMajor(row.unpaid),
+    pending_order_commission: site.currency.toMajor(row.awaiting),
+    pending_payout_commission: site.currency.toMajor(row.pending_payout),
+    paid_commission: site.currency.toMajor(row.paid),
   };
 }
 
-export function toCouponFigures(row: CouponRow, site: Site): Static<typeof CouponFiguresSchema> {
+export function toCouponFigures(row: ShownCoupon, site: Site): Static<typeof CouponFiguresSchema> {
   const { currency } = site;
   return {
     orders_count: row.orders_count,
@@ -131,8 +140,8 @@ export function toCouponOf(
   details: CouponDetails,
 ): Static<typeof CouponSchema> {
   const owner = details.user_id === null ? undefined : ownerOf(details);
-  const { percent } = chooseRates(site, details, [asGroup(details)]);
-  return describeCoupon(site, caller, details, owner, percent.value);
+  const percent = choosePercent(site, details, details.group_percent);
+  return describeCoupon(site, caller, details, owner, percent);
 }
 
 function ownerOf(details: CouponDetails): Person {
@@ -148,7 +157,7 @@ function ownerOf(details: CouponDetails): Person {
 function describeCoupon(
   site: Site,
   caller: Caller,
-  row: CouponRow,
+  row: ShownCoupon,
   owner: Person | undefined,
   percent: number,
 ): Static<typeof CouponSchema> {

@@ -43,7 +43,7 @@ export async function requireReadableCoupon(
   return requireReadable(db, site, caller, await findCoupon(db, id));
 }
 
-export async function requireReadable<C extends CouponRow>(
+export async function requireReadable<C extends Pick<CouponRow, 'user_id'>>(
   db: Reader,
   site: Site,
   caller: Caller,
@@ -58,7 +58,7 @@ export async function requireReadable<C extends CouponRow>(
   throw new ApiError(generalErrors.notFound);
 }
 
-function isAdminOrOwner(coupon: CouponRow, caller: Caller): boolean {
+function isAdminOrOwner(coupon: Pick<CouponRow, 'user_id'>, caller: Caller): boolean {
   return isAdmin(caller) || (caller.person !== null && coupon.user_id === caller.person.id);
 }
 

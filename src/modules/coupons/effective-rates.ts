@@ -32,13 +32,17 @@ const ofGroups = query<{ user_id: number }, RateColumns>((db, p) =>
     .orderBy('groups.id'),
 );
 
+const groupRate = (column: keyof RateColumns) =>
+  sql`(select ${sql.ref(`groups.${column}`)} from affiliate_groups
+    join groups on groups.id = affiliate_groups.group_id
+    where affiliate_groups.user_id = coupons.user_id and ${sql.ref(`groups.${column}`)} is not null
+    order by affiliate_groups.group_id limit 1)`.as(`group_${column}`);
+
+export const groupPercentColumn = groupRate('percent');
+
 /** The rates of a row's groups, as columns `group_percent`, …: for statements that want all at once. */
 export const groupRateColumns = (['percent', 'fixed_per_order', 'fixed_per_product'] as const).map(
-  (column) =>
-    sql`(select ${sql.ref(`groups.${column}`)} from affiliate_groups
-      join groups on groups.id = affiliate_groups.group_id
-      where affiliate_groups.user_id = coupons.user_id and ${sql.ref(`groups.${column}`)} is not null
-      order by affiliate_groups.group_id limit 1)`.as(`group_${column}`),
+  groupRate,
 );
 
 export interface GroupRateColumns {
@@ -77,14 +81,9 @@ export function chooseRates(
   coupon: RateColumns,
   groups: readonly RateColumns[],
 ): EffectiveRates {
-  const choose = (name: keyof RateColumns, ofStore: number): EffectiveRate => {
-    if (coupon[name] !== null) return { value: Number(coupon[name]), source: 'coupon' };
-    const group = groups.find((rates) => rates[name] !== null);
-    return group
-      ? { value: Number(group[name]), source: 'group' }
-      : { value: ofStore, source: 'store' };
-  };
   const { settings } = site;
+  const choose = (name: keyof RateColumns, ofStore: number) =>
+    chooseRate(coupon[name], groups.find((rates) => rates[name] !== null)?.[name], ofStore);
   return {
     percent: choose('percent', settings.get(commissionPercent)),
     fixedPerOrder: choose('fixed_per_order', toMinor(site, settings.get(commissionFixedPerOrder))),
@@ -93,6 +92,23 @@ export function chooseRates(
       toMinor(site, settings.get(commissionFixedPerProduct)),
     ),
   };
+}
+
+/** The percentage alone, which is all that a coupon's record shows of it. */
+export function choosePercent(
+  site: Site,
+  coupon: Pick<RateColumns, 'percent'>,
+  ofGroup: string | null,
+): number {
+  return chooseRate(coupon.percent, ofGroup, site.settings.get(commissionPercent)).value;
+}
+
+type Stored = string | number | null | undefined;
+
+function chooseRate(ofCoupon: Stored, ofGroup: Stored, ofStore: number): EffectiveRate {
+  if (ofCoupon !== null) return { value: Number(ofCoupon), source: 'coupon' };
+  if (ofGroup !== null && ofGroup !== undefined) return { value: Number(ofGroup), source: 'group' };
+  return { value: ofStore, source: 'store' };
 }
 
 function setsEveryRate(rates: RateColumns): boolean {

@@ -2,6 +2,7 @@ export {
   addCoupon,
   couponReaders,
   requireOwnCoupon,
+  requireReadable,
   requireReadableCoupon,
   type CouponReader,
 } from './coupon.ts';
@@ -9,6 +10,7 @@ export {
   countAllCoupons,
   findCouponsByUser,
   findCouponsOf,
+  findCouponWithTwins,
   foldCode,
   type CouponRow,
 } from './coupon-store.ts';

@@ -33,8 +33,69 @@ const insert = query<NewEvent>((db, p) =>
   }),
 );
 
+type Numbered = NewEvent & { kind_ordinal: number; event_ordinal: number; user_ordinal: number };
+
+const insertNumbered = query<Numbered>((db, p) =>
+  db.insertInto('events').values({
+    kind: p.kind,
+    event: p.event,
+    object_id: p.object_id,
+    user_id: p.user_id,
+    info: p.info,
+    data: p.data,
+    created_at: p.created_at,
+    kind_ordinal: p.kind_ordinal,
+    event_ordinal: p.event_ordinal,
+    user_ordinal: p.user_ordinal,
+  }),
+);
+
+const lastOrdinals = query<
+  Pick<NewEvent, 'kind' | 'event' | 'user_id'>,
+  Record<'kind' | 'event' | 'user', number>
+>((db, p) =>
+  db.selectNoFrom([
+    lastOrdinal(db, 'kind', p.kind).as('kind'),
+    lastOrdinal(db, 'event', p.event).as('event'),
+    lastOrdinal(db, 'user_id', p.user_id).as('user'),
+  ]),
+);
+
+/** From this many events on, a transaction counts its ordinals itself. */
+const COUNTS_FROM = 8;
+
+/** How many events a transaction has written, and the last ordinals it knows of. */
+const written = new WeakMap<Transaction, { events: number; ordinals: Map<string, number> }>();
+
+/**
+ * Finding the last ordinals costs as much as the rest of an event. A transaction that writes many, a
+ * batch of orders, finds them once and counts on; nobody else writes meanwhile.
+ */
 export async function insertEvent(tx: Transaction, event: NewEvent): Promise<void> {
-  await tx.run(insert, event);
+  let known = written.get(tx);
+  if (!known) written.set(tx, (known = { events: 0, ordinals: new Map() }));
+  known.events += 1;
+  if (known.events < COUNTS_FROM) {
+    await tx.run(insert, event);
+    return;
+  }
+  const { ordinals } = known;
+  const [kind, name, user] = [`k ${event.kind}`, `e ${event.event}`, `u ${event.user_id}`];
+  if (!ordinals.has(kind) || !ordinals.has(name) || !ordinals.has(user)) {
+    const last = (await tx.first(lastOrdinals, event))!;
+    ordinals.set(kind, last.kind).set(name, last.event).set(user, last.user);
+  }
+  const next = (of: string) => {
+    const ordinal = ordinals.get(of)! + 1;
+    ordinals.set(of, ordinal);
+    return ordinal;
+  };
+  await tx.run(insertNumbered, {
+    ...event,
+    kind_ordinal: next(kind),
+    event_ordinal: next(name),
+    user_ordinal: next(user),
+  });
 }
 
 /** What a reader of the feed may narrow it to. */

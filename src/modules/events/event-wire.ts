@@ -14,3 +14,17 @@ export function toFeedEvent(row: EventRow, calendar: SiteCalendar): FeedEvent {
     data: JSON.parse(row.data) as Record<string, unknown>,
   };
 }
+
+/**
+ * Events as JSON text. Their data is JSON already: reading it only to write it again would cost more
+ * than everything else of a poll.
+ */
+export function toFeedText(rows: readonly EventRow[], calendar: SiteCalendar): string {
+  const texts = rows.map(
+    (row) =>
+      `{"id":${row.id},"kind":"${row.kind}","event":"${row.event}","object_id":${row.object_id},` +
+      `"user_id":${row.user_id},"info":${JSON.stringify(row.info)},` +
+      `"date":"${calendar.toLocal(row.created_at)}","data":${row.data}}`,
+  );
+  return `[${texts.join()}]`;
+}

@@ -7,7 +7,7 @@ import { pageParameters } from '../../kernel/schemas.ts';
 import { defineSetting } from '../../kernel/setting.ts';
 import { offsetOf } from '../../shared/page.ts';
 import { countEvents, newestEvents, pollEvents, type EventFilter } from './event-store.ts';
-import { toFeedEvent } from './event-wire.ts';
+import { toFeedEvent, toFeedText } from './event-wire.ts';
 
 export const activityLogEnabled = defineSetting(
   'activity_log.enabled',
@@ -62,10 +62,9 @@ export const listEvents = operation({
       const { events, head, total } = await pollEvents(db, { ...filter, after, limit: per_page });
       // Nothing left by the filter: everything up to the head has been looked at.
       const last = events.at(-1)?.id ?? Math.max(after, head);
-      return new Answer(
-        events.map((row) => toFeedEvent(row, site.calendar)),
-        { headers: { ...pageHeaderValues(total, per_page), 'X-Svc-Last-Event': String(last) } },
-      );
+      return new Answer(toFeedText(events, site.calendar), {
+        headers: { ...pageHeaderValues(total, per_page), 'X-Svc-Last-Event': String(last) },
+      });
     }
 
     const { total, head } = await countEvents(db, filter);

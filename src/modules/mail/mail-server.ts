@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { perSite, type Site } from '../../kernel/site.ts';
 import { siteName } from '../meta/index.ts';
 import type { OutboxRow } from './outbox-store.ts';
@@ -14,10 +13,12 @@ const STOP_MS_MAX = 4_000;
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
+type Transport = ReturnType<typeof import('nodemailer').createTransport>;
+
 /** The connections of a site to its mail server, opened when needed and kept for the next mail. */
 class MailServer {
   readonly #site: Site;
-  #transport: ReturnType<typeof connect> | undefined;
+  #transport: Transport | undefined;
   #closed = false;
 
   constructor(site: Site) {
@@ -30,7 +31,9 @@ class MailServer {
 
   /** Resolves once the server has taken the mail; throws what it, or the network, said instead. */
   async send(mail: OutboxRow): Promise<void> {
-    const transport = (this.#transport ??= connect(this.#site.mail.smtpUrl));
+    // Loaded with the first mail: most of the time, and on many sites ever, nobody needs it.
+    const { createTransport } = await import('nodemailer');
+    const transport = (this.#transport ??= createTransport(optionsOf(this.#site.mail.smtpUrl)));
     const tooLong = setTimeout(() => this.#drop(transport), SEND_MS_MAX);
     try {
       await transport.sendMail(toMessage(this.#site, mail));
@@ -46,7 +49,7 @@ class MailServer {
     setTimeout(() => transport?.close({ force: true }), STOP_MS_MAX).unref();
   }
 
-  #drop(transport: ReturnType<typeof connect>): void {
+  #drop(transport: Transport): void {
     if (this.#transport === transport) this.#transport = undefined;
     transport.close({ force: true });
   }
@@ -54,12 +57,12 @@ class MailServer {
 
 export const mailServerOf = perSite((site) => new MailServer(site));
 
-function connect(address: string) {
+function optionsOf(address: string) {
   const url = new URL(address);
   const user = decodeURIComponent(url.username);
   const secure = url.protocol === 'smtps:';
-  return createTransport({
-    pool: true,
+  return {
+    pool: true as const,
     host: url.hostname.replaceAll(/[[\]]/g, ''),
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
@@ -74,7 +77,7 @@ function connect(address: string) {
     socketTimeout: SILENCE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
 }
 
 function toMessage(site: Site, mail: OutboxRow) {

@@ -5,6 +5,7 @@ import { operation } from '../../kernel/operation.ts';
 import { InputReader } from '../../kernel/parameters.ts';
 import { Id } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
+import { FigureChanges } from './figures.ts';
 import { orderFields, prepareOrder, type OrderInput, type PreparedOrder } from './order-input.ts';
 import { ReferralSchema, toReferral } from './order-wire.ts';
 import { storeOrder } from './store-order.ts';
@@ -44,7 +45,8 @@ export const batchOrders = operation({
   response: Type.Object({ results: Type.Array(ResultSchema) }),
   async handle({ db, site, caller, nowMs }, { orders }) {
     const results: unknown[] = [];
-    const sending = { actorId: actorId(caller), nowMs, coupons: new Map() };
+    const figures = new FigureChanges();
+    const sending = { actorId: actorId(caller), nowMs, coupons: new Map(), figures };
     for (const raw of orders) {
       const order = prepared(site, raw);
       if (order instanceof ApiError) {
@@ -58,6 +60,7 @@ export const batchOrders = operation({
         referrals: stored.referrals.map((row) => toReferral(row, site)),
       });
     }
+    await figures.write(db, site);
     return { results };
   },
 });

@@ -34,6 +34,11 @@ export function toStatusCounts(row: Record<StatusCount, number>): Record<OrderSt
   ) as Record<OrderStatus, number>;
 }
 
+const noStatus = Object.fromEntries(statusNames.map((name) => [name, 0])) as Record<
+  StatusCount,
+  number
+>;
+
 /** What a referral adds to the figures of its coupon. */
 export function figuresOf(referral: ReferralRow): CouponFigures {
   const { counted } = referral;
@@ -43,7 +48,7 @@ export function figuresOf(referral: ReferralRow): CouponFigures {
     total_discount: counted * referral.discount,
     total_shipping: counted * referral.shipping,
     total_commission: counted * referral.commission,
-    ...(Object.fromEntries(statusNames.map((name) => [name, 0])) as Record<StatusCount, number>),
+    ...noStatus,
     [statusColumn(referral.status as OrderStatus)]: 1,
   };
 }
@@ -99,50 +104,67 @@ function pick<T extends object>(from: T, names: readonly string[]): Record<strin
   return Object.fromEntries(names.map((name) => [name, from[name as keyof T]]));
 }
 
-/** Moves the figures of a coupon from what a referral was to what it is. */
-export async function moveCouponFigures(
-  tx: Transaction,
-  site: Site,
-  before: ReferralRow | undefined,
-  after: ReferralRow,
-): Promise<void> {
-  tx.afterCommit(() => rangeCacheOf(site).forget(after.coupon_id));
-  const now = figuresOf(after);
-  const change = before ? minus(now, figuresOf(before)) : now;
-  if (before && before.day !== after.day) {
-    await addToDay(tx, before, negative(figuresOf(before)));
-    await addToDay(tx, after, now);
-  } else {
-    await addToDay(tx, after, change);
+/**
+ * Changes of figures that are collected and written together: a batch of orders moves the same few
+ * sums over and over.
+ */
+export class FigureChanges {
+  readonly #coupons = new Map<number, CouponFigures>();
+  readonly #couponDays = new Map<
+    string,
+    { coupon_id: number; day: string; change: CouponFigures }
+  >();
+  readonly #storeDays = new Map<string, Figures>();
+
+  /** Moves the figures of a coupon from what a referral was to what it is. */
+  moveCoupon(before: ReferralRow | undefined, after: ReferralRow): void {
+    const now = figuresOf(after);
+    const then = before && negative(figuresOf(before));
+    this.#addToCoupon(after.coupon_id, after.day, now);
+    if (then) this.#addToCoupon(before.coupon_id, before.day, then);
   }
-  if (isZero(change)) return;
-  await tx.run(addToCoupon, { coupon_id: after.coupon_id, ...change });
+
+  /** The same for the store as a whole. */
+  moveStore(
+    before: { day: string; figures: Figures } | undefined,
+    after: { day: string; figures: Figures },
+  ): void {
+    this.#addToStore(after.day, after.figures);
+    if (before) this.#addToStore(before.day, negative(before.figures));
+  }
+
+  async write(tx: Transaction, site: Site): Promise<void> {
+    for (const { coupon_id, day, change } of this.#couponDays.values()) {
+      if (!isZero(change)) await tx.run(addToCouponDay, { coupon_id, day, ...change });
+    }
+    for (const [coupon_id, change] of this.#coupons) {
+      tx.afterCommit(() => rangeCacheOf(site).forget(coupon_id));
+      if (!isZero(change)) await tx.run(addToCoupon, { coupon_id, ...change });
+    }
+    for (const [day, change] of this.#storeDays) {
+      if (!isZero(change)) await tx.run(addToStoreDay, { day, ...change });
+    }
+  }
+
+  #addToCoupon(couponId: number, day: string, change: CouponFigures): void {
+    const ofCoupon = this.#coupons.get(couponId);
+    if (ofCoupon) add(ofCoupon, change);
+    else this.#coupons.set(couponId, { ...change });
+    const key = `${couponId} ${day}`;
+    const ofDay = this.#couponDays.get(key);
+    if (ofDay) add(ofDay.change, change);
+    else this.#couponDays.set(key, { coupon_id: couponId, day, change: { ...change } });
+  }
+
+  #addToStore(day: string, change: Figures): void {
+    const ofDay = this.#storeDays.get(day);
+    if (ofDay) add(ofDay, change);
+    else this.#storeDays.set(day, { ...change });
+  }
 }
 
-async function addToDay(tx: Transaction, at: ReferralRow, change: CouponFigures): Promise<void> {
-  if (isZero(change)) return;
-  await tx.run(addToCouponDay, { coupon_id: at.coupon_id, day: at.day, ...change });
-}
-
-/** The same for the store as a whole. */
-export async function moveStoreFigures(
-  tx: Transaction,
-  before: { day: string; figures: Figures } | undefined,
-  after: { day: string; figures: Figures },
-): Promise<void> {
-  if (before && before.day === after.day) {
-    const change = minus(after.figures, before.figures);
-    if (!isZero(change)) await tx.run(addToStoreDay, { day: after.day, ...change });
-    return;
-  }
-  if (before && !isZero(before.figures)) {
-    await tx.run(addToStoreDay, { day: before.day, ...negative(before.figures) });
-  }
-  if (!isZero(after.figures)) await tx.run(addToStoreDay, { day: after.day, ...after.figures });
-}
-
-function minus<T extends Record<string, number>>(a: T, b: T): T {
-  return Object.fromEntries(Object.keys(a).map((name) => [name, a[name]! - b[name]!])) as T;
+function add<T extends Record<string, number>>(to: T, change: T): void {
+  for (const name in change) (to as Record<string, number>)[name]! += change[name]!;
 }
 
 function negative<T extends Record<string, number>>(a: T): T {
@@ -150,5 +172,6 @@ function negative<T extends Record<string, number>>(a: T): T {
 }
 
 function isZero(a: Record<string, number>): boolean {
-  return Object.values(a).every((value) => value === 0);
+  for (const name in a) if (a[name] !== 0) return false;
+  return true;
 }

@@ -1,5 +1,5 @@
 import type { Job } from '../../kernel/job.ts';
-import { moveCouponFigures } from './figures.ts';
+import { FigureChanges } from './figures.ts';
 import { listDue } from './order-store.ts';
 import { settleReferral } from './settle-referral.ts';
 
@@ -15,14 +15,16 @@ export const releaseHeld: Job = {
       const released = await site.database.transaction(async (tx) => {
         const nowMs = site.clock();
         const due = await listDue(tx, nowMs, AT_ONCE_MAX);
+        const figures = new FigureChanges();
         for (const referral of due) {
           const granted = { ...referral, state: 'granted' };
           const settled = await settleReferral(tx, site, referral, granted, undefined, {
             actorId: 0,
             nowMs,
           });
-          await moveCouponFigures(tx, site, referral, settled);
+          figures.moveCoupon(referral, settled);
         }
+        await figures.write(tx, site);
         return due.length;
       });
       if (released < AT_ONCE_MAX) return;

@@ -1,15 +1,16 @@
 import type { Transaction } from '../../db/database.ts';
-import type { Site } from '../../kernel/site.ts';
+import { perSite, type Site } from '../../kernel/site.ts';
 import {
   attribute,
   isCouponUsed,
   rememberLifetime,
+  type Candidate,
   type KnownCoupons,
   type Via,
 } from './attribution.ts';
 import { markConversion } from '../clicks/index.ts';
 import { computeCommission } from './commission.ts';
-import { moveCouponFigures, moveStoreFigures, storeFiguresOf } from './figures.ts';
+import { FigureChanges, storeFiguresOf } from './figures.ts';
 import { hashCustomer, type PreparedOrder } from './order-input.ts';
 import { findOrder, listReferrals, saveOrder, type ReferralRow } from './order-store.ts';
 import { settleReferral } from './settle-referral.ts';
@@ -29,6 +30,8 @@ export interface Sending {
   readonly nowMs: number;
   /** Shared by the orders of one transaction. */
   readonly coupons?: KnownCoupons;
+  /** Where given, whoever gives it writes it once all orders of the transaction are stored. */
+  readonly figures?: FigureChanges;
 }
 
 /**
@@ -66,6 +69,7 @@ export async function storeOrder(
 
   const wanted = await wantedReferrals(tx, site, order, before, sending.coupons ?? new Map());
   const after: ReferralRow[] = [];
+  const figures = sending.figures ?? new FigureChanges();
   for (const { row, terms } of wanted) {
     const previous = before.find((referral) => referral.coupon_id === row.coupon_id);
     const { amount, base } = computeCommission(
@@ -76,13 +80,14 @@ export async function storeOrder(
     );
     const next = { ...row, ...valued(site, order, terms, row, amount) };
     const settled = await settleReferral(tx, site, previous, next, base, sending);
-    await moveCouponFigures(tx, site, previous, settled);
+    figures.moveCoupon(previous, settled);
     after.push(settled);
   }
-  await moveStoreFigures(tx, known && { day: known.day, figures: storeFiguresOf(before) }, {
+  figures.moveStore(known && { day: known.day, figures: storeFiguresOf(before) }, {
     day: order.day,
     figures: storeFiguresOf(after),
   });
+  if (!sending.figures) await figures.write(tx, site);
   return { isNew: !known, referrals: after };
 }
 
@@ -129,16 +134,37 @@ async function wantedReferrals(
   return wanted;
 }
 
-function newReferral(
-  site: Site,
-  order: PreparedOrder,
-  coupon: Parameters<typeof termsFor>[1],
-  via: Via,
-): Wanted {
+const OWNERS_MAX = 10_000;
+
+/** Owners by their address: hashing one costs as much as two statements. */
+const ownerHashes = perSite(() => new Map<string, string>());
+
+function ownerHash(site: Site, email: string): string {
+  const hashes = ownerHashes(site);
+  let hash = hashes.get(email);
+  if (hash === undefined) {
+    if (hashes.size >= OWNERS_MAX) hashes.clear();
+    hashes.set(email, (hash = hashCustomer(site, { email })!));
+  }
+  return hash;
+}
+
+/** A coupon that was looked up once has the same terms for all orders of the transaction. */
+const usualTerms = new WeakMap<Candidate, { terms: ReferralTerms; rates: string }>();
+
+function termsOf(site: Site, coupon: Candidate, self: boolean) {
+  const usual = self ? undefined : usualTerms.get(coupon);
+  if (usual) return usual;
+  const terms = termsFor(site, coupon, self);
+  const made = { terms, rates: JSON.stringify(terms) };
+  if (!self) usualTerms.set(coupon, made);
+  return made;
+}
+
+function newReferral(site: Site, order: PreparedOrder, coupon: Candidate, via: Via): Wanted {
   const self =
-    order.customerHash !== null &&
-    order.customerHash === hashCustomer(site, { email: coupon.owner_email });
-  const terms = termsFor(site, coupon, self && !site.settings.get(allowSelf));
+    order.customerHash !== null && order.customerHash === ownerHash(site, coupon.owner_email);
+  const { terms, rates } = termsOf(site, coupon, self && !site.settings.get(allowSelf));
   return {
     terms,
     row: {
@@ -146,7 +172,7 @@ function newReferral(
       coupon_id: coupon.id,
       user_id: coupon.user_id,
       via,
-      rates: JSON.stringify(terms),
+      rates,
       release_at: null,
       dropped: false,
     },

@@ -18,11 +18,11 @@ import { countAllCoupons } from '../coupons/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
 import { reportSections } from './report-section.ts';
 import {
-  sumBalances,
+  earnersOfRange,
   sumClicks,
+  sumCoupons,
   sumStore,
-  topOfAllTime,
-  topOfRange,
+  topOf,
   type Earner,
 } from './report-store.ts';
 
@@ -134,11 +134,11 @@ async function summarize(
   const days = bounds(range);
   const money = (minor: number) => site.currency.toMajor(minor);
   const sums = await sumStore(db, days);
-  const balances = await sumBalances(db);
   const clicks = await sumClicks(db, days);
   const sections = site.registry.contributions(reportSections);
   const more = await Promise.all(sections.map((section) => section.read(db, site, range)));
-  const earners = isRange(range) ? await topOfRange(db, days, top) : await topOfAllTime(db, top);
+  const { balances, earners: ofAllTime } = await sumCoupons(db);
+  const earners = topOf(isRange(range) ? await earnersOfRange(db, days) : ofAllTime, top);
   return {
     generated: site.calendar.toLocal(nowMs),
     currency: site.currency.code,

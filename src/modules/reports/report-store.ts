@@ -34,13 +34,6 @@ const storeTotals = query<InRange, Sums>(
       .where('day', '<=', p.last) as never,
 );
 
-const openBalances = query<object, { unpaid: number; awaiting: number; pending_payout: number }>(
-  (db) =>
-    db
-      .selectFrom('coupons')
-      .select([total('unpaid'), total('awaiting'), total('pending_payout')]) as never,
-);
-
 const clickTotals = query<InRange, { clicks: number; conversions: number }>(
   (db, p) =>
     db
@@ -57,17 +50,37 @@ export interface Earner {
   total_commission: number;
 }
 
-const topAllTime = query<{ limit: number }, Earner>(
+export interface Balances {
+  unpaid: number;
+  awaiting: number;
+  pending_payout: number;
+}
+
+const COUPONS_AT_ONCE = 1_000;
+
+/** What the coupons of some ids add up to, by owner; those of nobody have the owner 0. */
+const ownersOf = query<{ after: number; upTo: number }, Earner & Balances>(
   (db, p) =>
     db
       .selectFrom('coupons')
-      .select(['user_id', total('orders_count'), total('total_sales'), total('total_commission')])
-      .where('user_id', 'is not', null)
-      .where('orders_count', '>', 0)
-      .groupBy('user_id')
-      .orderBy(sql`sum(total_commission)`, 'desc')
-      .orderBy('user_id')
-      .limit(p.limit) as never,
+      .select([
+        sql<number>`coalesce(user_id, 0)`.as('user_id'),
+        total('orders_count'),
+        total('total_sales'),
+        total('total_commission'),
+        total('unpaid'),
+        total('awaiting'),
+        total('pending_payout'),
+      ])
+      .where('id', '>', p.after)
+      .where('id', '<=', p.upTo)
+      // Nothing of the others shows in a report.
+      .where(sql<boolean>`orders_count + abs(unpaid) + abs(awaiting) + abs(pending_payout) > 0`)
+      .groupBy(sql`coalesce(user_id, 0)`) as never,
+);
+
+const lastCoupon = query<object, { id: number | null }>((db) =>
+  db.selectFrom('coupons').select((eb) => eb.fn.max('id').as('id')),
 );
 
 const daysWithOrders = query<InRange, { day: string }>((db, p) =>
@@ -99,25 +112,41 @@ export async function sumStore(db: Reader, range: InRange): Promise<Sums> {
   return (await db.first(storeTotals, range))!;
 }
 
-export async function sumBalances(db: Reader) {
-  return (await db.first(openBalances, {}))!;
+/** Balances and earners of all time in one pass over the coupons; others are served in between. */
+export async function sumCoupons(
+  db: Reader,
+): Promise<{ balances: Balances; earners: Map<number, Earner> }> {
+  const last = (await db.first(lastCoupon, {}))!.id ?? 0;
+  const balances = { unpaid: 0, awaiting: 0, pending_payout: 0 };
+  const earners = new Map<number, Earner>();
+  for (let after = 0; after < last; after += COUPONS_AT_ONCE) {
+    for (const row of await db.all(ownersOf, { after, upTo: after + COUPONS_AT_ONCE })) {
+      balances.unpaid += row.unpaid;
+      balances.awaiting += row.awaiting;
+      balances.pending_payout += row.pending_payout;
+      if (row.user_id !== 0) add(earners, row);
+    }
+    await nextTurn();
+  }
+  return { balances, earners };
 }
 
 export async function sumClicks(db: Reader, range: InRange) {
   return (await db.first(clickTotals, range))!;
 }
 
-export function topOfAllTime(db: Reader, limit: number): Promise<Earner[]> {
-  return db.all(topAllTime, { limit });
-}
-
 /** Day by day, so that others are served in between however long the range is. */
-export async function topOfRange(db: Reader, range: InRange, limit: number): Promise<Earner[]> {
+export async function earnersOfRange(db: Reader, range: InRange): Promise<Map<number, Earner>> {
   const earners = new Map<number, Earner>();
   for (const { day } of await db.all(daysWithOrders, range)) {
     for (const row of await db.all(earnersOfDay, { day })) add(earners, row);
     await nextTurn();
   }
+  return earners;
+}
+
+/** Those who earned most, first. */
+export function topOf(earners: ReadonlyMap<number, Earner>, limit: number): Earner[] {
   return [...earners.values()]
     .filter((earner) => earner.orders_count > 0)
     .sort((a, b) => b.total_commission - a.total_commission || a.user_id - b.user_id)

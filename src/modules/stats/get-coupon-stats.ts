@@ -11,10 +11,10 @@ import { generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
-import { requireReadableCoupon, type CouponRow } from '../coupons/index.ts';
+import { findCouponWithTwins, requireReadable, type CouponRow } from '../coupons/index.ts';
 import { rangeCacheOf, toStatusCounts, type CouponFigures } from '../orders/index.ts';
 import { rebuildCoupon } from './rebuild.ts';
-import { isCodeAmbiguous, sumCouponDays } from './stats-store.ts';
+import { sumCouponDays } from './stats-store.ts';
 import { CouponStatsSchema, toFigures, toOpenBalances } from './stats-wire.ts';
 
 export const getCouponStats = operation({
@@ -37,9 +37,9 @@ export const getCouponStats = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, { id, refresh, ...input }) {
     const range = effectiveRange(input, site, nowMs);
-    let coupon = await requireReadableCoupon(db, site, caller, id);
+    let coupon = await requireReadable(db, site, caller, await findCouponWithTwins(db, id));
     const rebuilt = refresh ? await rebuildCoupon(site, id, nowMs) : undefined;
-    if (rebuilt) coupon = await requireReadableCoupon(db, site, caller, id);
+    if (rebuilt) coupon = (await findCouponWithTwins(db, id))!;
 
     const { figures, source } = await figuresFor(db, site, coupon, range);
     return {
@@ -47,7 +47,7 @@ export const getCouponStats = operation({
       code: coupon.code,
       ...range,
       source: rebuilt === undefined ? source : rebuilt ? 'live' : 'throttled',
-      code_ambiguous: await isCodeAmbiguous(db, coupon),
+      code_ambiguous: Boolean(coupon.code_ambiguous),
       ...toFigures(figures, site),
       status_counts: toStatusCounts(figures),
       last_refreshed: site.calendar.toLocal(coupon.refreshed_at),

@@ -1,14 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Reader } from '../../db/database.ts';
 import type { Site } from '../../kernel/site.ts';
-import { rangeCacheOf } from '../orders/index.ts';
-import { claimRefresh, findNextDay, rebuildCouponDay, rebuildCouponTotals } from './stats-store.ts';
+import { rangeCacheOf, type CouponFigures } from '../orders/index.ts';
+import {
+  addUp,
+  claimRefresh,
+  correctDays,
+  correctTotals,
+  findStoredDays,
+  findStoredTotals,
+  minus,
+  sumNextReferrals,
+  type DayFigures,
+} from './stats-store.ts';
 
 const REBUILD_EVERY_MS = 60_000;
+const DAYS_A_TRANSACTION = 50;
 
 /**
- * Rebuilds a coupon's stored figures from its order history: day by day, each in a short transaction
- * of its own, so that nobody waits for the whole of it. A day is right from the moment it is rebuilt,
- * since orders that come in meanwhile are added to it; so are the sums of the days at the end.
+ * Rebuilds a coupon's stored figures from its order history, a few orders at a time, so that nobody
+ * waits for the whole of it. History and figures are compared as of one moment, and the differences
+ * are added to whatever the figures are by then: orders that come in meanwhile change both alike.
  *
  * False when the coupon was rebuilt within the last minute.
  */
@@ -18,14 +30,42 @@ export async function rebuildCoupon(site: Site, couponId: number, nowMs: number)
     claimRefresh(tx, couponId, nowMs, REBUILD_EVERY_MS),
   );
   if (!mine) return false;
-  let day = await findNextDay(database.read, couponId, '');
-  while (day !== null) {
-    const today: string = day;
-    await database.transaction((tx) => rebuildCouponDay(tx, couponId, today));
-    day = await findNextDay(database.read, couponId, today);
-    await nextTurn();
+  const { days, totals } = await database.snapshot((db) => compare(db, couponId));
+  for (let i = 0; i < days.length; i += DAYS_A_TRANSACTION) {
+    const some = days.slice(i, i + DAYS_A_TRANSACTION);
+    await database.transaction((tx) => correctDays(tx, couponId, some));
   }
-  await database.transaction((tx) => rebuildCouponTotals(tx, couponId));
+  await database.transaction((tx) => correctTotals(tx, couponId, totals));
   rangeCacheOf(site).forget(couponId);
   return true;
+}
+
+/** What is missing from the stored figures of each day, and from their sum. */
+async function compare(
+  db: Reader,
+  couponId: number,
+): Promise<{ days: DayFigures[]; totals: CouponFigures }> {
+  const history = new Map<string, CouponFigures>();
+  const totals = await findStoredTotals(db, couponId);
+  const missing = minus(undefined, totals);
+  let after = { day: '', order_id: 0 };
+  for (;;) {
+    const sums = await sumNextReferrals(db, couponId, after);
+    for (const { day, order_id, ...figures } of sums) {
+      after = { day, order_id };
+      const known = history.get(day);
+      if (known) addUp(known, figures);
+      else history.set(day, figures);
+      addUp(missing, figures);
+    }
+    if (sums.length === 0) break;
+    await nextTurn();
+  }
+  const stored = new Map(
+    (await findStoredDays(db, couponId)).map(({ day, ...figures }) => [day, figures]),
+  );
+  const days = [...new Set([...history.keys(), ...stored.keys()])]
+    .map((day) => ({ day, ...minus(history.get(day), stored.get(day)) }))
+    .filter((figures) => Object.values(figures).some((n) => typeof n === 'number' && n !== 0));
+  return { days, totals: missing };
 }

@@ -1,8 +1,7 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { columnGroups } from '../../db/columns.ts';
 import { query } from '../../db/query.ts';
-import type { Tables } from '../../db/tables.ts';
 import type { CouponFigures } from '../orders/index.ts';
 
 const names = [...columnGroups.figures, ...columnGroups.statuses];
@@ -46,15 +45,6 @@ const ofUser = query<{ user_id: number } & InRange, CouponFigures & { id: number
       .orderBy('coupons.id') as never,
 );
 
-const twins = query<{ code_folded: string; id: number }, { id: number }>((db, p) =>
-  db
-    .selectFrom('coupons')
-    .select('id')
-    .where('code_folded', '=', p.code_folded)
-    .where('id', '!=', p.id)
-    .limit(1),
-);
-
 /** Taken once a minute: the database decides who is first. */
 const takeRefresh = query<{ id: number; now: number; before: number }>((db, p) =>
   db
@@ -64,74 +54,127 @@ const takeRefresh = query<{ id: number; now: number; before: number }>((db, p) =
     .where((eb) => eb.or([eb('refreshed_at', 'is', null), eb('refreshed_at', '<=', p.before)])),
 );
 
-/** The next day of a coupon's history: one step in an index, however many orders a day has. */
-const nextDay = query<{ coupon_id: number; after: string }, { day: string | null }>((db, p) => {
-  const next = (table: 'referrals' | 'coupon_days') =>
-    db
-      .selectFrom(table)
-      .select('day')
-      .where('coupon_id', '=', p.coupon_id)
-      .where('day', '>', p.after)
-      .orderBy('day')
-      .limit(1);
-  return db
-    .selectFrom(
-      db
-        .selectFrom(next('referrals').as('r'))
-        .select('day')
-        .unionAll(db.selectFrom(next('coupon_days').as('d')).select('day'))
-        .as('days'),
-    )
-    .select((eb) => eb.fn.min<string | null>('day').as('day'));
-});
+export type DayFigures = { day: string } & CouponFigures;
 
-const dropDay = query<{ coupon_id: number; day: string }>((db, p) =>
-  db.deleteFrom('coupon_days').where('coupon_id', '=', p.coupon_id).where('day', '=', p.day),
+/** Enough to be quick, few enough that nobody waits: a millisecond or two each time. */
+const REFERRALS_AT_ONCE = 500;
+
+const counted = (column: string) =>
+  sql<number>`sum(counted * ${sql.ref(column)})`.as(`total_${column}`);
+
+/** The sums of the next referrals in a coupon's history, by day, with the last order of each. */
+const nextSums = query<
+  { coupon_id: number; day: string; order_id: number },
+  DayFigures & { order_id: number }
+>(
+  (db, p) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom('referrals')
+          .select(['day', 'order_id', 'status', 'counted'])
+          .select(['sales', 'discount', 'shipping', 'commission'])
+          .where('coupon_id', '=', p.coupon_id)
+          .where(sql<boolean>`(day, order_id) > (${p.day}, ${p.order_id})`)
+          .orderBy('day')
+          .orderBy('order_id')
+          .limit(sql.lit(REFERRALS_AT_ONCE))
+          .as('next'),
+      )
+      .select(['day', (eb) => eb.fn.max('order_id').as('order_id')])
+      .select([
+        sql<number>`sum(counted)`.as('orders_count'),
+        counted('sales'),
+        counted('discount'),
+        counted('shipping'),
+        counted('commission'),
+        ...columnGroups.statuses.map((name) =>
+          sql<number>`sum(case when status = ${sql.lit(statusOf(name))} then 1 else 0 end)`.as(
+            name,
+          ),
+        ),
+      ])
+      .groupBy('day')
+      .orderBy('day') as never,
 );
 
-function fromReferrals(db: Kysely<Tables>) {
-  const counted = (column: string) => sql<number>`coalesce(sum(counted * ${sql.ref(column)}), 0)`;
-  const atStatus = (name: string) => {
-    const status = name.slice(2).replace('_', '-');
-    return sql<number>`coalesce(sum(case when status = ${sql.lit(status)} then 1 else 0 end), 0)`;
-  };
-  return db
-    .selectFrom('referrals')
-    .select(['coupon_id', 'day'])
-    .select([
-      sql<number>`coalesce(sum(counted), 0)`.as('orders_count'),
-      counted('sales').as('total_sales'),
-      counted('discount').as('total_discount'),
-      counted('shipping').as('total_shipping'),
-      counted('commission').as('total_commission'),
-      ...columnGroups.statuses.map((name) => atStatus(name).as(name)),
-    ])
-    .groupBy(['coupon_id', 'day']);
+const storedDays = query<{ coupon_id: number }, DayFigures>(
+  (db, p) =>
+    db
+      .selectFrom('coupon_days')
+      .select(['day', ...names] as never)
+      .where('coupon_id', '=', p.coupon_id) as never,
+);
+
+const storedTotals = query<{ coupon_id: number }, CouponFigures>(
+  (db, p) =>
+    db
+      .selectFrom('coupons')
+      .select(names as never)
+      .where('id', '=', p.coupon_id) as never,
+);
+
+/** `a = a + ?` for each figure, in the form that set and upsert take. */
+function added(table: string, p: object): never {
+  const values = p as Record<string, unknown>;
+  const changed = names.map((name) => [
+    name,
+    sql`${sql.ref(`${table}.${name}`)} + ${values[name]}`,
+  ]);
+  return Object.fromEntries(changed) as never;
 }
 
-const rebuildDay = query<{ coupon_id: number; day: string }>((db, p) =>
-  db
+const addToDay = query<{ coupon_id: number } & DayFigures>((db, p) => {
+  const values = p as unknown as Record<string, unknown>;
+  const given = ['coupon_id', 'day', ...names].map((name) => [name, values[name]]);
+  return db
     .insertInto('coupon_days')
-    .columns(['coupon_id', 'day', ...names] as never)
-    .expression(
-      fromReferrals(db).where('coupon_id', '=', p.coupon_id).where('day', '=', p.day) as never,
-    ),
+    .values(Object.fromEntries(given) as never)
+    .onConflict((conflict) =>
+      conflict.columns(['coupon_id', 'day']).doUpdateSet(added('coupon_days', p)),
+    );
+});
+
+const addToTotals = query<{ coupon_id: number } & CouponFigures>((db, p) =>
+  db.updateTable('coupons').set(added('coupons', p)).where('id', '=', p.coupon_id),
 );
 
-const rebuildTotals = query<{ coupon_id: number }>((db, p) =>
-  db
-    .updateTable('coupons')
-    .set(
-      Object.fromEntries(
-        names.map((name) => [
-          name,
-          sql`(select coalesce(sum(${sql.ref(`coupon_days.${name}`)}), 0) from coupon_days
-            where coupon_days.coupon_id = coupons.id)`,
-        ]),
-      ) as never,
-    )
-    .where('id', '=', p.coupon_id),
-);
+interface At extends InRange {
+  coupon_id: number;
+  status?: string | undefined;
+  offset: number;
+}
+
+/** Newest first: the day on which the order at a position lies, and how many come before that day. */
+const dayAt = query<At, { day: string; before: number }>((db, p, given) => {
+  const counts = columnGroups.statuses.map((name) => {
+    const count = sql.ref(name);
+    if (!given('status')) return count;
+    return sql`case when ${p.status} = ${sql.lit(statusOf(name))} then ${count} else 0 end`;
+  });
+  const n = sql<number>`(${sql.join(counts, sql` + `)})`;
+  const days = db
+    .selectFrom('coupon_days')
+    .select(['day', sql<number>`sum(${n}) over (order by day desc) - ${n}`.as('before')])
+    .where('coupon_id', '=', p.coupon_id)
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last);
+  return db
+    .selectFrom(days.as('days'))
+    .select(['day', 'before'])
+    .where('before', '<=', p.offset)
+    .orderBy('day')
+    .limit(1);
+});
+
+/** `n_on_hold` is the column of `on-hold`. */
+function statusOf(column: string): string {
+  return column.slice(2).replace('_', '-');
+}
+
+export async function findDayAt(db: Reader, { coupon_id, first, last, status, offset }: At) {
+  return db.first(dayAt, { coupon_id, first, last, status, offset });
+}
 
 export async function sumCouponDays(
   db: Reader,
@@ -149,14 +192,6 @@ export function sumUserDays(
   return db.all(ofUser, { user_id: userId, ...range });
 }
 
-export async function isCodeAmbiguous(
-  db: Reader,
-  coupon: { id: number; code_folded: string },
-): Promise<boolean> {
-  const twin = await db.first(twins, { code_folded: coupon.code_folded, id: coupon.id });
-  return twin !== undefined;
-}
-
 /** Whether this call may rebuild: one a coupon and interval. */
 export async function claimRefresh(
   tx: Transaction,
@@ -169,24 +204,48 @@ export async function claimRefresh(
   );
 }
 
-export async function findNextDay(
+/** The sums of the referrals after a place in the history: at most so many; none at its end. */
+export function sumNextReferrals(
   db: Reader,
   couponId: number,
-  after: string,
-): Promise<string | null> {
-  return (await db.first(nextDay, { coupon_id: couponId, after }))!.day;
+  after: { day: string; order_id: number },
+): Promise<(DayFigures & { order_id: number })[]> {
+  return db.all(nextSums, { coupon_id: couponId, ...after });
 }
 
-/** One day of one coupon, from its referrals alone. */
-export async function rebuildCouponDay(
+export function findStoredDays(db: Reader, couponId: number): Promise<DayFigures[]> {
+  return db.all(storedDays, { coupon_id: couponId });
+}
+
+export async function findStoredTotals(db: Reader, couponId: number): Promise<CouponFigures> {
+  return (await db.first(storedTotals, { coupon_id: couponId }))!;
+}
+
+export async function correctDays(
   tx: Transaction,
   couponId: number,
-  day: string,
+  days: readonly DayFigures[],
 ): Promise<void> {
-  await tx.run(dropDay, { coupon_id: couponId, day });
-  await tx.run(rebuildDay, { coupon_id: couponId, day });
+  for (const day of days) await tx.run(addToDay, { coupon_id: couponId, ...day });
 }
 
-export async function rebuildCouponTotals(tx: Transaction, couponId: number): Promise<void> {
-  await tx.run(rebuildTotals, { coupon_id: couponId });
+export async function correctTotals(
+  tx: Transaction,
+  couponId: number,
+  missing: CouponFigures,
+): Promise<void> {
+  await tx.run(addToTotals, { coupon_id: couponId, ...missing });
+}
+
+type Numbers = Record<string, number>;
+
+export function addUp(sum: CouponFigures, more: CouponFigures): void {
+  for (const name of names) (sum as Numbers)[name]! += (more as Numbers)[name]!;
+}
+
+/** `a - b`; what is not there counts as zeros. */
+export function minus(a: CouponFigures | undefined, b: CouponFigures | undefined): CouponFigures {
+  const of = (figures: CouponFigures | undefined, name: string) =>
+    (figures as Numbers | undefined)?.[name] ?? 0;
+  return Object.fromEntries(names.map((name) => [name, of(a, name) - of(b, name)])) as never;
 }
