@@ -3,7 +3,7 @@ import { Point } from '../../kernel/point.ts';
 import type { Site } from '../../kernel/site.ts';
 import type { Fraction } from '../../shared/money.ts';
 import type { ReferralRow } from './order-store.ts';
-import type { Sending } from './store-order.ts';
+import type { Sending } from './sending.ts';
 
 /** A referral that was just settled. */
 export interface SettledReferral {

@@ -7,7 +7,7 @@ import { referralFollowers } from './follow-referral.ts';
 import { referralCreated, referralReversed, referralUpdated } from './order-events.ts';
 import { saveReferral, type ReferralRow } from './order-store.ts';
 import { delayDays } from './settings.ts';
-import type { ReferralState, Sending } from './store-order.ts';
+import type { ReferralState, Sending } from './sending.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 

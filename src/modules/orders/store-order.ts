@@ -15,23 +15,12 @@ import { hashCustomer, type PreparedOrder } from './order-input.ts';
 import { findOrder, listReferrals, saveOrder, type ReferralRow } from './order-store.ts';
 import { settleReferral } from './settle-referral.ts';
 import { termsFor, type ReferralTerms } from './referral-rates.ts';
+import type { ReferralState, Sending } from './sending.ts';
 import { allowSelf, countedStatuses, grantedStatuses } from './settings.ts';
-
-export type ReferralState = 'awaiting' | 'granted' | 'void';
 
 export interface StoredOrder {
   readonly isNew: boolean;
   readonly referrals: readonly ReferralRow[];
-}
-
-/** Who sends the order, and when. */
-export interface Sending {
-  readonly actorId: number;
-  readonly nowMs: number;
-  /** Shared by the orders of one transaction. */
-  readonly coupons?: KnownCoupons;
-  /** Where given, whoever gives it writes it once all orders of the transaction are stored. */
-  readonly figures?: FigureChanges;
 }
 
 /**
