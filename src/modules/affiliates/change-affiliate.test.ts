@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { invoke } from '../../kernel/invoke.ts';
 import { feedHead } from '../../../test/feed-head.ts';
 import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+import { outbox } from '../../../test/outbox.ts';
 import { createCoupon } from '../coupons/index.ts';
 import { createGroup } from '../groups/index.ts';
 import { createAffiliate } from './create-affiliate.ts';
@@ -39,6 +40,20 @@ describe('PATCH /svc/store/v1/affiliates/{id}', () => {
       const { user } = (await app.call('/me', { key })).body;
       assert.equal(user.display_name, 'Maya M.');
       assert.equal(user.email, 'Maya@Elsewhere.example');
+    });
+
+    test('another address is told to the old one, which the new one cannot read', async () => {
+      const id = await make({ email: 'old@test.example' });
+      await change(id, { email: 'new@test.example' });
+      await change(id, { display_name: 'Somebody' });
+      const told = (await outbox(app.site)).filter(({ to_address }) =>
+        ['old@test.example', 'new@test.example'].includes(to_address),
+      );
+      assert.deepEqual(
+        told.map(({ template, to_address }) => [template, to_address]),
+        [['address-changed', 'old@test.example']],
+      );
+      assert.doesNotMatch(told[0]!.text, /new@/);
     });
 
     test('its own address in another case', async () => {

@@ -8,6 +8,7 @@ import { Id, StringEnum } from '../../kernel/schemas.ts';
 import { emit } from '../events/index.ts';
 import { GroupName } from '../groups/index.ts';
 import { findUserByName, newUserFields, toPerson, userExists } from '../users/index.ts';
+import { mailOldAddress } from './address-mail.ts';
 import { affiliateUpdated, changeable } from './affiliate-events.ts';
 import { renameUser, saveAffiliate } from './affiliate-store.ts';
 import { AffiliateSchema, affiliateStatuses, DisplayName, toAffiliate } from './affiliate-wire.ts';
@@ -55,7 +56,10 @@ export const changeAffiliate = operation({
     const status = input.status ?? row.status;
     if (changed.length === 0 && status === row.status) return toAffiliate(db, site, caller, row);
 
-    if (changed.includes('email')) await requireFreeEmail(db, after.email, id);
+    if (changed.includes('email')) {
+      await requireFreeEmail(db, after.email, id);
+      await mailOldAddress(db, site, row, nowMs);
+    }
     await renameUser(db, id, after);
     await saveAffiliate(db, id, {
       status,

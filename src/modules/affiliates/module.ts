@@ -1,4 +1,7 @@
 import { defineModule } from '../../kernel/module.ts';
+import { contribute } from '../../kernel/point.ts';
+import { mails } from '../mail/index.ts';
+import { addressChangedMail } from './address-mail.ts';
 import {
   affiliateCreated,
   affiliateReinstated,
@@ -19,4 +22,5 @@ export const affiliatesModule = defineModule({
   operations: [getMe, listAffiliates, getAffiliate, createAffiliate, changeAffiliate],
   events: [affiliateCreated, affiliateUpdated, affiliateSuspended, affiliateReinstated],
   migrations,
+  contributions: [contribute(mails, addressChangedMail)],
 });
