@@ -1,9 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TSchema } from 'typebox';
 import { proEdition } from '../src/edition-pro.ts';
+import type { EventDefinition } from '../src/kernel/event.ts';
 import { errorsOf } from '../src/kernel/openapi.ts';
 import { Registry } from '../src/kernel/registry.ts';
 import { SettingValues } from '../src/kernel/setting.ts';
+import { sampleOf } from '../src/shared/schema-sample.ts';
 
 /**
  * Writes the references in docs/ from the modules' own declarations. With --check it only tells
@@ -43,18 +46,19 @@ const pages: Record<string, string> = {
         answeredBy(error.code),
       ]),
   ),
-  'events.md': page(
-    'Events',
-    'What the change feed tells about. The filter `event` takes a kind (the part before the dot) or a whole name.',
-    ['Event', 'When', '`data`'],
-    registry.events().map((event) => [
-      `\`${event.name}\``,
-      event.description,
-      Object.keys(event.data.properties)
-        .map((name) => `\`${name}\``)
-        .join(', '),
-    ]),
-  ),
+  'events.md':
+    page(
+      'Events',
+      'What the change feed and the [webhooks](webhooks.md) tell about. The filter `event` of the feed takes a kind (the part before the dot) or a whole name. Below, what each carries.',
+      ['Event', 'When', '`data`'],
+      registry.events().map((event) => [
+        `\`${event.name}\``,
+        event.description,
+        Object.keys(event.data.properties)
+          .map((name) => `\`${name}\``)
+          .join(', '),
+      ]),
+    ) + registry.events().map(payload).join(''),
   'settings.md': page(
     'Settings',
     'What a site can change while it runs: `PATCH /svc/store/v1/settings` or `tributary settings set`.',
@@ -84,6 +88,26 @@ function answeredBy(code: string): string {
   );
   if (answering.length > operations.length / 3) return 'most operations';
   return answering.map((op) => `\`${op.switchName}\``).join(', ') || 'the server';
+}
+
+/** The body of a delivery, and what its data may be. */
+function payload({ name, data }: EventDefinition): string {
+  const body = { type: name, timestamp: '2026-01-31T09:30:00.000Z', id: 42, data: sampleOf(data) };
+  const fields = Object.entries(data.properties).map(([field, schema]) => {
+    const { anyOf = [] } = schema as { anyOf?: TSchema[] };
+    const described = [schema, ...anyOf] as { description?: string }[];
+    const description = described.find((one) => one.description)?.description;
+    return `- \`${field}\`: ${typeOf(schema)}${description ? `. ${description}` : ''}`;
+  });
+  const sample = JSON.stringify(body, null, 2);
+  return ['', `## ${name}`, '', '```json', sample, '```', '', ...fields, ''].join('\n');
+}
+
+function typeOf(schema: TSchema): string {
+  const s = schema as { type?: string; enum?: string[]; anyOf?: TSchema[]; items?: TSchema };
+  if (s.anyOf) return s.anyOf.map(typeOf).join(' or ');
+  if (s.enum) return s.enum.map((word) => `"${word}"`).join(', ');
+  return s.items ? `list of ${typeOf(s.items)}` : (s.type ?? 'any');
 }
 
 function page(title: string, intro: string, head: string[], rows: string[][]): string {

@@ -5,7 +5,7 @@ import { dataFolder, loadKeyring, prepareFolder, type DataFolder } from './data-
 import type { Database } from './db/database.ts';
 import { migrate } from './db/migrator.ts';
 import { openSqlite } from './db/open-sqlite.ts';
-import { lockForServer } from './db/server-lock.ts';
+import { lockForServer, lockForWorker } from './db/server-lock.ts';
 import { freeEdition } from './edition-free.ts';
 import { proEdition } from './edition-pro.ts';
 import { loadExtensions } from './extensions.ts';
@@ -38,6 +38,8 @@ export interface App {
   readonly folder: DataFolder;
   /** Starts answering and working in the background; resolves with the address. */
   listen(): Promise<{ url: string; server: HttpServer }>;
+  /** Works in the background without answering, beside a server that may be running. */
+  work(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -103,13 +105,20 @@ export async function openApp({
       const tls = await loadCertificate(config, folder);
       watchOtherProcesses(site);
       exposeMetrics(site, database);
-      await releaseAllLeases(site);
+      await releaseForgottenLeases(site, folder);
       server = createServer(site, { tls, proxies, limits: new MemoryRateLimitStore() });
       await listenOn(server, config);
       publicUrl = config.publicUrl || defaultUrl(config, portOf(server));
-      worker = new Worker(site);
+      worker = new Worker(site, { ownJobsOnly: config.worker === 'off' });
       worker.start();
       return { url: publicUrl, server };
+    },
+    async work() {
+      lock = lockForWorker(folder.workerLockFile);
+      if (!lock) throw new ConfigError(`Another worker is running on ${folder.path}.`);
+      watchOtherProcesses(site);
+      worker = new Worker(site);
+      worker.start();
     },
     async close() {
       await server?.stop();
@@ -131,6 +140,14 @@ function openDatabase(folder: DataFolder): Database {
         'If it is damaged, put it back from a backup.',
     );
   }
+}
+
+/** What a crashed server held is free for this one, unless a worker goes on beside it. */
+async function releaseForgottenLeases(site: Site, folder: DataFolder): Promise<void> {
+  const lock = lockForWorker(folder.workerLockFile);
+  if (!lock) return;
+  await releaseAllLeases(site);
+  lock.release();
 }
 
 /** What the command line or another instance changes is in force here within half a second. */

@@ -117,6 +117,13 @@ export const configKeys = {
     help: "the store's currency, three letters",
     parse: currencyCode,
   }),
+  worker: key({
+    flag: 'worker',
+    placeholder: 'on|off',
+    default: 'on',
+    help: 'off: background jobs are left to "tributary worker", a process of its own',
+    parse: oneOf('on', 'off'),
+  }),
   extensions: key({
     flag: 'extensions',
     placeholder: 'FILE',

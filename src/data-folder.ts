@@ -11,6 +11,7 @@ export interface DataFolder {
   readonly path: string;
   readonly databaseFile: string;
   readonly lockFile: string;
+  readonly workerLockFile: string;
   readonly secretFile: string;
   readonly certificateFile: string;
   readonly certificateKeyFile: string;
@@ -22,6 +23,7 @@ export function dataFolder(path: string): DataFolder {
     path: folder,
     databaseFile: join(folder, 'tributary.db'),
     lockFile: join(folder, 'server.lock'),
+    workerLockFile: join(folder, 'worker.lock'),
     secretFile: join(folder, 'secret.key'),
     certificateFile: join(folder, 'tls-cert.pem'),
     certificateKeyFile: join(folder, 'tls-key.pem'),

@@ -13,6 +13,8 @@ import { addPasswords } from './passwords.ts';
 import { addSettings } from './settings.ts';
 import { addStart } from './start.ts';
 import { addVerify } from './verify.ts';
+import { addWebhooks } from './webhooks.ts';
+import { addWorker } from './worker.ts';
 
 /** Runs one command and returns its exit code. */
 export async function runCommandLine(args: string[]): Promise<number> {
@@ -25,7 +27,7 @@ export async function runCommandLine(args: string[]): Promise<number> {
         '\n  tributary keys create --user admin --scopes read,write' +
         '\n\nHelp for a command: tributary help start',
     );
-  const serving = [addStart(program), addDemo(program), addConfig(program)];
+  const serving = [addStart(program), addWorker(program), addDemo(program), addConfig(program)];
   const working = [
     ...addAdmin(program),
     ...addKeys(program),
@@ -36,6 +38,7 @@ export async function runCommandLine(args: string[]): Promise<number> {
     addVerify(program),
     ...addImport(program),
     addGenerate(program),
+    ...addWebhooks(program),
   ];
   for (const command of serving) addConfigFlags(command, { shown: true });
   for (const command of working) addConfigFlags(command, { shown: false });

@@ -16,19 +16,22 @@ export async function withSite<T>(
   options: { create?: boolean } = {},
 ): Promise<T> {
   const { config } = resolveConfig(flags, process.env);
-  const folder = dataFolder(config.data);
-  if (!options.create && !existsSync(folder.databaseFile)) {
-    throw new CommandError(
-      'notFound',
-      `There is no installation in ${folder.path}. Run "tributary start" first, or say where it is with --data.`,
-    );
-  }
+  if (!options.create) requireInstallation(config);
   const app = await openApp({ config, log: createLog('warn') });
   try {
     return await work(app.site, { folder: app.folder, config });
   } finally {
     await app.close();
   }
+}
+
+export function requireInstallation(config: Config): DataFolder {
+  const folder = dataFolder(config.data);
+  if (existsSync(folder.databaseFile)) return folder;
+  throw new CommandError(
+    'notFound',
+    `There is no installation in ${folder.path}. Run "tributary start" first, or say where it is with --data.`,
+  );
 }
 
 export async function requireUser(site: Site, name: string): Promise<UserRow> {

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Two servers on one data folder would each trust their own caches. The lock is one that the
- * operating system releases when the process ends, however it ends.
+ * One server a data folder, since two would each trust their own caches, and one worker. The lock is
+ * one that the operating system releases when the process ends, however it ends.
  */
 export function lockForServer(file: string): { release(): void } | undefined {
   const lock = new DatabaseSync(file, { timeout: 0 });
@@ -14,3 +14,5 @@ export function lockForServer(file: string): { release(): void } | undefined {
   }
   return { release: () => lock.close() };
 }
+
+export { lockForServer as lockForWorker };

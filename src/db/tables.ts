@@ -15,11 +15,13 @@ import type {
   StatusColumns,
 } from './program-tables.ts';
 import type { RegistrationsTable } from './registration-tables.ts';
+import type { WebhookDeliveriesTable, WebhooksTable } from './webhook-tables.ts';
 
 export * from './mail-tables.ts';
 export * from './payout-tables.ts';
 export * from './program-tables.ts';
 export * from './registration-tables.ts';
+export * from './webhook-tables.ts';
 
 /**
  * The schema as statements see it. Poorest common types: instants are epoch milliseconds, flags
@@ -55,6 +57,8 @@ export interface Tables {
   payout_days: PayoutDaysTable;
   outbox: OutboxTable;
   registrations: RegistrationsTable;
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
 }
 
 export interface UsersTable {

@@ -7,13 +7,16 @@ const FAILURES_LOGGED_EVERY_MS = 60_000;
 /** Runs the background jobs of the active modules, each at its own pace, never twice at once. */
 export class Worker {
   readonly #site: Site;
+  readonly #ownJobsOnly: boolean;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #running = new Map<string, Promise<void>>();
   readonly #complainedAt = new Map<string, number>();
   #stopped = false;
 
-  constructor(site: Site) {
+  /** `ownJobsOnly`: what a single instance is to do is left to another process. */
+  constructor(site: Site, options: { ownJobsOnly?: boolean } = {}) {
     this.#site = site;
+    this.#ownJobsOnly = options.ownJobsOnly ?? false;
   }
 
   start(): void {
@@ -38,7 +41,8 @@ export class Worker {
   }
 
   #jobs(): Job[] {
-    return this.#site.registry.modules.flatMap((module) => module.jobs ?? []);
+    const jobs = this.#site.registry.modules.flatMap((module) => module.jobs ?? []);
+    return this.#ownJobsOnly ? jobs.filter((job) => job.runsOn === 'each') : jobs;
   }
 
   #schedule(job: Job, inMs: number): void {

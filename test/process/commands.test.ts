@@ -594,7 +594,7 @@ describe('the command line', { concurrency: 3 }, () => {
   });
 
   describe('help', { concurrency: 1 }, () => {
-    const groups = ['admin', 'keys', 'passwords', 'settings', 'import'];
+    const groups = ['admin', 'keys', 'passwords', 'settings', 'import', 'webhooks'];
     const commands = [
       'start',
       'demo',
@@ -615,6 +615,9 @@ describe('the command line', { concurrency: 3 }, () => {
       'passwords revoke',
       'settings get',
       'settings set',
+      'webhooks listen',
+      'webhooks trigger',
+      'worker',
     ];
     /** What a help text says there is. */
     const commandsIn = (help: string) =>

@@ -1,0 +1,46 @@
+import Type from 'typebox';
+import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id, StringEnum } from '../../kernel/schemas.ts';
+import { reactivated } from './health.ts';
+import { requireWebhook } from './require-webhook.ts';
+import { EventNames, noEvents, subscriptionOf } from './subscription.ts';
+import { saveWebhook, webhookStatuses, type WebhookRow } from './webhook-store.ts';
+import { toWebhook, WebhookSchema } from './webhook-wire.ts';
+
+export const noFields = defineError(
+  'svc_api_no_fields',
+  400,
+  'Send status or events: nothing else of a webhook can be changed.',
+);
+
+export const changeWebhook = operation({
+  method: 'PATCH',
+  namespace: 'v2',
+  path: '/webhooks/{id}',
+  summary: 'Change status or events',
+  description:
+    'While a webhook is disabled nothing is sent and events pass it by; what waited already is ' +
+    'kept and goes on when it is activated again, which resets its failures and its last error.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The webhook.') }),
+  body: Type.Object({
+    status: Type.Optional(StringEnum(webhookStatuses)),
+    events: Type.Optional(EventNames),
+  }),
+  response: WebhookSchema,
+  errors: [generalErrors.notFound, noFields, noEvents],
+  async handle({ db, site }, { id, status, events }) {
+    const webhook = await requireWebhook(db, id);
+    if (status === undefined && events === undefined) throw new ApiError(noFields);
+    const changed: WebhookRow = {
+      ...webhook,
+      ...(status === 'active' && webhook.status === 'disabled' && reactivated(webhook)),
+      ...(status !== undefined && { status }),
+      ...(events && { events: JSON.stringify(subscriptionOf(events, site.registry)) }),
+    };
+    await saveWebhook(db, changed);
+    return toWebhook(changed, site);
+  },
+});

@@ -1,0 +1,62 @@
+import Type from 'typebox';
+import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { makeSigningSecret } from '../../shared/standard-webhooks.ts';
+import { beginFanOut } from './fan-out-store.ts';
+import { encryptSecret } from './secret.ts';
+import { webhooksMax } from './settings.ts';
+import { EventNames, noEvents, subscriptionOf } from './subscription.ts';
+import { countWebhooks, insertWebhook } from './webhook-store.ts';
+import { invalidUrl, requireUsableUrl } from './webhook-url.ts';
+import { NewWebhookSchema, toWebhook } from './webhook-wire.ts';
+
+export const tooManyWebhooks = defineError(
+  'svc_api_too_many_webhooks',
+  409,
+  'There are as many webhooks as there may be (setting webhooks.max). Delete one first.',
+);
+
+export const createWebhook = operation({
+  method: 'POST',
+  namespace: 'v2',
+  path: '/webhooks',
+  summary: 'Create a webhook',
+  description:
+    'The answer carries the signing secret, this once. The webhook gets the events from now on. ' +
+    'Neither the url nor the secret can be changed.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  body: Type.Object({
+    name: Type.String({ maxLength: 100, default: '', description: 'A label for people.' }),
+    url: Type.String({
+      description: 'https, a public address, at most 2,048 characters.',
+      examples: ['https://receiver.example/hook'],
+    }),
+    events: EventNames,
+  }),
+  status: 201,
+  response: NewWebhookSchema,
+  errors: [noEvents, invalidUrl, tooManyWebhooks, generalErrors.noEntropy],
+  // Name servers are asked in between: never inside a transaction.
+  transaction: false,
+  async handle({ site, nowMs }, { name, url, events }) {
+    const subscription = subscriptionOf(events, site.registry);
+    await requireUsableUrl(site, url);
+    const secret = makeSigningSecret();
+    const row = await site.database.transaction(async (tx) => {
+      if ((await countWebhooks(tx)) >= site.settings.get(webhooksMax)) {
+        throw new ApiError(tooManyWebhooks);
+      }
+      const webhook = await insertWebhook(tx, {
+        name,
+        url,
+        secret: encryptSecret(site, secret),
+        events: JSON.stringify(subscription),
+        created_at: nowMs,
+      });
+      await beginFanOut(tx, webhook.from_event);
+      return webhook;
+    });
+    return { ...toWebhook(row, site), secret };
+  },
+});

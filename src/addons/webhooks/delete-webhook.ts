@@ -1,0 +1,22 @@
+import Type from 'typebox';
+import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id } from '../../kernel/schemas.ts';
+import { deleteWebhookRow } from './webhook-store.ts';
+
+export const deleteWebhook = operation({
+  method: 'DELETE',
+  namespace: 'v2',
+  path: '/webhooks/{id}',
+  summary: 'Delete a webhook',
+  description: 'What was still to be sent is not sent any more; its delivery log goes too.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The webhook.') }),
+  response: Type.Object({ deleted: Type.Boolean() }),
+  errors: [generalErrors.notFound],
+  async handle({ db }, { id }) {
+    if (!(await deleteWebhookRow(db, id))) throw new ApiError(generalErrors.notFound);
+    return { deleted: true };
+  },
+});

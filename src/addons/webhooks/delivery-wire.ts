@@ -1,0 +1,44 @@
+import Type, { type Static } from 'typebox';
+import { LocalTime, Nullable, StringEnum } from '../../kernel/schemas.ts';
+import type { Site } from '../../kernel/site.ts';
+import { messageId } from '../../shared/standard-webhooks.ts';
+import { deliveryStates, type DeliveryRow, type DeliveryState } from './delivery-store.ts';
+
+export const DeliverySchema = Type.Object(
+  {
+    id: Type.Integer(),
+    webhook_id: Type.Integer(),
+    message_id: Type.String({ description: 'The header `webhook-id` of every attempt.' }),
+    event_id: Type.Integer({ description: 'The position in the change feed.' }),
+    event: Type.String(),
+    state: StringEnum(deliveryStates, {
+      description: 'pending: waits for its first or next attempt; failed: nobody tries again.',
+    }),
+    attempts: Type.Integer(),
+    code: Nullable(Type.Integer({ description: 'The status that the receiver answered last.' })),
+    error: Type.String({ description: 'Why the last attempt failed; empty when it did not.' }),
+    duration_ms: Nullable(Type.Integer({ description: 'How long the last attempt took.' })),
+    date_queued: LocalTime('When it was to be sent at first, or was asked for again.'),
+    date_attempted: Nullable(LocalTime('The last attempt.')),
+    date_next: Nullable(LocalTime('The next attempt, at the earliest; null when there is none.')),
+  },
+  { $id: 'WebhookDelivery' },
+);
+
+export function toDelivery(row: DeliveryRow, { calendar }: Site): Static<typeof DeliverySchema> {
+  return {
+    id: row.id,
+    webhook_id: row.webhook_id,
+    message_id: messageId(row.event_id),
+    event_id: row.event_id,
+    event: row.event,
+    state: row.state as DeliveryState,
+    attempts: row.attempts,
+    code: row.code,
+    error: row.error,
+    duration_ms: row.duration_ms,
+    date_queued: calendar.toLocal(row.queued_at),
+    date_attempted: calendar.toLocal(row.attempted_at),
+    date_next: calendar.toLocal(row.due_at),
+  };
+}

@@ -1,0 +1,35 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../kernel/collection.ts';
+import { generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id, pageParameters, StringEnum } from '../../kernel/schemas.ts';
+import { offsetOf } from '../../shared/page.ts';
+import { countDeliveries, deliveryStates, listDeliveryRows } from './delivery-store.ts';
+import { DeliverySchema, toDelivery } from './delivery-wire.ts';
+import { requireWebhook } from './require-webhook.ts';
+
+export const listDeliveries = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/webhooks/{id}/deliveries',
+  summary: 'The delivery log of a webhook',
+  description: 'Newest event first. Kept as long as the setting webhooks.keep_days says.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The webhook.') }),
+  query: Type.Object({
+    state: Type.Optional(StringEnum(deliveryStates, { description: 'Of this state only.' })),
+    ...pageParameters,
+  }),
+  response: Type.Array(DeliverySchema),
+  headers: pageHeaders,
+  errors: [generalErrors.notFound],
+  async handle({ db, site }, input) {
+    await requireWebhook(db, input.id);
+    const filter = { webhook_id: input.id, state: input.state };
+    return collection(input, await countDeliveries(db, filter), async () => {
+      const page = { limit: input.per_page, offset: offsetOf(input) };
+      return (await listDeliveryRows(db, filter, page)).map((row) => toDelivery(row, site));
+    });
+  },
+});

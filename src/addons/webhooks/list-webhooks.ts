@@ -1,0 +1,26 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../kernel/collection.ts';
+import { operation } from '../../kernel/operation.ts';
+import { pageParameters } from '../../kernel/schemas.ts';
+import { offsetOf } from '../../shared/page.ts';
+import { countWebhooks, listWebhookRows } from './webhook-store.ts';
+import { toWebhook, WebhookSchema } from './webhook-wire.ts';
+
+export const listWebhooks = operation({
+  method: 'GET',
+  namespace: 'v2',
+  path: '/webhooks',
+  summary: 'List webhooks',
+  description: 'Newest first, without their secrets.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  query: Type.Object(pageParameters),
+  response: Type.Array(WebhookSchema),
+  headers: pageHeaders,
+  async handle({ db, site }, input) {
+    return collection(input, await countWebhooks(db), async () => {
+      const page = { limit: input.per_page, offset: offsetOf(input) };
+      return (await listWebhookRows(db, page)).map((row) => toWebhook(row, site));
+    });
+  },
+});

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { Migration } from '../../db/migrator.ts';
+
+export const migrations: Migration[] = [
+  {
+    name: '0001-webhooks',
+    up: (schema, { idType, idColumn, bigInteger }) => [
+      schema
+        .createTable('webhooks')
+        .addColumn('id', idType as never, idColumn)
+        .addColumn('name', 'text', (c) => c.notNull())
+        .addColumn('url', 'text', (c) => c.notNull())
+        .addColumn('secret', 'text', (c) => c.notNull())
+        .addColumn('events', 'text', (c) => c.notNull())
+        .addColumn('status', 'text', (c) => c.notNull())
+        .addColumn('failures', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+        .addColumn('failing_since', bigInteger)
+        .addColumn('paused_until', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+        .addColumn('last_delivery_at', bigInteger)
+        .addColumn('last_error', 'text', (c) => c.notNull().defaultTo(sql`''`))
+        .addColumn('from_event', bigInteger, (c) => c.notNull())
+        .addColumn('replay_after', bigInteger)
+        .addColumn('replay_until', bigInteger)
+        .addColumn('created_at', bigInteger, (c) => c.notNull()),
+      schema
+        .createTable('webhook_deliveries')
+        .addColumn('id', idType as never, idColumn)
+        .addColumn('webhook_id', bigInteger, (c) => c.notNull().references('webhooks.id'))
+        .addColumn('event_id', bigInteger, (c) => c.notNull().references('events.id'))
+        .addColumn('event', 'text', (c) => c.notNull())
+        .addColumn('state', 'text', (c) => c.notNull())
+        .addColumn('attempts', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+        .addColumn('attempts_before', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+        .addColumn('due_at', bigInteger)
+        .addColumn('code', bigInteger)
+        .addColumn('error', 'text', (c) => c.notNull().defaultTo(sql`''`))
+        .addColumn('queued_at', bigInteger, (c) => c.notNull())
+        .addColumn('attempted_at', bigInteger)
+        .addColumn('duration_ms', bigInteger),
+      // One delivery of an event to a webhook, whatever crashes and is done again.
+      schema
+        .createIndex('webhook_deliveries_once')
+        .on('webhook_deliveries')
+        .columns(['webhook_id', 'event_id'])
+        .unique(),
+      schema
+        .createIndex('webhook_deliveries_due')
+        .on('webhook_deliveries')
+        .columns(['webhook_id', 'due_at', 'event_id'])
+        .where('due_at', 'is not', null),
+      schema.createIndex('webhook_deliveries_by_age').on('webhook_deliveries').column('queued_at'),
+    ],
+  },
+];

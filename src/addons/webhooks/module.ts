@@ -1,0 +1,45 @@
+import { defineModule } from '../../kernel/module.ts';
+import { contribute } from '../../kernel/point.ts';
+import { mails } from '../../modules/mail/index.ts';
+import { changeWebhook, noFields } from './change-webhook.ts';
+import { createWebhook, tooManyWebhooks } from './create-webhook.ts';
+import { deleteWebhook } from './delete-webhook.ts';
+import { deliverEvents } from './deliver-events.ts';
+import { dispatcherOf } from './dispatcher.ts';
+import { listDeliveries } from './list-deliveries.ts';
+import { listWebhookEvents } from './list-webhook-events.ts';
+import { listWebhooks } from './list-webhooks.ts';
+import { migrations } from './migrations.ts';
+import { pruneDeliveries } from './prune-deliveries.ts';
+import { redeliver, webhookIsDisabled } from './redeliver.ts';
+import { replayEvents } from './replay-events.ts';
+import { webhookSettings } from './settings.ts';
+import { noEvents } from './subscription.ts';
+import { deliveryFailed, testWebhook } from './test-webhook.ts';
+import { webhookDisabled } from './webhook-events.ts';
+import { webhookDisabledMail } from './webhook-mails.ts';
+import { invalidUrl } from './webhook-url.ts';
+
+export const webhooksModule = defineModule({
+  name: 'webhooks',
+  summary: 'Webhooks: events sent to receivers, signed, until they arrive',
+  addon: true,
+  operations: [
+    listWebhooks,
+    createWebhook,
+    listWebhookEvents,
+    changeWebhook,
+    deleteWebhook,
+    testWebhook,
+    listDeliveries,
+    redeliver,
+    replayEvents,
+  ],
+  events: [webhookDisabled],
+  settings: webhookSettings,
+  errors: [noEvents, noFields, invalidUrl, tooManyWebhooks, deliveryFailed, webhookIsDisabled],
+  jobs: [deliverEvents, pruneDeliveries],
+  migrations,
+  contributions: [contribute(mails, webhookDisabledMail)],
+  close: (site) => dispatcherOf(site).close(),
+});

@@ -1,0 +1,135 @@
+import { setTimeout } from 'node:timers/promises';
+import { Counter } from 'prom-client';
+import type { Transaction } from '../../db/database.ts';
+import { perSite, type Site } from '../../kernel/site.ts';
+import { emit } from '../../modules/events/index.ts';
+import { recordAttempt, type Attempt, type DueDelivery } from './delivery-store.ts';
+import { afterAttempt, GONE } from './health.ts';
+import { retryDelayMs } from './schedule.ts';
+import type { Outcome } from './send.ts';
+import { webhookDisabled } from './webhook-events.ts';
+import { mailAdministrators } from './webhook-mails.ts';
+import { findWebhook, saveWebhook, type WebhookRow } from './webhook-store.ts';
+
+/** How long outcomes wait for others to be written with: a commit costs more than what is in it. */
+const GATHER_MS = 40;
+
+interface Made {
+  delivery: DueDelivery;
+  outcome: Outcome;
+}
+
+interface Batch {
+  readonly made: Made[];
+  readonly written: Promise<void>;
+}
+
+/**
+ * Writes down what came of attempts. Those that end within a moment are written
+ * together: thousands a second cost no more commits than a few.
+ */
+export class Recorder {
+  readonly #site: Site;
+  #gathering: Batch | undefined;
+  #before: Promise<void> = Promise.resolve();
+
+  constructor(site: Site) {
+    this.#site = site;
+  }
+
+  /** Resolves when it is committed, and everything before it. */
+  record(delivery: DueDelivery, outcome: Outcome): Promise<void> {
+    this.#gathering ??= this.#begin();
+    this.#gathering.made.push({ delivery, outcome });
+    return this.#gathering.written;
+  }
+
+  #begin(): Batch {
+    const made: Made[] = [];
+    const written = this.#before.then(() => this.#write(made));
+    this.#before = written;
+    return { made, written };
+  }
+
+  async #write(made: Made[]): Promise<void> {
+    try {
+      await setTimeout(GATHER_MS);
+      await this.#site.database.transaction((tx) => {
+        this.#gathering = undefined;
+        return recordAll(tx, this.#site, made);
+      });
+    } catch (error) {
+      this.#gathering = undefined;
+      // They are sent once more when their leases are over.
+      this.#site.log.error({ err: error }, 'outcomes of webhook deliveries could not be recorded');
+    }
+  }
+}
+
+async function recordAll(tx: Transaction, site: Site, batch: Made[]): Promise<void> {
+  for (const [webhookId, all] of Map.groupBy(batch, ({ delivery }) => delivery.webhook_id)) {
+    const counted: Made[] = [];
+    for (const made of all) if (await recordAttempt(tx, toAttempt(made))) counted.push(made);
+    const webhook = await findWebhook(tx, webhookId);
+    if (webhook) await recordHealth(tx, site, webhook, counted);
+    const good = counted.filter(({ outcome }) => outcome.error === '').length;
+    attemptsOf(site).inc({ outcome: 'delivered' }, good);
+    attemptsOf(site).inc({ outcome: 'failed' }, counted.length - good);
+  }
+}
+
+function toAttempt({ delivery, outcome }: Made): Attempt {
+  const { atMs, code, error, durationMs } = outcome;
+  const attempt = {
+    id: delivery.id,
+    attempts: delivery.attempts,
+    code,
+    error,
+    attempted_at: atMs,
+    duration_ms: durationMs,
+  };
+  if (error === '') return { ...attempt, state: 'delivered', due_at: null };
+  const delay = retryDelayMs(delivery.attempts + 1 - delivery.attempts_before);
+  if (delay === undefined || code === GONE) return { ...attempt, state: 'failed', due_at: null };
+  const wait = Math.max(delay, outcome.retryAfterMs ?? 0);
+  return { ...attempt, state: 'pending', due_at: atMs + wait };
+}
+
+async function recordHealth(
+  tx: Transaction,
+  site: Site,
+  webhook: WebhookRow,
+  made: Made[],
+): Promise<void> {
+  if (made.length === 0) return;
+  const signs = made.map(({ outcome }) => outcome).sort((a, b) => a.atMs - b.atMs);
+  let state: WebhookRow = webhook;
+  for (const sign of signs) state = afterAttempt(state, sign);
+  await saveWebhook(tx, state);
+  if (webhook.status === 'active' && state.status === 'disabled')
+    await tellDisabled(tx, site, state);
+}
+
+async function tellDisabled(tx: Transaction, site: Site, webhook: WebhookRow): Promise<void> {
+  const { id, failures, last_error } = webhook;
+  const nowMs = site.clock();
+  await emit(tx, webhookDisabled, {
+    objectId: id,
+    userId: 0,
+    info: `Webhook ${id} was disabled after ${failures} failed attempts.`,
+    data: { webhook_id: id, failures, last_error },
+    nowMs,
+  });
+  await mailAdministrators(tx, site, webhook, nowMs);
+  site.log.warn({ webhook: id, failures, last_error }, 'a webhook was disabled');
+}
+
+const attemptsOf = perSite(
+  ({ metrics }) =>
+    new Counter({
+      name: 'tributary_webhook_attempts_total',
+      help: 'Attempts to deliver an event to a webhook.',
+      labelNames: ['outcome'],
+      registers: [metrics],
+    }),
+);

@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id } from '../../kernel/schemas.ts';
+import { queueAgain } from './delivery-store.ts';
+import { DeliverySchema, toDelivery } from './delivery-wire.ts';
+import { requireWebhook } from './require-webhook.ts';
+import type { WebhookRow } from './webhook-store.ts';
+
+export const webhookIsDisabled = defineError(
+  'svc_api_webhook_disabled',
+  409,
+  'The webhook is disabled and sends nothing. Activate it first.',
+);
+
+export function requireActive({ status }: WebhookRow): void {
+  if (status !== 'active') throw new ApiError(webhookIsDisabled);
+}
+
+export const redeliver = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+  summary: 'Send one delivery again',
+  description:
+    'At once, whatever came of it before, under the same `webhook-id`. Its retries begin anew.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The webhook.'), delivery_id: Id('The delivery.') }),
+  response: DeliverySchema,
+  errors: [generalErrors.notFound, webhookIsDisabled],
+  async handle({ db, site, nowMs }, { id, delivery_id }) {
+    requireActive(await requireWebhook(db, id));
+    const delivery = await queueAgain(db, id, delivery_id, nowMs);
+    if (!delivery) throw new ApiError(generalErrors.notFound);
+    return toDelivery(delivery, site);
+  },
+});

@@ -1,0 +1,44 @@
+import Type from 'typebox';
+import { generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id } from '../../kernel/schemas.ts';
+import { fanOutPosition, setReplay } from './fan-out-store.ts';
+import { requireActive, webhookIsDisabled } from './redeliver.ts';
+import { requireWebhook } from './require-webhook.ts';
+
+export const replayEvents = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/webhooks/{id}/replay',
+  summary: 'Send all events after a position of the feed again',
+  description:
+    'Those that the webhook is subscribed to now, also from before it was made or while it was ' +
+    'disabled. Each comes under the same `webhook-id` as ever. It goes on in the background.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The webhook.') }),
+  body: Type.Object({
+    after: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The id of an event: those after it are sent. 0 for all.',
+    }),
+  }),
+  response: Type.Object({
+    after: Type.Integer(),
+    until: Type.Integer({
+      description: 'The last event that is sent again; later ones come anyway.',
+    }),
+  }),
+  errors: [generalErrors.notFound, webhookIsDisabled],
+  async handle({ db }, { id, after }) {
+    const webhook = await requireWebhook(db, id);
+    requireActive(webhook);
+    // What is behind the cursor has no deliveries yet and gets them in its turn.
+    const until = (await fanOutPosition(db)) ?? webhook.from_event;
+    // One that is under way already goes on: the earlier position has it all.
+    const from = Math.min(after, webhook.replay_after ?? after);
+    await setReplay(db, id, from, until);
+    return { after, until };
+  },
+});

@@ -1,0 +1,36 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** After the first failed attempt, the second, and so on. The first attempt is made at once. */
+export const RETRY_DELAYS_MS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+export const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1;
+
+/** So that what failed together does not come back together. */
+const SPREAD = 0.2;
+
+/** What a receiver may ask for; more is taken as this much. */
+export const RETRY_AFTER_MS_MAX = HOUR_MS;
+
+/** How long to wait after so many failed attempts; undefined when that was the last one. */
+export function retryDelayMs(failedAttempts: number, random = Math.random): number | undefined {
+  const delay = RETRY_DELAYS_MS[failedAttempts - 1];
+  return delay && Math.round(delay * (1 - SPREAD + 2 * SPREAD * random()));
+}
+
+/** The header `Retry-After`: seconds, or a date. Undefined where it says nothing usable. */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  if (header === undefined) return undefined;
+  const wait = /^\d+$/.test(header) ? Number(header) * SECOND_MS : Date.parse(header) - nowMs;
+  return wait > 0 ? Math.min(wait, RETRY_AFTER_MS_MAX) : undefined;
+}

@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { ApiError, defineError } from '../../kernel/errors.ts';
+import type { Registry } from '../../kernel/registry.ts';
+
+export const ALL = '*';
+
+export const noEvents = defineError(
+  'svc_api_no_events',
+  400,
+  'None of these events exists. GET /webhooks/events lists them.',
+);
+
+export const EventNames = Type.Array(Type.String({ maxLength: 100 }), {
+  maxItems: 500,
+  description: 'Names from the catalog, or `["*"]` for all. Unknown names are dropped.',
+});
+
+/** What is known of the names, each once; `*` stands for all and needs no other. */
+export function subscriptionOf(names: readonly string[], registry: Registry): string[] {
+  if (names.includes(ALL)) return [ALL];
+  const known = new Set(registry.events().map((event) => event.name));
+  const subscribed = [...new Set(names)].filter((name) => known.has(name));
+  if (subscribed.length === 0) throw new ApiError(noEvents);
+  return subscribed;
+}
+
+/** Whether a stored subscription holds an event of this name. */
+export function subscriberOf(events: string): (name: string) => boolean {
+  const names = new Set(JSON.parse(events) as string[]);
+  return names.has(ALL) ? () => true : (name) => names.has(name);
+}

@@ -1,0 +1,52 @@
+import Type from 'typebox';
+import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id } from '../../kernel/schemas.ts';
+import { randomBase62 } from '../../shared/secrets.ts';
+import { messageBody, signedHeaders } from '../../shared/standard-webhooks.ts';
+import { TransportError } from '../../shared/transport-error.ts';
+import { clientOf } from './client.ts';
+import { requireWebhook } from './require-webhook.ts';
+import { decryptSecret } from './secret.ts';
+
+const TEST_MS_MAX = 10_000;
+
+export const deliveryFailed = defineError(
+  'svc_api_delivery_failed',
+  502,
+  'The test delivery got no answer.',
+);
+
+export const testWebhook = operation({
+  method: 'POST',
+  namespace: 'v2',
+  path: '/webhooks/{id}/test',
+  summary: 'Send a test delivery',
+  description:
+    'Sends a signed `ping` at once and answers with the status that the receiver answered, ' +
+    'whatever it is. It counts nowhere, and works on a disabled webhook too.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The webhook.') }),
+  response: Type.Object({
+    code: Type.Integer({ description: 'The HTTP status of the receiver.' }),
+  }),
+  errors: [generalErrors.notFound, deliveryFailed],
+  // A stranger's server is asked: never inside a transaction.
+  transaction: false,
+  async handle({ db, site, nowMs }, { id }) {
+    const webhook = await requireWebhook(db, id);
+    const data = JSON.stringify({ webhook_id: webhook.id });
+    const body = messageBody({ type: 'ping', id: 0, occurredAtMs: nowMs, data });
+    const message = { id: `ping_${randomBase62(20)}`, body, nowMs };
+    const headers = signedHeaders(decryptSecret(site, webhook.secret), message);
+    try {
+      const url = new URL(webhook.url);
+      const answer = await clientOf(site).post(url, { headers, body, timeoutMs: TEST_MS_MAX });
+      return { code: answer.status };
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      throw new ApiError(deliveryFailed, { message: error.message });
+    }
+  },
+});

@@ -1,0 +1,15 @@
+import Type from 'typebox';
+import { defineEvent } from '../../kernel/event.ts';
+
+export const webhookDisabled = defineEvent(
+  'webhook.disabled',
+  'A webhook was disabled because its receiver kept failing, or is gone.',
+  Type.Object({
+    webhook_id: Type.Integer(),
+    failures: Type.Integer({ description: 'Failed attempts in a row.' }),
+    last_error: Type.String({
+      description: 'What went wrong last.',
+      examples: ['The receiver answered 500.'],
+    }),
+  }),
+);

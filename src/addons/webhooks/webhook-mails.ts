@@ -1,0 +1,49 @@
+import Type from 'typebox';
+import type { Transaction } from '../../db/database.ts';
+import type { Site } from '../../kernel/site.ts';
+import { defineMail, enqueueMail } from '../../modules/mail/index.ts';
+import { listAdministrators } from '../../modules/users/index.ts';
+import { randomBase62 } from '../../shared/secrets.ts';
+import type { WebhookRow } from './webhook-store.ts';
+
+export const webhookDisabledMail = defineMail(
+  'webhook-disabled',
+  {
+    subject: 'Webhook {{webhook_id}} was disabled',
+    text: `The webhook {{webhook_id}}{{#name}} ({{name}}){{/name}} to {{host}} was disabled after {{failures}} failed attempts in a row. The last one: {{last_error}}
+
+What waits for it is kept. Once the receiver works again, activate the webhook: it goes on where it stopped. What has happened meanwhile can be sent with a replay.`,
+  },
+  Type.Object({
+    webhook_id: Type.Integer(),
+    name: Type.String(),
+    host: Type.String(),
+    failures: Type.Integer(),
+    last_error: Type.String(),
+  }),
+);
+
+export async function mailAdministrators(
+  tx: Transaction,
+  site: Site,
+  webhook: Pick<WebhookRow, 'id' | 'name' | 'url' | 'failures' | 'last_error'>,
+  nowMs: number,
+): Promise<void> {
+  // It may be activated and disabled again: each time is told, once to each.
+  const time = randomBase62(12);
+  for (const { id, email } of await listAdministrators(tx)) {
+    await enqueueMail(tx, site, webhookDisabledMail, {
+      to: { address: email },
+      data: {
+        webhook_id: webhook.id,
+        name: webhook.name,
+        // Paths of receivers may hold secrets of theirs.
+        host: new URL(webhook.url).host,
+        failures: webhook.failures,
+        last_error: webhook.last_error,
+      },
+      key: `${webhookDisabledMail.name}:${webhook.id}:${id}:${time}`,
+      nowMs,
+    });
+  }
+}

@@ -1,0 +1,113 @@
+import { sql, type Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+import type { WebhooksTable } from '../../db/tables.ts';
+
+export type WebhookRow = Selectable<WebhooksTable>;
+export const webhookStatuses = ['active', 'disabled'] as const;
+export type WebhookStatus = (typeof webhookStatuses)[number];
+
+export type NewWebhook = Pick<WebhookRow, 'name' | 'url' | 'secret' | 'events' | 'created_at'>;
+
+/** The newest event; 0 while there is none. */
+const head = sql<number>`coalesce((select max(id) from events), 0)`;
+
+const insert = query<NewWebhook, WebhookRow>((db, p) =>
+  db
+    .insertInto('webhooks')
+    .values({
+      name: p.name,
+      url: p.url,
+      secret: p.secret,
+      events: p.events,
+      status: 'active',
+      from_event: head,
+      created_at: p.created_at,
+    })
+    .returningAll(),
+);
+
+const byId = query<{ id: number }, WebhookRow>((db, p) =>
+  db.selectFrom('webhooks').selectAll().where('id', '=', p.id).where('status', '!=', 'deleted'),
+);
+
+const count = query<object, { total: number }>((db) =>
+  db
+    .selectFrom('webhooks')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('status', '!=', 'deleted'),
+);
+
+const list = query<{ limit: number; offset: number }, WebhookRow>((db, p) =>
+  db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('status', '!=', 'deleted')
+    .orderBy('id', 'desc')
+    .limit(p.limit)
+    .offset(p.offset),
+);
+
+export type WebhookState = Pick<
+  WebhookRow,
+  | 'id'
+  | 'events'
+  | 'status'
+  | 'failures'
+  | 'failing_since'
+  | 'paused_until'
+  | 'last_delivery_at'
+  | 'last_error'
+>;
+
+const update = query<WebhookState>((db, p) =>
+  db
+    .updateTable('webhooks')
+    .set({
+      events: p.events,
+      status: p.status,
+      failures: p.failures,
+      failing_since: p.failing_since as number,
+      paused_until: p.paused_until,
+      last_delivery_at: p.last_delivery_at as number,
+      last_error: p.last_error,
+    })
+    .where('id', '=', p.id),
+);
+
+/** Of a deleted one nothing is kept that is worth anything. */
+const markDeleted = query<{ id: number }>((db, p) =>
+  db
+    .updateTable('webhooks')
+    .set({ status: 'deleted', name: '', url: '', secret: '', replay_after: null })
+    .where('id', '=', p.id)
+    .where('status', '!=', 'deleted'),
+);
+
+export async function insertWebhook(tx: Transaction, webhook: NewWebhook): Promise<WebhookRow> {
+  return (await tx.first(insert, webhook))!;
+}
+
+export function findWebhook(db: Reader, id: number): Promise<WebhookRow | undefined> {
+  return db.first(byId, { id });
+}
+
+export async function countWebhooks(db: Reader): Promise<number> {
+  return (await db.first(count, {}))!.total;
+}
+
+export function listWebhookRows(
+  db: Reader,
+  page: { limit: number; offset: number },
+): Promise<WebhookRow[]> {
+  return db.all(list, page);
+}
+
+export async function saveWebhook(tx: Transaction, webhook: WebhookState): Promise<void> {
+  await tx.run(update, webhook);
+}
+
+/** Whether there was one. Its deliveries go later, some at a time. */
+export async function deleteWebhookRow(tx: Transaction, id: number): Promise<boolean> {
+  return (await tx.run(markDeleted, { id })) === 1;
+}

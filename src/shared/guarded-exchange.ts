@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { TransportError, toTransportError } from './transport-error.ts';
+
+const ANSWER_BYTES_MAX = 4_096;
+
+export interface GuardedAnswer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+}
+
+/**
+ * One request and its answer. The status decides; of the rest a little is read, so that the
+ * connection can be used again. Ended early it is as if no answer had come, unless a status had.
+ */
+export class GuardedExchange implements Dispatcher.DispatchHandler {
+  readonly #settled = Promise.withResolvers<GuardedAnswer>();
+  #controller: Dispatcher.DispatchController | undefined;
+  #answer: GuardedAnswer | undefined;
+  #bytesRead = 0;
+  #isOver = false;
+
+  /** Throws a `TransportError` when no answer has come. */
+  get answer(): Promise<GuardedAnswer> {
+    return this.#settled.promise;
+  }
+
+  /** Its time is up. */
+  end(): void {
+    this.#finish(new TransportError('timeout'));
+    this.#controller?.abort(new TransportError('timeout'));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // Ended before there was a connection: nothing is sent on it.
+    if (this.#isOver) controller.abort(new TransportError('timeout'));
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status < 200) return;
+    this.#answer = { status, retryAfter: headers['retry-after']?.toString() };
+    if (Number(headers['content-length'] ?? 0) > ANSWER_BYTES_MAX) this.#cutOff(controller);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytesRead += chunk.length;
+    if (this.#bytesRead > ANSWER_BYTES_MAX) this.#cutOff(controller);
+  }
+
+  onResponseEnd(): void {
+    this.#finish(undefined);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#finish(error);
+  }
+
+  #cutOff(controller: Dispatcher.DispatchController): void {
+    this.#finish(undefined);
+    controller.abort(new Error('The rest of the answer does not matter'));
+  }
+
+  #finish(error: Error | undefined): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (this.#answer) this.#settled.resolve(this.#answer);
+    else this.#settled.reject(toTransportError(error));
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Why a request to a stranger's server got no answer, in a fixed set of words: what the network or
+ * the other side says in detail could tell about places the caller cannot see.
+ */
+export const transportFaults = {
+  dns: 'The name of the receiver could not be resolved.',
+  address: 'The address of the receiver is not a public one.',
+  refused: 'The receiver refused the connection.',
+  unreachable: 'The receiver could not be reached.',
+  timeout: 'The receiver did not answer in time.',
+  tls: 'No trusted TLS connection could be made.',
+  reset: 'The receiver closed the connection without an answer.',
+  invalid: 'The receiver did not answer in HTTP.',
+  'too-large': "The head of the receiver's answer is too large.",
+  failed: 'The request to the receiver failed.',
+} as const;
+
+export type TransportFault = keyof typeof transportFaults;
+
+export class TransportError extends Error {
+  override name = 'TransportError';
+  readonly fault: TransportFault;
+
+  constructor(fault: TransportFault, cause?: unknown) {
+    super(transportFaults[fault], { cause });
+    this.fault = fault;
+  }
+}
+
+const FAULTS: Record<string, TransportFault> = {
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'too-large',
+  HPE_HEADER_OVERFLOW: 'too-large',
+};
+
+export function toTransportError(error: unknown): TransportError {
+  if (error instanceof TransportError) return error;
+  const { code = '', name = '' } = (error ?? {}) as { code?: string; name?: string };
+  const fallback = name === 'HTTPParserError' ? 'invalid' : 'failed';
+  return new TransportError(FAULTS[code] ?? fallback, error);
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { eventually } from '../eventually.ts';
+import { BackgroundProcess } from '../webhooks/background-process.ts';
+import { Receiver } from '../webhooks/receiver.ts';
+import { assertRefused, createKey, install, REFUSED, runEach, runJson, USAGE } from './run.ts';
+
+let data: string;
+before(async () => ({ data } = await install()));
+
+describe('tributary webhooks listen', () => {
+  test('forwards events as they happen, signed with the secret it prints', async () => {
+    const receiver = await new Receiver().listen();
+    const flags = ['--forward-to', receiver.url, '--data', data];
+    const listening = new BackgroundProcess(['webhooks', 'listen', ...flags]);
+    const [, secret] = await listening.says(/Secret: (whsec_\S+)/);
+    const { id } = await createKey(data, 'admin', 'read');
+    await eventually(() => assert.equal(receiver.received.length, 1));
+    const { body, headers, message } = receiver.received[0]!;
+    new Webhook(secret!).verify(body, headers as Record<string, string>);
+    assert.deepEqual([message.type, message.data['key_id']], ['key.created', id]);
+    assert.equal(headers['webhook-id'], `evt_${message.id}`);
+    await listening.says(new RegExp(`evt_${message.id} key\\.created → 200`));
+
+    receiver.close();
+    await createKey(data, 'admin', 'read');
+    await listening.says(/→ The receiver refused the connection\./);
+    assert.deepEqual(await listening.stop('SIGINT'), { code: 0, signal: null });
+  });
+
+  test('from a position on, and only some events', async () => {
+    const receiver = await new Receiver().listen();
+    const flags = ['--forward-to', receiver.url, '--after', '0', '--events', 'key.created'];
+    const listening = new BackgroundProcess(['webhooks', 'listen', ...flags, '--data', data]);
+    await eventually(() => assert.ok(receiver.received.length >= 2), 15_000);
+    assert.ok(receiver.received.every(({ message }) => message.type === 'key.created'));
+    await listening.stop();
+  });
+});
+
+describe('tributary webhooks trigger', () => {
+  test('sends a sample of the event, made from its schema', async () => {
+    const receiver = await new Receiver().listen();
+    const flags = ['--forward-to', receiver.url, '--data', data];
+    const sent = await runJson(['webhooks', 'trigger', 'payout.paid', ...flags]);
+    assert.deepEqual([sent.code, sent.body.type], [200, 'payout.paid']);
+    const { body, headers, message } = receiver.received[0]!;
+    new Webhook(sent.secret).verify(body, headers as Record<string, string>);
+    assert.deepEqual(message, sent.body);
+    assert.deepEqual(Object.keys(message.data), [
+      'payout_id',
+      'user_id',
+      'coupon_id',
+      'amount',
+      'method_type',
+      'status',
+      'from',
+      'date',
+      'date_paid',
+    ]);
+  });
+});
+
+test('what cannot be done is told in words', async () => {
+  const at = ['--data', data];
+  const [unknown, url, after, free, refused] = await runEach(
+    [
+      ['webhooks', 'trigger', 'payout.payed', ...at],
+      ['webhooks', 'listen', '--forward-to', 'ftp://x', ...at],
+      ['webhooks', 'listen', '--after', 'now', ...at],
+      ['webhooks', 'trigger', 'key.created', '--edition', 'free', ...at],
+      ['webhooks', 'trigger', 'key.created', '--forward-to', 'http://127.0.0.1:1/', ...at],
+    ].map((args) => ({ args })),
+  );
+  assertRefused(unknown!, USAGE, /no event "payout\.payed".*payout\.paid/);
+  assertRefused(url!, USAGE, /must be an http or https URL/);
+  assertRefused(after!, USAGE, /must be the id of an event/);
+  assertRefused(free!, REFUSED, /no webhooks in this edition/);
+  assertRefused(refused!, 1, /refused the connection/);
+});

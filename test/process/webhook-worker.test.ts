@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { Webhook } from 'standardwebhooks';
+import { Seeded } from '../../src/shared/seeded.ts';
+import { eventually } from '../eventually.ts';
+import { BackgroundProcess } from '../webhooks/background-process.ts';
+import { hang, Receiver, type Answering } from '../webhooks/receiver.ts';
+import {
+  assertRefused,
+  dataFolder,
+  install,
+  readDatabase,
+  run,
+  startServer,
+  USAGE,
+} from './run.ts';
+
+const settings = { 'webhooks.allow_private': 'true', 'api.rate_per_minute': '1000000' };
+const worker = (data: string) => new BackgroundProcess(['worker', '--data', data]);
+
+async function createWebhook(server: { call: Function }, key: string, url: string) {
+  const json = { url, events: ['*'] };
+  const reply = await server.call('/webhooks', { method: 'POST', key, json });
+  assert.equal(reply.status, 201, reply.text);
+  return reply.body as { id: number; secret: string };
+}
+
+/** Time passes for what waits: leases, retries, pauses. */
+function passTime(data: string): void {
+  const db = new DatabaseSync(dataFolder(data).databaseFile, { timeout: 5_000 });
+  db.exec('update webhook_deliveries set due_at = 0 where due_at is not null');
+  db.exec('update webhooks set paused_until = 0');
+  db.exec('update leases set until = 0');
+  db.close();
+}
+
+function statesOf(data: string): Record<string, number> {
+  return readDatabase(dataFolder(data).databaseFile, (db) => {
+    const rows = db.prepare('select state, count(*) as n from webhook_deliveries group by state');
+    return Object.fromEntries(rows.all().map((row) => [row['state'], Number(row['n'])]));
+  });
+}
+
+describe('a worker of its own', () => {
+  test('delivers while the server does not, and stops when told', async () => {
+    const { data, key } = await install(settings);
+    const server = await startServer(data, ['--worker', 'off']);
+    const receiver = await new Receiver().listen();
+    await createWebhook(server, key, receiver.url);
+    await server.call('/keys', { method: 'POST', key, json: {} });
+    await setTimeout(1_000);
+    assert.equal(receiver.received.length, 0, 'nobody works');
+    assert.equal((await server.call('~/readyz')).status, 200, 'the server is fine');
+
+    const process = worker(data);
+    await process.says(/Working on/);
+    await eventually(() => assert.equal(receiver.received.length, 1));
+    const second = await run(['worker', '--data', data]);
+    assertRefused(second, USAGE, /Another worker is running/);
+
+    // A restart of the server beside it disturbs nobody.
+    await server.stop();
+    const again = await startServer(data, ['--worker', 'off']);
+    await again.call('/keys', { method: 'POST', key, json: {} });
+    await eventually(() => assert.equal(receiver.received.length, 2));
+    assert.deepEqual(await process.stop(), { code: 0, signal: null });
+    await again.stop();
+  });
+});
+
+/** Every way in which a receiver can go wrong, at random. */
+function chaos(random: Seeded): Answering {
+  const bomb = gzipSync(Buffer.alloc(10_000_000));
+  const ways: Answering[] = [
+    (_request, response) => response.writeHead(200).end(),
+    (_request, response) => response.writeHead(204).end(),
+    (_request, response) => response.writeHead(500).end('no'),
+    (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+    (request) => request.socket.resetAndDestroy(),
+    (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    (_request, response) => response.writeHead(200).end('x'.repeat(1_000_000)),
+    (_request, response) => void response.writeHead(200, { 'content-length': 100 }).write('drip'),
+    async (_request, response) => {
+      await setTimeout(300);
+      response.writeHead(200).end();
+    },
+    hang,
+  ];
+  return (request, response, received) =>
+    ways[random.between(0, ways.length - 1)]!(request, response, received);
+}
+
+test('receivers go wrong and workers are killed at random: nothing is lost, ids are stable', async () => {
+  const EVENTS = 200;
+  const { data, key } = await install(settings);
+  const server = await startServer(data, ['--worker', 'off']);
+  const random = new Seeded(20_260_115);
+  const receivers = await Promise.all(Array.from({ length: 5 }, () => new Receiver().listen()));
+  const webhooks = [];
+  for (const receiver of receivers) {
+    receiver.answer = chaos(random);
+    webhooks.push(await createWebhook(server, key, receiver.url));
+  }
+  const writing = (async () => {
+    for (let i = 0; i < EVENTS; i++) {
+      await server.call('/keys', { method: 'POST', key, json: {} });
+      await setTimeout(5);
+    }
+  })();
+  for (let life = 0; life < 8; life++) {
+    const process = worker(data);
+    await process.says(/Working on/);
+    await setTimeout(random.between(300, 1_200));
+    await process.stop('SIGKILL');
+    passTime(data);
+  }
+  await writing;
+
+  for (const receiver of receivers) receiver.answer = 200;
+  const process = worker(data);
+  await process.says(/Working on/);
+  await eventually(() => {
+    passTime(data);
+    const { pending = 0, delivered = 0, failed = 0 } = statesOf(data);
+    assert.deepEqual([pending, delivered, failed], [0, EVENTS * 5, 0]);
+  }, 30_000);
+  assert.deepEqual(await process.stop(), { code: 0, signal: null });
+  await server.stop();
+
+  for (const [index, receiver] of receivers.entries()) {
+    const byId = Map.groupBy(receiver.received, ({ headers }) => String(headers['webhook-id']));
+    assert.equal(byId.size, EVENTS, 'every event has come');
+    for (const [id, all] of byId) {
+      assert.ok(all.every(({ message }) => id === `evt_${message.id}`));
+      assert.equal(new Set(all.map(({ body }) => body)).size, 1, 'the same each time');
+    }
+    const verifier = new Webhook(webhooks[index]!.secret);
+    for (const { body, headers } of receiver.received) {
+      verifier.verify(body, headers as Record<string, string>);
+    }
+  }
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { dispatcherOf } from '../src/addons/webhooks/dispatcher.ts';
+import { fanOut } from '../src/addons/webhooks/fan-out.ts';
+import { openApp } from '../src/app.ts';
+import { resolveConfig } from '../src/config.ts';
+import { eventually } from './eventually.ts';
+import { feedHead } from './feed-head.ts';
+import { hang, Receiver } from './webhooks/receiver.ts';
+import { openWebhookApp, type WebhookApp } from './webhooks/webhook-app.ts';
+
+/** `webhook:event` of every delivery. */
+async function pairs(app: WebhookApp): Promise<string[]> {
+  return (await app.rows()).map((row) => `${row.webhook_id}:${row.event_id}`);
+}
+
+test('an event is delivered within a second after its commit', async () => {
+  const app = await openWebhookApp();
+  const receiver = await new Receiver().listen();
+  const { secret } = await app.webhook(receiver.url, ['key.created']);
+  const begun = performance.now();
+  const key = await app.app.keyRecord('maya', 'read');
+  await eventually(() => assert.equal(receiver.received.length, 1));
+  assert.ok(performance.now() - begun < 1_000);
+
+  const { headers, body, message } = receiver.received[0]!;
+  new Webhook(secret).verify(body, headers as Record<string, string>);
+  const id = await feedHead(app.app.site);
+  assert.equal(headers['webhook-id'], `evt_${id}`);
+  assert.deepEqual(Object.keys(message), ['type', 'timestamp', 'id', 'data']);
+  assert.deepEqual([message.type, message.id], ['key.created', id]);
+  assert.equal(message.timestamp, new Date(message.timestamp).toISOString());
+  const { body: feed } = await app.app.call('/events?per_page=1', { key: app.admin });
+  assert.deepEqual(message.data, feed[0].data, 'the feed tells the same');
+  assert.equal(message.data['key_id'], key.id);
+});
+
+test('webhooks still fire while the activity log is switched off', async () => {
+  const app = await openWebhookApp({ settings: { 'activity_log.enabled': false } });
+  const receiver = await new Receiver().listen();
+  await app.webhook(receiver.url);
+  await app.emit();
+  await eventually(() => assert.equal(receiver.received.length, 1));
+});
+
+describe('the fan-out', () => {
+  test('one delivery for each event from its creation on that a webhook is subscribed to', async () => {
+    const app = await openWebhookApp();
+    const { url } = await new Receiver().listen();
+    await app.emit(5);
+    const all = await app.webhook(url);
+    const first = (await feedHead(app.app.site)) + 1;
+    const some = await app.webhook(url, ['key.revoked']);
+    const off = await app.webhook(url);
+    await app.change(off.id, { status: 'disabled' });
+    await app.emit(3);
+    await app.emit(2, { other: true });
+    const late = await app.webhook(url, ['referral.created']);
+    await app.emit(1);
+    const head = await feedHead(app.app.site);
+    await eventually(async () => assert.ok((await pairs(app)).includes(`${late.id}:${head}`)));
+
+    const range = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    assert.deepEqual(
+      (await pairs(app)).sort(),
+      [
+        ...range(first, head).map((id) => `${all.id}:${id}`),
+        ...range(first + 3, first + 4).map((id) => `${some.id}:${id}`),
+        `${late.id}:${head}`,
+      ].sort(),
+    );
+  });
+
+  test('while none exists nothing is written, and the first one gets no old events', async () => {
+    const app = await openWebhookApp();
+    const { url } = await new Receiver().listen();
+    const { id } = await app.webhook(url);
+    await app.app.call(`/webhooks/${id}`, { method: 'DELETE', key: app.admin });
+    await app.emit(50);
+    await setTimeout(250);
+    const next = await app.webhook(url);
+    await app.emit(2);
+    await eventually(async () => assert.equal((await pairs(app)).length, 2));
+    assert.ok((await pairs(app)).every((pair) => pair.startsWith(`${next.id}:`)));
+  });
+
+  test('many at once, in several processes, while events come: each once', async () => {
+    const app = await openWebhookApp();
+    const receiver = await new Receiver().listen();
+    const webhooks = [await app.webhook(receiver.url), await app.webhook(receiver.url)];
+    // Another opening of the same database stands for another process.
+    const data = app.app.app.folder.path;
+    const { config } = resolveConfig({ data, port: '0', tls: 'off' }, {});
+    const second = await openApp({ config, log: app.app.site.log });
+    const first = (await feedHead(app.app.site)) + 1;
+    const writing = new AbortController();
+    const fanning = [app.app.site, app.app.site, second.site, second.site].map(async (site) => {
+      while (!writing.signal.aborted) {
+        await fanOut(site).catch((error: Error) => assert.match(error.message, /locked|fanned/));
+        await setTimeout(1);
+      }
+    });
+    for (let i = 0; i < 60; i++) await app.emit(7);
+    await setTimeout(100);
+    writing.abort();
+    await Promise.all(fanning);
+    await fanOut(app.app.site);
+    await second.close();
+    const expected = webhooks.flatMap(({ id }) =>
+      Array.from({ length: 420 }, (_, i) => `${id}:${first + i}`),
+    );
+    assert.deepEqual((await pairs(app)).sort(), expected.sort());
+  });
+
+  test('a transaction that is undone leaves neither deliveries nor a moved cursor', async () => {
+    const app = await openWebhookApp();
+    const receiver = await new Receiver().listen();
+    await app.webhook(receiver.url);
+    const { database } = app.app.site;
+    await database.transaction((tx) =>
+      tx.execute(`create trigger stop_it before update on cursors when new.name = 'webhooks'
+        begin select raise(abort, 'crash'); end`),
+    );
+    await app.emit(10);
+    await setTimeout(300);
+    assert.deepEqual([await pairs(app), receiver.received], [[], []]);
+    await database.transaction((tx) => tx.execute('drop trigger stop_it'));
+    await eventually(() => assert.equal(receiver.received.length, 10));
+    assert.equal(new Set(receiver.ids).size, 10);
+  });
+});
+
+test('1,000 events to 50 receivers of which 49 hang: the healthy one gets all within seconds', async () => {
+  const app = await openWebhookApp();
+  const [healthy, dead] = [await new Receiver().listen(), await new Receiver().listen()];
+  dead.answer = hang;
+  for (let i = 0; i < 49; i++) await app.webhook(`${dead.url}/${i}`);
+  const { id } = await app.webhook(healthy.url);
+  const begun = performance.now();
+  await app.emit(1_000);
+  await eventually(() => assert.equal(new Set(healthy.ids).size, 1_000), 15_000);
+  const took = performance.now() - begun;
+  assert.ok(took < 10_000, `${took} ms`);
+  assert.equal(dead.received.length, 49, 'one attempt each hangs');
+  assert.equal(healthy.received.length, 1_000, 'each once');
+  await eventually(async () => assert.equal((await app.get(id)).failures, 0));
+});
+
+test('a healthy receiver has several at a time, never more than eight', async () => {
+  const app = await openWebhookApp();
+  const receiver = await new Receiver().listen();
+  let [now, most] = [0, 0];
+  receiver.answer = async (_request, response) => {
+    most = Math.max(most, ++now);
+    await setTimeout(5);
+    now -= 1;
+    response.writeHead(200).end();
+  };
+  await app.webhook(receiver.url);
+  await app.emit(200);
+  await eventually(() => assert.equal(receiver.received.length, 200));
+  assert.ok(most >= 4 && most <= 8, String(most));
+});
+
+test('stopping lets what is on its way arrive, and gives back what is not', async () => {
+  const app = await openWebhookApp();
+  const receiver = await new Receiver().listen();
+  receiver.answer = async (_request, response) => {
+    await setTimeout(20);
+    response.writeHead(200).end();
+  };
+  await app.webhook(receiver.url);
+  await app.emit(300);
+  await eventually(() => assert.ok(receiver.received.length > 20));
+  const dispatcher = dispatcherOf(app.app.site);
+  dispatcher.close();
+  await dispatcher.finish();
+  const rows = await app.rows();
+  const delivered = rows.filter((row) => row.state === 'delivered').map((row) => row.event_id);
+  assert.deepEqual(
+    delivered.sort((a, b) => a - b),
+    receiver.ids.toSorted((a, b) => a - b),
+    'what arrived is recorded',
+  );
+  const later = rows.filter((row) => (row.due_at ?? 0) > app.app.site.clock());
+  assert.deepEqual(later, [], 'nobody waits for a lease');
+});

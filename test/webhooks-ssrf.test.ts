@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { query } from '../src/db/query.ts';
+import { GuardedClient } from '../src/shared/guarded-client.ts';
+import type { Resolve } from '../src/shared/guarded-connect.ts';
+import { TransportError } from '../src/shared/transport-error.ts';
+import { eventually } from './eventually.ts';
+import { refusal } from './harness.ts';
+import { Receiver } from './webhooks/receiver.ts';
+import { openWebhookApp } from './webhooks/webhook-app.ts';
+
+/**
+ * Nothing of this may arrive anywhere: listeners stand on both loopback addresses, on every port
+ * that is tried, and nobody may knock.
+ */
+const app = await openWebhookApp({ settings: { 'webhooks.allow_private': false } });
+const canary = await new Receiver().listen('127.0.0.1');
+const canary6 = await new Receiver().listen('::1');
+const { port } = canary;
+
+after(() => {
+  assert.equal(canary.connections, 0, 'somebody connected to 127.0.0.1');
+  assert.equal(canary6.connections, 0, 'somebody connected to ::1');
+});
+
+const post = { headers: {}, body: '{}', timeoutMs: 2_000 };
+
+const hosts = [
+  '127.0.0.1',
+  '127.1',
+  '127.0.1',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.0x0.0x0.0x1',
+  '0x7F.1',
+  '0177.0.0.1',
+  '017700000001',
+  '127.0.0.1.',
+  '127。0。0。1',
+  '１２７.0.0.1',
+  '①②⑦.0.0.1',
+  '%31%32%37.0.0.1',
+  '127.0.0.01',
+  '0',
+  '0.0.0.0',
+  'localhost',
+  'LOCALHOST',
+  'localhost.',
+  'localhost..',
+  'a.b.localhost',
+  'a.localhost.',
+  'ｌｏｃａｌｈｏｓｔ',
+  '[::1]',
+  '[0:0:0:0:0:0:0:1]',
+  '[0000:0000:0000:0000:0000:0000:0000:0001]',
+  '[::]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[::127.0.0.1]',
+  '[64:ff9b::127.0.0.1]',
+  '[64:ff9b:1::7f00:1]',
+  '[2002:7f00:1::]',
+  '[2001:0:7f00:1::]',
+  '[fe80::1]',
+  '[fe80::1%25lo]',
+  '[::1%25lo]',
+  '[fc00::1]',
+  '[fd12:3456::1]',
+  '[ff02::1]',
+  '[2001:db8::1]',
+  '10.0.0.1',
+  '172.16.0.1',
+  '192.168.0.1',
+  '169.254.169.254',
+  '0xA9FEA9FE',
+  '2852039166',
+  '100.64.0.1',
+  '192.0.0.1',
+  '192.0.2.1',
+  '198.18.0.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+];
+
+const oddUrls = [
+  `http://127.0.0.1:${port}/`,
+  'http://shop.example/',
+  `https://user@127.0.0.1:${port}/`,
+  'https://user:password@shop.example/',
+  'https://@shop.example/',
+  'https://:@shop.example/',
+  `https://shop.example:443@127.0.0.1:${port}/`,
+  `https://127.0.0.1:${port}#@shop.example/`,
+  `https://127.0.0.1:${port}\\@shop.example/`,
+  `https://shop.example\\@127.0.0.1:${port}/`,
+  'https://shop.example/#part',
+  'https://shop.example/#',
+  `https:127.0.0.1:${port}/`,
+  `https:/127.0.0.1:${port}/`,
+  `https:///127.0.0.1:${port}/`,
+  `//127.0.0.1:${port}/`,
+  `\thttps://127.0.0.1:${port}/`,
+  `https://127.0.0.1:${port}/\n`,
+  `ht\ntps://shop.example/`,
+  `https://127.0\t.0.1:${port}/`,
+  'https://',
+  'https://.',
+  'https://shop.example:99999/',
+  'https://[::1/',
+  'https://a b.example/',
+  'ftp://shop.example/',
+  'file:///etc/passwd',
+  'gopher://127.0.0.1/',
+  'javascript:alert(1)',
+  'data:text/plain,x',
+  'shop.example/hook',
+  '',
+  `https://shop.example/${'x'.repeat(2_048)}`,
+];
+
+describe('a webhook is refused at its creation', () => {
+  for (const host of hosts) {
+    test(`https://${host}`, async () => {
+      const reply = await app.create({ url: `https://${host}:${port}/`, events: ['*'] });
+      assert.equal(refusal(reply), '400 svc_api_invalid_url');
+    });
+  }
+
+  for (const url of oddUrls) {
+    test(JSON.stringify(url.slice(0, 60)), async () => {
+      const reply = await app.create({ url, events: ['*'] });
+      assert.equal(refusal(reply), '400 svc_api_invalid_url');
+    });
+  }
+
+  test('whatever way its address is written', async () => {
+    await fc.assert(
+      fc.asyncProperty(notation(), async (host) => {
+        const reply = await app.create({ url: `https://${host}:${port}/`, events: ['*'] });
+        assert.equal(refusal(reply), '400 svc_api_invalid_url', host);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** An address inside, in any notation that somebody takes for one. */
+function notation(): fc.Arbitrary<string> {
+  const byte = fc.integer({ min: 0, max: 255 });
+  const inside = fc.oneof(
+    fc.tuple(fc.constant(127), byte, byte, byte),
+    fc.tuple(fc.constant(10), byte, byte, byte),
+    fc.tuple(fc.constant(192), fc.constant(168), byte, byte),
+    fc.tuple(fc.constant(169), fc.constant(254), byte, byte),
+    fc.tuple(fc.constant(172), fc.integer({ min: 16, max: 31 }), byte, byte),
+    fc.tuple(fc.constant(100), fc.integer({ min: 64, max: 127 }), byte, byte),
+  );
+  const number = (n: number, base: number) =>
+    base === 16 ? `0x${n.toString(16)}` : base === 8 ? `0${n.toString(8)}` : String(n);
+  const bases = fc.array(fc.constantFrom(8, 10, 16), { minLength: 4, maxLength: 4 });
+  const wide = (text: string) =>
+    text.replaceAll(/[0-9.]/g, (c) =>
+      c === '.' ? '。' : String.fromCodePoint(0xff10 + Number(c)),
+    );
+  const hex = (bytes: number[]) => bytes.map((n) => n.toString(16).padStart(2, '0'));
+  return fc
+    .tuple(inside, bases, fc.integer({ min: 1, max: 4 }), fc.integer({ min: 0, max: 4 }))
+    .map(([bytes, base, parts, form]) => {
+      const rest = bytes.slice(parts - 1).reduce((sum, n) => sum * 256 + n, 0);
+      const numbers = [...bytes.slice(0, parts - 1), rest];
+      const dotted = numbers.map((n, i) => number(n, base[i]!)).join('.');
+      const [a, b, c, d] = hex(bytes);
+      if (form === 1) return `[::ffff:${a}${b}:${c}${d}]`;
+      if (form === 2) return `[64:ff9b::${a}${b}:${c}${d}]`;
+      if (form === 3) return `${dotted}.`;
+      if (form === 4) return wide(bytes.join('.'));
+      return dotted;
+    });
+}
+
+describe('nothing is connected to', () => {
+  const client = new GuardedClient();
+  after(() => client.close());
+
+  for (const host of hosts.filter((name) => URL.canParse(`https://${name}/`))) {
+    test(host, async () => {
+      for (const scheme of ['http', 'https']) {
+        const sending = client.post(new URL(`${scheme}://${host}:${port}/`), post);
+        await assert.rejects(sending, (error: TransportError) => error.fault === 'address');
+      }
+    });
+  }
+});
+
+describe('a name', () => {
+  const send = async (resolve: Resolve, options: { allowPrivate?: boolean } = {}) => {
+    const client = new GuardedClient({ resolve, ...options });
+    try {
+      return await client.post(new URL(`http://shop.example:${port}/`), post);
+    } finally {
+      await client.close();
+    }
+  };
+  const isRefused = (error: TransportError) => error.fault === 'address';
+
+  for (const addresses of [
+    ['127.0.0.1'],
+    ['::1'],
+    ['::ffff:127.0.0.1'],
+    ['93.184.216.34', '127.0.0.1'],
+    ['2606:4700::1111', '::1'],
+    ['169.254.169.254'],
+    ['0.0.0.0'],
+    ['not an address'],
+  ]) {
+    test(`that resolves to ${addresses.join(' and ')} is not connected to`, async () => {
+      await assert.rejects(
+        send(async () => addresses),
+        isRefused,
+      );
+    });
+  }
+
+  test('that changes its answer between check and connection gets nowhere', async () => {
+    let asked = 0;
+    const rebinding: Resolve = async () => (asked++ === 0 ? ['93.184.216.34'] : ['127.0.0.1']);
+    const client = new GuardedClient({ resolve: rebinding });
+    await client.check(new URL('https://shop.example/'));
+    const sending = client.post(new URL(`http://shop.example:${port}/`), post);
+    await assert.rejects(sending, isRefused);
+    assert.equal(asked, 2);
+    await client.close();
+  });
+
+  test('is resolved once for a connection, so that there is nothing to change', async () => {
+    const receiver = await new Receiver().listen();
+    let asked = 0;
+    const client = new GuardedClient({
+      allowPrivate: true,
+      resolve: async () => (asked++ === 0 ? ['127.0.0.1'] : ['::1']),
+    });
+    const answer = await client.post(new URL(`http://shop.example:${receiver.port}/`), post);
+    assert.deepEqual([answer.status, asked], [200, 1]);
+    await client.close();
+  });
+});
+
+describe('a webhook whose target was public when it was made', () => {
+  const setUrl = query<{ id: number; url: string }>((db, p) =>
+    db.updateTable('webhooks').set({ url: p.url }).where('id', '=', p.id),
+  );
+  let id: number;
+  before(async () => {
+    const reply = await app.create({ url: 'https://receiver.invalid/hook', events: ['*'] });
+    assert.equal(reply.status, 201, 'a name that is not known is accepted');
+    id = reply.body.id;
+    // As if its name had come to lead here.
+    const url = `https://localhost:${port}/`;
+    await app.app.site.database.transaction((tx) => tx.run(setUrl, { id, url }));
+  });
+
+  test('is refused by a test', async () => {
+    const path = `/webhooks/${id}/test`;
+    const reply = await app.app.call(path, { method: 'POST', key: app.admin });
+    assert.equal(refusal(reply), '502 svc_api_delivery_failed');
+    assert.equal(reply.body.message, 'The address of the receiver is not a public one.');
+  });
+
+  test('is refused by a delivery', async () => {
+    await app.emit();
+    const delivery = await eventually(async () => {
+      const [found] = await app.deliveries(id);
+      assert.equal(found?.attempts, 1);
+      return found;
+    });
+    assert.equal(delivery.error, 'The address of the receiver is not a public one.');
+    await app.change(id, { status: 'disabled' });
+  });
+});
+
+describe('where private addresses are allowed', () => {
+  test('this machine, also over http; never the place where clouds keep their secrets', async () => {
+    await app.app.set({ 'webhooks.allow_private': true });
+    const urls: [string, number][] = [
+      [`https://127.0.0.1:${port}/`, 201],
+      [`http://localhost:${port}/`, 201],
+      ['https://10.0.0.1/', 201],
+      ['http://10.0.0.1/', 400],
+      ['http://shop.invalid/', 400],
+      ['https://169.254.169.254/', 400],
+      ['https://[fe80::1]/', 400],
+      ['https://0.0.0.0/', 400],
+    ];
+    for (const [url, status] of urls) {
+      assert.equal((await app.create({ url, events: ['key.revoked'] })).status, status, url);
+    }
+    const said = app.app.logs.filter((line) => line.includes('webhooks.allow_private is ON'));
+    assert.equal(said.length, 1);
+    await app.app.set({ 'webhooks.allow_private': false });
+  });
+
+  test('and no longer: what was made then is not sent to', async () => {
+    const { body } = await app.app.call('/webhooks?per_page=100', { key: app.admin });
+    for (const { id, url } of body as { id: number; url: string }[]) {
+      if (!/127\.0\.0\.1|localhost/.test(url)) continue;
+      const path = `/webhooks/${id}/test`;
+      const reply = await app.app.call(path, { method: 'POST', key: app.admin });
+      assert.equal(refusal(reply), '502 svc_api_delivery_failed');
+    }
+  });
+});

@@ -1,0 +1,83 @@
+import http, {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { after } from 'node:test';
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+  /** Parsed. */
+  message: { type: string; timestamp: string; id: number; data: Record<string, unknown> };
+}
+
+export type Answering = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  received: Received,
+) => void;
+
+/** A receiver on a free loopback port that keeps what it gets; closed after the tests. */
+export class Receiver {
+  readonly received: Received[] = [];
+  /** How many connections have come at all. */
+  connections = 0;
+  /** What it answers with; 200 unless told otherwise. */
+  answer: Answering | number = 200;
+  readonly #server: http.Server;
+  readonly #sockets = new Set<Socket>();
+
+  constructor() {
+    this.#server = http.createServer((request, response) => this.#take(request, response));
+    this.#server.on('connection', (socket) => {
+      this.connections += 1;
+      this.#sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => this.#sockets.delete(socket));
+    });
+  }
+
+  async listen(host = '127.0.0.1'): Promise<this> {
+    after(() => this.close());
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(0, host, resolve);
+    });
+    return this;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/hook`;
+  }
+
+  /** The ids of the events that came, each as often as it came. */
+  get ids(): number[] {
+    return this.received.map(({ message }) => message.id);
+  }
+
+  close(): void {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString();
+      const received = { headers: request.headers, body, message: JSON.parse(body) };
+      this.received.push(received);
+      if (typeof this.answer === 'function') return this.answer(request, response, received);
+      response.writeHead(this.answer).end();
+    });
+  }
+}
+
+/** Answers never. */
+export const hang: Answering = () => {};

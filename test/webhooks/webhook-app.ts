@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import Type from 'typebox';
+import { query } from '../../src/db/query.ts';
+import { defineEvent } from '../../src/kernel/event.ts';
+import { emit } from '../../src/modules/events/index.ts';
+import { eventually } from '../eventually.ts';
+import { openTestApp, type TestApp, type TestOptions } from '../harness.ts';
+
+export const STORE = '/svc/store/v1';
+
+const made = defineEvent('referral.created', 'For tests.', Type.Object({ mark: Type.Integer() }));
+const other = defineEvent('key.revoked', 'For tests.', Type.Object({ mark: Type.Integer() }));
+
+interface DeliveryState {
+  webhook_id: number;
+  event_id: number;
+  state: string;
+  attempts: number;
+  due_at: number | null;
+}
+
+const allDeliveries = query<object, DeliveryState>((db) =>
+  db
+    .selectFrom('webhook_deliveries')
+    .select(['webhook_id', 'event_id', 'state', 'attempts', 'due_at'])
+    .orderBy('id'),
+);
+
+/** A test app whose webhooks may lead to this machine. */
+export class WebhookApp {
+  readonly app: TestApp;
+  readonly admin: string;
+
+  constructor(app: TestApp, admin: string) {
+    this.app = app;
+    this.admin = admin;
+  }
+
+  create(json: Record<string, unknown>, key = this.admin) {
+    return this.app.call('/webhooks', { method: 'POST', key, json });
+  }
+
+  /** A webhook to this address, with its secret. */
+  async webhook(url: string, events: string[] = ['*']): Promise<{ id: number; secret: string }> {
+    const reply = await this.create({ url, events });
+    assert.equal(reply.status, 201, reply.text);
+    return reply.body;
+  }
+
+  async get(id: number) {
+    const { body } = await this.app.call('/webhooks?per_page=100', { key: this.admin });
+    return body.find((webhook: { id: number }) => webhook.id === id);
+  }
+
+  change(id: number, json: unknown) {
+    return this.app.call(`/webhooks/${id}`, { method: 'PATCH', key: this.admin, json });
+  }
+
+  async deliveries(id: number, search = '') {
+    const path = `${STORE}/webhooks/${id}/deliveries?per_page=100${search}`;
+    return (await this.app.call(path, { key: this.admin })).body;
+  }
+
+  /** Every delivery, read past the API. */
+  rows(): Promise<DeliveryState[]> {
+    return this.app.site.database.read.all(allDeliveries, {});
+  }
+
+  /** Writes events, some in each transaction, and returns their marks. */
+  async emit(count = 1, options: { other?: boolean } = {}): Promise<void> {
+    const event = options.other ? other : made;
+    const { database, clock } = this.app.site;
+    await database.transaction(async (tx) => {
+      for (let mark = 1; mark <= count; mark++) {
+        const details = { objectId: mark, userId: 0, info: 'Made by a test.', data: { mark } };
+        await emit(tx, event, { ...details, nowMs: clock() });
+      }
+    });
+  }
+
+  /** Waits until the only delivery of the webhook has seen so many attempts. */
+  attempts(id: number, count: number) {
+    return eventually(async () => {
+      const [delivery] = await this.deliveries(id);
+      assert.equal(delivery?.attempts, count);
+      return delivery;
+    });
+  }
+}
+
+export async function openWebhookApp(options: TestOptions = {}): Promise<WebhookApp> {
+  const app = await openTestApp({
+    ...options,
+    settings: { 'webhooks.allow_private': true, ...options.settings },
+  });
+  return new WebhookApp(app, await app.key('admin', 'read,write,manage'));
+}
