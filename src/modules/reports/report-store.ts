@@ -92,20 +92,26 @@ const daysWithOrders = query<InRange, { day: string }>((db, p) =>
     .orderBy('day'),
 );
 
-const earnersOfDay = query<{ day: string }, Earner>(
+/** The next coupons that had orders on a day, with their owners. */
+const couponsOfDay = query<
+  { day: string; after: number; limit: number },
+  Earner & { coupon_id: number }
+>(
   (db, p) =>
     db
       .selectFrom('coupon_days')
       .innerJoin('coupons', 'coupons.id', 'coupon_days.coupon_id')
       .select([
-        'coupons.user_id',
-        total('coupon_days.orders_count'),
-        total('coupon_days.total_sales'),
-        total('coupon_days.total_commission'),
+        'coupon_days.coupon_id',
+        sql<number>`coalesce(coupons.user_id, 0)`.as('user_id'),
+        'coupon_days.orders_count',
+        'coupon_days.total_sales',
+        'coupon_days.total_commission',
       ])
       .where('coupon_days.day', '=', p.day)
-      .where('coupons.user_id', 'is not', null)
-      .groupBy('coupons.user_id') as never,
+      .where('coupon_days.coupon_id', '>', p.after)
+      .orderBy('coupon_days.coupon_id')
+      .limit(p.limit) as never,
 );
 
 export async function sumStore(db: Reader, range: InRange): Promise<Sums> {
@@ -135,12 +141,19 @@ export async function sumClicks(db: Reader, range: InRange) {
   return (await db.first(clickTotals, range))!;
 }
 
-/** Day by day, so that others are served in between however long the range is. */
+/** In short steps, so that others are served in between however long the range is. */
 export async function earnersOfRange(db: Reader, range: InRange): Promise<Map<number, Earner>> {
   const earners = new Map<number, Earner>();
+  const limit = COUPONS_AT_ONCE;
   for (const { day } of await db.all(daysWithOrders, range)) {
-    for (const row of await db.all(earnersOfDay, { day })) add(earners, row);
-    await nextTurn();
+    let after = 0;
+    for (;;) {
+      const rows = await db.all(couponsOfDay, { day, after, limit });
+      for (const row of rows) if (row.user_id !== 0) add(earners, row);
+      await nextTurn();
+      if (rows.length < limit) break;
+      after = rows.at(-1)!.coupon_id;
+    }
   }
   return earners;
 }
@@ -156,7 +169,8 @@ export function topOf(earners: ReadonlyMap<number, Earner>, limit: number): Earn
 function add(earners: Map<number, Earner>, row: Earner): void {
   const known = earners.get(row.user_id);
   if (!known) {
-    earners.set(row.user_id, { ...row });
+    const { user_id, orders_count, total_sales, total_commission } = row;
+    earners.set(user_id, { user_id, orders_count, total_sales, total_commission });
     return;
   }
   known.orders_count += row.orders_count;
