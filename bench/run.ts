@@ -4,6 +4,7 @@ import { options } from './options.ts';
 import { measurePayouts } from './payouts.ts';
 import { measureReads } from './reads.ts';
 import { killAll } from './service.ts';
+import { measureWebhooks } from './webhooks.ts';
 import { measureWrites } from './writes.ts';
 
 /**
@@ -21,6 +22,7 @@ try {
   await measureReads(datasets);
   await measureWrites(datasets[0]!);
   await measurePayouts(datasets[0]!);
+  await measureWebhooks();
   await measureBeside(datasets.at(-1)!);
 } finally {
   killAll();

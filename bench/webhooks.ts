@@ -23,11 +23,10 @@ import {
 } from '../src/shared/standard-webhooks.ts';
 import { each, load } from './load.ts';
 import { median, print, printHead } from './measure.ts';
-import { options } from './options.ts';
+import { isWanted, options } from './options.ts';
 import { requestBytes } from './request.ts';
-import { killAll, startFloor, startService } from './service.ts';
+import { startFloor, startService } from './service.ts';
 
-/** Runs alone: node bench/webhooks.ts */
 const EVENTS_A_ROUND = 5_000;
 /** As many at a time as a webhook has. */
 const AT_ONCE = 8;
@@ -52,9 +51,12 @@ const anyPending = query<object, { id: number }>((db) =>
     .limit(1),
 );
 
-process.once('exit', killAll);
-await measureDeliveries();
-await measureWriting();
+/** How fast events arrive, and what others notice of it. */
+export async function measureWebhooks(): Promise<void> {
+  if (!isWanted('webhooks')) return;
+  await measureDeliveries();
+  await measureWriting();
+}
 
 /** Events to one receiver, against a bare client that sends the same bodies, signed beforehand. */
 async function measureDeliveries(): Promise<void> {
