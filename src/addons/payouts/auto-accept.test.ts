@@ -21,6 +21,8 @@ after(() => Promise.all([stripe.close(), paypal.close(), wise.close()]));
 
 const payouts = await openPayoutApp({
   config: {
+    // The tests say when gateways are asked.
+    worker: 'off',
     stripeKey: stripe.key,
     stripeUrl: stripe.url,
     paypalClientId: paypal.clientId,
@@ -121,6 +123,7 @@ describe('auto-accept', () => {
 
   test("an affiliate's first payout by hand, where that is wanted", async () => {
     const own = await openPayoutApp({
+      config: { worker: 'off' },
       settings: { 'payouts.auto_accept': true, 'payouts.first_by_hand': true },
     });
     await own.setDetails('maya', { method_type: 'credit', details: {} });
@@ -251,7 +254,7 @@ describe('a gateway nobody understands', () => {
       `export default { name: 'c', gateways: [${gateway}] };`,
     );
     const own = await openPayoutApp({
-      config: { extensions },
+      config: { extensions, worker: 'off' },
       settings: { 'payouts.auto_accept': true },
     });
     await own.setDetails('maya', { method_type: 'cash', details: { desk: 4 } });
@@ -281,7 +284,7 @@ describe("a site's own gateway", () => {
       ] };`,
     );
     const own = await openPayoutApp({
-      config: { extensions },
+      config: { extensions, worker: 'off' },
       settings: { 'payouts.auto_accept': true },
     });
     await own.setDetails('maya', { method_type: 'cash', details: { desk: 'A' } });
@@ -303,7 +306,7 @@ describe("a site's own gateway", () => {
         ask: async () => ({ status: 'unknown' }) }] };`,
     );
     const own = await openPayoutApp({
-      config: { extensions },
+      config: { extensions, worker: 'off' },
       settings: { 'payouts.auto_accept': true },
     });
     await own.setDetails('maya', { method_type: 'slow', details: {} });
