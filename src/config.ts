@@ -100,7 +100,7 @@ export const configKeys = {
     flag: 'edition',
     placeholder: 'pro|free',
     default: 'pro',
-    help: 'free has no payouts and no webhooks',
+    help: 'free has no payouts, webhooks or levels',
     parse: oneOf('pro', 'free'),
   }),
   timezone: key({

@@ -18,15 +18,20 @@ export type EventRow = Pick<Selectable<EventsTable>, (typeof shown)[number]>;
 
 type NewEvent = Omit<EventRow, 'id'>;
 
+/** The columns of an event but for its ordinals. */
+const columnsOf = (p: NewEvent): NewEvent => ({
+  kind: p.kind,
+  event: p.event,
+  object_id: p.object_id,
+  user_id: p.user_id,
+  info: p.info,
+  data: p.data,
+  created_at: p.created_at,
+});
+
 const insert = query<NewEvent>((db, p) =>
   db.insertInto('events').values({
-    kind: p.kind,
-    event: p.event,
-    object_id: p.object_id,
-    user_id: p.user_id,
-    info: p.info,
-    data: p.data,
-    created_at: p.created_at,
+    ...columnsOf(p),
     kind_ordinal: sql<number>`${lastOrdinal(db, 'kind', p.kind)} + 1`,
     event_ordinal: sql<number>`${lastOrdinal(db, 'event', p.event)} + 1`,
     user_ordinal: sql<number>`${lastOrdinal(db, 'user_id', p.user_id)} + 1`,
@@ -37,13 +42,7 @@ type Numbered = NewEvent & { kind_ordinal: number; event_ordinal: number; user_o
 
 const insertNumbered = query<Numbered>((db, p) =>
   db.insertInto('events').values({
-    kind: p.kind,
-    event: p.event,
-    object_id: p.object_id,
-    user_id: p.user_id,
-    info: p.info,
-    data: p.data,
-    created_at: p.created_at,
+    ...columnsOf(p),
     kind_ordinal: p.kind_ordinal,
     event_ordinal: p.event_ordinal,
     user_ordinal: p.user_ordinal,
