@@ -9,20 +9,26 @@ import { lockForServer, lockForWorker } from './db/server-lock.ts';
 import { freeEdition } from './edition-free.ts';
 import { proEdition } from './edition-pro.ts';
 import { loadExtensions } from './extensions.ts';
-import { MemoryRateLimitStore } from './http/rate-limit.ts';
 import { createServer, type HttpServer } from './http/server.ts';
 import { TrustedProxies } from './http/trusted-proxies.ts';
 import { Extensions } from './kernel/extension.ts';
 import type { Log } from './kernel/log.ts';
 import type { Module } from './kernel/module.ts';
 import { Registry } from './kernel/registry.ts';
-import { fits, SettingValues } from './kernel/setting.ts';
+import { SettingValues } from './kernel/setting.ts';
 import type { Site } from './kernel/site.ts';
-import { loadSettings } from './modules/settings/index.ts';
+import { nothingShared, type Sharing } from './redis/sharing.ts';
+import { refreshSettings } from './refresh-settings.ts';
+import { installationMigrations, requireSameSecret } from './same-secret.ts';
 import { SiteCalendar } from './shared/dates.ts';
 import { Currency } from './shared/money.ts';
+import type { Keyring } from './shared/secrets.ts';
 import { leaseMigrations, releaseAllLeases } from './worker/claim.ts';
 import { Worker } from './worker/worker.ts';
+
+const NOT_SHARED =
+  'REDIS_URL is not set: rate limits and lock-outs are counted by each instance for itself, so with ' +
+  'several of them callers get several times the limit';
 
 export interface OpenOptions {
   config: Config;
@@ -43,24 +49,47 @@ export interface App {
   close(): Promise<void>;
 }
 
-export async function openApp({
-  config,
-  log,
-  modules,
-  clock = Date.now,
-}: OpenOptions): Promise<App> {
+export async function openApp(options: OpenOptions): Promise<App> {
+  const { config } = options;
   const folder = dataFolder(config.data);
   prepareFolder(folder);
   const keyring = loadKeyring(folder);
-  const extensions = new Extensions(await loadExtensions(config.extensions), log);
-  const database = openDatabase(folder);
+  const extensions = new Extensions(await loadExtensions(config.extensions), options.log);
+  const database = await openDatabase(config, folder);
+  try {
+    return await openOn(database, { folder, keyring, extensions }, options);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+interface Belongings {
+  folder: DataFolder;
+  keyring: Keyring;
+  extensions: Extensions;
+}
+
+async function openOn(
+  database: Database,
+  { folder, keyring, extensions }: Belongings,
+  { config, log, modules, clock = Date.now }: OpenOptions,
+): Promise<App> {
   const settings = new SettingValues(fixedSettings(config));
   const list = modules ?? (config.edition === 'pro' ? proEdition : freeEdition);
   const registry = new Registry(list, settings);
 
-  const migrations = [...leaseMigrations, ...list.flatMap((module) => module.migrations ?? [])];
+  const migrations = [
+    ...leaseMigrations,
+    ...installationMigrations,
+    ...list.flatMap((module) => module.migrations ?? []),
+  ];
   const applied = await migrate(database, migrations);
   if (applied.length > 0) log.info({ applied }, 'the database was migrated');
+  if (config.databaseUrl !== '') await requireSameSecret(database, keyring);
+
+  const sharing = await openSharing({ config, log, clock }, keyring);
+  database.onOwnChange(() => sharing.tellChange());
 
   const forgetting: (() => void)[] = [];
   let worker: Worker | undefined;
@@ -77,6 +106,7 @@ export async function openApp({
     },
     mail: { smtpUrl: config.smtpUrl, from: config.mailFrom, templates: config.mailTemplates },
     keyring,
+    limits: sharing.limits,
     extensions,
     gatewayUrls: { stripe: config.stripeUrl, paypal: config.paypalUrl, wise: config.wiseUrl },
     log,
@@ -95,18 +125,20 @@ export async function openApp({
     site,
     folder,
     async listen() {
-      lock = lockForServer(folder.lockFile);
-      if (!lock) {
-        throw new ConfigError(
-          `Another server is running on ${folder.path}. Stop it, or choose another --data folder.`,
-        );
-      }
+      // A file has one server; a database of a server has any number.
+      const isAlone = config.databaseUrl === '';
+      if (isAlone) lock = lockServer(folder);
       const proxies = readProxies(config);
-      const tls = await loadCertificate(config, folder);
-      watchOtherProcesses(site);
+      const tls = await (isAlone
+        ? loadCertificate(config, folder)
+        : loadSharedCertificate(database, config, folder));
+      watchOtherProcesses(site, sharing);
       exposeMetrics(site, database);
-      await releaseForgottenLeases(site, folder);
-      server = createServer(site, { tls, proxies, limits: new MemoryRateLimitStore() });
+      sharing.exposeMetrics(site.metrics);
+      await sharing.start();
+      if (!isAlone && config.redisUrl === '') log.info({}, NOT_SHARED);
+      if (isAlone) await releaseForgottenLeases(site, folder);
+      server = createServer(site, { tls, proxies, lockOut: sharing.lockOut });
       await listenOn(server, config);
       publicUrl = config.publicUrl || defaultUrl(config, portOf(server));
       worker = new Worker(site, { ownJobsOnly: config.worker === 'off' });
@@ -114,9 +146,9 @@ export async function openApp({
       return { url: publicUrl, server };
     },
     async work() {
-      lock = lockForWorker(folder.workerLockFile);
-      if (!lock) throw new ConfigError(`Another worker is running on ${folder.path}.`);
-      watchOtherProcesses(site);
+      if (config.databaseUrl === '') lock = lockWorker(folder);
+      watchOtherProcesses(site, sharing);
+      await sharing.start();
       worker = new Worker(site);
       worker.start();
     },
@@ -125,13 +157,37 @@ export async function openApp({
       const working = worker?.stop();
       for (const module of list) module.close?.(site);
       await working;
+      await sharing.close();
       await database.close();
       lock?.release();
     },
   };
 }
 
-function openDatabase(folder: DataFolder): Database {
+function lockServer(folder: DataFolder) {
+  const lock = lockForServer(folder.lockFile);
+  if (lock) return lock;
+  throw new ConfigError(
+    `Another server is running on ${folder.path}. Stop it, or choose another --data folder.`,
+  );
+}
+
+function lockWorker(folder: DataFolder) {
+  const lock = lockForWorker(folder.workerLockFile);
+  if (lock) return lock;
+  throw new ConfigError(`Another worker is running on ${folder.path}.`);
+}
+
+async function openDatabase({ databaseUrl }: Config, folder: DataFolder): Promise<Database> {
+  if (databaseUrl !== '') {
+    // Loaded where it is used: a driver that nobody needs takes memory and time of the start.
+    const { openPostgres, placeOf } = await import('./db/open-postgres.ts');
+    return openPostgres(databaseUrl).catch((error: Error) => {
+      throw new ConfigError(
+        `The database ${placeOf(databaseUrl)} cannot be used: ${error.message}. See DATABASE_URL.`,
+      );
+    });
+  }
   try {
     return openSqlite(folder.databaseFile);
   } catch (error) {
@@ -140,6 +196,23 @@ function openDatabase(folder: DataFolder): Database {
         'If it is damaged, put it back from a backup.',
     );
   }
+}
+
+async function openSharing(
+  { config, log, clock }: Required<Pick<OpenOptions, 'config' | 'log' | 'clock'>>,
+  keyring: Keyring,
+): Promise<Sharing> {
+  if (config.redisUrl === '') return nothingShared();
+  const { shareThroughRedis } = await import('./redis/share-through-redis.ts');
+  return shareThroughRedis({ url: config.redisUrl, keyring, log, clock });
+}
+
+/** Instances may share the folder and start together: one makes the certificate, the others find it. */
+function loadSharedCertificate(database: Database, config: Config, folder: DataFolder) {
+  return database.transaction(async (tx) => {
+    await tx.lock('certificate');
+    return loadCertificate(config, folder);
+  });
 }
 
 /** What a crashed server held is free for this one, unless a worker goes on beside it. */
@@ -151,27 +224,15 @@ async function releaseForgottenLeases(site: Site, folder: DataFolder): Promise<v
 }
 
 /** What the command line or another instance changes is in force here within half a second. */
-function watchOtherProcesses(site: Site): void {
-  site.database.onForeignChange(() => {
+function watchOtherProcesses(site: Site, sharing: Sharing): void {
+  const forget = () => {
     site.forgetCallers();
     refreshSettings(site).catch((error: unknown) =>
       site.log.error({ err: error }, 'settings could not be read again'),
     );
-  });
-}
-
-async function refreshSettings(site: Site): Promise<void> {
-  const stored = await loadSettings(site.database.read, site);
-  const known = new Map(
-    site.registry.modules.flatMap((module) => module.settings ?? []).map((s) => [s.key, s]),
-  );
-  const usable = stored.filter(([key, value]) => {
-    const setting = known.get(key);
-    if (setting && fits(setting, value)) return true;
-    if (setting) site.log.warn({ key }, 'a stored setting does not fit and is at its default');
-    return false;
-  });
-  site.settings.apply(usable, { whole: true });
+  };
+  site.database.onForeignChange(forget);
+  sharing.onChange(forget);
 }
 
 function exposeMetrics(site: Site, database: Database): void {

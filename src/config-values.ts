@@ -46,6 +46,16 @@ export function mailServer(text: string): string {
   return text;
 }
 
+export function redisAddress(text: string): string {
+  if (text === '') return '';
+  const url = URL.parse(text);
+  const plain = url?.hostname && !url.search && !url.hash && /^\/?\d*$/.test(url.pathname);
+  if (!plain || !/^rediss?:$/.test(url.protocol) || !isDecodable(url.username + url.password)) {
+    throw new Error('be an address like redis://user:password@host:6379, or rediss:// for TLS');
+  }
+  return text;
+}
+
 function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);

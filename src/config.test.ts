@@ -52,3 +52,43 @@ describe('the mail server', () => {
     }
   });
 });
+
+describe('Redis', () => {
+  const withRedis = (url: string) => resolveConfig({}, { REDIS_URL: url });
+
+  test('is none unless it is given', () => {
+    assert.equal(resolveConfig({}, {}).config.redisUrl, '');
+  });
+
+  for (const url of [
+    'redis://localhost',
+    'redis://127.0.0.1:6379/3',
+    'rediss://us%20er:p%40ss@cache.example:6380/',
+    'redis://:secret@[::1]:6379',
+  ]) {
+    test(`can be ${url}`, () => assert.equal(withRedis(url).config.redisUrl, url));
+  }
+
+  for (const url of [
+    'cache.example:6379',
+    'http://cache.example',
+    'redis://',
+    'redis://user:canary@cache.example/name',
+    'redis://user:canary@cache.example?db=1',
+    'redis://user:canary%zz@cache.example',
+  ]) {
+    test(`cannot be ${url}, and the refusal does not repeat it`, () => {
+      assert.throws(
+        () => withRedis(url),
+        ({ message }: Error) =>
+          message.startsWith('REDIS_URL must be an address like redis://') &&
+          !message.includes('canary'),
+      );
+    });
+  }
+
+  test('is not shown', () => {
+    const { origins } = withRedis('redis://user:canary@cache.example');
+    assert.ok(!JSON.stringify(origins).includes('canary'));
+  });
+});

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError } from './config.ts';
 import { Keyring } from './shared/secrets.ts';
@@ -56,7 +67,7 @@ export function loadKeyring(folder: DataFolder): Keyring {
           'password or session of it is valid. Put the file back from the backup.',
       );
     }
-    writeSecretFile(folder.secretFile, `${randomBytes(48).toString('base64')}\n`);
+    writeSecretOnce(folder.secretFile, `${randomBytes(48).toString('base64')}\n`);
   }
   const master = Buffer.from(readFileSync(folder.secretFile, 'utf8').trim(), 'base64');
   if (master.length < SECRET_BYTES_MIN) {
@@ -66,6 +77,27 @@ export function loadKeyring(folder: DataFolder): Keyring {
     );
   }
   return new Keyring(master);
+}
+
+/**
+ * By whoever is first, and whole from its first moment on: instances that start together may share
+ * the folder, and each reads what the first has written.
+ */
+function writeSecretOnce(file: string, content: string): void {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  writeSecretFile(draft, content);
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    // A file system without links: not in one step, but never over what is there.
+    if (!isThere(error)) copyFileSync(draft, file, constants.COPYFILE_EXCL);
+  } finally {
+    rmSync(draft);
+  }
+}
+
+function isThere(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EEXIST';
 }
 
 /** For the owner's eyes only, from its first byte on. */

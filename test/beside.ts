@@ -7,7 +7,8 @@ import type { TestApp } from './harness.ts';
 
 /** The same installation opened a second time, as the command line does beside a running server. */
 export async function openBeside(app: TestApp): Promise<Site> {
-  const { config } = resolveConfig({ data: app.app.folder.path, tls: 'off' }, {});
+  const { databaseUrl } = app;
+  const { config } = resolveConfig({ data: app.app.folder.path, databaseUrl, tls: 'off' }, {});
   const opening = openApp({ config, log: pino({ level: 'silent' }) });
   after(async () => (await opening).close());
   return (await opening).site;

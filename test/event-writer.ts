@@ -1,13 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Type from 'typebox';
+import { openPostgres } from '../src/db/open-postgres.ts';
 import { openSqlite } from '../src/db/open-sqlite.ts';
 import { defineEvent } from '../src/kernel/event.ts';
 import { emit } from '../src/modules/events/index.ts';
 
 /** A thread with connections of its own to the database of a running service, writing events. */
-const { file, writer, count } = workerData as { file: string; writer: number; count: number };
+const { file, databaseUrl, writer, count } = workerData as {
+  file: string;
+  databaseUrl: string;
+  writer: number;
+  count: number;
+};
 const event = defineEvent('referral.created', 'For tests.', Type.Object({ mark: Type.String() }));
-const database = openSqlite(file);
+const database = databaseUrl === '' ? openSqlite(file) : await openPostgres(databaseUrl);
 
 for (let i = 0; i < count; i++) {
   await database.transaction((tx) =>

@@ -18,6 +18,9 @@ import { createKey } from '../src/modules/keys/index.ts';
 import { createApplicationPassword } from '../src/modules/passwords/index.ts';
 import { changeSettings } from '../src/modules/settings/index.ts';
 import { createUser, hashPassword } from '../src/modules/users/index.ts';
+import { makeDatabase, testServer } from './postgres/databases.ts';
+import { testRedis } from './redis/server.ts';
+import { moveTime } from './redis/time.ts';
 
 export interface TestOptions {
   settings?: Record<string, unknown>;
@@ -71,13 +74,25 @@ let passwordHash: Promise<string> | undefined;
 export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   const data = mkdtempSync(join(tmpdir(), 'tributary-test-'));
   let close = async () => {};
+  let drop = async () => {};
   // Before anything is awaited: only then does the runner know which test this belongs to.
   after(async () => {
     await close();
+    await drop();
     rmSync(data, { recursive: true, force: true });
   });
+  const database = await testDatabase(options);
+  drop = database.drop;
   const { config } = resolveConfig(
-    { data, port: '0', tls: 'off', trustedProxies: '127.0.0.1', ...options.config },
+    {
+      data,
+      databaseUrl: database.url,
+      redisUrl: testRedis() ?? '',
+      port: '0',
+      tls: 'off',
+      trustedProxies: '127.0.0.1',
+      ...options.config,
+    },
     {},
   );
   const logs: string[] = [];
@@ -104,7 +119,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     await setImmediate();
     await app.close();
   };
-  const test = new TestApp(app, `http://127.0.0.1:${portOf(server)}`, logs, time);
+  const test = new TestApp(app, `http://127.0.0.1:${portOf(server)}`, config, logs, time);
   // High limits, so that tests meet a limit only when they are about limits.
   await test.set({
     'api.rate_per_minute': 1_000_000,
@@ -112,6 +127,13 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     ...options.settings,
   });
   return test;
+}
+
+/** On a server, where the tests run on one: a database of its own. Other modules migrate it themselves. */
+async function testDatabase(options: TestOptions): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = testServer();
+  if (server === undefined) return { url: '', drop: async () => {} };
+  return makeDatabase(server, { empty: options.modules !== undefined });
 }
 
 function portOf(server: { fastify: { server: { address(): unknown } } }): number {
@@ -123,23 +145,38 @@ export class TestApp {
   readonly site: App['site'];
   readonly url: string;
   readonly logs: string[];
+  /** Where its database is, when it is on a server; else empty. */
+  readonly databaseUrl: string;
+  readonly #redisUrl: string;
   readonly #time: { offsetMs: number };
+  #moving = Promise.resolve();
 
-  constructor(app: App, url: string, logs: string[], time: { offsetMs: number }) {
+  constructor(
+    app: App,
+    url: string,
+    { databaseUrl, redisUrl }: { databaseUrl: string; redisUrl?: string },
+    logs: string[],
+    time: { offsetMs: number },
+  ) {
     this.app = app;
+    this.databaseUrl = databaseUrl;
+    this.#redisUrl = redisUrl ?? '';
     this.site = app.site;
     this.url = url;
     this.logs = logs;
     this.#time = time;
   }
 
-  /** Moves the service's clock. */
+  /** Moves the service's clock; in Redis, before the next call, time passes as well. */
   advance(ms: number): void {
     this.#time.offsetMs += ms;
+    if (this.#redisUrl === '') return;
+    this.#moving = this.#moving.then(() => moveTime(this.#redisUrl, this.site.keyring, ms));
   }
 
   /** Calls the v2 API: `/keys`, or any path that starts with `/svc/` or `~/` for the site itself. */
   async call(path: string, options: CallOptions = {}): Promise<Reply> {
+    await this.#moving;
     const target = pathOf(path);
     const method = options.method ?? 'GET';
     const response = await fetch(this.url + target, {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { anyCommand } from './payout-model/commands.ts';
 import { prepare } from './payout-model/installation.ts';
 import { done, Play } from './payout-model/play.ts';
+import { testServer } from './postgres/databases.ts';
 
 /**
  * Random histories of orders, adjustments, payouts, gateways that misbehave, crashes and things done
@@ -12,14 +12,15 @@ import { done, Play } from './payout-model/play.ts';
  * failure prints its seed and the shortest history that shows it.
  */
 const { TRIBUTARY_MODEL_COMMANDS, TRIBUTARY_MODEL_SEED } = process.env;
-const COMMANDS = Number(TRIBUTARY_MODEL_COMMANDS ?? 10_000);
+/** Each is several journeys to a server, and a copy of its database takes longer than one of a file. */
+const COMMANDS = Number(TRIBUTARY_MODEL_COMMANDS ?? (testServer() === undefined ? 10_000 : 1_000));
 const SEED = Number(TRIBUTARY_MODEL_SEED ?? Math.trunc(Math.random() * 2 ** 31));
 const HISTORIES_AT_ONCE = 10;
 /** How long these are played, and a failure is made shorter. */
 const PART_MAX_MS = 45_000;
 
 const prepared = await prepare();
-after(() => rmSync(prepared.folder, { recursive: true, force: true }));
+after(() => prepared.place.remove());
 
 const history = fc.array(anyCommand, { minLength: 1, maxLength: 150, size: 'max' });
 

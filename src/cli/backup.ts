@@ -12,7 +12,14 @@ export function addBackup(program: Command): Command {
     .argument('<file>', 'where to; it must not exist')
     .addHelpText('after', '\nExample:\n  tributary backup /backups/tributary-monday.db')
     .action((file: string, flags: Flags) =>
-      withSite(flags, async (site, { folder }) => {
+      withSite(flags, async (site, { folder, config }) => {
+        if (config.databaseUrl !== '') {
+          throw new CommandError(
+            'refused',
+            'The database is on a server: copy it with pg_dump, and keep secret.key of the data ' +
+              'folder with it.',
+          );
+        }
         const target = resolve(file);
         if (!existsSync(dirname(target))) {
           throw new CommandError(

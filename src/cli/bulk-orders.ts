@@ -1,15 +1,10 @@
 import type { Transaction } from '../db/database.ts';
 import type { Site } from '../kernel/site.ts';
-import { attribute, rememberLifetime } from '../modules/orders/attribution.ts';
-import { hashCustomer, prepareOrder } from '../modules/orders/order-input.ts';
-import { termsFor } from '../modules/orders/referral-rates.ts';
-import { lifetimeAttribution } from '../modules/orders/settings.ts';
-import { storeOrder } from '../modules/orders/store-order.ts';
+import { hashCustomer, type PreparedOrder } from '../modules/orders/order-input.ts';
+import { storeOrders } from '../modules/orders/store-order.ts';
 import { Seeded } from '../shared/seeded.ts';
-import { BulkBatch } from './bulk-batch.ts';
-import { ReferralWorths, type BulkCoupon } from './bulk-referrals.ts';
 import { OrderTemplates } from './order-templates.ts';
-import { CUSTOMERS, DAY_MS, sampleCustomer, sampleInstants, sampleOrder } from './sample-orders.ts';
+import { CUSTOMERS, DAY_MS, sampleCustomer, sampleInstants } from './sample-orders.ts';
 
 const SEED = 1;
 const SHARE_WITH_COUPON = 0.9;
@@ -24,9 +19,8 @@ export interface BulkPlan {
 }
 
 /**
- * Makes up orders and writes them as they would stand had each come in by itself, only much faster:
- * rows go straight into their tables, and sums are moved once a transaction. `bulk-orders.test.ts`
- * compares every table with what `storeOrder` makes of the same orders.
+ * Makes up orders and takes them in, many in a transaction. `bulk-orders.test.ts` compares every table
+ * with what becomes of the same orders one by one.
  */
 export async function makeOrders(
   site: Site,
@@ -50,11 +44,7 @@ class BulkRun {
   readonly #random = new Seeded(SEED);
   readonly #instant: (index: number) => number;
   readonly #templates: OrderTemplates;
-  readonly #worths: ReferralWorths;
-  readonly #coupons = new Map<string, BulkCoupon>();
   readonly #customers = new Map<number, string>();
-  /** Those whose first coupon is remembered. */
-  readonly #remembered = new Set<string>();
 
   constructor(site: Site, plan: BulkPlan) {
     this.#site = site;
@@ -62,18 +52,16 @@ class BulkRun {
     this.#nowMs = site.clock();
     this.#instant = sampleInstants(this.#random, plan.orders, plan.days, this.#nowMs);
     this.#templates = new OrderTemplates(site, this.#random, this.#nowMs);
-    this.#worths = new ReferralWorths(site, this.#nowMs);
   }
 
   async write(tx: Transaction, start: number, end: number): Promise<void> {
-    // Whom an order without a coupon is credited to then depends on the orders before it.
-    if (this.#site.settings.get(lifetimeAttribution)) return this.#writeOneByOne(tx, start, end);
-    const batch = await BulkBatch.begin(tx, this.#site, this.#nowMs);
-    for (let i = start; i < end; i++) await this.#add(tx, batch, i);
-    await batch.write(tx);
+    const sending = { actorId: 0, nowMs: this.#nowMs };
+    const sent = [];
+    for (let i = start; i < end; i++) sent.push({ order: this.#makeUp(i), sending });
+    await storeOrders(tx, this.#site, sent);
   }
 
-  async #add(tx: Transaction, batch: BulkBatch, index: number): Promise<void> {
+  #makeUp(index: number): PreparedOrder {
     const code = this.#pickCode();
     // Orders tell whole seconds.
     const placedAtMs = Math.floor(this.#instant(index) / 1000) * 1000;
@@ -86,32 +74,21 @@ class BulkRun {
       code,
       customerHash: this.#customerHash(this.#random.between(1, CUSTOMERS)),
     };
-    const day = this.#site.calendar.dayOf(placedAtMs);
-    batch.addOrder(template, own, day);
-    if (code === undefined) return;
-    const coupon = this.#coupons.get(code) ?? (await this.#lookUp(tx, code));
-    if (!batch.knows(coupon)) await batch.readBalances(tx, coupon);
-    batch.addReferral(own.orderId, day, coupon, this.#worths.of(template, coupon));
-    if (this.#remembered.has(own.customerHash)) return;
-    this.#remembered.add(own.customerHash);
-    await rememberLifetime(tx, { ...template.prepared, customerHash: own.customerHash }, coupon.id);
+    return {
+      ...template.prepared,
+      orderId: own.orderId,
+      placedAtMs,
+      day: this.#site.calendar.dayOf(placedAtMs),
+      codes: code === undefined ? [] : [code.toLowerCase()],
+      customerHash: own.customerHash,
+      content: template.contentOf(own),
+    };
   }
 
   #pickCode(): string | undefined {
     const { codes } = this.#plan;
     const used = codes.length > 0 && this.#random.happens(SHARE_WITH_COUPON);
     return used ? this.#random.pickPopular(codes) : undefined;
-  }
-
-  async #lookUp(tx: Transaction, code: string): Promise<BulkCoupon> {
-    const { prepared } = this.#templates.pick(0, true);
-    const order = { ...prepared, codes: [code.toLowerCase()] };
-    const [credited] = await attribute(tx, this.#site, order, new Map());
-    const { id, user_id: ownerId } = credited!.coupon;
-    const terms = termsFor(this.#site, credited!.coupon, false);
-    const coupon = { id, ownerId, terms, rates: JSON.stringify(terms) };
-    this.#coupons.set(code, coupon);
-    return coupon;
   }
 
   #customerHash(number: number): string {
@@ -121,20 +98,5 @@ class BulkRun {
       this.#customers.set(number, hash);
     }
     return hash;
-  }
-
-  async #writeOneByOne(tx: Transaction, start: number, end: number): Promise<void> {
-    const site = this.#site;
-    const sending = { actorId: 0, nowMs: this.#nowMs, coupons: new Map() };
-    for (let i = start; i < end; i++) {
-      const code = this.#pickCode();
-      const input = sampleOrder(this.#random, site.currency, {
-        orderId: this.#plan.firstId + i,
-        placedAtMs: this.#instant(i),
-        nowMs: this.#nowMs,
-        codes: code === undefined ? [] : [code],
-      });
-      await storeOrder(tx, site, prepareOrder(site, input), sending);
-    }
   }
 }

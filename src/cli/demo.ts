@@ -2,7 +2,8 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { openApp } from '../app.ts';
-import { configKeys, resolveConfig } from '../config.ts';
+import { configKeys } from '../config-keys.ts';
+import { resolveConfig } from '../config.ts';
 import { dataFolder, prepareFolder, type DataFolder } from '../data-folder.ts';
 import { lockForServer } from '../db/server-lock.ts';
 import { curlFor } from './curl.ts';
@@ -22,7 +23,8 @@ export function addDemo(program: Command): Command {
     .addHelpText('after', '\nExample:\n  tributary demo --port 9443')
     .action(async (flags: Flags) => {
       const data = flags.data ?? process.env[configKeys.data.env] ?? './demo-data';
-      const { config } = resolveConfig({ ...flags, data }, process.env);
+      // Made anew each time, so never in a database that somebody uses.
+      const { config } = resolveConfig({ ...flags, data, databaseUrl: '' }, process.env);
       const folder = dataFolder(config.data);
       startAnew(folder);
       const app = await openApp({ config, log: createLog(config.logLevel) });

@@ -90,13 +90,12 @@ export async function createCoupons(site: Site, count: number, first: number): P
       Math.min(COUPONS_AT_ONCE, count - codes.length) / COUPONS_AN_AFFILIATE,
     );
     const start = first + codes.length / COUPONS_AN_AFFILIATE;
-    const people = await Promise.all(
-      Array.from({ length: owners }, (_, i) =>
-        invoke<{ id: number }>(site, createAffiliate, {
-          login: `sample-${start + i}`,
-          email: `sample-${start + i}@generated.example`,
-        }),
-      ),
+    const logins = Array.from({ length: owners }, (_, i) => `sample-${start + i}`);
+    const people = await makeInOrder(site, logins, (login) =>
+      invoke<{ id: number }>(site, createAffiliate, {
+        login,
+        email: `${login}@generated.example`,
+      }),
     );
     const coupons = people
       .flatMap(({ id }, i) =>
@@ -106,10 +105,25 @@ export async function createCoupons(site: Site, count: number, first: number): P
         })),
       )
       .slice(0, count - codes.length);
-    await Promise.all(coupons.map((coupon) => invoke(site, createCoupon, coupon)));
+    await makeInOrder(site, coupons, (coupon) => invoke(site, createCoupon, coupon));
     codes.push(...coupons.map(({ code }) => code));
   }
   return codes;
+}
+
+/**
+ * The same numbers every time. Where writers take turns, all can wait for theirs at once and share
+ * their commits; where they do not, numbers are given in any order unless one follows the other.
+ */
+async function makeInOrder<Wanted, Made>(
+  { database }: Site,
+  list: readonly Wanted[],
+  make: (wanted: Wanted) => Promise<Made>,
+): Promise<Made[]> {
+  if (database.dialect.appendsInOrder) return Promise.all(list.map(make));
+  const made: Made[] = [];
+  for (const wanted of list) made.push(await make(wanted));
+  return made;
 }
 
 function wholeNumber(text: string): number {

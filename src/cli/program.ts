@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { configKeys } from '../config.ts';
+import { configKeys } from '../config-keys.ts';
 import { addAdmin } from './admin.ts';
 import { addBackup } from './backup.ts';
 import { addConfig } from './config.ts';
@@ -8,6 +8,7 @@ import { reportFailure } from './failure.ts';
 import { addGenerate } from './generate.ts';
 import { addImport } from './import.ts';
 import { addKeys } from './keys.ts';
+import { addMigrateDb } from './migrate-db.ts';
 import { addOpenApi } from './openapi.ts';
 import { addPasswords } from './passwords.ts';
 import { addSettings } from './settings.ts';
@@ -39,6 +40,7 @@ export async function runCommandLine(args: string[]): Promise<number> {
     ...addImport(program),
     addGenerate(program),
     ...addWebhooks(program),
+    addMigrateDb(program),
   ];
   for (const command of serving) addConfigFlags(command, { shown: true });
   for (const command of working) addConfigFlags(command, { shown: false });

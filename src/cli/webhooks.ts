@@ -70,7 +70,7 @@ async function listen(flags: ForwardFlags): Promise<void> {
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort());
     while (!stop.signal.aborted) {
-      const found = await pollEvents(site.database.read, { after, limit: AT_ONCE_MAX });
+      const found = await pollEvents(site.database, { after, limit: AT_ONCE_MAX });
       for (const { id, event, data, created_at } of found.events) {
         if (stop.signal.aborted) break;
         after = id;
@@ -169,7 +169,7 @@ function requireEvent({ registry }: Site, name: string) {
 }
 
 async function firstPosition(site: Site, after: string | undefined): Promise<number> {
-  if (after === undefined) return (await countEvents(site.database.read, {})).head;
+  if (after === undefined) return (await countEvents(site.database, {})).head;
   if (/^\d{1,15}$/.test(after)) return Number(after);
   throw new CommandError('usage', `--after must be the id of an event, not "${after}".`);
 }

@@ -27,7 +27,7 @@ export async function withSite<T>(
 
 export function requireInstallation(config: Config): DataFolder {
   const folder = dataFolder(config.data);
-  if (existsSync(folder.databaseFile)) return folder;
+  if (config.databaseUrl !== '' || existsSync(folder.databaseFile)) return folder;
   throw new CommandError(
     'notFound',
     `There is no installation in ${folder.path}. Run "tributary start" first, or say where it is with --data.`,

@@ -1,25 +1,44 @@
 import type { Dialect } from './dialect.ts';
+import type { KeyedQuery } from './keyed-query.ts';
 import type { Query } from './query.ts';
+import type { RowsQuery } from './rows-query.ts';
 
 /** Runs statements that read. */
 export interface Reader {
   all<P extends object, R>(query: Query<P, R>, params: P): Promise<R[]>;
+  /** What belongs to any of these keys, which are all different; for none nothing. */
+  allOf<K extends string | number, R>(query: KeyedQuery<K, R>, keys: readonly K[]): Promise<R[]>;
   first<P extends object, R>(query: Query<P, R>, params: P): Promise<R | undefined>;
 }
 
 /** A running transaction: what it writes is kept whole or not at all. */
 export interface Transaction extends Reader {
+  readonly dialect: Dialect;
   /** Runs a statement that writes and tells how many rows it changed. */
   run<P extends object>(query: Query<P, unknown>, params: P): Promise<number>;
+  /** Runs a statement that writes for all of these rows, in their sequence; for none it does nothing. */
+  runAll<R extends object>(query: RowsQuery<R>, rows: readonly R[]): Promise<void>;
   /** Runs text that only migrations write. */
   execute(sql: string): Promise<void>;
+  /**
+   * Lets one transaction at a time past this point among all that name the same, until it ends. For
+   * decisions that rest on what was read before; where writers take turns there is nothing to do.
+   * Any number get past together that share it, while nobody has it alone.
+   */
+  lock(name: string, options?: { shared: boolean }): Promise<void>;
   /** Runs once the transaction is committed; not at all when it is not. */
   afterCommit(action: () => void): void;
+  /** The same, and other processes learn that what they keep in memory may be out of date. */
+  afterCommitEverywhere(action: () => void): void;
 }
+
+/** Work of a transaction that can be done for many at once: one result each, in their sequence. */
+export type WorkForMany<T, R> = (tx: Transaction, items: readonly T[]) => Promise<readonly R[]>;
 
 /**
  * One database. Reads go to a connection of their own and never wait for a running write.
- * A transaction must not wait for anything but its own statements.
+ * A transaction must not wait for anything but its own statements. Where transactions get in each
+ * other's way, one is undone and its work is done again: all it may leave behind is in the database.
  */
 export interface Database {
   readonly dialect: Dialect;
@@ -27,11 +46,18 @@ export interface Database {
   /** Reads that all see the data of one moment, however long they take and whatever others write. */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * A transaction that does this work for one item, or for all items together that wait for the same work
+   * at that moment; where that is refused, each is tried again by itself. Doing it twice must do no harm.
+   */
+  together<T, R>(work: WorkForMany<T, R>, item: T): Promise<R>;
   /** How many statements have run since the database was opened. */
   queriesRun(): number;
-  /** Calls back when another process has changed the data, within half a second. */
+  /** Calls back when another process has changed what caches hold, within half a second. */
   onForeignChange(action: () => void): void;
-  /** Writes a complete copy to a file while other processes go on reading and writing. */
+  /** Calls back after a commit that others are told of, where they may have to be told another way. */
+  onOwnChange(action: () => void): void;
+  /** Writes a complete copy to a file while other processes go on reading and writing, or says how to. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,15 +1,4 @@
-import {
-  DummyDriver,
-  Kysely,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-  type ColumnDefinitionBuilder,
-  type Compilable,
-  type LimitNode,
-  type RawBuilder,
-} from 'kysely';
+import type { ColumnDefinitionBuilder, Compilable, Kysely, RawBuilder, SqlBool } from 'kysely';
 import type { Tables } from './tables.ts';
 
 /**
@@ -23,47 +12,26 @@ export interface Dialect {
   idColumn(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
   /** A column for whole numbers up to 2^53. */
   readonly bigInteger: 'integer' | 'bigint';
-  /** The numbers of a JSON list, as rows for `in (…)`: one statement for lists of any length. */
-  numbersOf(jsonList: unknown): RawBuilder<number>;
+  /**
+   * Whether numbers given to rows become visible in their order, without gaps, because writers take
+   * turns. Where they do not, what must be in order is put in order after the commit.
+   */
+  readonly appendsInOrder: boolean;
+  /** Whether this process does nothing else while a statement runs: long ones are cut into short ones. */
+  readonly holdsUpProcess: boolean;
+  /** 1 where the database can only be read at the moment: a standby, or one that is being moved. */
+  readonly isReadOnly: RawBuilder<number>;
+  /** Rows read by this are not changed by others until the transaction ends. */
+  lockForUpdate<Q extends { forNoKeyUpdate(): Q }>(select: Q): Q;
+  /**
+   * Whether a column has one of the values of a JSON list (`jsonList` makes it): one statement for lists
+   * of any length, and one that finds the rows by an index.
+   */
+  isAmong(column: string, jsonList: unknown, type: 'number' | 'text'): RawBuilder<SqlBool>;
+  /** Statements after which a table gives numbers above those that came with rows from elsewhere. */
+  continueNumbers(table: string): Compilable[];
   /** Statements that make a table append-only: the database itself refuses to change a row. */
   refuseChanges(table: string): Compilable[];
   isUniqueViolation(error: unknown): boolean;
   isMissingTable(error: unknown): boolean;
 }
-
-/**
- * A bare parameter after `limit` is read while a statement is planned, and binding it again makes
- * SQLite plan anew with every run: 9 µs instead of 2 for the simplest statement, 60 more for a long
- * one (measured). As part of a sum it is just a value.
- */
-class SteadyCompiler extends SqliteQueryCompiler {
-  protected override visitLimit(node: LimitNode): void {
-    super.visitLimit(node);
-    this.append(' + 0');
-  }
-}
-
-export const sqliteDialect: Dialect = {
-  builder: new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SteadyCompiler(),
-    },
-  }),
-  idType: sql`integer`,
-  idColumn: (column) => column.primaryKey().autoIncrement(),
-  bigInteger: 'integer',
-  numbersOf: (jsonList) => sql<number>`(select value from json_each(${jsonList}))`,
-  refuseChanges: (table) =>
-    ['update', 'delete'].map((change) => {
-      const statement = sql`create trigger ${sql.raw(`${table}_refuses_${change}`)} before
-        ${sql.raw(change)} on ${sql.table(table)}
-        begin select raise(abort, ${sql.lit(`${table} is append-only`)}); end`;
-      return { compile: () => statement.compile(sqliteDialect.builder) } as Compilable;
-    }),
-  isUniqueViolation: (error) =>
-    error instanceof Error && error.message.startsWith('UNIQUE constraint failed'),
-  isMissingTable: (error) => error instanceof Error && error.message.startsWith('no such table'),
-};

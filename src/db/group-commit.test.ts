@@ -187,6 +187,49 @@ describe('GroupCommit', () => {
     assert.deepEqual(ran, ['good sees 0']);
   });
 
+  test('work that can be shared is done once for all who wait for it, one result each', async () => {
+    const { group, commits, positionOf } = open();
+    const sets: number[] = [];
+    const work = async (tx: Transaction, names: readonly string[]) => {
+      sets.push(names.length);
+      for (const name of names) await add(name)(tx);
+      return names.map((name) => `made ${name}`);
+    };
+    const names = ['a', 'b', 'c'];
+    const results = await Promise.all([
+      ...names.map((name) => group.together(work, name)),
+      group.transaction(add('between')),
+      group.together(work, 'd'),
+    ]);
+    assert.deepEqual(results, ['made a', 'made b', 'made c', 1, 'made d']);
+    assert.deepEqual([sets, commits()], [[4], 1]);
+    assert.deepEqual([...names, 'd', 'between'].map(positionOf), [0, 0, 0, 0, 0]);
+    assert.equal(await group.together(work, 'alone'), 'made alone');
+    assert.deepEqual(sets, [4, 1]);
+  });
+
+  test('where shared work fails it is done for each by itself, and afterCommit runs once', async () => {
+    const { group, positionOf } = open();
+    const ran: string[] = [];
+    const work = async (tx: Transaction, names: readonly string[]) => {
+      tx.afterCommit(() => ran.push(names.join()));
+      for (const name of names) await add(name)(tx);
+      if (names.includes('bad')) throw new Error('not this one');
+      return names;
+    };
+    const names = ['a', 'bad', 'b', 'a'];
+    const results = await Promise.allSettled(names.map((name) => group.together(work, name)));
+    assert.deepEqual(
+      results.map((result) => result.status),
+      ['fulfilled', 'rejected', 'fulfilled', 'rejected'],
+    );
+    assert.match((results[1] as PromiseRejectedResult).reason.message, /not this one/);
+    assert.deepEqual(['a', 'bad', 'b'].map(positionOf), [0, undefined, 0]);
+    assert.deepEqual(ran, ['a', 'b']);
+    await Promise.all(['c', 'd'].map((name) => group.together(work, name)));
+    assert.deepEqual(ran, ['a', 'b', 'c,d']);
+  });
+
   test('idle waits for all that is under way', async () => {
     const { group, positionOf } = open();
     const work = Array.from({ length: 200 }, (_, i) => group.transaction(add(`n${i}`)));

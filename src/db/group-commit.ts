@@ -1,8 +1,11 @@
-import type { Transaction } from './database.ts';
+import type { Transaction, WorkForMany } from './database.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
 
 interface Waiting {
   work: (tx: Transaction) => Promise<unknown>;
+  /** The same as work that can be done for others as well. */
+  shared?: { work: WorkForMany<unknown, unknown>; item: unknown };
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
@@ -33,6 +36,19 @@ export class GroupCommit {
     });
   }
 
+  /** The same, done once for all that wait for the same work. */
+  together<T, R>(work: WorkForMany<T, R>, item: T): Promise<R> {
+    return new Promise<R>((resolve, reject) => {
+      this.#waiting.push({
+        work: async (tx) => (await work(tx, [item]))[0],
+        shared: { work: work as WorkForMany<unknown, unknown>, item },
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
+      this.#running ??= this.#drain();
+    });
+  }
+
   /** Resolves when nothing waits any more. */
   async idle(): Promise<void> {
     while (this.#running) await this.#running;
@@ -51,7 +67,7 @@ export class GroupCommit {
     const outcomes: Outcome[] = [];
     try {
       this.#connection.raw.exec('begin immediate');
-      for (const waiting of batch) outcomes.push(await this.#runOne(waiting));
+      for (const some of bySharedWork(batch)) outcomes.push(...(await this.#runSome(some)));
       this.#connection.raw.exec('commit');
     } catch (error) {
       if (this.#connection.raw.isTransaction) this.#connection.raw.exec('rollback');
@@ -61,34 +77,80 @@ export class GroupCommit {
     for (const tell of outcomes) tell();
   }
 
-  async #runOne({ work, resolve, reject }: Waiting): Promise<Outcome> {
+  /** One by itself, or several that share their work. */
+  async #runSome(some: readonly Waiting[]): Promise<Outcome[]> {
+    const [first] = some;
+    const { shared } = first!;
+    if (some.length === 1 || !shared) return [await this.#runOne(first!)];
+    const items = some.map((waiting) => waiting.shared!.item);
+    try {
+      const { value, committed } = await this.#inSavepoint((tx) => shared.work(tx, items));
+      return some.map((waiting, i) => {
+        // What is to be done after the commit is done once.
+        return toOutcome(waiting, value[i], i === 0 ? committed : []);
+      });
+    } catch (error) {
+      if (!this.#connection.raw.isTransaction) throw error;
+    }
+    // Each by itself, so that it is refused for reasons of its own alone.
+    const outcomes: Outcome[] = [];
+    for (const waiting of some) outcomes.push(await this.#runOne(waiting));
+    return outcomes;
+  }
+
+  async #runOne(waiting: Waiting): Promise<Outcome> {
+    try {
+      const { value, committed } = await this.#inSavepoint(waiting.work);
+      return toOutcome(waiting, value, committed);
+    } catch (error) {
+      // Some errors (disk full) roll the whole transaction back; then all of the batch must fail.
+      if (!this.#connection.raw.isTransaction) throw error;
+      return () => waiting.reject(error);
+    }
+  }
+
+  async #inSavepoint<T>(
+    work: (tx: Transaction) => Promise<T>,
+  ): Promise<{ value: T; committed: readonly (() => void)[] }> {
     const tx = new SqliteTransaction(this.#connection);
     const { raw } = this.#connection;
     raw.exec('savepoint one');
     try {
       const value = await work(tx);
       raw.exec('release one');
-      return () => {
-        try {
-          for (const action of tx.committed) action();
-          resolve(value);
-        } catch (error) {
-          // It is committed all the same; the others of the batch must be told of theirs.
-          reject(error);
-        }
-      };
+      return { value, committed: tx.committed };
     } catch (error) {
-      // Some errors (disk full) roll the whole transaction back; then all of the batch must fail.
-      if (!raw.isTransaction) throw error;
-      raw.exec('rollback to one; release one');
-      return () => reject(error);
+      if (raw.isTransaction) raw.exec('rollback to one; release one');
+      throw error;
     } finally {
       tx.end();
     }
   }
 }
 
+/** Those that share their work stand together, where the first of them stands. */
+function bySharedWork(batch: readonly Waiting[]): Iterable<readonly Waiting[]> {
+  return Map.groupBy(batch, (waiting) => waiting.shared?.work ?? waiting).values();
+}
+
+function toOutcome(
+  { resolve, reject }: Waiting,
+  value: unknown,
+  committed: readonly (() => void)[],
+): Outcome {
+  return () => {
+    try {
+      for (const action of committed) action();
+      resolve(value);
+    } catch (error) {
+      // It is committed all the same; the others of the batch must be told of theirs.
+      reject(error);
+    }
+  };
+}
+
 class SqliteTransaction implements Transaction {
+  readonly dialect = sqliteDialect;
   readonly committed: (() => void)[] = [];
   #connection: SqliteConnection | undefined;
 
@@ -97,14 +159,25 @@ class SqliteTransaction implements Transaction {
   }
 
   all: Transaction['all'] = async (query, params) => this.#open().all(query, params);
+  allOf: Transaction['allOf'] = async (query, keys) => this.#open().allOf(query, keys);
   first: Transaction['first'] = async (query, params) => this.#open().first(query, params);
   run: Transaction['run'] = async (query, params) => this.#open().run(query, params);
+
+  runAll: Transaction['runAll'] = async (query, rows) => this.#open().runAll(query, rows);
 
   async execute(sql: string): Promise<void> {
     this.#open().raw.exec(sql);
   }
 
+  /** Writers take turns. */
+  async lock(): Promise<void> {}
+
   afterCommit(action: () => void): void {
+    this.committed.push(action);
+  }
+
+  /** Other processes look by themselves whether anything has changed. */
+  afterCommitEverywhere(action: () => void): void {
     this.committed.push(action);
   }
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { makeDatabase, testServer } from '../../test/postgres/databases.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
 import { freeEdition } from '../edition-free.ts';
 import { proEdition } from '../edition-pro.ts';
 import type { Database } from './database.ts';
 import { migrate, type Migration } from './migrator.ts';
+import { openPostgres } from './open-postgres.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { query } from './query.ts';
 
@@ -21,10 +23,26 @@ const exists = (db: Database, table: string) =>
       () => false,
     );
 
-function open(file = join(tempFolder(), 'test.db')): Database {
-  const database = openSqlite(file);
-  after(() => database.close());
-  return database;
+/** An empty database, opened so many times. */
+async function open(): Promise<Database> {
+  return (await openTimes(1))[0]!;
+}
+
+async function openTimes(times: number): Promise<Database[]> {
+  let end = async () => {};
+  // Before anything is awaited: only then does the runner know which test this belongs to.
+  after(() => end());
+  const server = testServer();
+  const made = server === undefined ? undefined : await makeDatabase(server, { empty: true });
+  const file = join(tempFolder(), 'test.db');
+  const opened = await Promise.all(
+    Array.from({ length: times }, () => (made ? openPostgres(made.url) : openSqlite(file))),
+  );
+  end = async () => {
+    for (const database of opened) await database.close();
+    await made?.drop();
+  };
+  return opened;
 }
 
 /** A migration that makes tables. */
@@ -38,7 +56,7 @@ function tables(name: string, ...made: string[]): Migration {
 
 describe('migrate', () => {
   test('applies each once, in the order given, and says which', async () => {
-    const db = open();
+    const db = await open();
     const migrations = [tables('one', 'a'), tables('two', 'b', 'c')];
     assert.deepEqual(await migrate(db, migrations), ['one', 'two']);
     assert.deepEqual(await migrate(db, migrations), []);
@@ -47,13 +65,13 @@ describe('migrate', () => {
   });
 
   test('applies what is new only', async () => {
-    const db = open();
+    const db = await open();
     await migrate(db, [tables('one', 'a')]);
     assert.deepEqual(await migrate(db, [tables('one', 'a'), tables('two', 'b')]), ['two']);
   });
 
   test('interrupted in the middle of a step, it leaves nothing of that step', async () => {
-    const db = open();
+    const db = await open();
     const broken = tables('two', 'b', 'a', 'c');
     await assert.rejects(migrate(db, [tables('one', 'a'), broken, tables('three', 'd')]), /exists/);
     assert.deepEqual(await appliedIn(db), ['one'], 'what was done before is kept');
@@ -61,7 +79,7 @@ describe('migrate', () => {
   });
 
   test('and goes on from there with the next start', async () => {
-    const db = open();
+    const db = await open();
     let power = false;
     const interrupted: Migration = {
       name: 'two',
@@ -80,21 +98,21 @@ describe('migrate', () => {
   });
 
   test('one that was added in the middle is applied after those that are there', async () => {
-    const db = open();
+    const db = await open();
     await migrate(db, [tables('one', 'a'), tables('three', 'c')]);
     const all = [tables('one', 'a'), tables('two', 'b'), tables('three', 'c')];
     assert.deepEqual(await migrate(db, all), ['two']);
   });
 
   test('the order they were applied in elsewhere does not matter', async () => {
-    const db = open();
+    const db = await open();
     const [one, two, three] = [tables('one', 'a'), tables('two', 'b'), tables('three', 'c')];
     await migrate(db, [three, one]);
     assert.deepEqual(await migrate(db, [one, two, three]), ['two']);
   });
 
   test('those of a module that is not there any more stay', async () => {
-    const db = open();
+    const db = await open();
     await migrate(db, [tables('one', 'a'), tables('gone', 'b')]);
     assert.deepEqual(await migrate(db, [tables('one', 'a')]), []);
     assert.deepEqual(await appliedIn(db), ['gone', 'one']);
@@ -102,24 +120,23 @@ describe('migrate', () => {
   });
 
   test('two that start at the same moment apply each once', async () => {
-    const file = join(tempFolder(), 'test.db');
-    const [one, two] = [open(file), open(file)];
+    const [one, two] = await openTimes(2);
     const migrations = Array.from({ length: 10 }, (_, i) => tables(`m${i}`, `t${i}`));
-    const names = await Promise.all([migrate(one, migrations), migrate(two, migrations)]);
+    const names = await Promise.all([migrate(one!, migrations), migrate(two!, migrations)]);
     assert.deepEqual(names.flat().sort(), migrations.map((migration) => migration.name).sort());
   });
 
   for (const [edition, modules] of Object.entries({ freeEdition, proEdition })) {
     test(`those of the ${edition} apply to an empty database, and each has a name of its own`, async () => {
       const migrations = modules.flatMap((module) => module.migrations ?? []);
-      const names = await migrate(open(), migrations);
+      const names = await migrate(await open(), migrations);
       assert.equal(names.length, migrations.length);
       assert.equal(new Set(names).size, names.length);
     });
   }
 
   test('from the free edition to the other and back nothing is lost', async () => {
-    const db = open();
+    const db = await open();
     const of = (modules: typeof freeEdition) =>
       modules.flatMap((module) => module.migrations ?? []);
     await migrate(db, of(freeEdition));

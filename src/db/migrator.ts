@@ -31,11 +31,16 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
     .addColumn('applied_at', bigInteger, (column) => column.notNull())
     .modifyEnd(sql``)
     .compile();
-  await db.transaction((tx) => tx.execute(table.sql));
+  await db.transaction(async (tx) => {
+    await tx.lock('migrations');
+    await tx.execute(table.sql);
+  });
 
   const applied: string[] = [];
   for (const migration of migrations) {
     const done = await db.transaction(async (tx) => {
+      // Several processes may start at once.
+      await tx.lock('migrations');
       if (await tx.first(findApplied, { name: migration.name })) return false;
       for (const step of migration.up(builder.schema, db.dialect)) {
         await tx.execute(step.compile().sql);

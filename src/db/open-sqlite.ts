@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { sqliteDialect } from './dialect.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
 import { GroupCommit } from './group-commit.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 
@@ -16,6 +16,7 @@ export function openSqlite(file: string): Database {
     dialect: sqliteDialect,
     read: {
       all: async (query, params) => reader.all(query, params),
+      allOf: async (query, keys) => reader.allOf(query, keys),
       first: async (query, params) => reader.first(query, params),
     },
     // A connection of its own: on the shared one everybody would be held at that moment.
@@ -25,6 +26,7 @@ export function openSqlite(file: string): Database {
         connection.raw.exec('begin');
         return await work({
           all: async (query, params) => connection.all(query, params),
+          allOf: async (query, keys) => connection.allOf(query, keys),
           first: async (query, params) => connection.first(query, params),
         });
       } finally {
@@ -32,6 +34,7 @@ export function openSqlite(file: string): Database {
       }
     },
     transaction: (work) => commits.transaction(work),
+    together: (work, item) => commits.together(work, item),
     queriesRun: () => reader.queriesRun + writer.queriesRun,
 
     onForeignChange(action) {
@@ -46,6 +49,9 @@ export function openSqlite(file: string): Database {
         action();
       }, FOREIGN_CHANGE_CHECK_MS).unref();
     },
+
+    // Whoever else has the file open sees for himself that it was changed.
+    onOwnChange() {},
 
     // One read transaction, so that it ends although others go on writing. The driver's own backup
     // begins again whenever somebody else commits.

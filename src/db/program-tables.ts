@@ -61,6 +61,8 @@ export interface CouponsTable extends RateColumns, BalanceColumns, FigureColumns
   status: string;
   created_at: number;
   refreshed_at: number | null;
+  /** Rises with every change of its figures, of those by day too: what is kept in memory has it along. */
+  figures_version: Generated<number>;
 }
 
 /** One movement of money between two pools of a coupon: as much leaves one as enters the other. */

@@ -29,6 +29,7 @@ export * from './webhook-tables.ts';
  */
 export interface Tables {
   migrations: { name: string; applied_at: number };
+  installation: { name: string; value: string };
   users: UsersTable;
   application_passwords: ApplicationPasswordsTable;
   sessions: SessionsTable;
@@ -36,6 +37,8 @@ export interface Tables {
   api_keys: ApiKeysTable;
   settings: { key: string; value: string; updated_at: number };
   events: EventsTable;
+  /** Events that are not in the feed yet, where transactions do not commit in order. */
+  incoming_events: Omit<EventsTable, 'kind_ordinal' | 'event_ordinal' | 'user_ordinal'>;
   cursors: { name: string; position: number };
   leases: { name: string; holder: string; until: number };
   groups: GroupsTable;

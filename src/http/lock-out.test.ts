@@ -91,4 +91,29 @@ describe('LockOut', () => {
     for (let i = 0; i < 10; i++) lockOut.fail('192.0.2.2', now);
     assert.equal(lockOut.remainingMs('192.0.2.2', now), MINUTE, 'newcomers are still counted');
   });
+
+  test('others learn of every failure, and of the wait that the last one brings', () => {
+    const lockOut = new LockOut();
+    const told: [string, number][] = [];
+    lockOut.onFailure((network, waitMs) => told.push([network, waitMs]));
+    fail(lockOut, '2001:db8:0:1::1', 10, 0);
+    assert.deepEqual(told.at(-1), ['2001:db8:0:1', MINUTE]);
+    assert.deepEqual(
+      told.slice(0, -1),
+      Array.from({ length: 9 }, () => ['2001:db8:0:1', 0]),
+    );
+  });
+
+  test('what others have counted is in force here, and never makes a wait shorter', () => {
+    const lockOut = new LockOut();
+    lockOut.lock({ network: '192.0.2.1', wait: 4 * MINUTE, following: 8 * MINUTE }, 0);
+    lockOut.lock({ network: '192.0.2.1', wait: MINUTE, following: 2 * MINUTE }, 0);
+    assert.equal(lockOut.remainingMs('192.0.2.1', 0), 4 * MINUTE);
+    assert.deepEqual(lockOut.locked(MINUTE), [
+      { network: '192.0.2.1', wait: 3 * MINUTE, following: 8 * MINUTE },
+    ]);
+    assert.deepEqual(lockOut.locked(4 * MINUTE), []);
+    const now = fail(lockOut, '192.0.2.1', 10, 4 * MINUTE);
+    assert.equal(lockOut.remainingMs('192.0.2.1', now), 8 * MINUTE);
+  });
 });

@@ -15,9 +15,33 @@ interface Record {
   seenMs: number;
 }
 
+/** When an address is locked out, how, and for how long; the same numbers wherever it is counted. */
+export const lockOutRules = {
+  failuresMax: FAILURES_MAX,
+  windowMs: WINDOW_MS,
+  firstWaitMs: FIRST_WAIT_MS,
+  waitMaxMs: WAIT_MAX_MS,
+  forgetAfterMs: FORGET_AFTER_MS,
+};
+
+/** How long a network still waits, and how long it will the next time; in milliseconds. */
+export interface Lock {
+  readonly network: string;
+  readonly wait: number;
+  readonly following: number;
+}
+
+/** Learns of every failure: of its network, and for how long that locks it out, or 0. */
+export type FailureListener = (network: string, waitMs: number) => void;
+
 /** Keeps those out who fail to sign in again and again: ten failures, then a wait that doubles. */
 export class LockOut {
   readonly #records = new Map<string, Record>();
+  #listener: FailureListener | undefined;
+
+  onFailure(listener: FailureListener): void {
+    this.#listener = listener;
+  }
 
   /** Nobody has failed lately: no address need be looked at. */
   get isEmpty(): boolean {
@@ -36,10 +60,32 @@ export class LockOut {
     record.seenMs = nowMs;
     record.failures = record.failures.filter((at) => nowMs - at < WINDOW_MS);
     record.failures.push(nowMs);
-    if (record.failures.length < FAILURES_MAX) return;
+    if (record.failures.length < FAILURES_MAX) return this.#listener?.(key, 0);
+    const waitMs = record.nextWaitMs;
     record.failures = [];
-    record.lockedUntilMs = nowMs + record.nextWaitMs;
-    record.nextWaitMs = Math.min(record.nextWaitMs * 2, WAIT_MAX_MS);
+    record.lockedUntilMs = nowMs + waitMs;
+    record.nextWaitMs = Math.min(waitMs * 2, WAIT_MAX_MS);
+    this.#listener?.(key, waitMs);
+  }
+
+  /** Somebody else has counted: this network waits so long, and the next time at least that long. */
+  lock({ network: key, wait, following }: Lock, nowMs: number): void {
+    const record = this.#recordOf(key, nowMs);
+    record.seenMs = nowMs;
+    record.failures = [];
+    record.lockedUntilMs = Math.max(record.lockedUntilMs, nowMs + wait);
+    record.nextWaitMs = Math.max(record.nextWaitMs, following);
+  }
+
+  /** Those who wait at the moment. */
+  locked(nowMs: number): Lock[] {
+    return [...this.#records]
+      .filter(([, { lockedUntilMs }]) => lockedUntilMs > nowMs)
+      .map(([key, { lockedUntilMs, nextWaitMs }]) => ({
+        network: key,
+        wait: lockedUntilMs - nowMs,
+        following: nextWaitMs,
+      }));
   }
 
   #recordOf(key: string, nowMs: number): Record {

@@ -7,13 +7,13 @@ import { runOnce, takesIdempotencyKey } from '../kernel/idempotency.ts';
 import { inputReaderFor } from '../kernel/input-readers.ts';
 import { anonymousRatePerMinute, ratePerMinute } from '../kernel/limits.ts';
 import { Answer, type Operation, type RequestFacts } from '../kernel/operation.ts';
+import { WINDOW_MS, type Allowance } from '../kernel/rate-limit.ts';
 import { runOperation } from '../kernel/run-operation.ts';
 import type { Site } from '../kernel/site.ts';
 import type { Authenticator } from './authenticate.ts';
 import { bodyIsText } from './body.ts';
 import { sendNoRoute } from './error-response.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
-import { WINDOW_MS, type Allowance, type RateLimitStore } from './rate-limit.ts';
 import { send, type AnswerHeaders, type ServerState } from './send.ts';
 import type { Origin, TrustedProxies } from './trusted-proxies.ts';
 
@@ -33,7 +33,6 @@ export interface RouteParts {
   site: Site;
   proxies: TrustedProxies;
   authenticator: Authenticator;
-  limits: RateLimitStore;
 }
 
 /**
@@ -117,10 +116,10 @@ export class Route {
       requireCaller(this.operation, caller, this.#parts.site);
       return done();
     }
-    const { site, limits } = this.#parts;
+    const { site } = this.#parts;
     const setting = caller === anonymous ? anonymousRatePerMinute : ratePerMinute;
     const limit = site.settings.get(setting);
-    const allowance = limits.take(caller.identity, limit, site.clock());
+    const allowance = site.limits.take(caller.identity, limit, site.clock());
     const go = (left: Allowance) => {
       tellAllowance(request.answerHeaders, limit, left);
       if (!left.allowed) {

@@ -5,8 +5,7 @@ import type { Site } from '../kernel/site.ts';
 import { Authenticator } from './authenticate.ts';
 import { acceptBodies, BODY_BYTES_MAX, parseQuery } from './body.ts';
 import { sendError, sendNoRoute } from './error-response.ts';
-import { LockOut } from './lock-out.ts';
-import type { RateLimitStore } from './rate-limit.ts';
+import type { LockOut } from './lock-out.ts';
 import { RequestLog } from './request-log.ts';
 import { AnswerHeaders, type ServerState } from './send.ts';
 import { Route, type RouteParts } from './route.ts';
@@ -25,7 +24,7 @@ const STOP_MAX_MS = 5_000;
 export interface ServerOptions {
   tls: { key: string; cert: string } | undefined;
   proxies: TrustedProxies;
-  limits: RateLimitStore;
+  lockOut: LockOut;
 }
 
 export interface HttpServer {
@@ -80,8 +79,7 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
   const parts: RouteParts = {
     site,
     proxies: options.proxies,
-    limits: options.limits,
-    authenticator: new Authenticator(site, new LockOut()),
+    authenticator: new Authenticator(site, options.lockOut),
   };
   const turn = new Turn();
   for (const operation of site.registry.allOperations()) {

@@ -82,15 +82,17 @@ export async function runOnce(
   if (operation.transaction === false) {
     // It commits by itself, and its answer right after in a transaction of its own: a process that
     // is killed between the two loses the answer, not the change.
-    return inTurn(site, `${request.identity} ${request.route} ${request.key}`, () =>
+    const attempt = () =>
       answered(
         site.database.read,
         () => runOperation(operation, site, caller, facts, input),
-        (keep) => site.database.transaction(keep).catch(ignoreAlreadyKept),
-      ),
+        (keep) => site.database.transaction(keep),
+      );
+    return inTurn(site, `${request.identity} ${request.route} ${request.key}`, () =>
+      attempt().catch(orAgain(attempt)),
     );
   }
-  const prepared = await operation.prepare?.(input);
+  const prepared = await operation.prepare?.(input, site);
   const attempt = () =>
     site.database.transaction((tx) =>
       answered(
@@ -99,11 +101,7 @@ export async function runOnce(
         (keep) => keep(tx),
       ),
     );
-  return attempt().catch((error: unknown) => {
-    // Another process was quicker and this one is undone: now its answer is there.
-    ignoreAlreadyKept(error);
-    return attempt();
-  });
+  return attempt().catch(orAgain(attempt));
 }
 
 type Keep = (keep: (tx: Transaction) => Promise<void>) => Promise<void>;
@@ -123,8 +121,12 @@ async function inTurn<T>(site: Site, name: string, work: () => Promise<T>): Prom
   }
 }
 
-function ignoreAlreadyKept(error: unknown): void {
-  if (!(error instanceof AlreadyKept)) throw error;
+/** Another process was quicker: now its answer is there. */
+function orAgain<T>(attempt: () => Promise<T>): (error: unknown) => Promise<T> {
+  return (error) => {
+    if (!(error instanceof AlreadyKept)) throw error;
+    return attempt();
+  };
 }
 
 /** With the checked values of its parameters, however the caller has written them. */

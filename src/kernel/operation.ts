@@ -87,8 +87,8 @@ export interface OperationDefinition<
   signsIn?: boolean;
   /** A parameter that, when true, makes a read a change: it needs the CSRF header and this scope. */
   refresh?: { parameter: string; scope: Scope };
-  /** What takes a while and needs no database, such as hashing a password: before the transaction. */
-  prepare?(input: Shape<P> & Shape<Q> & Shape<B>): Promise<unknown>;
+  /** What takes a while, such as hashing a password or asking a name server: before the transaction. */
+  prepare?(input: Shape<P> & Shape<Q> & Shape<B>, site: Site): Promise<unknown>;
   /** False: the operation talks to the outside and opens transactions itself. */
   transaction?: boolean;
   handle(
@@ -109,7 +109,7 @@ export interface Operation extends Omit<
   readonly switchName: string;
   readonly body?: Live<TObject>;
   readonly listBody?: string;
-  prepare?(input: Record<string, unknown>): Promise<unknown>;
+  prepare?(input: Record<string, unknown>, site: Site): Promise<unknown>;
   handle(context: Context<Reader & Transaction>, input: Record<string, unknown>): unknown;
 }
 

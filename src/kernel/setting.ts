@@ -45,6 +45,8 @@ export function shownValue(setting: SettingDefinition, value: unknown): unknown 
 export class SettingValues {
   #changed = new Map<string, unknown>();
   #listeners: (() => void)[] = [];
+  /** How often values were taken over: who reads and comes back sees whether anything happened. */
+  changes = 0;
   readonly #fixed: ReadonlyMap<string, unknown>;
 
   /** `fixed`: what the configuration decides, whatever is stored. */
@@ -72,6 +74,7 @@ export class SettingValues {
   apply(values: Iterable<[string, unknown]>, options: { whole: boolean }): void {
     if (options.whole) this.#changed = new Map(values);
     else for (const [key, value] of values) this.#changed.set(key, value);
+    this.changes += 1;
     for (const listener of this.#listeners) listener();
   }
 

@@ -5,6 +5,7 @@ import type { Currency } from '../shared/money.ts';
 import type { Keyring } from '../shared/secrets.ts';
 import type { Extensions } from './extension.ts';
 import type { Log } from './log.ts';
+import type { RateLimitStore } from './rate-limit.ts';
 import type { Registry } from './registry.ts';
 import type { SettingValues } from './setting.ts';
 
@@ -22,6 +23,8 @@ export interface Site {
   /** How mails leave: empty where nothing is configured. */
   readonly mail: { readonly smtpUrl: string; readonly from: string; readonly templates: string };
   readonly keyring: Keyring;
+  /** Where requests are counted, by whom or where they come from. */
+  readonly limits: RateLimitStore;
   readonly extensions: Extensions;
   /** Where the payment services are. */
   readonly gatewayUrls: { readonly stripe: string; readonly paypal: string; readonly wise: string };

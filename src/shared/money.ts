@@ -62,10 +62,20 @@ export function fractionOf(decimal: number | string): Fraction {
     : { numerator: value, denominator: 10n ** -power };
 }
 
+const PERCENTS_MAX = 1_000;
+/** A store has few percentages, and every order reads them. */
+const percents = new Map<number | string, Fraction>();
+
 /** `12.5` percent as the fraction it is. */
 export function percentOf(percent: number | string): Fraction {
-  const { numerator, denominator } = fractionOf(percent);
-  return { numerator, denominator: denominator * 100n };
+  let fraction = percents.get(percent);
+  if (!fraction) {
+    const { numerator, denominator } = fractionOf(percent);
+    fraction = { numerator, denominator: denominator * 100n };
+    if (percents.size >= PERCENTS_MAX) percents.clear();
+    percents.set(percent, fraction);
+  }
+  return fraction;
 }
 
 export function times(a: Fraction, b: Fraction): Fraction {

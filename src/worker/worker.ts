@@ -37,7 +37,10 @@ export class Worker {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     await Promise.all(this.#running.values());
     for (const job of this.#jobs()) if (job.atStop) await this.#run(job);
-    await releaseLeases(this.#site);
+    // Without a database to tell, others take over when the leases have run out.
+    await releaseLeases(this.#site).catch((error: unknown) =>
+      this.#site.log.warn({ err: error }, 'the leases of background jobs could not be given back'),
+    );
   }
 
   #jobs(): Job[] {

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { query } from '../../src/db/query.ts';
 import type { EventsTable, PayoutsTable } from '../../src/db/tables.ts';
 import type { Site } from '../../src/kernel/site.ts';
+import { putEventsInOrder } from '../../src/modules/events/order-events.ts';
 import type { Told } from './reference.ts';
 
 export interface Balances {
@@ -58,6 +59,7 @@ export function readDays({ database }: Site): Promise<Day[]> {
 }
 
 export async function readFeed({ database }: Site, after: number): Promise<Told[]> {
+  await putEventsInOrder(database);
   const rows = await database.read.all(eventsAfter, { after });
   return rows.map(({ id, event, user_id, data }) => {
     const read = JSON.parse(data) as Record<string, unknown>;

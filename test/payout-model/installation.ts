@@ -1,12 +1,9 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { setPayoutDetails } from '../../src/addons/payouts/set-payout-details.ts';
 import { openApp, type App } from '../../src/app.ts';
 import { resolveConfig } from '../../src/config.ts';
-import { MemoryRateLimitStore } from '../../src/http/rate-limit.ts';
+import { LockOut } from '../../src/http/lock-out.ts';
 import { createServer, type HttpServer } from '../../src/http/server.ts';
 import { TrustedProxies } from '../../src/http/trusted-proxies.ts';
 import { ApiError } from '../../src/kernel/errors.ts';
@@ -18,6 +15,7 @@ import { createKey } from '../../src/modules/keys/index.ts';
 import { changeSettings } from '../../src/modules/settings/index.ts';
 import { createUser } from '../../src/modules/users/index.ts';
 import { courier } from './courier.ts';
+import { Place } from './place.ts';
 
 export const bankDetails = { account_holder: 'Maya Okafor', iban: 'DE89370400440532013000' };
 
@@ -30,9 +28,6 @@ export const owners: readonly (Login | null)[] = ['maya', 'maya', 'tomas', 'nina
 
 export const START_MS = Date.parse('2026-03-01T12:00:00Z');
 
-/** In memory where the system has such a place: what is checked here is not the disk. */
-const PLACE = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-
 /** An answer in short, `201` or `400 svc_api_no_balance`, and what it holds. */
 export interface Said {
   short: string;
@@ -40,14 +35,14 @@ export interface Said {
 }
 
 export interface Prepared {
-  folder: string;
+  place: Place;
   keys: Record<Login, string>;
 }
 
-/** A data folder with people, coupons and credentials, to be copied for every run. */
+/** A data folder with people, coupons and credentials, to be copied with its database for every run. */
 export async function prepare(): Promise<Prepared> {
-  const folder = newFolder();
-  const app = await open(folder, () => START_MS);
+  const place = await Place.make();
+  const app = await open(place, () => START_MS);
   const { site } = app;
   const keys: Partial<Record<Login, string>> = {};
   for (const [index, login] of logins.entries()) {
@@ -79,24 +74,24 @@ export async function prepare(): Promise<Prepared> {
     'payouts.methods': ['banktransfer', 'credit', 'courier'],
   });
   await app.close();
-  return { folder, keys: keys as Record<Login, string> };
+  return { place, keys: keys as Record<Login, string> };
 }
 
-/** A copy of the prepared folder, opened. It is called as over HTTP, but without a network. */
+/** A copy of what was prepared, opened. It is called as over HTTP, but without a network. */
 export class Installation {
   readonly #keys: Record<Login, string>;
-  #folder: string;
+  #place: Place;
   #app!: App;
   #server!: HttpServer;
   clockMs = START_MS;
 
-  private constructor(prepared: Prepared) {
-    this.#keys = prepared.keys;
-    this.#folder = copyOf(prepared.folder);
+  private constructor(keys: Prepared['keys'], place: Place) {
+    this.#keys = keys;
+    this.#place = place;
   }
 
-  static async open(prepared: Prepared): Promise<Installation> {
-    const installation = new Installation(prepared);
+  static async open({ keys, place }: Prepared): Promise<Installation> {
+    const installation = new Installation(keys, await place.copy());
     await installation.#open();
     return installation;
   }
@@ -133,12 +128,12 @@ export class Installation {
   }
 
   /**
-   * Ends as by a loss of power at this very moment, and starts again. What counts is what was in the
-   * files: they are copied, and the program that lives on is left to write into the old ones.
+   * Ends as by a loss of power at this very moment, and starts again. What counts is what the database
+   * has by then; the program that lives on for a while reaches neither that nor the gateway any more.
    */
   async crash(underWay: Promise<unknown>[]): Promise<void> {
-    const [folder, app] = [this.#folder, this.#app];
-    this.#folder = copyOf(folder);
+    const app = this.#app;
+    const restart = await this.#place.cutOff();
     courier.hangUp();
     // Nothing of the old program may reach the gateway that the new one talks to.
     const [script, payments] = [courier.script, courier.payments];
@@ -148,44 +143,28 @@ export class Installation {
     await app.close();
     courier.payments = payments;
     courier.script = script;
-    rmSync(folder, { recursive: true, force: true });
+    this.#place = await restart();
     await this.#open();
   }
 
   async close(): Promise<void> {
     await this.#app.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    await this.#place.remove();
   }
 
   async #open(): Promise<void> {
-    this.#app = await open(this.#folder, () => this.clockMs);
+    this.#app = await open(this.#place, () => this.clockMs);
     this.#server = createServer(this.#app.site, {
       tls: undefined,
       proxies: new TrustedProxies(['127.0.0.1']),
-      limits: new MemoryRateLimitStore(),
+      lockOut: new LockOut(),
     });
     await this.#server.fastify.ready();
   }
 }
 
-function open(data: string, clock: () => number): Promise<App> {
-  const { config } = resolveConfig(
-    { data, tls: 'off', extensions: fileURLToPath(new URL('courier.ts', import.meta.url)) },
-    {},
-  );
+function open({ data, databaseUrl }: Place, clock: () => number): Promise<App> {
+  const extensions = fileURLToPath(new URL('courier.ts', import.meta.url));
+  const { config } = resolveConfig({ data, databaseUrl, tls: 'off', extensions }, {});
   return openApp({ config, log: pino({ level: 'silent' }), clock });
-}
-
-function newFolder(): string {
-  return mkdtempSync(join(PLACE, 'tributary-model-'));
-}
-
-function copyOf(folder: string): string {
-  const copy = newFolder();
-  cpSync(folder, copy, {
-    recursive: true,
-    // Shared memory of the database, which no crash leaves behind in a usable state.
-    filter: (file) => !file.endsWith('-shm'),
-  });
-  return copy;
 }

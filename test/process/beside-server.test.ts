@@ -1,28 +1,27 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, describe, test } from 'node:test';
 import { eventually } from '../eventually.ts';
-import {
-  checkDatabase,
-  createKey,
-  dataFolder,
-  install,
-  KeyMaker,
-  run,
-  runJson,
-  startServer,
-  tempFolder,
-  type Reply,
-  type Server,
-} from './run.ts';
+import { dataFolder } from '../../src/data-folder.ts';
+import { KeyMaker } from './key-maker.ts';
+import { testServer } from '../postgres/databases.ts';
+import { testOnFile, testOnServer } from '../postgres/file-or-server.ts';
+import { tempFolder } from './launch.ts';
+import { checkDatabase, checkDatabaseFile, rowsIn } from './look-inside.ts';
+import { createKey, install, run, runJson } from './run.ts';
+import { startServer, type Reply, type Server } from './running-server.ts';
+
+/** What `backup` says there is in commands.test.ts. */
+const NO_COPY = 'a database on a server is copied with pg_dump';
 
 let data: string;
 let admin: string;
 let server: Server;
 before(async () => {
   ({ data, key: admin } = await install({ 'api.rate_per_minute': '1000000' }));
-  fill(dataFolder(data).databaseFile);
+  if (testServer() === undefined) fill(dataFolder(data).databaseFile);
   server = await startServer(data);
 });
 
@@ -90,7 +89,18 @@ describe('beside a running server', () => {
     await answersWithin(1_000, '/me', admin, ({ status }) => assert.equal(status, 200));
   });
 
-  test('a backup is complete while clients write', async () => {
+  testOnServer('a demo keeps off the database of its environment', async () => {
+    const demo = join(tempFolder(), 'demo');
+    const beside = await startServer(demo, [], { command: 'demo' });
+    assert.equal((await beside.call('~/readyz')).status, 200);
+    assert.equal((await beside.stop()).code, 0);
+    assert.ok(existsSync(dataFolder(demo).databaseFile));
+    for (const table of ['users', 'orders', 'installation', 'leases']) {
+      assert.deepEqual(await rowsIn(demo, `select * from ${table}`), [], table);
+    }
+  });
+
+  testOnFile('a backup is complete while clients write', NO_COPY, async () => {
     const makers = Array.from({ length: 8 }, () => new KeyMaker(server, admin));
     const made = () => makers.flatMap((maker) => maker.made.map(({ id }) => id));
     await eventually(() => assert.ok(made().length >= 50));
@@ -103,13 +113,13 @@ describe('beside a running server', () => {
     assert.equal(code, 0, stderr);
     assert.ok(later.length >= earlier.length + 50, 'the clients were writing meanwhile');
 
-    const copy = checkDatabase(target);
+    const copy = await checkDatabaseFile(target);
     assert.deepEqual(
       earlier.filter((id) => !copy.keys.has(id)),
       [],
       'what was acknowledged before is in it',
     );
-    const original = checkDatabase(dataFolder(data).databaseFile);
+    const original = await checkDatabase(data);
     assert.deepEqual(
       made().filter((id) => !original.keys.has(id)),
       [],
@@ -119,7 +129,7 @@ describe('beside a running server', () => {
     assert.deepEqual([...copy.keys], sameMoment, 'it shows one moment');
   });
 
-  test('a backup comes to its end although the database never rests', async () => {
+  testOnFile('a backup comes to its end although the database never rests', NO_COPY, async () => {
     const db = new DatabaseSync(dataFolder(data).databaseFile, { timeout: 5_000 });
     db.exec('pragma synchronous = off');
     const write = db.prepare("insert into filler values ('more')");
@@ -128,7 +138,7 @@ describe('beside a running server', () => {
       const target = join(tempFolder(), 'backup.db');
       const { code, stderr } = await run(['backup', target, '--data', data], { maxMs: 10_000 });
       assert.equal(code, 0, stderr);
-      checkDatabase(target);
+      await checkDatabaseFile(target);
     } finally {
       clearInterval(writing);
       db.close();

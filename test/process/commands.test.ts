@@ -10,26 +10,26 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { configKeys } from '../../src/config.ts';
+import { configKeys } from '../../src/config-keys.ts';
 import { eventually } from '../eventually.ts';
+import { dataFolder } from '../../src/data-folder.ts';
+import { testServer } from '../postgres/databases.ts';
+import { testOnFile, testOnServer } from '../postgres/file-or-server.ts';
+import { tempFolder } from './launch.ts';
+import { checkDatabaseFile, rowsIn } from './look-inside.ts';
+import { paste } from './paste.ts';
 import {
   assertRefused,
-  checkDatabase,
-  dataFolder,
   install,
   NOT_FOUND,
-  paste,
-  readDatabase,
   REFUSED,
   run,
   runEach,
   runJson,
-  startServer,
-  tempFolder,
   USAGE,
   type Result,
-  type Server,
 } from './run.ts';
+import { startServer, type Server } from './running-server.ts';
 
 let data: string;
 let key: string;
@@ -48,6 +48,8 @@ interface Refusal {
   words: RegExp;
 }
 
+const NO_COPY = 'a database on a server is copied with pg_dump';
+
 const nowhere = tempFolder();
 const taken = join(tempFolder(), 'taken.db');
 writeFileSync(`${taken}.secret`, 'precious');
@@ -63,6 +65,12 @@ function refuses(list: Refusal[], where: keyof typeof refusals = 'onInstallation
   }
 }
 
+/** The same, of a database in a file alone. */
+function refusesOnFile(list: Refusal[], where: keyof typeof refusals, reason: string): void {
+  if (testServer() !== undefined) for (const { why } of list) testOnFile(why, reason, () => {});
+  else refuses(list, where);
+}
+
 async function tryAll(list: Refusal[], flags: string[], cwd: string): Promise<void> {
   const commands = list.map(({ args, env = {} }) => ({ args: [...args, ...flags], env }));
   const results = await runEach(commands, { cwd });
@@ -70,23 +78,22 @@ async function tryAll(list: Refusal[], flags: string[], cwd: string): Promise<vo
 }
 
 /** Grows with everything that can be made. */
-function countRows(): number {
+async function countRows(): Promise<number> {
   const tables = ['events', 'users', 'api_keys', 'application_passwords', 'settings'];
   const counts = tables.map((table) => `(select count(*) from ${table})`);
-  return readDatabase(dataFolder(data).databaseFile, (db) =>
-    Number(db.prepare(`select ${counts.join(' + ')} as n`).get()!['n']),
-  );
+  const [row] = await rowsIn(data, `select ${counts.join(' + ')} as n`);
+  return Number(row!['n']);
 }
 
 describe('the command line', { concurrency: 3 }, () => {
   before(async () => {
     ({ data, key } = await install({ 'api.rate_per_minute': '100000' }));
-    const earlier = countRows();
+    const earlier = await countRows();
     await Promise.all([
       tryAll(refusals.onInstallation, ['--data', data], tempFolder()),
       tryAll(refusals.nowhere, [], nowhere),
     ]);
-    rowsBeforeAndAfter = [earlier, countRows()];
+    rowsBeforeAndAfter = [earlier, await countRows()];
     server = await startServer(data);
   });
 
@@ -516,7 +523,7 @@ describe('the command line', { concurrency: 3 }, () => {
   describe('backup', { concurrency: 1 }, () => {
     const target = join(tempFolder(), 'monday.db');
 
-    test('writes the database and its secret, for the owner alone', async () => {
+    testOnFile('writes the database and its secret, for the owner alone', NO_COPY, async () => {
       const { code, stdout, stderr } = await here('backup', target);
       assert.equal(code, 0, stderr);
       const files = [target, `${target}.secret`];
@@ -525,10 +532,10 @@ describe('the command line', { concurrency: 3 }, () => {
         assert.equal(statSync(file).mode & 0o777, 0o600);
       }
       assert.deepEqual(readdirSync(join(target, '..')).sort(), ['monday.db', 'monday.db.secret']);
-      assert.ok(checkDatabase(target).keys.size > 0);
+      assert.ok((await checkDatabaseFile(target)).keys.size > 0);
     });
 
-    test('a copy in a new folder serves the same keys', async () => {
+    testOnFile('a copy in a new folder serves the same keys', NO_COPY, async () => {
       const restored = join(tempFolder(), 'data');
       mkdirSync(restored);
       copyFileSync(target, dataFolder(restored).databaseFile);
@@ -538,29 +545,44 @@ describe('the command line', { concurrency: 3 }, () => {
       assert.equal(me.status, 200, me.text);
       const { body } = await copy.call('/keys?per_page=100', { key });
       const ids = new Set(body.map((entry: { id: number }) => entry.id));
-      assert.deepEqual(ids, checkDatabase(target).keys);
+      assert.deepEqual(ids, (await checkDatabaseFile(target)).keys);
       await copy.stop();
     });
 
+    refusesOnFile(
+      [
+        {
+          why: 'a file that exists',
+          args: ['backup', `${taken}.secret`],
+          code: REFUSED,
+          words: /taken\.db\.secret exists\. Choose a name/,
+        },
+        {
+          why: 'a file whose secret exists',
+          args: ['backup', taken],
+          code: REFUSED,
+          words: /taken\.db\.secret exists\. Choose a name/,
+        },
+        {
+          why: 'a folder that does not exist',
+          args: ['backup', '/nowhere/at/all.db'],
+          code: NOT_FOUND,
+          words: /\/nowhere\/at/,
+        },
+      ],
+      'onInstallation',
+      NO_COPY,
+    );
+    testOnServer('of a server is left to pg_dump, and nothing is written', async () => {
+      assertRefused(
+        await here('backup', target),
+        REFUSED,
+        /on a server: copy it with pg_dump.*secret\.key/,
+      );
+      assert.deepEqual(readdirSync(join(target, '..')), []);
+    });
+
     refuses([
-      {
-        why: 'a file that exists',
-        args: ['backup', `${taken}.secret`],
-        code: REFUSED,
-        words: /taken\.db\.secret exists\. Choose a name/,
-      },
-      {
-        why: 'a file whose secret exists',
-        args: ['backup', taken],
-        code: REFUSED,
-        words: /taken\.db\.secret exists\. Choose a name/,
-      },
-      {
-        why: 'a folder that does not exist',
-        args: ['backup', '/nowhere/at/all.db'],
-        code: NOT_FOUND,
-        words: /\/nowhere\/at/,
-      },
       {
         why: 'no file',
         args: ['backup'],
@@ -582,7 +604,7 @@ describe('the command line', { concurrency: 3 }, () => {
       ['openapi'],
       ['backup', 'copy.db'],
     ];
-    refuses(
+    refusesOnFile(
       commands.map((args) => ({
         why: args.join(' '),
         args,
@@ -590,6 +612,7 @@ describe('the command line', { concurrency: 3 }, () => {
         words: /no installation in \S+data\..*tributary start.*--data/,
       })),
       'nowhere',
+      'a database on a server is an installation, whatever the folder holds',
     );
   });
 
@@ -603,6 +626,7 @@ describe('the command line', { concurrency: 3 }, () => {
       'backup',
       'verify',
       'generate',
+      'migrate-db',
       'import orders',
       'import affiliates',
       'import coupons',
@@ -625,7 +649,7 @@ describe('the command line', { concurrency: 3 }, () => {
         ...help
           .split('\nCommands:\n')[1]!
           .split('\n\n')[0]!
-          .matchAll(/^ {2}([a-z]+)/gm),
+          .matchAll(/^ {2}([a-z-]+)/gm),
       ]
         .map(([, name]) => name!)
         .filter((name) => name !== 'help');

@@ -3,17 +3,12 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { orderStatuses } from '../../src/modules/orders/index.ts';
-import {
-  assertRefused,
-  dataFolder,
-  paste,
-  readDatabase,
-  REFUSED,
-  run,
-  startServer,
-  tempFolder,
-  type Server,
-} from './run.ts';
+import { dataFolder } from '../../src/data-folder.ts';
+import { tempFolder } from './launch.ts';
+import { readDatabaseFile } from './look-inside.ts';
+import { paste } from './paste.ts';
+import { assertRefused, REFUSED, run } from './run.ts';
+import { startServer, type Server } from './running-server.ts';
 
 const startDemo = (data: string, ...flags: string[]) =>
   startServer(data, flags, { command: 'demo' });
@@ -43,27 +38,20 @@ function read(text: string): Printed {
   };
 }
 
+const inDemo = (data: string, sql: string) =>
+  readDatabaseFile(dataFolder(data).databaseFile, (select) => select(sql));
+
 const peopleIn = (data: string) =>
-  readDatabase(dataFolder(data).databaseFile, (db) =>
-    db
-      .prepare('select id, login, email, display_name, role from users order by id')
-      .all()
-      .map((row) => ({ ...row })),
-  );
+  inDemo(data, 'select id, login, email, display_name, role from users order by id');
 
 /** What of a store is the same each time: all but the dates. */
 const storeIn = (data: string) =>
-  readDatabase(dataFolder(data).databaseFile, (db) =>
+  Promise.all(
     [
       'select code, user_id, percent, unpaid, awaiting from coupons order by id',
       'select order_id, status, total, discount, refunded from orders order by order_id',
       'select order_id, coupon_id, commission, state from referrals order by order_id, coupon_id',
-    ].map((sql) =>
-      db
-        .prepare(sql)
-        .all()
-        .map((row) => ({ ...row })),
-    ),
+    ].map((sql) => inDemo(data, sql)),
   );
 
 describe('demo', () => {
@@ -100,7 +88,7 @@ describe('demo', () => {
         .exec(server.output.stdout)!
         .map(Number);
     assert.deepEqual([affiliates, coupons, orders, days], [40, 60, 1500, 90]);
-    const [madeCoupons, madeOrders, referrals] = storeIn(data);
+    const [madeCoupons, madeOrders, referrals] = await storeIn(data);
     assert.equal(madeCoupons!.length, coupons);
     assert.equal(madeOrders!.length, orders);
     assert.ok(referrals!.length > 1_200);
@@ -112,8 +100,9 @@ describe('demo', () => {
     );
     const listed = await server.call('/affiliates?per_page=1', { key: printed.adminKey });
     assert.equal(listed.headers['x-svc-total'], '40');
-    const last = readDatabase(dataFolder(data).databaseFile, (db) =>
-      db.prepare('select min(placed_at) as first, max(placed_at) as last from orders').get(),
+    const [last] = await inDemo(
+      data,
+      'select min(placed_at) as first, max(placed_at) as last from orders',
     );
     const ageDays = (instant: unknown) => (Date.now() - Number(instant)) / 86_400_000;
     assert.ok(ageDays(last!['last']) >= 0 && ageDays(last!['last']) < 1);
@@ -125,8 +114,9 @@ describe('demo', () => {
     const { id } = JSON.parse(found.text)[0];
     const record = await server.call(`/affiliates/${id}`, { key: printed.adminKey });
     assert.equal(JSON.parse(record.text).mla_parents.T1.login, 'maya');
-    const shares = readDatabase(dataFolder(data).databaseFile, (db) =>
-      db.prepare('select tier, sum(granted) as granted from mla_shares group by tier').all(),
+    const shares = await inDemo(
+      data,
+      'select tier, sum(granted) as granted from mla_shares group by tier',
     );
     assert.deepEqual(
       shares.map(({ tier }) => tier),
@@ -186,24 +176,22 @@ describe('demo', () => {
     const json = { description: 'still there' };
     const made = await server.call('/keys', { method: 'POST', key: printed.adminKey, json });
     assert.equal(made.status, 201, made.text);
-    const ids = readDatabase(dataFolder(data).databaseFile, (db) =>
-      db.prepare('select id from api_keys where description = ?').all('still there'),
-    );
+    const ids = await inDemo(data, "select id from api_keys where description = 'still there'");
     assert.equal(ids.length, 1);
   });
 
   test('the next one has the same people, coupons and orders with other secrets', async () => {
-    const people = peopleIn(data);
+    const people = await peopleIn(data);
     assert.deepEqual(
       people.slice(0, printed.people.length).map(({ login }) => login),
       printed.people.map(({ login }) => login),
     );
-    const store = storeIn(data);
+    const store = await storeIn(data);
     await server.stop();
     const next = await startDemo(data, '--json');
     const again = JSON.parse(next.output.stdout) as Omit<Printed, 'curls'>;
-    assert.deepEqual(peopleIn(data), people);
-    assert.deepEqual(storeIn(data), store);
+    assert.deepEqual(await peopleIn(data), people);
+    assert.deepEqual(await storeIn(data), store);
     const { adminKey, affiliateKey, adminPassword } = again;
     assert.notEqual(adminKey, printed.adminKey);
     assert.notEqual(affiliateKey, printed.affiliateKey);

@@ -13,19 +13,14 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { generate } from 'selfsigned';
-import {
-  assertRefused,
-  dataFolder,
-  install,
-  run,
-  runEach,
-  startServer,
-  tempFolder,
-  USAGE,
-  type Result,
-  type Server,
-} from './run.ts';
+import { dataFolder } from '../../src/data-folder.ts';
+import { testOnFile, testOnServer } from '../postgres/file-or-server.ts';
+import { tempFolder } from './launch.ts';
+import { assertRefused, install, run, runEach, USAGE, type Result } from './run.ts';
+import { startServer, type Server } from './running-server.ts';
 
+/** On a server. */
+const ANY_NUMBER = 'a database on a server has any number of instances';
 const PASSWORD = 'correct horse battery';
 const freshFolder = () => join(tempFolder(), 'new', 'data');
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8);
@@ -58,7 +53,14 @@ describe('starting', { concurrency: 3 }, () => {
       assert.equal(modeOf(data), '700');
       assert.equal(modeOf(folder.secretFile), '600');
       assert.equal(modeOf(folder.certificateKeyFile), '600');
+    });
+
+    testOnFile('and the database as well', 'there is no file', () => {
       assert.equal(modeOf(folder.databaseFile), '600');
+    });
+
+    testOnServer('makes no database in the folder', () => {
+      assert.deepEqual(readdirSync(data).sort(), ['secret.key', 'tls-cert.pem', 'tls-key.pem']);
     });
 
     test('makes a certificate for this machine under all its names', () => {
@@ -83,11 +85,31 @@ describe('starting', { concurrency: 3 }, () => {
       assert.ok(!server.output.stderr.includes(tokenIn(link)), 'the log does not hold it');
     });
 
-    test('a second server on the folder is refused, and the first goes on', async () => {
-      const second = await run(['start', '--data', data, '--port', '0']);
-      assertRefused(second, USAGE, /^tributary: Another server is running on \S+data\. .*--data/m);
-      const form = await server.call(link);
-      assert.equal(form.status, 200, 'its setup link is still valid');
+    testOnFile(
+      'a second server on the folder is refused, and the first goes on',
+      ANY_NUMBER,
+      async () => {
+        const second = await run(['start', '--data', data, '--port', '0']);
+        assertRefused(
+          second,
+          USAGE,
+          /^tributary: Another server is running on \S+data\. .*--data/m,
+        );
+        const form = await server.call(link);
+        assert.equal(form.status, 200, 'its setup link is still valid');
+      },
+    );
+
+    testOnServer('a second server on the folder is another instance of the same', async () => {
+      const second = await startServer(data);
+      assert.equal(second.ca, server.ca);
+      for (const each of [server, second]) {
+        assert.equal((await each.call('~/readyz')).status, 200);
+        assert.equal((await each.call(setupPath(second)!)).status, 200);
+        assert.equal((await each.call(link)).status, 410, 'the newest link counts');
+      }
+      link = setupPath(second)!;
+      assert.equal((await second.stop()).code, 0);
     });
 
     test('a start without an administrator prints a new link, which ends the old one', async () => {
@@ -146,13 +168,26 @@ describe('starting', { concurrency: 3 }, () => {
       assert.equal((await signIn(server, 'ann', PASSWORD)).status, 201);
     });
 
-    test('without its secret the database is of no use, and no new secret is made', async () => {
+    testOnFile(
+      'without its secret the database is of no use, and no new secret is made',
+      'of a server it is told below',
+      async () => {
+        await server.stop();
+        rmSync(folder.secretFile);
+        const files = readdirSync(data);
+        const result = await run(['start', '--data', data, '--port', '0']);
+        assertRefused(result, USAGE, /secret\.key is missing, .* from the backup/);
+        assert.deepEqual(readdirSync(data), files);
+      },
+    );
+
+    testOnServer('without the secret that the database was made with it is of no use', async () => {
       await server.stop();
       rmSync(folder.secretFile);
-      const files = readdirSync(data);
-      const result = await run(['start', '--data', data, '--port', '0']);
-      assertRefused(result, USAGE, /secret\.key is missing, .* from the backup/);
-      assert.deepEqual(readdirSync(data), files);
+      for (const _ of ['with the first start', 'with the next']) {
+        const result = await run(['start', '--data', data, '--port', '0']);
+        assertRefused(result, USAGE, /secret\.key .* is not the one .* Put the right one there/);
+      }
     });
   });
 

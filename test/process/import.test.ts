@@ -2,17 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
+import { tempFolder } from './launch.ts';
+import { checkDatabase, readDatabase, rowsIn } from './look-inside.ts';
 import {
   assertRefused,
-  checkDatabase,
-  dataFolder,
   install,
   NOT_FOUND,
-  readDatabase,
   REFUSED,
   run,
   runEach,
-  tempFolder,
   USAGE,
   type Result,
 } from './run.ts';
@@ -36,14 +34,9 @@ async function reportOf(...args: string[]) {
   return { code, ...report };
 }
 
-const rows = (sql: string) =>
-  readDatabase(dataFolder(data).databaseFile, (db) =>
-    db
-      .prepare(sql)
-      .all()
-      .map((row) => ({ ...row })),
-  );
-const countOf = (table: string) => Number(rows(`select count(*) as n from ${table}`)[0]!['n']);
+const rows = (sql: string) => rowsIn(data, sql);
+const countOf = async (table: string) =>
+  Number((await rows(`select count(*) as n from ${table}`))[0]!['n']);
 
 /** A report in which all went well. */
 const good = (read: number, made: number) => ({
@@ -85,12 +78,14 @@ describe('import', () => {
     assert.deepEqual(await reportOf('affiliates', people), good(2, 2));
     assert.deepEqual(await reportOf('coupons', codes), good(2, 2));
     assert.deepEqual(await reportOf('orders', orders), good(3, 3));
-    assert.deepEqual(rows('select login, display_name from users where id > 1 order by id'), [
+    assert.deepEqual(await rows('select login, display_name from users where id > 1 order by id'), [
       { login: 'ann', display_name: 'Ann Ó Briain' },
       { login: 'ben', display_name: 'Ben, the second' },
     ]);
     assert.deepEqual(
-      rows('select order_id, code, commission from referrals join coupons on id = coupon_id'),
+      await rows(
+        'select order_id, code, commission from referrals join coupons on id = coupon_id order by order_id, coupon_id',
+      ),
       [
         { order_id: 1, code: 'ANN10', commission: 1000 },
         { order_id: 1, code: 'BEN10', commission: 1250 },
@@ -98,12 +93,12 @@ describe('import', () => {
         { order_id: 2, code: 'BEN10', commission: 1000 },
       ],
     );
-    const events = countOf('events');
+    const events = await countOf('events');
     assert.deepEqual(await reportOf('affiliates', people), good(2, 0));
     assert.deepEqual(await reportOf('coupons', codes), good(2, 0));
     assert.deepEqual(await reportOf('orders', orders), good(3, 0));
-    assert.equal(countOf('events'), events, 'the same again changes nothing');
-    checkDatabase(dataFolder(data).databaseFile);
+    assert.equal(await countOf('events'), events, 'the same again changes nothing');
+    await checkDatabase(data);
   });
 
   test('a faulty line is named and skipped, the rest is kept; a dry run says the same', async () => {
@@ -119,9 +114,13 @@ describe('import', () => {
       '17,2026-03-01T12:00:00,completed,20,,,,,',
       '18,2026-03-01T12:00:00,completed,"30,,,,,',
     ]);
-    const earlier = [countOf('orders'), countOf('events')];
+    const earlier = [await countOf('orders'), await countOf('events')];
     const dry = await reportOf('orders', orders, '--dry-run');
-    assert.deepEqual([countOf('orders'), countOf('events')], earlier, 'nothing is kept');
+    assert.deepEqual(
+      [await countOf('orders'), await countOf('events')],
+      earlier,
+      'nothing is kept',
+    );
     const wet = await reportOf('orders', orders);
     assert.deepEqual(dry, { ...wet, dry_run: true });
     const { errors, ...figures } = wet;
@@ -148,10 +147,10 @@ describe('import', () => {
         [10, 'a'],
       ],
     );
-    assert.deepEqual(rows('select order_id from orders where order_id > 10'), [
-      { order_id: 11 },
-      { order_id: 17 },
-    ]);
+    assert.deepEqual(
+      await rows('select order_id from orders where order_id > 10 order by order_id'),
+      [{ order_id: 11 }, { order_id: 17 }],
+    );
   });
 
   test('of two lines for the same thing the first counts, in a dry run too', async () => {
@@ -169,7 +168,7 @@ describe('import', () => {
       'not json',
       '7',
     ]);
-    const users = countOf('users');
+    const users = await countOf('users');
     for (const flags of [['--dry-run'], []]) {
       const { code, new: made, known, errors } = await reportOf('affiliates', people, ...flags);
       assert.deepEqual([code, made, known], [REFUSED, 1, 1]);
@@ -184,7 +183,7 @@ describe('import', () => {
         [4, 5, 6],
       );
     }
-    assert.equal(countOf('users'), users + 1);
+    assert.equal(await countOf('users'), users + 1);
   });
 
   test('in words: the figures, and the first twenty reasons', async () => {
@@ -260,12 +259,9 @@ describe('generate', () => {
       assertRefused(again!, REFUSED, /There are orders already.*--add/);
       assert.equal(verified!.code, 0, verified!.stdout);
       figures.push(
-        readDatabase(dataFolder(each).databaseFile, (db) => [
-          { ...db.prepare('select count(*) as n, sum(total) as total from orders').get() },
-          db
-            .prepare('select code, orders_count, unpaid, awaiting from coupons order by id')
-            .all()
-            .map((row) => ({ ...row })),
+        await readDatabase(each, async (select) => [
+          ...(await select('select count(*) as n, sum(total) as total from orders')),
+          ...(await select('select code, orders_count, unpaid, awaiting from coupons order by id')),
         ]),
       );
     }

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { eventually } from '../eventually.ts';
-import { checkDatabase, dataFolder, install, KeyMaker, startServer } from './run.ts';
+import { KeyMaker } from './key-maker.ts';
+import { checkDatabase, untilNobodyIsConnected } from './look-inside.ts';
+import { install } from './run.ts';
+import { startServer } from './running-server.ts';
 
 const ROUNDS_MAX = 8;
 const ROUNDS_MIN = 3;
@@ -19,7 +22,6 @@ describe('kill -9 at a random moment', () => {
   });
 
   test('loses nothing that was acknowledged and leaves nothing half done', async () => {
-    const { databaseFile } = dataFolder(data);
     const acknowledged = new Map<number, string>();
     let cutOff = 0;
     let round = 0;
@@ -30,7 +32,8 @@ describe('kill -9 at a random moment', () => {
       const makers = Array.from({ length: CLIENTS }, () => new KeyMaker(server, admin));
       // The clients see their connections break: that is the point.
       const ends = makers.map((maker) => maker.ended.catch(() => {}));
-      await eventually(() => assert.ok(makers.some((maker) => maker.made.length > 0)));
+      const made = () => makers.reduce((sum, maker) => sum + maker.made.length, 0);
+      await eventually(() => assert.ok(made() > CLIENTS));
       const lifeMs = Math.random() * LIFE_MAX_MS;
       await setTimeout(lifeMs);
       server.child.kill('SIGKILL');
@@ -41,7 +44,8 @@ describe('kill -9 at a random moment', () => {
         if (maker.inFlight) cutOff += 1;
         for (const { id, token } of maker.made) acknowledged.set(id, token);
       }
-      const { keys } = checkDatabase(databaseFile);
+      await untilNobodyIsConnected(data);
+      const { keys } = await checkDatabase(data);
       const lost = [...acknowledged.keys()].filter((id) => !keys.has(id));
       assert.deepEqual(lost, [], `round ${round}, killed after ${lifeMs} ms`);
       // Of those that were cut off, some were committed already; there is nothing besides.
@@ -57,6 +61,6 @@ describe('kill -9 at a random moment', () => {
     const { body } = await server.call('/events?after=0&per_page=1', { key: admin });
     assert.equal(body[0].id, 1);
     assert.equal((await server.stop()).code, 0);
-    assert.ok(checkDatabase(databaseFile).keys.size > acknowledged.size);
+    assert.ok((await checkDatabase(data)).keys.size > acknowledged.size);
   });
 });

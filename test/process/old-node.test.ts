@@ -4,7 +4,9 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from
 import { delimiter, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ended, program, run, startServer, tempFolder, USAGE, within } from './run.ts';
+import { ended, program, tempFolder, within } from './launch.ts';
+import { run, USAGE } from './run.ts';
+import { startServer } from './running-server.ts';
 
 const NODE_MAJOR_MIN = 24;
 

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { DatabaseSync } from 'node:sqlite';
 import { eventually } from '../eventually.ts';
+import { testServer } from '../postgres/databases.ts';
 import { openFakePayPal } from '../gateways/fake-paypal.ts';
 import type { FakePayment, FakeServer, Moment } from '../gateways/fake-server.ts';
 import { openFakeStripe } from '../gateways/fake-stripe.ts';
 import { openFakeWise } from '../gateways/fake-wise.ts';
-import { dataFolder, install, readDatabase, run, startServer, type Server } from './run.ts';
+import { changeDatabase, rowsIn, untilNobodyIsConnected } from './look-inside.ts';
+import { install, run } from './run.ts';
+import { startServer, type Server } from './running-server.ts';
 
 const STORE = '~/svc/store/v1';
 /** Payouts requested at the same moment: when the end comes, each has got somewhere else. */
@@ -79,8 +81,10 @@ describe('kill -9 around the call of a gateway', { concurrency: true }, () => {
       const coupons = await makeCoupons(server, key, method, details);
       const amounts = new Map<number, number>();
 
-      for (const [round, moment] of moments.entries()) {
-        const before = { payments: fake.payments.length, payouts: payoutsIn(data).length };
+      // On a server two of them, since each takes long.
+      const rounds = testServer() === undefined ? moments : moments.slice(0, 2);
+      for (const [round, moment] of rounds.entries()) {
+        const before = { payments: fake.payments.length, payouts: (await payoutsIn(data)).length };
         for (const coupon of coupons) {
           amounts.set(coupon, 10 + round + coupon / 100);
           await post(server, key, `${STORE}/coupons/${coupon}/adjustments`, {
@@ -104,7 +108,8 @@ describe('kill -9 around the call of a gateway', { concurrency: true }, () => {
         );
         assert.equal((await killed.stop('SIGKILL')).signal, 'SIGKILL');
 
-        const left = payoutsIn(data).slice(before.payouts);
+        await untilNobodyIsConnected(data);
+        const left = (await payoutsIn(data)).slice(before.payouts);
         assert.ok(left.length > 0, context);
         const paid = fake.payments.slice(before.payments);
         assert.ok(paid.length <= left.length, `${context}: paid before it was written down`);
@@ -121,15 +126,15 @@ describe('kill -9 around the call of a gateway', { concurrency: true }, () => {
             context,
           );
         }
-        askAtOnce(data);
+        await askAtOnce(data);
         server = await startServer(data, [], { env });
-        await eventually(() => {
-          const waiting = payoutsIn(data).filter(({ status }) => status === 'processing');
+        await eventually(async () => {
+          const waiting = (await payoutsIn(data)).filter(({ status }) => status === 'processing');
           assert.deepEqual(waiting, [], context);
         }, SETTLED_WITHIN_MS);
 
         const payments = fake.payments.slice(before.payments);
-        const payouts = payoutsIn(data).slice(before.payouts);
+        const payouts = (await payoutsIn(data)).slice(before.payouts);
         assert.deepEqual(
           payouts.map(({ transaction_id }) => transaction_id).sort(),
           payments.map(({ id }) => id).sort(),
@@ -142,14 +147,14 @@ describe('kill -9 around the call of a gateway', { concurrency: true }, () => {
         await requestTheRest(server, key, coupons, payouts);
         await assertPools(server, key, coupons, data);
         // So that the next round may request again: what is on its way is taken as done.
-        for (const { id, status } of payoutsIn(data)) {
+        for (const { id, status } of await payoutsIn(data)) {
           if (status !== 'created') continue;
           await post(server, key, `/payouts/${id}/status`, { status: 'paid' }, 200);
         }
         const verified = await server.call(`${STORE}/ledger/verify`, { key });
         assert.equal(verified.body.ok, true, `${context}: ${verified.text}`);
       }
-      assert.equal(fake.payments.length, payoutsIn(data).length);
+      assert.equal(fake.payments.length, (await payoutsIn(data)).length);
       assert.equal(new Set(fake.payments.map(({ key: used }) => used)).size, fake.payments.length);
       const verified = await run(['verify', '--data', data]);
       assert.equal(verified.code, 0, `${verified.stdout}${verified.stderr}`);
@@ -200,7 +205,7 @@ async function assertPools(
   coupons: number[],
   data: string,
 ): Promise<void> {
-  const payouts = payoutsIn(data);
+  const payouts = await payoutsIn(data);
   for (const id of coupons) {
     const sumOf = (status: string) =>
       payouts
@@ -222,20 +227,23 @@ interface Stored {
   transaction_id: string;
 }
 
-function payoutsIn(data: string): Stored[] {
-  return readDatabase(dataFolder(data).databaseFile, (db) =>
-    db
-      .prepare('select id, coupon_id, amount, status, transaction_id from payouts order by id')
-      .all(),
-  ) as unknown as Stored[];
+async function payoutsIn(data: string): Promise<Stored[]> {
+  const rows = await rowsIn(
+    data,
+    'select id, coupon_id, amount, status, transaction_id from payouts order by id',
+  );
+  return rows as unknown as Stored[];
 }
 
 /**
  * The gateway is asked half a minute after a request at the earliest, and a minute after whoever was
- * talking to it has died. Nobody wants to wait: as if that time had passed.
+ * talking to it has died; on a server the job itself is a dead instance's for half a minute. Nobody
+ * wants to wait: as if that time had passed.
  */
-function askAtOnce(data: string): void {
-  const db = new DatabaseSync(dataFolder(data).databaseFile, { timeout: 5_000 });
-  db.exec("update payouts set ask_at = 0, leased_until = 0 where status = 'processing'");
-  db.close();
+function askAtOnce(data: string): Promise<void> {
+  return changeDatabase(
+    data,
+    "update payouts set ask_at = 0, leased_until = 0 where status = 'processing'",
+    'update leases set until = 0',
+  );
 }

@@ -3,16 +3,10 @@ import https from 'node:https';
 import { before, describe, test } from 'node:test';
 import tls from 'node:tls';
 import { eventually } from '../eventually.ts';
-import {
-  checkDatabase,
-  dataFolder,
-  ended,
-  install,
-  startServer,
-  tempFolder,
-  within,
-  type Server,
-} from './run.ts';
+import { ended, tempFolder, within } from './launch.ts';
+import { checkDatabase } from './look-inside.ts';
+import { install } from './run.ts';
+import { startServer, type Server } from './running-server.ts';
 
 const CONNECTIONS = 32;
 const STOP_MAX_MS = 10_000;
@@ -215,7 +209,7 @@ describe('stopping', { concurrency: 2 }, () => {
           assert.match(await closed, /^HTTP\/1\.1 200 [^[]*$/, 'an idle connection ends in peace');
         }
 
-        const { keys } = checkDatabase(dataFolder(data).databaseFile);
+        const { keys } = await checkDatabase(data);
         assert.ok(seen.keys.length > CONNECTIONS);
         assert.deepEqual(
           [...slowKeys, ...seen.keys].filter((id) => !keys.has(id)),

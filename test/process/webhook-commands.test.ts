@@ -13,7 +13,7 @@ describe('tributary webhooks listen', () => {
   test('forwards events as they happen, signed with the secret it prints', async () => {
     const receiver = await new Receiver().listen();
     const flags = ['--forward-to', receiver.url, '--data', data];
-    const listening = new BackgroundProcess(['webhooks', 'listen', ...flags]);
+    const listening = await BackgroundProcess.start(['webhooks', 'listen', ...flags]);
     const [, secret] = await listening.says(/Secret: (whsec_\S+)/);
     const { id } = await createKey(data, 'admin', 'read');
     await eventually(() => assert.equal(receiver.received.length, 1));
@@ -32,7 +32,13 @@ describe('tributary webhooks listen', () => {
   test('from a position on, and only some events', async () => {
     const receiver = await new Receiver().listen();
     const flags = ['--forward-to', receiver.url, '--after', '0', '--events', 'key.created'];
-    const listening = new BackgroundProcess(['webhooks', 'listen', ...flags, '--data', data]);
+    const listening = await BackgroundProcess.start([
+      'webhooks',
+      'listen',
+      ...flags,
+      '--data',
+      data,
+    ]);
     await eventually(() => assert.ok(receiver.received.length >= 2), 15_000);
     assert.ok(receiver.received.every(({ message }) => message.type === 'key.created'));
     await listening.stop();

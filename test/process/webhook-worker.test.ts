@@ -1,25 +1,19 @@
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import { Seeded } from '../../src/shared/seeded.ts';
 import { eventually } from '../eventually.ts';
+import { testServer } from '../postgres/databases.ts';
 import { BackgroundProcess } from '../webhooks/background-process.ts';
 import { hang, Receiver, type Answering } from '../webhooks/receiver.ts';
-import {
-  assertRefused,
-  dataFolder,
-  install,
-  readDatabase,
-  run,
-  startServer,
-  USAGE,
-} from './run.ts';
+import { changeDatabase, rowsIn } from './look-inside.ts';
+import { assertRefused, install, run, USAGE } from './run.ts';
+import { startServer } from './running-server.ts';
 
 const settings = { 'webhooks.allow_private': 'true', 'api.rate_per_minute': '1000000' };
-const worker = (data: string) => new BackgroundProcess(['worker', '--data', data]);
+const worker = (data: string) => BackgroundProcess.start(['worker', '--data', data]);
 
 async function createWebhook(server: { call: Function }, key: string, url: string) {
   const json = { url, events: ['*'] };
@@ -29,19 +23,32 @@ async function createWebhook(server: { call: Function }, key: string, url: strin
 }
 
 /** Time passes for what waits: leases, retries, pauses. */
-function passTime(data: string): void {
-  const db = new DatabaseSync(dataFolder(data).databaseFile, { timeout: 5_000 });
-  db.exec('update webhook_deliveries set due_at = 0 where due_at is not null');
-  db.exec('update webhooks set paused_until = 0');
-  db.exec('update leases set until = 0');
-  db.close();
+function passTime(data: string): Promise<void> {
+  return changeDatabase(
+    data,
+    'update webhook_deliveries set due_at = 0 where due_at is not null',
+    'update webhooks set paused_until = 0',
+    'update leases set until = 0',
+  );
 }
 
-function statesOf(data: string): Record<string, number> {
-  return readDatabase(dataFolder(data).databaseFile, (db) => {
-    const rows = db.prepare('select state, count(*) as n from webhook_deliveries group by state');
-    return Object.fromEntries(rows.all().map((row) => [row['state'], Number(row['n'])]));
-  });
+async function statesOf(data: string): Promise<Record<string, number>> {
+  const rows = await rowsIn(
+    data,
+    'select state, count(*) as n from webhook_deliveries group by state',
+  );
+  return Object.fromEntries(rows.map((row) => [row['state'], Number(row['n'])]));
+}
+
+/** A file has one worker; beside one on a server others may stand by. */
+async function tryAnother(data: string): Promise<void> {
+  if (testServer() === undefined) {
+    const refused = await run(['worker', '--data', data]);
+    return assertRefused(refused, USAGE, /Another worker is running/);
+  }
+  const other = await worker(data);
+  await other.says(/Working on/);
+  assert.deepEqual(await other.stop(), { code: 0, signal: null });
 }
 
 describe('a worker of its own', () => {
@@ -55,11 +62,10 @@ describe('a worker of its own', () => {
     assert.equal(receiver.received.length, 0, 'nobody works');
     assert.equal((await server.call('~/readyz')).status, 200, 'the server is fine');
 
-    const process = worker(data);
+    const process = await worker(data);
     await process.says(/Working on/);
     await eventually(() => assert.equal(receiver.received.length, 1));
-    const second = await run(['worker', '--data', data]);
-    assertRefused(second, USAGE, /Another worker is running/);
+    await tryAnother(data);
 
     // A restart of the server beside it disturbs nobody.
     await server.stop();
@@ -111,20 +117,20 @@ test('receivers go wrong and workers are killed at random: nothing is lost, ids 
     }
   })();
   for (let life = 0; life < 8; life++) {
-    const process = worker(data);
+    const process = await worker(data);
     await process.says(/Working on/);
     await setTimeout(random.between(300, 1_200));
     await process.stop('SIGKILL');
-    passTime(data);
+    await passTime(data);
   }
   await writing;
 
   for (const receiver of receivers) receiver.answer = 200;
-  const process = worker(data);
+  const process = await worker(data);
   await process.says(/Working on/);
-  await eventually(() => {
-    passTime(data);
-    const { pending = 0, delivered = 0, failed = 0 } = statesOf(data);
+  await eventually(async () => {
+    await passTime(data);
+    const { pending = 0, delivered = 0, failed = 0 } = await statesOf(data);
     assert.deepEqual([pending, delivered, failed], [0, EVENTS * 5, 0]);
   }, 30_000);
   assert.deepEqual(await process.stop(), { code: 0, signal: null });

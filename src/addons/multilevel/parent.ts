@@ -21,6 +21,8 @@ export async function changeParent(
   parentId: number | null,
   nowMs: number,
 ): Promise<void> {
+  // Two at once, each below the other, would close a loop that neither of them sees.
+  await tx.lock('parents');
   if ((await findParent(tx, affiliate.id)) === parentId) return;
   if (parentId !== null) {
     if (!(await findAffiliate(tx, parentId))) throw noSuchUser('parent_id');

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
+import { byNumber } from '../../db/keyed-query.ts';
 import { query } from '../../db/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { UserRow } from '../../modules/users/index.ts';
@@ -43,21 +44,46 @@ const uplinesOf = query<{ user_id: number; tiers: number }, Upline>((db, p) =>
     .orderBy('up.tier'),
 );
 
-/** The oldest coupon in force of each who is not suspended: that is the account it earns on. */
-const earningUplines = query<
-  { user_id: number; tiers: number },
-  { tier: number; user_id: number; coupon_id: number }
->((db, p) =>
-  ancestry(db, p)
-    .selectFrom('up')
-    .leftJoin('affiliates', 'affiliates.user_id', 'up.user_id')
-    .innerJoin('coupons', 'coupons.user_id', 'up.user_id')
-    .select(['up.tier', sql<number>`up.user_id`.as('user_id')])
-    .select((eb) => eb.fn.min('coupons.id').as('coupon_id'))
-    .where((eb) => eb(eb.fn.coalesce('affiliates.status', sql.lit('active')), '=', 'active'))
-    .where('coupons.status', '=', 'active')
-    .groupBy(['up.tier', 'up.user_id'])
-    .orderBy('up.tier'),
+export interface EarningUpline {
+  /** Whom it is above of. */
+  below_id: number;
+  tier: number;
+  user_id: number;
+  /** The account it earns on: the oldest coupon in force of one who is not suspended. */
+  coupon_id: number;
+}
+
+const earningUplines = query<{ user_ids: string; tiers: number }, EarningUpline>(
+  (db, p, _given, dialect) =>
+    db
+      .withRecursive('up(below_id, user_id, tier)', (cte) =>
+        cte
+          .selectFrom('affiliates')
+          .select(['user_id as below_id', 'parent_id as user_id', sql<number>`1`.as('tier')])
+          .where(dialect.isAmong('user_id', p.user_ids, 'number'))
+          .where('parent_id', 'is not', null)
+          .unionAll(
+            cte
+              .selectFrom('up')
+              .innerJoin('affiliates', 'affiliates.user_id', 'up.user_id')
+              .select([
+                'up.below_id',
+                'affiliates.parent_id as user_id',
+                sql<number>`up.tier + 1`.as('tier'),
+              ])
+              .where('affiliates.parent_id', 'is not', null)
+              .where('up.tier', '<', p.tiers),
+          ),
+      )
+      .selectFrom('up')
+      .leftJoin('affiliates', 'affiliates.user_id', 'up.user_id')
+      .innerJoin('coupons', 'coupons.user_id', 'up.user_id')
+      .select(['up.below_id', 'up.tier', sql<number>`up.user_id`.as('user_id')])
+      .select((eb) => eb.fn.min('coupons.id').as('coupon_id'))
+      .where((eb) => eb(eb.fn.coalesce('affiliates.status', sql.lit('active')), '=', 'active'))
+      .where('coupons.status', '=', 'active')
+      .groupBy(['up.below_id', 'up.tier', 'up.user_id'])
+      .orderBy('up.tier'),
 );
 
 const above = query<{ user_id: number; tiers: number; person_id: number }, { tier: number }>(
@@ -94,6 +120,14 @@ const parentOf = query<{ user_id: number }, { parent_id: number | null }>((db, p
   db.selectFrom('affiliates').select('parent_id').where('user_id', '=', p.user_id),
 );
 
+const withParent = byNumber<{ user_id: number }>((db, isKey) =>
+  db
+    .selectFrom('affiliates')
+    .select('user_id')
+    .where(isKey('user_id'))
+    .where('parent_id', 'is not', null),
+);
+
 const saveParent = query<{ user_id: number; parent_id: number | null; registered_at: number }>(
   (db, p) =>
     db
@@ -114,8 +148,17 @@ export function findUplines(db: Reader, userId: number, tiers: number): Promise<
   return db.all(uplinesOf, { user_id: userId, tiers });
 }
 
-export function findEarningUplines(db: Reader, userId: number, tiers: number) {
-  return db.all(earningUplines, { user_id: userId, tiers });
+/** Those above these affiliates who earn with them, nearest first. */
+export async function findEarningUplines(
+  db: Reader,
+  userIds: ReadonlySet<number>,
+  tiers: number,
+): Promise<EarningUpline[]> {
+  // Most have nobody above them, and one step in an index tells so.
+  const below = await db.allOf(withParent, [...userIds]);
+  if (below.length === 0) return [];
+  const user_ids = JSON.stringify(below.map(({ user_id }) => user_id));
+  return db.all(earningUplines, { user_ids, tiers });
 }
 
 export async function isUpline(db: Reader, userId: number, personId: number, tiers: number) {

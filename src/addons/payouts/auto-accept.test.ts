@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { eventually } from '../../../test/eventually.ts';
 import { feedHead } from '../../../test/feed-head.ts';
 import { openFakePayPal } from '../../../test/gateways/fake-paypal.ts';
 import { openFakeStripe } from '../../../test/gateways/fake-stripe.ts';
@@ -313,8 +314,10 @@ describe("a site's own gateway", () => {
     const coupon = await own.coupon(5);
     const first = own.request(coupon);
     for (let status = 0; status !== 409;) ({ status } = await own.request(coupon));
-    const { body } = await own.app.call(`/payouts?coupon_id=${coupon}`, { key: own.admin });
-    assert.equal(body[0].status, 'processing', 'written down before the gateway is called');
+    await eventually(async () => {
+      const { body } = await own.app.call(`/payouts?coupon_id=${coupon}`, { key: own.admin });
+      assert.equal(body[0]?.status, 'processing', 'written down before the gateway is called');
+    });
     // Other requests are served meanwhile: the call is not inside a transaction.
     assert.equal((await own.request(await own.coupon(300))).status, 201);
     (globalThis as any).finishSlowGateway();

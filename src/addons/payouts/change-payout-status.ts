@@ -4,7 +4,7 @@ import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id, StringEnum } from '../../kernel/schemas.ts';
 import { conflict, insufficientUnpaid, movePayout } from './move-payout.ts';
-import { findPayout } from './payout-store.ts';
+import { findPayout, lockPayout } from './payout-store.ts';
 import { PayoutSchema, toPayout } from './payout-wire.ts';
 import { unavailable, withStorage } from './storage.ts';
 import { byHand, statuses, type PayoutStatus } from './transitions.ts';
@@ -36,6 +36,7 @@ export const changePayoutStatus = operation({
   ],
   handle: withStorage(
     async ({ db, site, caller, nowMs }, { id, status }: { id: number; status: PayoutStatus }) => {
+      await lockPayout(db, id);
       const payout = await findPayout(db, id);
       if (!payout) throw new ApiError(generalErrors.notFound);
       if (payout.status === status) throw new ApiError(generalErrors.noChange);

@@ -12,9 +12,9 @@ import { payoutRequested } from './payout-events.ts';
 import { mailAdministrators } from './payout-mails.ts';
 import { requirePayable, type Wish } from './payout-rules.ts';
 import {
-  findPayable,
   findPayout,
   insertPayout,
+  lockPayable,
   wasPaidBefore,
   type Payable,
   type PayoutRow,
@@ -44,7 +44,7 @@ export async function openRequest(
   couponId: number,
   by: { byAdmin: boolean; actorId: number; nowMs: number },
 ): Promise<Opened> {
-  const payable = (await findPayable(tx, couponId))!;
+  const payable = (await lockPayable(tx, couponId))!;
   if (payable.open_id !== null) {
     return { payout: (await findPayout(tx, payable.open_id))!, isNew: false };
   }
@@ -127,8 +127,9 @@ async function write(
   });
   // Somebody else took the money between our look and our step: theirs is the payout.
   if (!isSetAside) throw new ApiError(inProgress);
-  await moveDays(tx, site, undefined, payout);
   await tellPayout(tx, site, payout, payoutRequested, null, by);
   if (!atGateway) await mailAdministrators(tx, site, payout, nowMs);
+  // Last: every payout of the day waits for the sums of the day.
+  await moveDays(tx, site, undefined, payout);
   return payout;
 }

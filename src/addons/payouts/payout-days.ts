@@ -35,16 +35,27 @@ export async function moveDays(
   before: Counted | undefined,
   after: Counted,
 ): Promise<void> {
-  tx.afterCommit(() => totalsOf(site).forget());
-  if (before) await count(tx, before, -1);
-  await count(tx, after, 1);
+  tx.afterCommitEverywhere(() => totalsOf(site).forget());
+  const changes = [...(before ? sumsOf(before, -1) : []), ...sumsOf(after, 1)];
+  const key = ({ basis, day, status }: Sums) => `${basis} ${day} ${status}`;
+  // Always in the same sequence, so that no two wait for each other.
+  changes.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  for (const change of changes) await tx.run(add, change);
 }
 
-async function count(tx: Transaction, payout: Counted, sign: 1 | -1): Promise<void> {
+interface Sums {
+  basis: Basis;
+  day: string;
+  status: string;
+  payouts: number;
+  amount: number;
+}
+
+function sumsOf(payout: Counted, sign: 1 | -1): Sums[] {
   const { status, requested_day, paid_day } = payout;
   const sums = { status, payouts: sign, amount: sign * payout.amount };
-  await tx.run(add, { basis: 'requested', day: requested_day, ...sums });
-  if (paid_day !== null) await tx.run(add, { basis: 'paid', day: paid_day, ...sums });
+  const requested: Sums = { basis: 'requested', day: requested_day, ...sums };
+  return paid_day === null ? [requested] : [requested, { basis: 'paid', day: paid_day, ...sums }];
 }
 
 export interface DaysFilter {

@@ -61,6 +61,10 @@ const payable = query<{ coupon_id: number }, Payable>((db, p) =>
     .where('coupons.id', '=', p.coupon_id),
 );
 
+const lock = query<{ coupon_id: number }, { id: number }>((db, p, _given, dialect) =>
+  dialect.lockForUpdate(db.selectFrom('coupons').select('id').where('id', '=', p.coupon_id)),
+);
+
 const paidBefore = query<{ user_id: number }, { id: number }>((db, p) =>
   db
     .selectFrom('payouts')
@@ -124,8 +128,19 @@ export function findPayout(db: Reader, id: number): Promise<PayoutRow | undefine
   return db.first(byId, { id });
 }
 
+/** For those who decide by the status they see what it is to become. */
+export function lockPayout(tx: Transaction, id: number): Promise<void> {
+  return tx.lock(`payout ${id}`);
+}
+
 export function findPayable(db: Reader, couponId: number): Promise<Payable | undefined> {
   return db.first(payable, { coupon_id: couponId });
+}
+
+/** The same, and until the transaction ends nobody else moves the money of this coupon. */
+export async function lockPayable(tx: Transaction, couponId: number): Promise<Payable | undefined> {
+  await tx.first(lock, { coupon_id: couponId });
+  return findPayable(tx, couponId);
 }
 
 export async function wasPaidBefore(db: Reader, userId: number): Promise<boolean> {

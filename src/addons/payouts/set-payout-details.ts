@@ -52,6 +52,7 @@ export const setPayoutDetails = operation({
     const method = requireMethod(site, method_type, isAdmin(caller));
     requireDetails(method, details);
 
+    await db.lock(`payout details of ${id}`);
     const saved = await findDetails(db, id);
     const before = saved && readDetails(site, saved.details);
     if (saved?.method_type === method.type && isDeepStrictEqual(before, details)) {

@@ -3,7 +3,7 @@ import type { Site } from '../../kernel/site.ts';
 import type { Transaction } from '../../db/database.ts';
 import { postponeAsking } from './follow-up-store.ts';
 import { movePayout } from './move-payout.ts';
-import { findPayout, type PayoutRow } from './payout-store.ts';
+import { findPayout, lockPayout, type PayoutRow } from './payout-store.ts';
 import { byGateway, type PayoutStatus } from './transitions.ts';
 
 const MINUTE_MS = 60_000;
@@ -36,6 +36,7 @@ export async function settlePayout(
   outcome: GatewayOutcome,
   nowMs: number,
 ): Promise<PayoutRow> {
+  await lockPayout(tx, asked.id);
   const payout = (await findPayout(tx, asked.id))!;
   if (payout.status !== asked.status) {
     site.log.warn(

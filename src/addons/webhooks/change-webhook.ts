@@ -5,7 +5,7 @@ import { Id, StringEnum } from '../../kernel/schemas.ts';
 import { reactivated } from './health.ts';
 import { requireWebhook } from './require-webhook.ts';
 import { EventNames, noEvents, subscriptionOf } from './subscription.ts';
-import { saveWebhook, webhookStatuses, type WebhookRow } from './webhook-store.ts';
+import { lockWebhook, saveWebhook, webhookStatuses, type WebhookRow } from './webhook-store.ts';
 import { toWebhook, WebhookSchema } from './webhook-wire.ts';
 
 export const noFields = defineError(
@@ -32,6 +32,7 @@ export const changeWebhook = operation({
   response: WebhookSchema,
   errors: [generalErrors.notFound, noFields, noEvents],
   async handle({ db, site }, { id, status, events }) {
+    await lockWebhook(db, id);
     const webhook = await requireWebhook(db, id);
     if (status === undefined && events === undefined) throw new ApiError(noFields);
     const changed: WebhookRow = {

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { makeSigningSecret } from '../../shared/standard-webhooks.ts';
+import { putEventsInOrder } from '../../modules/events/index.ts';
 import { beginFanOut } from './fan-out-store.ts';
 import { encryptSecret } from './secret.ts';
 import { webhooksMax } from './settings.ts';
@@ -37,26 +38,28 @@ export const createWebhook = operation({
   status: 201,
   response: NewWebhookSchema,
   errors: [noEvents, invalidUrl, tooManyWebhooks, generalErrors.noEntropy],
-  // Name servers are asked in between: never inside a transaction.
-  transaction: false,
-  async handle({ site, nowMs }, { name, url, events }) {
+  // Name servers are asked: never inside a transaction.
+  async prepare({ url, events }, site) {
     const subscription = subscriptionOf(events, site.registry);
     await requireUsableUrl(site, url);
+    // What has happened already is not for it.
+    await putEventsInOrder(site.database);
+    return subscription;
+  },
+  async handle({ db, site, nowMs, prepared: subscription }, { name, url }) {
+    await db.lock('webhooks');
+    if ((await countWebhooks(db)) >= site.settings.get(webhooksMax)) {
+      throw new ApiError(tooManyWebhooks);
+    }
     const secret = makeSigningSecret();
-    const row = await site.database.transaction(async (tx) => {
-      if ((await countWebhooks(tx)) >= site.settings.get(webhooksMax)) {
-        throw new ApiError(tooManyWebhooks);
-      }
-      const webhook = await insertWebhook(tx, {
-        name,
-        url,
-        secret: encryptSecret(site, secret),
-        events: JSON.stringify(subscription),
-        created_at: nowMs,
-      });
-      await beginFanOut(tx, webhook.from_event);
-      return webhook;
+    const webhook = await insertWebhook(db, {
+      name,
+      url,
+      secret: encryptSecret(site, secret),
+      events: JSON.stringify(subscription),
+      created_at: nowMs,
     });
-    return { ...toWebhook(row, site), secret };
+    await beginFanOut(db, webhook.from_event);
+    return { ...toWebhook(webhook, site), secret };
   },
 });

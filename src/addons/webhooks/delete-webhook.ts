@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ApiError, generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id } from '../../kernel/schemas.ts';
-import { deleteWebhookRow } from './webhook-store.ts';
+import { deleteWebhookRow, lockWebhook } from './webhook-store.ts';
 
 export const deleteWebhook = operation({
   method: 'DELETE',
@@ -16,6 +16,7 @@ export const deleteWebhook = operation({
   response: Type.Object({ deleted: Type.Boolean() }),
   errors: [generalErrors.notFound],
   async handle({ db }, { id }) {
+    await lockWebhook(db, id);
     if (!(await deleteWebhookRow(db, id))) throw new ApiError(generalErrors.notFound);
     return { deleted: true };
   },

@@ -8,6 +8,7 @@ import {
   releaseDeliveries,
   type Attempt,
 } from './delivery-store.ts';
+import { lockWebhook } from './webhook-store.ts';
 
 const app = await openWebhookApp();
 const { database, clock } = app.app.site;
@@ -24,14 +25,19 @@ async function queued(count: number): Promise<number> {
 
 const later = () => clock() + 3_600_000;
 const claim = (webhook: number, now: number, limit = 100) =>
-  database.transaction((tx) => claimDeliveries(tx, webhook, { now, until: now + 60_000, limit }));
+  database.transaction(async (tx) => {
+    // As whoever sends does.
+    await lockWebhook(tx, webhook);
+    return claimDeliveries(tx, webhook, { now, until: now + 60_000, limit });
+  });
 
 test('what is claimed is nobody else’s until the lease is over, or it is given back', async () => {
   const webhook = await queued(5);
   const now = later();
   const [first, second] = await Promise.all([claim(webhook, now, 3), claim(webhook, now, 3)]);
   const ids = [...first, ...second].map(({ id }) => id);
-  assert.deepEqual([first.length, second.length, new Set(ids).size], [3, 2, 5]);
+  assert.deepEqual([first.length, second.length].sort(), [2, 3]);
+  assert.equal(new Set(ids).size, 5);
   assert.deepEqual(await claim(webhook, now + 59_999), []);
   const lease = { now, until: now + 60_000 };
   await database.transaction((tx) => releaseDeliveries(tx, ids.slice(0, 2), lease));

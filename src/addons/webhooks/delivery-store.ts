@@ -50,7 +50,7 @@ const lease = query<{ ids: string; now: number; until: number }, { id: number }>
     db
       .updateTable('webhook_deliveries')
       .set({ due_at: p.until })
-      .where('id', 'in', dialect.numbersOf(p.ids))
+      .where(dialect.isAmong('id', p.ids, 'number'))
       .where('due_at', '<=', p.now)
       .returning('id'),
 );
@@ -60,7 +60,7 @@ const release = query<{ ids: string; now: number; until: number }>((db, p, _give
   db
     .updateTable('webhook_deliveries')
     .set({ due_at: p.now })
-    .where('id', 'in', dialect.numbersOf(p.ids))
+    .where(dialect.isAmong('id', p.ids, 'number'))
     .where('due_at', '=', p.until),
 );
 

@@ -69,7 +69,7 @@ const enqueue = query<Queued>((db, p, _given, dialect) =>
           eb.val(p.now).as('due_at'),
           eb.val(p.now).as('queued_at'),
         ])
-        .where('id', 'in', dialect.numbersOf(p.event_ids))
+        .where(dialect.isAmong('id', p.event_ids, 'number'))
         .orderBy('id'),
     )
     .onConflict((conflict) => conflict.columns(['webhook_id', 'event_id']).doNothing()),
@@ -86,7 +86,7 @@ const requeue = query<Queued>((db, p, _given, dialect) =>
       attempts_before: eb.ref('attempts'),
     }))
     .where('webhook_id', '=', p.webhook_id)
-    .where('event_id', 'in', dialect.numbersOf(p.event_ids))
+    .where(dialect.isAmong('event_id', p.event_ids, 'number'))
     .where('state', '!=', 'pending'),
 );
 

@@ -1,4 +1,5 @@
 import type { Site } from '../../kernel/site.ts';
+import { putEventsInOrder } from '../../modules/events/index.ts';
 import {
   enqueueAgain,
   enqueueDeliveries,
@@ -13,6 +14,7 @@ import {
   type Subscriber,
 } from './fan-out-store.ts';
 import { subscriberOf } from './subscription.ts';
+import { lockWebhook } from './webhook-store.ts';
 
 /** Deliveries written in one transaction: others wait for it, a few milliseconds. */
 const ROWS_MAX = 1_000;
@@ -28,6 +30,7 @@ export async function fanOut(site: Site): Promise<boolean> {
   // Mostly there is nothing new, and looking needs no transaction.
   const position = await fanOutPosition(site.database.read);
   if (position === undefined) return false;
+  await putEventsInOrder(site.database);
   const next = { after: position, until: NO_END, limit: 1 };
   if ((await listEventsAfter(site.database.read, next)).length === 0) return false;
 
@@ -41,9 +44,9 @@ export async function fanOut(site: Site): Promise<boolean> {
     const events = await listEventsAfter(tx, { after, until: NO_END, limit });
     if (events.length === 0) return false;
     const now = site.clock();
-    for (const subscriber of subscribers) {
-      await enqueueDeliveries(tx, subscriber.id, wantedBy(subscriber, events), now);
-    }
+    await Promise.all(
+      subscribers.map((one) => enqueueDeliveries(tx, one.id, wantedBy(one, events), now)),
+    );
     await moveFanOut(tx, from, events.at(-1)!.id);
     return events.length === limit;
   });
@@ -64,6 +67,7 @@ export async function continueReplays(site: Site): Promise<void> {
 
 async function replaySome(site: Site, { id }: Replay): Promise<void> {
   await site.database.transaction(async (tx) => {
+    await lockWebhook(tx, id);
     // It may have been asked for again, or come to its end elsewhere.
     const replay = (await listReplays(tx)).find((one) => one.id === id);
     if (!replay) return;

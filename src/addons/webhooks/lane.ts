@@ -4,7 +4,7 @@ import { GONE, isDown } from './health.ts';
 import type { Recorder } from './recorder.ts';
 import { decryptSecret } from './secret.ts';
 import { EXCHANGE_MS_MAX, send, type Outcome, type Target } from './send.ts';
-import { findWebhook, saveWebhook } from './webhook-store.ts';
+import { findWebhook, lockWebhook, saveWebhook } from './webhook-store.ts';
 
 /** Attempts to one webhook at the same time, at most. */
 const WINDOW_MAX = 8;
@@ -141,6 +141,7 @@ export class Lane {
     // A lane that has seen no success takes what it sends, so that little waits for a hanging one.
     const limit = this.#window === 1 ? 1 : this.#window * CLAIMED_PER_SLOT;
     const claimed = await site.database.transaction(async (tx) => {
+      await lockWebhook(tx, this.#webhookId);
       const webhook = await findWebhook(tx, this.#webhookId);
       if (!webhook || webhook.status !== 'active' || webhook.paused_until > now) return [];
       const isProbe = isDown(webhook.failures);

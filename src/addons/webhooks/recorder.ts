@@ -9,7 +9,7 @@ import { retryDelayMs } from './schedule.ts';
 import type { Outcome } from './send.ts';
 import { webhookDisabled } from './webhook-events.ts';
 import { mailAdministrators } from './webhook-mails.ts';
-import { findWebhook, saveWebhook, type WebhookRow } from './webhook-store.ts';
+import { findWebhook, lockWebhook, saveWebhook, type WebhookRow } from './webhook-store.ts';
 
 /** How long outcomes wait for others to be written with: a commit costs more than what is in it. */
 const GATHER_MS = 40;
@@ -67,14 +67,20 @@ export class Recorder {
 }
 
 async function recordAll(tx: Transaction, site: Site, batch: Made[]): Promise<void> {
-  for (const [webhookId, all] of Map.groupBy(batch, ({ delivery }) => delivery.webhook_id)) {
-    const counted: Made[] = [];
-    for (const made of all) if (await recordAttempt(tx, toAttempt(made))) counted.push(made);
+  const byWebhook = Map.groupBy(batch, ({ delivery }) => delivery.webhook_id);
+  // In one sequence, whoever records: nobody waits for somebody who waits for them.
+  for (const webhookId of [...byWebhook.keys()].sort((a, b) => a - b)) {
+    await lockWebhook(tx, webhookId);
+    const all = byWebhook.get(webhookId)!;
+    const counts = await Promise.all(all.map((made) => recordAttempt(tx, toAttempt(made))));
+    const counted = all.filter((_, i) => counts[i]);
     const webhook = await findWebhook(tx, webhookId);
     if (webhook) await recordHealth(tx, site, webhook, counted);
     const good = counted.filter(({ outcome }) => outcome.error === '').length;
-    attemptsOf(site).inc({ outcome: 'delivered' }, good);
-    attemptsOf(site).inc({ outcome: 'failed' }, counted.length - good);
+    tx.afterCommit(() => {
+      attemptsOf(site).inc({ outcome: 'delivered' }, good);
+      attemptsOf(site).inc({ outcome: 'failed' }, counted.length - good);
+    });
   }
 }
 
@@ -121,7 +127,9 @@ async function tellDisabled(tx: Transaction, site: Site, webhook: WebhookRow): P
     nowMs,
   });
   await mailAdministrators(tx, site, webhook, nowMs);
-  site.log.warn({ webhook: id, failures, last_error }, 'a webhook was disabled');
+  tx.afterCommit(() =>
+    site.log.warn({ webhook: id, failures, last_error }, 'a webhook was disabled'),
+  );
 }
 
 const attemptsOf = perSite(

@@ -5,6 +5,7 @@ import { Id } from '../../kernel/schemas.ts';
 import { fanOutPosition, setReplay } from './fan-out-store.ts';
 import { requireActive, webhookIsDisabled } from './redeliver.ts';
 import { requireWebhook } from './require-webhook.ts';
+import { lockWebhook } from './webhook-store.ts';
 
 export const replayEvents = operation({
   method: 'POST',
@@ -32,6 +33,7 @@ export const replayEvents = operation({
   }),
   errors: [generalErrors.notFound, webhookIsDisabled],
   async handle({ db }, { id, after }) {
+    await lockWebhook(db, id);
     const webhook = await requireWebhook(db, id);
     requireActive(webhook);
     // What is behind the cursor has no deliveries yet and gets them in its turn.

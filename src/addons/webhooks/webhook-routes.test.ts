@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
 import { openTestApp, refusal } from '../../../test/harness.ts';
 import { Receiver } from '../../../test/webhooks/receiver.ts';
+import { storedText } from '../../../test/stored-text.ts';
 import { openWebhookApp, STORE } from '../../../test/webhooks/webhook-app.ts';
 import { Webhook } from 'standardwebhooks';
 
@@ -44,9 +44,8 @@ describe('POST /webhooks', () => {
       assert.ok(!text.includes(secret.slice(6)));
     }
     assert.ok(app.app.logs.every((line) => !line.includes(secret.slice(6))));
-    const { databaseFile } = app.app.app.folder;
-    for (const file of [databaseFile, `${databaseFile}-wal`]) {
-      assert.ok(!readFileSync(file, 'latin1').includes(secret.slice(6)), 'encrypted at rest');
+    for (const [place, text] of await storedText(app.app)) {
+      assert.ok(!text.includes(secret.slice(6)), `encrypted at rest: ${place}`);
     }
   });
 

@@ -92,6 +92,11 @@ export function findWebhook(db: Reader, id: number): Promise<WebhookRow | undefi
   return db.first(byId, { id });
 }
 
+/** For those who change it by what they have read of it. */
+export function lockWebhook(tx: Transaction, id: number): Promise<void> {
+  return tx.lock(`webhook ${id}`);
+}
+
 export async function countWebhooks(db: Reader): Promise<number> {
   return (await db.first(count, {}))!.total;
 }

@@ -134,6 +134,11 @@ export function findAffiliate(db: Reader, id: number): Promise<AffiliateRow | un
   return db.first(byId, { id });
 }
 
+/** For those who change it by what they have read of it. */
+export function lockAffiliate(tx: Transaction, id: number): Promise<void> {
+  return tx.lock(`affiliate ${id}`);
+}
+
 /** How many there are, counted once until that changes. */
 export function countAllAffiliates(db: Reader, site: Site): Promise<number> {
   return totalsOf(site).find('affiliates', {}, () => countAffiliates(db, {}));

@@ -10,7 +10,7 @@ import { GroupName } from '../groups/index.ts';
 import { findUserByName, newUserFields, toPerson, userExists } from '../users/index.ts';
 import { mailOldAddress } from './address-mail.ts';
 import { affiliateUpdated, changeable } from './affiliate-events.ts';
-import { renameUser, saveAffiliate } from './affiliate-store.ts';
+import { lockAffiliate, renameUser, saveAffiliate } from './affiliate-store.ts';
 import { AffiliateSchema, affiliateStatuses, DisplayName, toAffiliate } from './affiliate-wire.ts';
 import { requireAffiliate, tellStatus } from './affiliate.ts';
 import { groupsOf, replaceGroups, requireGroups } from './membership.ts';
@@ -36,6 +36,7 @@ export const changeAffiliate = operation({
   response: AffiliateSchema,
   errors: [generalErrors.notFound, userExists],
   async handle({ db, site, caller, nowMs }, { id, ...input }) {
+    await lockAffiliate(db, id);
     const row = await requireAffiliate(db, id);
     // A manager would otherwise take over an administrator who has a coupon.
     if (!mayEdit(caller, toPerson(row))) throw new ApiError(generalErrors.forbidden);
@@ -67,7 +68,7 @@ export const changeAffiliate = operation({
       registered_at: row.registered_at,
     });
     if (changed.includes('groups')) await replaceGroups(db, id, after.groups);
-    db.afterCommit(() => site.forgetCallers());
+    db.afterCommitEverywhere(() => site.forgetCallers());
 
     if (changed.length > 0) {
       await emit(db, affiliateUpdated, {

@@ -6,7 +6,7 @@ import type { Site } from '../../kernel/site.ts';
 import { emit } from '../events/index.ts';
 import type { UserRow } from '../users/index.ts';
 import { affiliateCreated } from './affiliate-events.ts';
-import { findAffiliate, saveAffiliate } from './affiliate-store.ts';
+import { findAffiliate, lockAffiliate, saveAffiliate } from './affiliate-store.ts';
 import { type ProfileInput, readProfile, withInput } from './profile.ts';
 
 /** Of the roles only a customer's gives way: an administrator stays one. */
@@ -27,6 +27,7 @@ export async function enrollUser(
   profile: Static<typeof ProfileInput>,
   nowMs: number,
 ): Promise<void> {
+  await lockAffiliate(tx, user.id);
   if (await findAffiliate(tx, user.id)) return;
   await tx.run(promote, { id: user.id });
   await saveAffiliate(tx, user.id, {
@@ -34,7 +35,7 @@ export async function enrollUser(
     profile: JSON.stringify(withInput(readProfile('{}'), profile)),
     registered_at: nowMs,
   });
-  tx.afterCommit(() => site.forgetCallers());
+  tx.afterCommitEverywhere(() => site.forgetCallers());
   await emit(tx, affiliateCreated, {
     objectId: user.id,
     userId: actorId(caller),

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
+import { byNumber } from '../../db/keyed-query.ts';
 import { query } from '../../db/query.ts';
 import type { ClicksTable } from '../../db/tables.ts';
 import { foldCode } from '../coupons/index.ts';
@@ -82,13 +83,10 @@ interface Span {
   until: number;
 }
 
-const byId = query<{ id: number } & Span, CreditedClick>((db, p) =>
-  db
-    .selectFrom('clicks')
-    .select(['id', 'coupon_id'])
-    .where('id', '=', p.id)
-    .where('clicked_at', '>=', p.since)
-    .where('clicked_at', '<=', p.until),
+type DatedClick = Pick<ClickRow, 'id' | 'coupon_id' | 'clicked_at'>;
+
+const byId = byNumber<DatedClick>((db, isKey) =>
+  db.selectFrom('clicks').select(['id', 'coupon_id', 'clicked_at']).where(isKey('id')),
 );
 
 const lastOfVisitor = query<{ visitor_hash: string } & Span, CreditedClick>((db, p) =>
@@ -151,8 +149,8 @@ export async function convertClick(tx: Transaction, id: number, orderId: number)
   if (click) await tx.run(countConversion, click);
 }
 
-export function findClick(db: Reader, id: number, span: Span): Promise<CreditedClick | undefined> {
-  return db.first(byId, { id, ...span });
+export function findClicks(db: Reader, ids: readonly number[]): Promise<DatedClick[]> {
+  return db.allOf(byId, ids);
 }
 
 export function findLastClick(

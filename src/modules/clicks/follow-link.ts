@@ -6,7 +6,7 @@ import { storeUrl } from '../meta/index.ts';
 import { findClickable, insertClick } from './click-store.ts';
 import { CAMPAIGN_LENGTH_MAX, CAMPAIGN_PATTERN, toClick } from './click.ts';
 import { landingAt } from './landing.ts';
-import { recordingLimitOf } from './recording-limit.ts';
+import { takeFromRecordingLimit } from './recording-limit.ts';
 import { cookieDays } from './settings.ts';
 import { visitorCookie, visitorOf } from './visitor-cookie.ts';
 
@@ -31,7 +31,7 @@ export const followLink = operation({
     if (!coupon) return redirect(landing);
 
     const campaign = campaignOf(given);
-    const counts = request.isVisit && recordingLimitOf(site).take(request.address, nowMs);
+    const counts = request.isVisit && (await takeFromRecordingLimit(site, request.address, nowMs));
     const visit = counts ? await recordVisit(site, request, code, campaign, nowMs) : undefined;
     landing.searchParams.set(site.settings.get(attributionParameter), coupon.code);
     if (visit) landing.searchParams.set('click_id', String(visit.clickId));

@@ -1,2 +1,2 @@
-export { findCreditedClick, markConversion } from './credit.ts';
+export { findCreditedClick, findNamedClicks, markConversion, type NamedClicks } from './credit.ts';
 export { conversionRate } from './conversion-rate.ts';

@@ -35,6 +35,7 @@ export const changeCoupon = operation({
   response: CouponSchema,
   errors: [generalErrors.notFound, invalidUser],
   async handle({ db, site, caller, nowMs }, { id, ...input }) {
+    await db.lock(`coupon ${id}`);
     const before = await requireCoupon(db, id);
     const wanted: CouponChange = {
       ...before,

@@ -127,7 +127,7 @@ const byUsers = query<{ user_ids: string }, CouponRow>((db, p, _given, dialect) 
   db
     .selectFrom('coupons')
     .selectAll()
-    .where('user_id', 'in', dialect.numbersOf(p.user_ids))
+    .where(dialect.isAmong('user_id', p.user_ids, 'number'))
     .orderBy('id'),
 );
 

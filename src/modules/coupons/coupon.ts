@@ -75,7 +75,7 @@ export async function addCoupon(
   coupon: { code: string; user_id: number | null; rates: Partial<RateColumns> },
   nowMs: number,
 ): Promise<CouponRow> {
-  tx.afterCommit(() => totalsOf(site).forget());
+  tx.afterCommitEverywhere(() => totalsOf(site).forget());
   const row = await insertCoupon(tx, {
     code: coupon.code,
     user_id: coupon.user_id,
@@ -103,7 +103,7 @@ export async function tellChange(
   changed: ChangedCouponField[],
   nowMs: number,
 ): Promise<void> {
-  tx.afterCommit(() => totalsOf(site).forget());
+  tx.afterCommitEverywhere(() => totalsOf(site).forget());
   await emit(tx, couponUpdated, {
     objectId: coupon.id,
     userId: actorId(caller),

@@ -18,6 +18,7 @@ export const deleteCoupon = operation({
   }),
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, { id }) {
+    await db.lock(`coupon ${id}`);
     const coupon = await requireCoupon(db, id);
     if (!(await hasHistory(db, id))) {
       await removeCoupon(db, id);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { addCounters } from '../../db/columns.ts';
 import type { Migration } from '../../db/migrator.ts';
 
@@ -24,5 +25,13 @@ export const migrations: Migration[] = [
         schema.createIndex('coupons_by_user').on('coupons').columns(['user_id', 'id']),
       ];
     },
+  },
+  {
+    name: '0003-coupon-figures-version',
+    up: (schema, { bigInteger }) => [
+      schema
+        .alterTable('coupons')
+        .addColumn('figures_version', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+    ],
   },
 ];

@@ -1,7 +1,8 @@
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
-import type { Reader, Transaction } from '../../db/database.ts';
+import type { Database, Reader } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { EventsTable, Tables } from '../../db/tables.ts';
+import { inOrder, waiting } from './order-events.ts';
 
 const shown = [
   'id',
@@ -15,87 +16,6 @@ const shown = [
 ] as const;
 
 export type EventRow = Pick<Selectable<EventsTable>, (typeof shown)[number]>;
-
-type NewEvent = Omit<EventRow, 'id'>;
-
-/** The columns of an event but for its ordinals. */
-const columnsOf = (p: NewEvent): NewEvent => ({
-  kind: p.kind,
-  event: p.event,
-  object_id: p.object_id,
-  user_id: p.user_id,
-  info: p.info,
-  data: p.data,
-  created_at: p.created_at,
-});
-
-const insert = query<NewEvent>((db, p) =>
-  db.insertInto('events').values({
-    ...columnsOf(p),
-    kind_ordinal: sql<number>`${lastOrdinal(db, 'kind', p.kind)} + 1`,
-    event_ordinal: sql<number>`${lastOrdinal(db, 'event', p.event)} + 1`,
-    user_ordinal: sql<number>`${lastOrdinal(db, 'user_id', p.user_id)} + 1`,
-  }),
-);
-
-type Numbered = NewEvent & { kind_ordinal: number; event_ordinal: number; user_ordinal: number };
-
-const insertNumbered = query<Numbered>((db, p) =>
-  db.insertInto('events').values({
-    ...columnsOf(p),
-    kind_ordinal: p.kind_ordinal,
-    event_ordinal: p.event_ordinal,
-    user_ordinal: p.user_ordinal,
-  }),
-);
-
-const lastOrdinals = query<
-  Pick<NewEvent, 'kind' | 'event' | 'user_id'>,
-  Record<'kind' | 'event' | 'user', number>
->((db, p) =>
-  db.selectNoFrom([
-    lastOrdinal(db, 'kind', p.kind).as('kind'),
-    lastOrdinal(db, 'event', p.event).as('event'),
-    lastOrdinal(db, 'user_id', p.user_id).as('user'),
-  ]),
-);
-
-/** From this many events on, a transaction counts its ordinals itself. */
-const COUNTS_FROM = 8;
-
-/** How many events a transaction has written, and the last ordinals it knows of. */
-const written = new WeakMap<Transaction, { events: number; ordinals: Map<string, number> }>();
-
-/**
- * Finding the last ordinals costs as much as the rest of an event. A transaction that writes many, a
- * batch of orders, finds them once and counts on; nobody else writes meanwhile.
- */
-export async function insertEvent(tx: Transaction, event: NewEvent): Promise<void> {
-  let known = written.get(tx);
-  if (!known) written.set(tx, (known = { events: 0, ordinals: new Map() }));
-  known.events += 1;
-  if (known.events < COUNTS_FROM) {
-    await tx.run(insert, event);
-    return;
-  }
-  const { ordinals } = known;
-  const [kind, name, user] = [`k ${event.kind}`, `e ${event.event}`, `u ${event.user_id}`];
-  if (!ordinals.has(kind) || !ordinals.has(name) || !ordinals.has(user)) {
-    const last = (await tx.first(lastOrdinals, event))!;
-    ordinals.set(kind, last.kind).set(name, last.event).set(user, last.user);
-  }
-  const next = (of: string) => {
-    const ordinal = ordinals.get(of)! + 1;
-    ordinals.set(of, ordinal);
-    return ordinal;
-  };
-  await tx.run(insertNumbered, {
-    ...event,
-    kind_ordinal: next(kind),
-    event_ordinal: next(name),
-    user_ordinal: next(user),
-  });
-}
 
 /** What a reader of the feed may narrow it to. */
 export interface EventFilter {
@@ -116,7 +36,7 @@ const ordinals = {
 const newest = sql<number>`coalesce((select max(id) from events), 0)`;
 
 /** How many events of this kind, name or user there are up to a position: one step in an index. */
-function lastOrdinal(
+export function lastOrdinal(
   db: Kysely<Tables>,
   column: Filtered,
   value: string | number,
@@ -168,7 +88,7 @@ interface Poll extends EventFilter {
  * feed, all of the same moment. The figures come as a row of their own with the id 0, so that they
  * are there even when no event is.
  */
-const poll = query<Poll, EventRow>((db, p, given) => {
+const poll = query<Poll, EventRow>((db, p, given, dialect) => {
   const filters = filtersOf(p, given);
   const figures = db.selectNoFrom([
     sql<number>`0`.as('id'),
@@ -178,7 +98,7 @@ const poll = query<Poll, EventRow>((db, p, given) => {
     totalOf(db, filters, p.after).as('user_id'),
     sql<string>`''`.as('info'),
     sql<string>`''`.as('data'),
-    sql<number>`0`.as('created_at'),
+    waiting(dialect).as('created_at'),
   ]);
   const page = db
     .selectFrom('events')
@@ -191,16 +111,32 @@ const poll = query<Poll, EventRow>((db, p, given) => {
 });
 
 export async function pollEvents(
-  db: Reader,
+  database: Database,
   request: Poll,
 ): Promise<{ head: number; total: number; events: EventRow[] }> {
-  const rows = await db.all(poll, request);
+  const rows = await inOrder(
+    database,
+    () => database.read.all(poll, request),
+    (found) => found.find(({ id }) => id === 0)!.created_at === 1,
+  );
+  // A union has no order of its own, although it comes as it is written.
+  if (rows[0]!.id !== 0) rows.sort((a, b) => a.id - b.id);
   const { object_id, user_id } = rows.shift()!;
   return { head: object_id, total: user_id, events: rows };
 }
 
-const count = query<EventFilter, { total: number; head: number }>((db, p, given) =>
-  db.selectNoFrom([totalOf(db, filtersOf(p, given)).as('total'), newest.as('head')]),
+interface Count {
+  total: number;
+  head: number;
+  waiting: number;
+}
+
+const count = query<EventFilter, Count>((db, p, given, dialect) =>
+  db.selectNoFrom([
+    totalOf(db, filtersOf(p, given)).as('total'),
+    newest.as('head'),
+    waiting(dialect).as('waiting'),
+  ]),
 );
 
 const newestFiltered = query<EventFilter & { limit: number; offset: number }, EventRow>(
@@ -226,11 +162,15 @@ const newestUnfiltered = query<{ from: number; to: number }, EventRow>((db, p) =
     .orderBy('id', 'desc'),
 );
 
-export async function countEvents(
-  db: Reader,
+export function countEvents(
+  database: Database,
   filter: EventFilter,
 ): Promise<{ total: number; head: number }> {
-  return (await db.first(count, filter))!;
+  return inOrder(
+    database,
+    async () => (await database.read.first(count, filter))!,
+    (counted) => counted.waiting === 1,
+  );
 }
 
 export function newestEvents(

@@ -84,11 +84,12 @@ describe('a reader that polls while others write', () => {
 
   test('writers in other processes: the same', async () => {
     const from = await feedHead(app.site);
+    const { databaseUrl } = app;
     const file = app.app.folder.databaseFile;
     const threads = [101, 102].map(
       (writer) =>
         new Worker(new URL('../../../test/event-writer.ts', import.meta.url), {
-          workerData: { file, writer, count: 60 },
+          workerData: { file, databaseUrl, writer, count: 60 },
         }),
     );
     const done = Promise.all(threads.map((thread) => once(thread, 'message')));
@@ -102,4 +103,32 @@ describe('a reader that polls while others write', () => {
       );
     }
   });
+});
+
+test('12,000 events of one transaction are in the feed at once, and every total is right', async () => {
+  const from = await feedHead(app.site);
+  const people = [901, 902, 903];
+  await app.site.database.transaction(async (tx) => {
+    const each = (i: number) =>
+      emit(tx, marked, {
+        objectId: i,
+        userId: people[i % people.length]!,
+        info: 'One of many.',
+        data: { mark: `many-${i}` },
+        nowMs: app.site.clock(),
+      });
+    await Promise.all(Array.from({ length: 12_000 }, (_, i) => each(i)));
+  });
+  assert.equal(await feedHead(app.site), from + 12_000);
+  const total = async (filter: string) => {
+    const path = `/events?after=${from}&per_page=1${filter}`;
+    return Number((await app.call(path, { key: admin })).headers.get('x-svc-total'));
+  };
+  assert.equal(await total(''), 12_000);
+  assert.equal(await total('&event=coupon.created'), 12_000);
+  const last = await app.call(`/events?after=${from + 11_999}&per_page=1`, { key: admin });
+  assert.equal(last.body[0].data.mark, 'many-11999');
+  // Counted by its user alone, which only an ordinal can tell without counting.
+  const mine = await app.call(`/events?user_id=902&per_page=1`, { key: admin });
+  assert.equal(Number(mine.headers.get('x-svc-total')), 4_000);
 });

@@ -1,1 +1,2 @@
-export { emit } from './emit.ts';
+export { emit, GatheredEvents } from './emit.ts';
+export { putEventsInOrder } from './order-events.ts';

@@ -59,7 +59,11 @@ export const listEvents = operation({
 
     if (input.after !== undefined) {
       const { after, per_page } = input;
-      const { events, head, total } = await pollEvents(db, { ...filter, after, limit: per_page });
+      const { events, head, total } = await pollEvents(site.database, {
+        ...filter,
+        after,
+        limit: per_page,
+      });
       // Nothing left by the filter: everything up to the head has been looked at.
       const last = events.at(-1)?.id ?? Math.max(after, head);
       return new Answer(toFeedText(events, site.calendar), {
@@ -67,7 +71,7 @@ export const listEvents = operation({
       });
     }
 
-    const { total, head } = await countEvents(db, filter);
+    const { total, head } = await countEvents(site.database, filter);
     const page = await collection(input, total, async () => {
       const slice = { limit: input.per_page, offset: offsetOf(input) };
       const rows = await newestEvents(db, filter, head, slice);

@@ -26,4 +26,22 @@ export const migrations: Migration[] = [
         .addColumn('position', bigInteger, (c) => c.notNull()),
     ],
   },
+  {
+    name: '0002-incoming-events',
+    up: (schema, { appendsInOrder, idType, idColumn, bigInteger }) => {
+      if (appendsInOrder) return [];
+      return [
+        schema
+          .createTable('incoming_events')
+          .addColumn('id', idType as never, idColumn)
+          .addColumn('kind', 'text', (c) => c.notNull())
+          .addColumn('event', 'text', (c) => c.notNull())
+          .addColumn('object_id', bigInteger, (c) => c.notNull())
+          .addColumn('user_id', bigInteger, (c) => c.notNull())
+          .addColumn('info', 'text', (c) => c.notNull())
+          .addColumn('data', 'text', (c) => c.notNull())
+          .addColumn('created_at', bigInteger, (c) => c.notNull()),
+      ];
+    },
+  },
 ];

@@ -1,6 +1,7 @@
 import { defineModule } from '../../kernel/module.ts';
 import { activityLogEnabled, listEvents, logDisabled } from './list-events.ts';
 import { migrations } from './migrations.ts';
+import { orderWaiting } from './order-events.ts';
 import { tellListeners } from './tell-listeners.ts';
 
 export const eventsModule = defineModule({
@@ -10,6 +11,6 @@ export const eventsModule = defineModule({
   operations: [listEvents],
   settings: [activityLogEnabled],
   errors: [logDisabled],
-  jobs: [tellListeners],
+  jobs: [tellListeners, orderWaiting],
   migrations,
 });

@@ -34,7 +34,7 @@ export const tellListeners: Job = {
 async function tell(site: Site, extension: Extension): Promise<void> {
   const name = `listener:${extension.name}`;
   const position = await positionOf(site.database, name);
-  const { events } = await pollEvents(site.database.read, { after: position, limit: AT_ONCE_MAX });
+  const { events } = await pollEvents(site.database, { after: position, limit: AT_ONCE_MAX });
   for (const row of events) {
     try {
       await extension.onEvent!(toFeedEvent(row, site.calendar));
@@ -51,7 +51,7 @@ async function tell(site: Site, extension: Extension): Promise<void> {
 async function positionOf(database: Database, name: string): Promise<number> {
   const known = await database.read.first(findPosition, { name });
   if (known) return known.position;
-  const { head } = await countEvents(database.read, {});
+  const { head } = await countEvents(database, {});
   await database.transaction((tx) => tx.run(savePosition, { name, position: head }));
   return head;
 }

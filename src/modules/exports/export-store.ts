@@ -59,7 +59,7 @@ const referrals = query<{ order_ids: string }, ExportedReferral>((db, p, _given,
     .selectFrom('referrals')
     .innerJoin('coupons', 'coupons.id', 'referrals.coupon_id')
     .select(['referrals.order_id', 'coupons.code', 'referrals.commission', 'referrals.state'])
-    .where('referrals.order_id', 'in', dialect.numbersOf(p.order_ids))
+    .where(dialect.isAmong('referrals.order_id', p.order_ids, 'number'))
     .orderBy('referrals.order_id')
     .orderBy('referrals.coupon_id'),
 );
@@ -83,7 +83,7 @@ const groups = query<{ user_ids: string }, { user_id: number; name: string }>(
       .selectFrom('affiliate_groups')
       .innerJoin('groups', 'groups.id', 'affiliate_groups.group_id')
       .select(['affiliate_groups.user_id', 'groups.name'])
-      .where('affiliate_groups.user_id', 'in', dialect.numbersOf(p.user_ids))
+      .where(dialect.isAmong('affiliate_groups.user_id', p.user_ids, 'number'))
       .orderBy('groups.id'),
 );
 

@@ -21,6 +21,7 @@ export const changeGroup = operation({
   response: GroupSchema,
   errors: [generalErrors.notFound, groupExists],
   async handle({ db, site }, { id, ...input }) {
+    await db.lock(`group ${id}`);
     const group = await findGroup(db, id);
     if (!group) throw new ApiError(generalErrors.notFound);
     const rates = toRateColumns(input, site.currency);
@@ -28,7 +29,7 @@ export const changeGroup = operation({
     const namesake = await findGroupByName(db, name);
     if (namesake && namesake.id !== id) throw new ApiError(groupExists);
     // Affiliates can be listed by the name of a group.
-    db.afterCommit(() => totalsOf(site).forget());
+    db.afterCommitEverywhere(() => totalsOf(site).forget());
     return toGroup(await updateGroup(db, { ...group, ...rates, name }), site);
   },
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import Type from 'typebox';
 import { openTestApp, refusal, type CallOptions } from '../../../test/harness.ts';
+import { storedText } from '../../../test/stored-text.ts';
 import { freeEdition } from '../../edition-free.ts';
 import { ApiError, generalErrors } from '../../kernel/errors.ts';
 import type { KeptAnswers } from '../../kernel/idempotency.ts';
@@ -312,9 +312,8 @@ describe('Idempotency-Key', () => {
       for (const secret of [reply.body.token, 'my-own-key', 'In the open', 'notice']) {
         assert.ok(!stored.includes(secret), secret);
       }
-      for (const file of [app.app.folder.databaseFile, `${app.app.folder.databaseFile}-wal`]) {
-        const bytes = readFileSync(file);
-        assert.ok(!bytes.includes(reply.body.token) && !bytes.includes('my-own-key'), file);
+      for (const [name, text] of await storedText(app)) {
+        assert.ok(!text.includes(reply.body.token) && !text.includes('my-own-key'), name);
       }
     });
 

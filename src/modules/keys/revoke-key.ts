@@ -32,7 +32,7 @@ export const revokeKey = operation({
     if (!mayEdit(caller, owner)) throw new ApiError(cannotManageKey);
 
     if (await revokeKeyRow(db, id, nowMs)) {
-      db.afterCommit(() => site.forgetCallers());
+      db.afterCommitEverywhere(() => site.forgetCallers());
       await emit(db, keyRevoked, {
         objectId: id,
         userId: actorId(caller),

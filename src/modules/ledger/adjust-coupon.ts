@@ -5,6 +5,7 @@ import { operation } from '../../kernel/operation.ts';
 import { invalidParameter } from '../../kernel/parameters.ts';
 import { Id } from '../../kernel/schemas.ts';
 import { requireOwnCoupon } from '../coupons/index.ts';
+import { GatheredEvents } from '../events/index.ts';
 import { emitCommission } from './commission-events.ts';
 import { EntrySchema, toEntry } from './journal-wire.ts';
 import { listEntries, post } from './journal.ts';
@@ -42,7 +43,8 @@ export const adjustCoupon = operation({
       note,
       nowMs,
     });
-    await emitCommission(db, site, {
+    const events = new GatheredEvents();
+    emitCommission(events, site, {
       couponId: id,
       ownerId: coupon.user_id,
       orderId: null,
@@ -51,6 +53,7 @@ export const adjustCoupon = operation({
       actorId: actorId(caller),
       nowMs,
     });
+    await events.write(db);
     const [entry] = await listEntries(db, id, { limit: 1, offset: 0 });
     return toEntry(entry!, site);
   },

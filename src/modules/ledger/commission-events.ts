@@ -1,9 +1,8 @@
 import Type from 'typebox';
-import type { Transaction } from '../../db/database.ts';
 import { defineEvent } from '../../kernel/event.ts';
 import { Nullable } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
-import { emit } from '../events/index.ts';
+import type { GatheredEvents } from '../events/index.ts';
 
 const CommissionData = Type.Object({
   coupon_id: Type.Integer(),
@@ -26,8 +25,8 @@ export const commissionRemoved = defineEvent(
 );
 
 /** Tells of a change of what is payable; a change of nothing is not told. */
-export async function emitCommission(
-  tx: Transaction,
+export function emitCommission(
+  events: GatheredEvents,
   site: Site,
   change: {
     couponId: number;
@@ -38,11 +37,11 @@ export async function emitCommission(
     actorId: number;
     nowMs: number;
   },
-): Promise<void> {
+): void {
   if (change.amountMinor === 0) return;
   const added = change.amountMinor > 0;
   const amount = site.currency.toMajor(Math.abs(change.amountMinor));
-  await emit(tx, added ? commissionAdded : commissionRemoved, {
+  events.emit(added ? commissionAdded : commissionRemoved, {
     objectId: change.couponId,
     userId: change.actorId,
     info: `Commission of ${amount} ${site.currency.code} ${added ? 'added to' : 'taken from'} coupon ${change.couponId}.`,

@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
+import { byNumber } from '../../db/keyed-query.ts';
 import { query } from '../../db/query.ts';
+import { insertRows, updateRows } from '../../db/rows-query.ts';
 import type { JournalTable } from '../../db/tables.ts';
 
 /**
@@ -32,16 +34,10 @@ export interface Movement {
 
 type Balances = Record<CouponPool, number>;
 
-const move = query<{ coupon_id: number } & Balances>((db, p) =>
-  db
-    .updateTable('coupons')
-    .set((eb) => ({
-      unpaid: eb('unpaid', '+', p.unpaid),
-      awaiting: eb('awaiting', '+', p.awaiting),
-      pending_payout: eb('pending_payout', '+', p.pending_payout),
-      paid: eb('paid', '+', p.paid),
-    }))
-    .where('id', '=', p.coupon_id),
+const moveAll = updateRows<{ id: number } & Balances>(
+  'coupons',
+  { id: 'number', unpaid: 'number', awaiting: 'number', pending_payout: 'number', paid: 'number' },
+  { key: ['id'], set: [], add: ['unpaid', 'awaiting', 'pending_payout', 'paid'] },
 );
 
 const moveFromUnpaid = query<{ coupon_id: number; amount: number; pending_payout: number }>(
@@ -64,35 +60,92 @@ const balancesOf = query<{ coupon_id: number }, Balances>((db, p) =>
     .where('id', '=', p.coupon_id),
 );
 
-const insert = query<Omit<JournalRow, 'id'>>((db, p) =>
-  db.insertInto('journal').values({
-    coupon_id: p.coupon_id,
-    from_pool: p.from_pool,
-    to_pool: p.to_pool,
-    amount: p.amount,
-    kind: p.kind,
-    order_id: p.order_id as number,
-    user_id: p.user_id,
-    note: p.note,
-    created_at: p.created_at,
-    unpaid_after: p.unpaid_after,
-    awaiting_after: p.awaiting_after,
-    pending_payout_after: p.pending_payout_after,
-    paid_after: p.paid_after,
-  }),
+/** In the sequence of their numbers: whoever changes several takes them in the same one. */
+const balancesToChange = byNumber<{ id: number } & Balances>((db, isKey, dialect) =>
+  dialect.lockForUpdate(
+    db
+      .selectFrom('coupons')
+      .select(['id', 'unpaid', 'awaiting', 'pending_payout', 'paid'])
+      .where(isKey('id'))
+      .orderBy('id') as never,
+  ),
 );
+
+const insertAll = insertRows<Omit<JournalRow, 'id'>>('journal', {
+  coupon_id: 'number',
+  from_pool: 'text',
+  to_pool: 'text',
+  amount: 'number',
+  kind: 'text',
+  order_id: 'number',
+  user_id: 'number',
+  note: 'text',
+  created_at: 'number',
+  unpaid_after: 'number',
+  awaiting_after: 'number',
+  pending_payout_after: 'number',
+  paid_after: 'number',
+});
+
+/** Movements of one transaction, gathered to be written together. */
+export class GatheredMovements {
+  readonly #movements: Movement[] = [];
+
+  post(movement: Movement): void {
+    if (movement.amount > 0) this.#movements.push(movement);
+    if (movement.amount < 0) {
+      const { from, to, amount } = movement;
+      this.#movements.push({ ...movement, from: to, to: from, amount: -amount });
+    }
+  }
+
+  /**
+   * Writes them into the journal and moves the balances with them: once, at the end. Nobody else
+   * changes these coupons from then on, nor `others`, which the transaction is going to change.
+   */
+  async write(tx: Transaction, others: readonly number[] = []): Promise<void> {
+    const moved = new Set(this.#movements.map(({ couponId }) => couponId));
+    const found = await tx.allOf(balancesToChange, [...new Set([...moved, ...others])]);
+    const balances = new Map(found.map((coupon) => [coupon.id, coupon]));
+    const changes = new Map<number, { id: number } & Balances>();
+    for (const id of moved) {
+      changes.set(id, { id, unpaid: 0, awaiting: 0, pending_payout: 0, paid: 0 });
+    }
+    const rows = this.#movements.map((movement) => {
+      const { couponId, from, to, amount } = movement;
+      for (const standing of [balances.get(couponId)!, changes.get(couponId)!]) {
+        if (from !== 'earned') standing[from] -= amount;
+        if (to !== 'earned') standing[to] += amount;
+      }
+      return toRow(movement, balances.get(couponId)!);
+    });
+    await Promise.all([tx.runAll(moveAll, [...changes.values()]), tx.runAll(insertAll, rows)]);
+  }
+}
+
+function toRow(movement: Movement, after: Balances): Omit<JournalRow, 'id'> {
+  return {
+    coupon_id: movement.couponId,
+    from_pool: movement.from,
+    to_pool: movement.to,
+    amount: movement.amount,
+    kind: movement.kind,
+    order_id: movement.orderId,
+    user_id: movement.userId,
+    note: movement.note,
+    created_at: movement.nowMs,
+    unpaid_after: after.unpaid,
+    awaiting_after: after.awaiting,
+    pending_payout_after: after.pending_payout,
+    paid_after: after.paid,
+  };
+}
 
 /** Writes a movement into the journal and moves the balances with it. */
 export async function post(tx: Transaction, movement: Movement): Promise<void> {
-  if (movement.amount === 0) return;
-  const [from, to] =
-    movement.amount > 0 ? [movement.from, movement.to] : [movement.to, movement.from];
-  const amount = Math.abs(movement.amount);
-  const change = { unpaid: 0, awaiting: 0, pending_payout: 0, paid: 0 };
-  if (from !== 'earned') change[from] -= amount;
-  if (to !== 'earned') change[to] += amount;
-  await tx.run(move, { coupon_id: movement.couponId, ...change });
-  await record(tx, movement, from, to, amount);
+  const movements = new GatheredMovements();
+  movements.post(movement);
+  await movements.write(tx);
 }
 
 /**
@@ -110,33 +163,10 @@ export async function setAside(
     pending_payout: amount,
   });
   if (moved === 0) return false;
-  await record(tx, movement, 'unpaid', 'pending_payout', amount);
+  const after = (await tx.first(balancesOf, { coupon_id: couponId }))!;
+  const row = toRow({ ...movement, from: 'unpaid', to: 'pending_payout' }, after);
+  await tx.runAll(insertAll, [row]);
   return true;
-}
-
-async function record(
-  tx: Transaction,
-  movement: Omit<Movement, 'from' | 'to'>,
-  from: Pool,
-  to: Pool,
-  amount: number,
-): Promise<void> {
-  const after = (await tx.first(balancesOf, { coupon_id: movement.couponId }))!;
-  await tx.run(insert, {
-    coupon_id: movement.couponId,
-    from_pool: from,
-    to_pool: to,
-    amount,
-    kind: movement.kind,
-    order_id: movement.orderId,
-    user_id: movement.userId,
-    note: movement.note,
-    created_at: movement.nowMs,
-    unpaid_after: after.unpaid,
-    awaiting_after: after.awaiting,
-    pending_payout_after: after.pending_payout,
-    paid_after: after.paid,
-  });
 }
 
 const countOf = query<{ coupon_id: number }, { total: number }>((db, p) =>

@@ -1,5 +1,4 @@
-import type { Transaction } from '../../db/database.ts';
-import { post, type Movement } from './journal.ts';
+import type { GatheredMovements, Movement } from './journal.ts';
 
 /** What an order has brought a coupon so far. */
 export interface Earnings {
@@ -8,17 +7,17 @@ export interface Earnings {
 }
 
 /** Brings the journal from what an order was worth to what it is worth now. */
-export async function postEarnings(
-  tx: Transaction,
+export function postEarnings(
+  movements: GatheredMovements,
   before: Earnings | undefined,
   after: Earnings,
   entry: Omit<Movement, 'from' | 'to' | 'amount'>,
-): Promise<void> {
+): void {
   const awaiting = after.awaiting - (before?.awaiting ?? 0);
   const granted = after.granted - (before?.granted ?? 0);
   // What waited and is granted now moves on; only the rest comes from the store.
   const moved = awaiting < 0 && granted > 0 ? Math.min(-awaiting, granted) : 0;
-  await post(tx, { ...entry, from: 'awaiting', to: 'unpaid', amount: moved });
-  await post(tx, { ...entry, from: 'earned', to: 'awaiting', amount: awaiting + moved });
-  await post(tx, { ...entry, from: 'earned', to: 'unpaid', amount: granted - moved });
+  movements.post({ ...entry, from: 'awaiting', to: 'unpaid', amount: moved });
+  movements.post({ ...entry, from: 'earned', to: 'awaiting', amount: awaiting + moved });
+  movements.post({ ...entry, from: 'earned', to: 'unpaid', amount: granted - moved });
 }

@@ -117,7 +117,7 @@ const recompute = query<{ after: number; limit: number }, Recomputed>(
       .select(['c.id', 'c.unpaid', 'c.awaiting', 'c.pending_payout', 'c.paid'])
       .select((eb) => eb.fn.count<number>('journal.id').as('entries'))
       .select(checked.map(held))
-      .groupBy('c.id')
+      .groupBy(['c.id', 'c.unpaid', 'c.awaiting', 'c.pending_payout', 'c.paid'])
       .orderBy('c.id') as never,
 );
 

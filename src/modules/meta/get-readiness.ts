@@ -4,6 +4,11 @@ import { Answer, operation } from '../../kernel/operation.ts';
 import { StringEnum } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 
+/** A standby's transactions are read-only too. */
+const findMode = query<object, { read_only: number }>((db, _p, _given, dialect) =>
+  db.selectNoFrom(dialect.isReadOnly.as('read_only')),
+);
+
 const appliedMigrations = query<object, { name: string }>((db) =>
   db.selectFrom('migrations').select('name'),
 );
@@ -34,16 +39,18 @@ export const getReadiness = operation({
   },
 });
 
-/** Undefined when the database does not answer. */
+/** Undefined when the database does not answer, or takes no changes. */
 async function migrationsApplied(site: Site): Promise<boolean | undefined> {
   try {
-    const rows = await site.database.read.all(appliedMigrations, {});
+    const { read } = site.database;
+    if ((await read.first(findMode, {}))?.read_only === 1) throw new Error('It can only be read');
+    const rows = await read.all(appliedMigrations, {});
     const applied = new Set(rows.map((row) => row.name));
     return site.registry.modules
       .flatMap((module) => module.migrations ?? [])
       .every((migration) => applied.has(migration.name));
   } catch (error) {
-    site.log.error({ err: error }, 'the database does not answer');
+    site.log.error({ err: error }, 'the database cannot be used');
     return undefined;
   }
 }

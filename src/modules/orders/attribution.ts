@@ -1,129 +1,148 @@
-import { sql, type Kysely } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
-import type { RateColumns, Tables } from '../../db/tables.ts';
+import { storableText } from '../../db/rows-query.ts';
 import type { Site } from '../../kernel/site.ts';
-import { findCreditedClick } from '../clicks/index.ts';
-import { groupRateColumns, type GroupRateColumns } from '../coupons/index.ts';
+import { findNamedClicks, markConversion, type NamedClicks } from '../clicks/index.ts';
+import {
+  findCandidates,
+  findCandidatesByCode,
+  findCodes,
+  findLifetimeCustomers,
+  rememberCustomers,
+  type Candidate,
+} from './candidate-store.ts';
 import type { PreparedOrder } from './order-input.ts';
 import { lifetimeAttribution } from './settings.ts';
 
 export type Via = 'coupon' | 'link' | 'lifetime' | 'manual';
 
-/** A coupon in force, of an affiliate who is not suspended, with the rates of its owner's groups. */
-export interface Candidate extends RateColumns, GroupRateColumns {
-  id: number;
-  user_id: number;
-  owner_email: string;
-}
-
-/** Coupons by code, as far as one transaction has looked them up: a batch uses few, many times. */
-export type KnownCoupons = Map<string, Candidate | undefined>;
-
-function candidates(db: Kysely<Tables>) {
-  return db
-    .selectFrom('coupons')
-    .innerJoin('users', 'users.id', 'coupons.user_id')
-    .leftJoin('affiliates', 'affiliates.user_id', 'coupons.user_id')
-    .select([
-      'coupons.id',
-      'coupons.user_id',
-      'coupons.percent',
-      'coupons.fixed_per_order',
-      'coupons.fixed_per_product',
-      'users.email_folded as owner_email',
-    ])
-    .select(groupRateColumns)
-    .where('coupons.status', '=', 'active')
-    .where((eb) => eb(eb.fn.coalesce('affiliates.status', sql.lit('active')), '=', 'active'));
-}
-
-/** Codes are not unique: the oldest coupon that is in force gets the order. */
-const byCode = query<{ code: string }, Candidate>(
-  (db, p) =>
-    candidates(db)
-      .where('coupons.code_folded', '=', p.code)
-      .orderBy('coupons.id')
-      .limit(1) as never,
-);
-
-const byId = query<{ id: number }, Candidate>(
-  (db, p) => candidates(db).where('coupons.id', '=', p.id) as never,
-);
-
-const lifetimeOf = query<{ customer_hash: string }, { coupon_id: number }>((db, p) =>
-  db
-    .selectFrom('lifetime_customers')
-    .select('coupon_id')
-    .where('customer_hash', '=', p.customer_hash),
-);
-
-const rememberCustomer = query<{ customer_hash: string; coupon_id: number }>((db, p) =>
-  db
-    .insertInto('lifetime_customers')
-    .values({ customer_hash: p.customer_hash, coupon_id: p.coupon_id })
-    .onConflict((conflict) => conflict.column('customer_hash').doNothing()),
-);
-
-const codeOf = query<{ id: number }, { code_folded: string }>((db, p) =>
-  db.selectFrom('coupons').select('code_folded').where('id', '=', p.id),
-);
-
-/** Whether a coupon's code is in the order, whatever has become of the coupon since. */
-export async function isCouponUsed(
-  tx: Transaction,
-  couponId: number,
-  order: PreparedOrder,
-): Promise<boolean> {
-  const coupon = await tx.first(codeOf, { id: couponId });
-  return coupon !== undefined && order.codes.includes(coupon.code_folded);
+export interface Credit {
+  readonly coupon: Candidate;
+  readonly via: Via;
+  /** The click it is a conversion of. */
+  readonly clickId: number | null;
 }
 
 /**
- * Whom an order is credited to: the coupons used in it; else the referral link's click within the
- * cookie window; else the customer's lifetime affiliate, where that is switched on.
+ * Whom orders are credited to. What that rests on is read once for all orders of a transaction; what
+ * one of them brings about, the ones after it find.
  */
-export async function attribute(
-  tx: Transaction,
-  site: Site,
-  order: PreparedOrder,
-  known: KnownCoupons,
-): Promise<{ coupon: Candidate; via: Via; clickId: number | null }[]> {
-  const click = await creditedClick(tx, site, order);
-  const credit = (coupon: Candidate, via: Via) => ({
-    coupon,
-    via,
-    // A conversion of the click, also where the coupon itself was used.
-    clickId: click?.coupon_id === coupon.id ? click.id : null,
-  });
-  const used: Candidate[] = [];
-  for (const code of order.codes) {
-    if (!known.has(code)) known.set(code, await tx.first(byCode, { code }));
-    const coupon = known.get(code);
-    if (coupon && !used.some((other) => other.id === coupon.id)) used.push(coupon);
+export class Attribution {
+  readonly #keepsCustomers: boolean;
+  readonly #byCode = new Map<string, Candidate>();
+  readonly #byId = new Map<number, Candidate>();
+  readonly #codes = new Map<number, string>();
+  readonly #lifetime = new Map<string, number>();
+  readonly #remembered = new Map<string, number>();
+  readonly #conversions: { clickId: number; orderId: number }[] = [];
+  #clicks: NamedClicks = () => undefined;
+
+  private constructor(site: Site) {
+    this.#keepsCustomers = site.settings.get(lifetimeAttribution);
   }
-  if (used.length > 0) return used.map((coupon) => credit(coupon, 'coupon'));
 
-  const clicked = click && (await tx.first(byId, { id: click.coupon_id }));
-  if (clicked) return [credit(clicked, 'link')];
+  static async read(
+    tx: Transaction,
+    site: Site,
+    orders: readonly PreparedOrder[],
+  ): Promise<Attribution> {
+    const attribution = new Attribution(site);
+    await attribution.#read(tx, site, orders);
+    return attribution;
+  }
 
-  if (!site.settings.get(lifetimeAttribution) || order.customerHash === null) return [];
-  const kept = await tx.first(lifetimeOf, { customer_hash: order.customerHash });
-  const coupon = kept && (await tx.first(byId, { id: kept.coupon_id }));
-  return coupon ? [credit(coupon, 'lifetime')] : [];
-}
+  async #read(tx: Transaction, site: Site, orders: readonly PreparedOrder[]): Promise<void> {
+    const codes = new Set(orders.flatMap((order) => order.codes));
+    const clickIds = new Set(orders.map((order) => order.clickId).filter((id) => id !== null));
+    const hashes = this.#keepsCustomers ? orders.map((order) => order.customerHash) : [];
+    const [found, clicks, customers] = await Promise.all([
+      findCandidatesByCode(tx, codes),
+      findNamedClicks(tx, site, clickIds),
+      findLifetimeCustomers(tx, new Set(hashes.filter((hash) => hash !== null))),
+    ]);
+    // Codes are not unique: the oldest coupon that is in force gets the order.
+    for (const coupon of found.sort((a, b) => a.id - b.id)) {
+      if (!this.#byCode.has(coupon.code_folded)) this.#byCode.set(coupon.code_folded, coupon);
+      this.#add(coupon);
+    }
+    this.#clicks = clicks.find;
+    for (const { customer_hash, coupon_id } of customers) {
+      this.#lifetime.set(customer_hash, coupon_id);
+    }
+    const others = new Set([...clicks.couponIds, ...this.#lifetime.values()]);
+    for (const id of this.#byId.keys()) others.delete(id);
+    for (const coupon of await findCandidates(tx, others)) this.#add(coupon);
+  }
 
-async function creditedClick(tx: Transaction, site: Site, order: PreparedOrder) {
-  if (order.clickId === null) return undefined;
-  return findCreditedClick(tx, site, { clickId: order.clickId }, order.placedAtMs);
-}
+  #add(coupon: Candidate): void {
+    this.#byId.set(coupon.id, coupon);
+    this.#codes.set(coupon.id, coupon.code_folded);
+  }
 
-/** The first coupon that brought a customer keeps them. */
-export async function rememberLifetime(
-  tx: Transaction,
-  order: PreparedOrder,
-  couponId: number,
-): Promise<void> {
-  if (order.customerHash === null) return;
-  await tx.run(rememberCustomer, { customer_hash: order.customerHash, coupon_id: couponId });
+  /** Coupons that orders were credited to before: their codes count, whatever has become of them. */
+  async readCodes(tx: Transaction, couponIds: Iterable<number>): Promise<void> {
+    const unknown = new Set(couponIds);
+    for (const id of this.#codes.keys()) unknown.delete(id);
+    for (const { id, code_folded } of await findCodes(tx, unknown)) {
+      this.#codes.set(id, code_folded);
+    }
+  }
+
+  /** Everybody who may get a referral. */
+  affiliateIds(): Set<number> {
+    return new Set(this.#byId.values().map((coupon) => coupon.user_id));
+  }
+
+  isCouponUsed(couponId: number, order: PreparedOrder): boolean {
+    const code = this.#codes.get(couponId);
+    return code !== undefined && order.codes.includes(code);
+  }
+
+  /**
+   * The coupons used in an order; else the referral link's click within the cookie window; else the
+   * customer's lifetime affiliate, where that is switched on.
+   */
+  of(order: PreparedOrder): Credit[] {
+    const click =
+      order.clickId === null ? undefined : this.#clicks(order.clickId, order.placedAtMs);
+    const credit = (coupon: Candidate, via: Via): Credit => ({
+      coupon,
+      via,
+      // A conversion of the click, also where the coupon itself was used.
+      clickId: click?.coupon_id === coupon.id ? click.id : null,
+    });
+    const used: Candidate[] = [];
+    for (const code of order.codes) {
+      const coupon = this.#byCode.get(code) ?? this.#byCode.get(storableText(code));
+      if (coupon && !used.includes(coupon)) used.push(coupon);
+    }
+    if (used.length > 0) return used.map((coupon) => credit(coupon, 'coupon'));
+
+    const clicked = click && this.#byId.get(click.coupon_id);
+    if (clicked) return [credit(clicked, 'link')];
+
+    if (!this.#keepsCustomers || order.customerHash === null) return [];
+    const kept = this.#byId.get(this.#lifetime.get(order.customerHash) ?? 0);
+    return kept ? [credit(kept, 'lifetime')] : [];
+  }
+
+  /** An order was credited: the first coupon that brought a customer keeps them, a click converts once. */
+  note(order: PreparedOrder, { coupon, via, clickId }: Credit): void {
+    const { customerHash } = order;
+    if (via !== 'lifetime' && customerHash !== null && !this.#lifetime.has(customerHash)) {
+      this.#lifetime.set(customerHash, coupon.id);
+      this.#remembered.set(customerHash, coupon.id);
+    }
+    if (clickId !== null) this.#conversions.push({ clickId, orderId: order.orderId });
+  }
+
+  async write(tx: Transaction): Promise<void> {
+    const customers = Array.from(this.#remembered, ([customer_hash, coupon_id]) => ({
+      customer_hash,
+      coupon_id,
+    }));
+    await Promise.all([
+      tx.runAll(rememberCustomers, customers),
+      ...this.#conversions.map(({ clickId, orderId }) => markConversion(tx, clickId, orderId)),
+    ]);
+  }
 }

@@ -5,10 +5,9 @@ import { operation } from '../../kernel/operation.ts';
 import { InputReader } from '../../kernel/parameters.ts';
 import { Id } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
-import { FigureChanges } from './figures.ts';
 import { orderFields, prepareOrder, type OrderInput, type PreparedOrder } from './order-input.ts';
 import { ReferralSchema, toReferral } from './order-wire.ts';
-import { storeOrder } from './store-order.ts';
+import { storeOrders, type StoredOrder } from './store-order.ts';
 
 const ORDERS_MAX = 1_000;
 
@@ -44,26 +43,26 @@ export const batchOrders = operation({
   }),
   response: Type.Object({ results: Type.Array(ResultSchema) }),
   async handle({ db, site, caller, nowMs }, { orders }) {
-    const results: unknown[] = [];
-    const figures = new FigureChanges();
-    const sending = { actorId: actorId(caller), nowMs, coupons: new Map(), figures };
-    for (const raw of orders) {
-      const order = prepared(site, raw);
-      if (order instanceof ApiError) {
-        results.push(refused(raw, order));
-        continue;
-      }
-      const stored = await storeOrder(db, site, order, sending);
-      results.push({
-        order_id: order.orderId,
-        status: stored.isNew ? 201 : 200,
-        referrals: stored.referrals.map((row) => toReferral(row, site)),
-      });
-    }
-    await figures.write(db, site);
+    const sending = { actorId: actorId(caller), nowMs };
+    const read = orders.map((raw) => prepared(site, raw));
+    const sent = read.flatMap((order) => (order instanceof ApiError ? [] : [{ order, sending }]));
+    const stored = (await storeOrders(db, site, sent)).values();
+    const results = read.map((order, i) =>
+      order instanceof ApiError
+        ? refused(orders[i], order)
+        : toResult(site, order.orderId, stored.next().value!),
+    );
     return { results };
   },
 });
+
+function toResult(site: Site, orderId: number, { isNew, referrals }: StoredOrder) {
+  return {
+    order_id: orderId,
+    status: isNew ? 201 : 200,
+    referrals: referrals.map((row) => toReferral(row, site)),
+  };
+}
 
 /** Everything that can be refused is refused here, before anything of this order is written. */
 function prepared(site: Site, raw: unknown): PreparedOrder | ApiError {

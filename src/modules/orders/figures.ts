@@ -1,10 +1,7 @@
-import { sql } from 'kysely';
 import { columnGroups } from '../../db/columns.ts';
 import type { Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
-import type { Site } from '../../kernel/site.ts';
+import { insertRows, updateRows } from '../../db/rows-query.ts';
 import type { ReferralRow } from './order-store.ts';
-import { rangeCacheOf } from './range-cache.ts';
 import { orderStatuses, type OrderStatus } from './settings.ts';
 
 const figureNames = columnGroups.figures as readonly Figure[];
@@ -23,8 +20,12 @@ export type CouponFigures = Figures & Record<StatusCount, number>;
 
 const all = [...figureNames, ...statusNames] as const;
 
+const statusColumns = Object.fromEntries(
+  orderStatuses.map((status) => [status, `n_${status.replace('-', '_')}`]),
+) as Record<OrderStatus, StatusCount>;
+
 export function statusColumn(status: OrderStatus): StatusCount {
-  return `n_${status.replace('-', '_')}` as StatusCount;
+  return statusColumns[status];
 }
 
 /** `{ pending: 0, …, failed: 1 }` from the columns. */
@@ -42,15 +43,16 @@ const noStatus = Object.fromEntries(statusNames.map((name) => [name, 0])) as Rec
 /** What a referral adds to the figures of its coupon. */
 export function figuresOf(referral: ReferralRow): CouponFigures {
   const { counted } = referral;
-  return {
+  const figures = {
     orders_count: counted,
     total_sales: counted * referral.sales,
     total_discount: counted * referral.discount,
     total_shipping: counted * referral.shipping,
     total_commission: counted * referral.commission,
     ...noStatus,
-    [statusColumn(referral.status as OrderStatus)]: 1,
   };
+  figures[statusColumn(referral.status as OrderStatus)] = 1;
+  return figures;
 }
 
 /**
@@ -69,40 +71,30 @@ export function storeFiguresOf(referrals: readonly ReferralRow[]): Figures {
   };
 }
 
-/** `a = a + ?` for each of the columns, in the form that set and upsert take. */
-function added(table: string, p: Record<string, unknown>, names: readonly string[]): never {
-  const sums = names.map((name) => [name, sql`${sql.ref(`${table}.${name}`)} + ${p[name]}`]);
-  return Object.fromEntries(sums) as never;
+const figureColumns = numbers(figureNames);
+const couponFigureColumns = { ...figureColumns, ...numbers(statusNames) };
+
+function numbers<T extends string>(names: readonly T[]): Record<T, 'number'> {
+  return Object.fromEntries(names.map((name) => [name, 'number'])) as Record<T, 'number'>;
 }
 
-const addToCoupon = query<{ coupon_id: number } & CouponFigures>((db, p) =>
-  db
-    .updateTable('coupons')
-    .set(added('coupons', p, all))
-    .where('id', '=', p.coupon_id),
+const addToCoupons = updateRows<{ id: number; figures_version: number } & CouponFigures>(
+  'coupons',
+  { id: 'number', figures_version: 'number', ...couponFigureColumns },
+  { key: ['id'], set: [], add: ['figures_version', ...all] },
 );
 
-const addToCouponDay = query<{ coupon_id: number; day: string } & CouponFigures>((db, p) =>
-  db
-    .insertInto('coupon_days')
-    .values({ coupon_id: p.coupon_id, day: p.day, ...pick(p, all) } as never)
-    .onConflict((conflict) =>
-      conflict.columns(['coupon_id', 'day']).doUpdateSet(added('coupon_days', p, all)),
-    ),
+const addToCouponDays = insertRows<{ coupon_id: number; day: string } & CouponFigures>(
+  'coupon_days',
+  { coupon_id: 'number', day: 'text', ...couponFigureColumns },
+  { on: ['coupon_id', 'day'], add: all },
 );
 
-const addToStoreDay = query<{ day: string } & Figures>((db, p) =>
-  db
-    .insertInto('store_days')
-    .values({ day: p.day, ...pick(p, figureNames) } as never)
-    .onConflict((conflict) =>
-      conflict.column('day').doUpdateSet(added('store_days', p, figureNames)),
-    ),
+const addToStoreDays = insertRows<{ day: string } & Figures>(
+  'store_days',
+  { day: 'text', ...figureColumns },
+  { on: ['day'], add: figureNames },
 );
-
-function pick<T extends object>(from: T, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, from[name as keyof T]]));
-}
 
 /**
  * Changes of figures that are collected and written together: a batch of orders moves the same few
@@ -133,17 +125,41 @@ export class FigureChanges {
     if (before) this.#addToStore(before.day, negative(before.figures));
   }
 
-  async write(tx: Transaction, site: Site): Promise<void> {
-    for (const { coupon_id, day, change } of this.#couponDays.values()) {
-      if (!isZero(change)) await tx.run(addToCouponDay, { coupon_id, day, ...change });
-    }
-    for (const [coupon_id, change] of this.#coupons) {
-      tx.afterCommit(() => rangeCacheOf(site).forget(coupon_id));
-      if (!isZero(change)) await tx.run(addToCoupon, { coupon_id, ...change });
-    }
-    for (const [day, change] of this.#storeDays) {
-      if (!isZero(change)) await tx.run(addToStoreDay, { day, ...change });
-    }
+  /** The coupons that `write` changes. */
+  couponIds(): number[] {
+    return [...new Set(this.#changedDays().map((day) => day.coupon_id))];
+  }
+
+  /**
+   * First the coupons, which the journal may have changed before, then what hangs on them: each in
+   * one sequence, so that no two wait for each other.
+   */
+  async write(tx: Transaction): Promise<void> {
+    const days = this.#changedDays().sort(
+      (a, b) => a.coupon_id - b.coupon_id || (a.day < b.day ? -1 : 1),
+    );
+    // Also where the days have changed and their sum has not: the version tells.
+    const coupons = Array.from(new Set(days.map((day) => day.coupon_id)), (id) => ({
+      id,
+      figures_version: 1,
+      ...this.#coupons.get(id)!,
+    }));
+    const storeDays = [...this.#storeDays]
+      .filter(([, change]) => !isZero(change))
+      .map(([day, change]) => ({ day, ...change }))
+      .sort((a, b) => (a.day < b.day ? -1 : 1));
+    await Promise.all([
+      tx.runAll(addToCoupons, coupons),
+      tx.runAll(
+        addToCouponDays,
+        days.map(({ coupon_id, day, change }) => ({ coupon_id, day, ...change })),
+      ),
+      tx.runAll(addToStoreDays, storeDays),
+    ]);
+  }
+
+  #changedDays() {
+    return [...this.#couponDays.values()].filter(({ change }) => !isZero(change));
   }
 
   #addToCoupon(couponId: number, day: string, change: CouponFigures): void {

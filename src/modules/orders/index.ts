@@ -1,5 +1,5 @@
 export { toStatusCounts, type CouponFigures } from './figures.ts';
-export { referralFollowers, type ReferralFollower } from './follow-referral.ts';
+export { referralFollowers, type Following, type ReferralFollower } from './follow-referral.ts';
 export type { ReferralRow } from './order-store.ts';
 export { rangeCacheOf } from './range-cache.ts';
 export { orderStatuses } from './settings.ts';

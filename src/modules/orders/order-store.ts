@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
+import { byNumber } from '../../db/keyed-query.ts';
 import { query } from '../../db/query.ts';
+import { insertRows, updateRows } from '../../db/rows-query.ts';
 import type { OrdersTable, ReferralsTable } from '../../db/tables.ts';
 
 export type OrderRow = Selectable<OrdersTable>;
@@ -10,79 +12,154 @@ const byId = query<{ order_id: number }, OrderRow>((db, p) =>
   db.selectFrom('orders').selectAll().where('order_id', '=', p.order_id),
 );
 
-const save = query<OrderRow>((db, p) => {
-  const changed = {
-    placed_at: p.placed_at,
-    day: p.day,
-    status: p.status,
-    currency: p.currency,
-    total: p.total,
-    discount: p.discount,
-    shipping: p.shipping,
-    refunded: p.refunded,
-    modified_at: p.modified_at as number,
-    customer_hash: p.customer_hash as string,
-    content: p.content,
-    updated_at: p.updated_at,
-  };
-  return db
-    .insertInto('orders')
-    .values({ order_id: p.order_id, created_at: p.created_at, ...changed })
-    .onConflict((conflict) => conflict.column('order_id').doUpdateSet(changed));
+const ordersToChange = byNumber<OrderRow>((db, isKey, dialect) =>
+  dialect.lockForUpdate(
+    db.selectFrom('orders').selectAll().where(isKey('order_id')).orderBy('order_id') as never,
+  ),
+);
+
+const orderColumns = {
+  order_id: 'number',
+  placed_at: 'number',
+  day: 'text',
+  status: 'text',
+  currency: 'text',
+  total: 'number',
+  discount: 'number',
+  shipping: 'number',
+  refunded: 'number',
+  modified_at: 'number',
+  customer_hash: 'text',
+  content: 'text',
+  created_at: 'number',
+  updated_at: 'number',
+} as const;
+
+/** Of two who bring the same new order at once, the second one fails, and finds it when it tries again. */
+const insertOrders = insertRows<OrderRow>('orders', orderColumns);
+
+const updateOrders = updateRows<OrderRow>('orders', orderColumns, {
+  key: ['order_id'],
+  set: [
+    'placed_at',
+    'day',
+    'status',
+    'currency',
+    'total',
+    'discount',
+    'shipping',
+    'refunded',
+    'modified_at',
+    'customer_hash',
+    'content',
+    'updated_at',
+  ],
+  add: [],
 });
 
 const referralsOf = query<{ order_id: number }, ReferralRow>((db, p) =>
   db.selectFrom('referrals').selectAll().where('order_id', '=', p.order_id).orderBy('coupon_id'),
 );
 
-const saveOne = query<ReferralRow>((db, p) => {
-  const changed = {
-    user_id: p.user_id,
-    via: p.via,
-    day: p.day,
-    status: p.status,
-    commission: p.commission,
-    state: p.state,
-    awaiting: p.awaiting,
-    granted: p.granted,
-    release_at: p.release_at as number,
-    counted: p.counted,
-    sales: p.sales,
-    discount: p.discount,
-    shipping: p.shipping,
-  };
-  return db
-    .insertInto('referrals')
-    .values({ order_id: p.order_id, coupon_id: p.coupon_id, rates: p.rates, ...changed })
-    .onConflict((conflict) => conflict.columns(['order_id', 'coupon_id']).doUpdateSet(changed));
-});
+const referralsToChange = byNumber<ReferralRow>((db, isKey, dialect) =>
+  dialect.lockForUpdate(
+    db
+      .selectFrom('referrals')
+      .selectAll()
+      .where(isKey('order_id'))
+      .orderBy('order_id')
+      .orderBy('coupon_id') as never,
+  ),
+);
 
-const due = query<{ now: number; limit: number }, ReferralRow>((db, p) =>
-  db
-    .selectFrom('referrals')
-    .selectAll()
-    .where('release_at', '<=', p.now)
-    .orderBy('release_at')
-    .limit(p.limit),
+const upsertReferrals = insertRows<ReferralRow>(
+  'referrals',
+  {
+    order_id: 'number',
+    coupon_id: 'number',
+    user_id: 'number',
+    via: 'text',
+    rates: 'text',
+    day: 'text',
+    status: 'text',
+    commission: 'number',
+    state: 'text',
+    awaiting: 'number',
+    granted: 'number',
+    release_at: 'number',
+    counted: 'number',
+    sales: 'number',
+    discount: 'number',
+    shipping: 'number',
+  },
+  {
+    on: ['order_id', 'coupon_id'],
+    set: [
+      'user_id',
+      'via',
+      'day',
+      'status',
+      'commission',
+      'state',
+      'awaiting',
+      'granted',
+      'release_at',
+      'counted',
+      'sales',
+      'discount',
+      'shipping',
+    ],
+  },
+);
+
+const due = query<{ now: number; limit: number }, ReferralRow>((db, p, _given, dialect) =>
+  dialect.lockForUpdate(
+    db
+      .selectFrom('referrals')
+      .selectAll()
+      .where('release_at', '<=', p.now)
+      .orderBy('release_at')
+      .limit(p.limit) as never,
+  ),
 );
 
 export function findOrder(db: Reader, orderId: number): Promise<OrderRow | undefined> {
   return db.first(byId, { order_id: orderId });
 }
 
-export async function saveOrder(tx: Transaction, order: OrderRow): Promise<void> {
-  await tx.run(save, order);
+/** Those of these orders that are there, for somebody who is about to change them: others wait. */
+export function findOrdersToChange(tx: Transaction, ids: readonly number[]): Promise<OrderRow[]> {
+  return tx.allOf(ordersToChange, ids);
+}
+
+export async function saveOrders(
+  tx: Transaction,
+  orders: { added: readonly OrderRow[]; changed: readonly OrderRow[] },
+): Promise<void> {
+  await Promise.all([
+    tx.runAll(insertOrders, orders.added),
+    tx.runAll(updateOrders, orders.changed),
+  ]);
 }
 
 export function listReferrals(db: Reader, orderId: number): Promise<ReferralRow[]> {
   return db.all(referralsOf, { order_id: orderId });
 }
 
-export async function saveReferral(tx: Transaction, referral: ReferralRow): Promise<void> {
-  await tx.run(saveOne, referral);
+/** Those of one order by coupon. */
+export function listReferralsToChange(
+  tx: Transaction,
+  orderIds: readonly number[],
+): Promise<ReferralRow[]> {
+  return tx.allOf(referralsToChange, orderIds);
+}
+
+/** Each is one of an order and a coupon of its own. */
+export function saveReferrals(tx: Transaction, referrals: readonly ReferralRow[]): Promise<void> {
+  return tx.runAll(upsertReferrals, referrals);
 }
 
 /** Referrals whose commission has been held back long enough. */
-export function listDue(db: Reader, nowMs: number, limit: number): Promise<ReferralRow[]> {
-  return db.all(due, { now: nowMs, limit });
+export function listDue(tx: Transaction, nowMs: number, limit: number): Promise<ReferralRow[]> {
+  return tx.all(due, { now: nowMs, limit });
 }

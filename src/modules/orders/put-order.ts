@@ -1,11 +1,25 @@
 import Type from 'typebox';
+import type { WorkForMany } from '../../db/database.ts';
 import { actorId } from '../../kernel/caller.ts';
 import { Answer, operation } from '../../kernel/operation.ts';
 import { Id } from '../../kernel/schemas.ts';
-import { orderFields, prepareOrder } from './order-input.ts';
-import { findOrder } from './order-store.ts';
+import type { Site } from '../../kernel/site.ts';
+import { orderFields, prepareOrder, type PreparedOrder } from './order-input.ts';
 import { StoredOrderSchema, toStoredOrder } from './order-wire.ts';
-import { storeOrder } from './store-order.ts';
+import { storeOrders, type StoredOrder } from './store-order.ts';
+
+interface WaitingOrder {
+  readonly site: Site;
+  readonly order: PreparedOrder;
+  readonly sentBy: number;
+}
+
+const storeWaiting: WorkForMany<WaitingOrder, StoredOrder> = (tx, waiting) => {
+  const { site } = waiting[0]!;
+  const nowMs = site.clock();
+  const sent = waiting.map(({ order, sentBy }) => ({ order, sending: { actorId: sentBy, nowMs } }));
+  return storeOrders(tx, site, sent);
+};
 
 export const putOrder = operation({
   method: 'PUT',
@@ -20,11 +34,13 @@ export const putOrder = operation({
   params: Type.Object({ order_id: Id("The store's number of the order.") }),
   body: Type.Object(orderFields),
   response: StoredOrderSchema,
-  async handle({ db, site, caller, nowMs }, input) {
+  // Orders that wait at the same moment are taken in together.
+  transaction: false,
+  async handle({ site, caller }, input) {
     const order = prepareOrder(site, input);
-    const stored = await storeOrder(db, site, order, { actorId: actorId(caller), nowMs });
-    const row = (await findOrder(db, order.orderId))!;
-    return new Answer(toStoredOrder(row, stored.referrals, site), {
+    const waiting = { site, order, sentBy: actorId(caller) };
+    const stored = await site.database.together(storeWaiting, waiting);
+    return new Answer(toStoredOrder(stored.order, stored.referrals, site), {
       status: stored.isNew ? 201 : 200,
     });
   },

@@ -1,56 +1,52 @@
-import { perSite, type Site } from '../../kernel/site.ts';
+import { perSite } from '../../kernel/site.ts';
 import type { CouponFigures } from './figures.ts';
 
 const COUPONS_MAX = 10_000;
 const RANGES_MAX = 50;
 
+/** A coupon as it was just read. */
+interface Versioned {
+  readonly id: number;
+  readonly figures_version: number;
+}
+
 /**
- * Figures of fixed ranges. What is here is exact: a coupon's ranges are forgotten with every change
- * of its orders, and all of them when another process has changed something.
+ * Figures of fixed ranges. What is here is exact, whoever changed the orders: it counts only for the
+ * version of the coupon's figures it was read for, and that version comes with the coupon's row. Read
+ * after the row, figures can be newer than the version says, which the next look at the row ends.
  */
 class RangeCache {
-  readonly #coupons = new Map<number, Map<string, CouponFigures>>();
-  #changes = 0;
-
-  constructor(site: Site) {
-    site.onForgetCallers(() => {
-      this.#changes += 1;
-      this.#coupons.clear();
-    });
-  }
+  readonly #coupons = new Map<number, { version: number; ranges: Map<string, CouponFigures> }>();
 
   /** The figures of some coupons in a range, and whether all of them were here already. */
   async find(
-    couponIds: readonly number[],
+    coupons: readonly Versioned[],
     range: string,
     load: () => Promise<ReadonlyMap<number, CouponFigures>>,
   ): Promise<{ figures: ReadonlyMap<number, CouponFigures>; cached: boolean }> {
     const known = new Map<number, CouponFigures>();
-    for (const id of couponIds) {
-      const figures = this.#coupons.get(id)?.get(range);
+    for (const { id, figures_version } of coupons) {
+      const kept = this.#coupons.get(id);
+      const figures = kept?.version === figures_version ? kept.ranges.get(range) : undefined;
       if (figures) known.set(id, figures);
     }
-    if (known.size === couponIds.length) return { figures: known, cached: true };
-    const changes = this.#changes;
+    if (known.size === coupons.length) return { figures: known, cached: true };
     const loaded = await load();
-    // What was read before a change must not be kept after it.
-    if (changes === this.#changes) {
-      for (const [id, figures] of loaded) this.#keep(id, range, figures);
-    }
+    for (const coupon of coupons) this.#keep(coupon, range, loaded.get(coupon.id));
     return { figures: loaded, cached: false };
   }
 
-  forget(couponId: number): void {
-    this.#changes += 1;
-    this.#coupons.delete(couponId);
-  }
-
-  #keep(couponId: number, range: string, figures: CouponFigures): void {
-    if (this.#coupons.size >= COUPONS_MAX) this.#coupons.clear();
-    let ranges = this.#coupons.get(couponId);
-    if (!ranges || ranges.size >= RANGES_MAX) this.#coupons.set(couponId, (ranges = new Map()));
-    ranges.set(range, figures);
+  #keep({ id, figures_version }: Versioned, range: string, figures?: CouponFigures): void {
+    if (!figures) return;
+    let kept = this.#coupons.get(id);
+    // Somebody who read the row later may have been quicker.
+    if (kept && kept.version > figures_version) return;
+    if (kept?.version !== figures_version || kept.ranges.size >= RANGES_MAX) {
+      if (this.#coupons.size >= COUPONS_MAX) this.#coupons.clear();
+      this.#coupons.set(id, (kept = { version: figures_version, ranges: new Map() }));
+    }
+    kept.ranges.set(range, figures);
   }
 }
 
-export const rangeCacheOf = perSite((site) => new RangeCache(site));
+export const rangeCacheOf = perSite(() => new RangeCache());

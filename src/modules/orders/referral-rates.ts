@@ -1,6 +1,6 @@
 import type { Site } from '../../kernel/site.ts';
 import { asGroup, chooseRates } from '../coupons/index.ts';
-import type { Candidate } from './attribution.ts';
+import type { Candidate } from './candidate-store.ts';
 import type { BaseRules, Rates } from './commission.ts';
 import {
   beforeDiscount,

@@ -1,7 +1,8 @@
 import type { Job } from '../../kernel/job.ts';
-import { FigureChanges } from './figures.ts';
+import { OrderChanges } from './order-changes.ts';
 import { listDue } from './order-store.ts';
 import { settleReferral } from './settle-referral.ts';
+import { lockManyOrders } from './store-order.ts';
 
 const AT_ONCE_MAX = 100;
 
@@ -13,18 +14,20 @@ export const releaseHeld: Job = {
   async run(site) {
     for (;;) {
       const released = await site.database.transaction(async (tx) => {
+        await lockManyOrders(tx);
         const nowMs = site.clock();
         const due = await listDue(tx, nowMs, AT_ONCE_MAX);
-        const figures = new FigureChanges();
+        const changes = await OrderChanges.begin(tx, site, {
+          orderIds: new Set(due.map((referral) => referral.order_id)),
+          affiliateIds: new Set(),
+        });
         for (const referral of due) {
           const granted = { ...referral, state: 'granted' };
-          const settled = await settleReferral(tx, site, referral, granted, undefined, {
-            actorId: 0,
-            nowMs,
-          });
-          figures.moveCoupon(referral, settled);
+          const sending = { actorId: 0, nowMs };
+          const settled = settleReferral(changes, site, referral, granted, undefined, sending);
+          changes.figures.moveCoupon(referral, settled);
         }
-        await figures.write(tx, site);
+        await changes.write(tx);
         return due.length;
       });
       if (released < AT_ONCE_MAX) return;

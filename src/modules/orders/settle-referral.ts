@@ -1,11 +1,9 @@
-import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/site.ts';
 import type { Fraction } from '../../shared/money.ts';
-import { emit } from '../events/index.ts';
 import { emitCommission, postEarnings } from '../ledger/index.ts';
-import { referralFollowers } from './follow-referral.ts';
+import type { OrderChanges } from './order-changes.ts';
 import { referralCreated, referralReversed, referralUpdated } from './order-events.ts';
-import { saveReferral, type ReferralRow } from './order-store.ts';
+import type { ReferralRow } from './order-store.ts';
 import { delayDays } from './settings.ts';
 import type { ReferralState, Sending } from './sending.ts';
 
@@ -15,17 +13,17 @@ type Unsettled = Omit<ReferralRow, 'awaiting' | 'granted'>;
 
 /**
  * Brings the journal to what a referral is worth now: posts the difference, saves the referral and
- * tells of it, then lets other modules follow. What was granted and is no more goes back to the store, although the balance may fall
- * below zero: it is carried forward.
+ * tells of it, then lets other modules follow. What was granted and is no more goes back to the
+ * store, although the balance may fall below zero: it is carried forward.
  */
-export async function settleReferral(
-  tx: Transaction,
+export function settleReferral(
+  changes: OrderChanges,
   site: Site,
   before: ReferralRow | undefined,
   next: Unsettled,
   base: Fraction | undefined,
   sending: Sending,
-): Promise<ReferralRow> {
+): ReferralRow {
   const releaseAt = releaseAtOf(site, before, next, sending.nowMs);
   const state = releaseAt === null ? (next.state as ReferralState) : 'awaiting';
   const settled: ReferralRow = {
@@ -46,12 +44,10 @@ export async function settleReferral(
     discount: next.discount,
     shipping: next.shipping,
   };
-  await postDifference(tx, site, before, settled, sending);
-  await saveReferral(tx, settled);
-  await tellReferral(tx, site, before, settled, sending);
-  for (const follow of site.registry.contributions(referralFollowers)) {
-    await follow(tx, site, { before, after: settled, base }, sending);
-  }
+  postDifference(changes, site, before, settled, sending);
+  changes.saveReferral(settled);
+  tellReferral(changes, site, before, settled, sending);
+  changes.follow({ before, after: settled, base }, sending);
   return settled;
 }
 
@@ -67,13 +63,13 @@ function releaseAtOf(
   return releaseAt > nowMs ? releaseAt : null;
 }
 
-async function postDifference(
-  tx: Transaction,
+function postDifference(
+  { movements, events }: OrderChanges,
   site: Site,
   before: ReferralRow | undefined,
   after: ReferralRow,
   { actorId, nowMs }: Sending,
-): Promise<void> {
+): void {
   const entry = {
     couponId: after.coupon_id,
     kind: 'order' as const,
@@ -82,8 +78,8 @@ async function postDifference(
     note: `Order ${after.order_id}: ${after.status}`,
     nowMs,
   };
-  await postEarnings(tx, before, after, entry);
-  await emitCommission(tx, site, {
+  postEarnings(movements, before, after, entry);
+  emitCommission(events, site, {
     couponId: after.coupon_id,
     ownerId: after.user_id,
     orderId: after.order_id,
@@ -94,17 +90,17 @@ async function postDifference(
   });
 }
 
-async function tellReferral(
-  tx: Transaction,
+function tellReferral(
+  { events }: OrderChanges,
   site: Site,
   before: ReferralRow | undefined,
   after: ReferralRow,
   { actorId, nowMs }: Sending,
-): Promise<void> {
+): void {
   const reversed = before !== undefined && before.state !== 'void' && after.state === 'void';
   const event = !before ? referralCreated : reversed ? referralReversed : referralUpdated;
   const commission = site.currency.toMajor(after.commission);
-  await emit(tx, event, {
+  events.emit(event, {
     objectId: after.order_id,
     userId: actorId,
     info: `Order ${after.order_id} (${after.status}): commission ${commission} ${site.currency.code} for coupon ${after.coupon_id}.`,

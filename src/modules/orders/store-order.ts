@@ -1,45 +1,200 @@
 import type { Transaction } from '../../db/database.ts';
 import { perSite, type Site } from '../../kernel/site.ts';
-import {
-  attribute,
-  isCouponUsed,
-  rememberLifetime,
-  type Candidate,
-  type KnownCoupons,
-  type Via,
-} from './attribution.ts';
-import { markConversion } from '../clicks/index.ts';
+import { Attribution, type Via } from './attribution.ts';
+import type { Candidate } from './candidate-store.ts';
 import { computeCommission } from './commission.ts';
-import { FigureChanges, storeFiguresOf } from './figures.ts';
+import { storeFiguresOf } from './figures.ts';
+import { OrderChanges } from './order-changes.ts';
 import { hashCustomer, type PreparedOrder } from './order-input.ts';
-import { findOrder, listReferrals, saveOrder, type ReferralRow } from './order-store.ts';
+import {
+  findOrdersToChange,
+  listReferralsToChange,
+  type OrderRow,
+  type ReferralRow,
+} from './order-store.ts';
 import { settleReferral } from './settle-referral.ts';
 import { termsFor, type ReferralTerms } from './referral-rates.ts';
 import type { ReferralState, Sending } from './sending.ts';
 import { allowSelf, countedStatuses, grantedStatuses } from './settings.ts';
 
+export interface SentOrder {
+  readonly order: PreparedOrder;
+  readonly sending: Sending;
+}
+
 export interface StoredOrder {
   readonly isNew: boolean;
+  readonly order: OrderRow;
   readonly referrals: readonly ReferralRow[];
 }
 
+const ORDERS = 'orders';
+
 /**
- * Takes in one order: any number of times, in any sequence of statuses. What it was and what it is
+ * For a transaction that takes in many: it has orders and coupons of all kinds, in the sequence in
+ * which they come, and would stop and be stopped by everybody else. So it has them for itself.
+ */
+export function lockManyOrders(tx: Transaction): Promise<void> {
+  return tx.lock(ORDERS);
+}
+
+/**
+ * Takes in orders: each any number of times, in any sequence of statuses. What it was and what it is
  * now are compared, and only the difference is posted. The same order again, or an older version of
  * it, changes nothing and tells nobody.
+ *
+ * Everything they need is read first, then they are looked at one after the other, each as the ones
+ * before have left things, and what they change is written at the end: a few statements, however many
+ * they are.
  */
+export async function storeOrders(
+  tx: Transaction,
+  site: Site,
+  sent: readonly SentOrder[],
+): Promise<StoredOrder[]> {
+  if (sent.length === 0) return [];
+  const orders = sent.map(({ order }) => order);
+  const ids = [...new Set(orders.map((order) => order.orderId))];
+  const [, found, referrals, attribution] = await Promise.all([
+    orders.length === 1 ? tx.lock(ORDERS, { shared: true }) : lockManyOrders(tx),
+    findOrdersToChange(tx, ids),
+    listReferralsToChange(tx, ids),
+    Attribution.read(tx, site, orders),
+  ]);
+  const [changes] = await Promise.all([
+    OrderChanges.begin(tx, site, {
+      orderIds: new Set(referrals.map((referral) => referral.order_id)),
+      affiliateIds: attribution.affiliateIds(),
+    }),
+    attribution.readCodes(
+      tx,
+      referrals.map((referral) => referral.coupon_id),
+    ),
+  ]);
+  const storing = new Storing(site, attribution, changes, found, referrals);
+  const stored = sent.map(({ order, sending }) => storing.store(order, sending));
+  await Promise.all([changes.write(tx), attribution.write(tx)]);
+  return stored;
+}
+
+/** The same for one alone. */
 export async function storeOrder(
   tx: Transaction,
   site: Site,
   order: PreparedOrder,
   sending: Sending,
 ): Promise<StoredOrder> {
-  const known = await findOrder(tx, order.orderId);
-  const before = known ? await listReferrals(tx, order.orderId) : [];
-  if (known && (known.content === order.content || isOlder(order, known.modified_at))) {
-    return { isNew: false, referrals: before };
+  const [stored] = await storeOrders(tx, site, [{ order, sending }]);
+  return stored!;
+}
+
+/** Orders as they stand while some are taken in, one after the other. */
+class Storing {
+  readonly #site: Site;
+  readonly #attribution: Attribution;
+  readonly #changes: OrderChanges;
+  readonly #orders: Map<number, OrderRow>;
+  readonly #referrals: Map<number, readonly ReferralRow[]>;
+  readonly #usualTerms = new Map<Candidate, WrittenTerms>();
+
+  constructor(
+    site: Site,
+    attribution: Attribution,
+    changes: OrderChanges,
+    orders: readonly OrderRow[],
+    referrals: readonly ReferralRow[],
+  ) {
+    this.#site = site;
+    this.#attribution = attribution;
+    this.#changes = changes;
+    this.#orders = new Map(orders.map((order) => [order.order_id, order]));
+    this.#referrals = Map.groupBy(referrals, (referral) => referral.order_id);
   }
-  await saveOrder(tx, {
+
+  store(order: PreparedOrder, sending: Sending): StoredOrder {
+    const known = this.#orders.get(order.orderId);
+    const before = this.#referrals.get(order.orderId) ?? [];
+    if (known && (known.content === order.content || isOlder(order, known.modified_at))) {
+      return { isNew: false, order: known, referrals: before };
+    }
+    const now = toRow(order, known?.created_at ?? sending.nowMs, sending.nowMs);
+    this.#changes.saveOrder(now, { isNew: !known });
+    const after = this.#settle(order, before, sending);
+    this.#changes.figures.moveStore(known && { day: known.day, figures: storeFiguresOf(before) }, {
+      day: order.day,
+      figures: storeFiguresOf(after),
+    });
+    this.#orders.set(order.orderId, now);
+    this.#referrals.set(order.orderId, after);
+    return { isNew: !known, order: now, referrals: after };
+  }
+
+  #settle(order: PreparedOrder, before: readonly ReferralRow[], sending: Sending): ReferralRow[] {
+    const wanted = this.#wantedReferrals(order, before);
+    // In one sequence, whatever that of the codes: so they are told of and listed.
+    wanted.sort((a, b) => a.row.coupon_id - b.row.coupon_id);
+    return wanted.map(({ row, terms }) => {
+      const previous = before.find((referral) => referral.coupon_id === row.coupon_id);
+      const { amount, base } = computeCommission(
+        order.figures,
+        terms.rates,
+        terms.rules,
+        order.exchange,
+      );
+      const next = { ...row, ...valued(this.#site, order, terms, row, amount) };
+      const settled = settleReferral(this.#changes, this.#site, previous, next, base, sending);
+      this.#changes.figures.moveCoupon(previous, settled);
+      return settled;
+    });
+  }
+
+  /**
+   * Referrals there are stay, with the rates they were made with; one whose coupon has left the order
+   * earns nothing any more. Coupons that are new to the order make new ones.
+   */
+  #wantedReferrals(order: PreparedOrder, before: readonly ReferralRow[]): Wanted[] {
+    const wanted: Wanted[] = before.map((referral) => {
+      const used =
+        referral.via !== 'coupon' || this.#attribution.isCouponUsed(referral.coupon_id, order);
+      const terms = JSON.parse(referral.rates) as ReferralTerms;
+      return { terms, row: { ...referral, dropped: !used } };
+    });
+    for (const credit of this.#attribution.of(order)) {
+      const { coupon, via } = credit;
+      if (before.some((referral) => referral.coupon_id === coupon.id)) continue;
+      // Without a coupon an order is credited once, when it comes in.
+      if (via !== 'coupon' && before.length > 0) continue;
+      wanted.push(newReferral(order, coupon, via, this.#termsOf(order, coupon)));
+      this.#attribution.note(order, credit);
+    }
+    return wanted;
+  }
+
+  /** A coupon has the same terms for all orders but its owner's. */
+  #termsOf(order: PreparedOrder, coupon: Candidate): WrittenTerms {
+    if (isOwn(this.#site, order, coupon) && !this.#site.settings.get(allowSelf)) {
+      return written(termsFor(this.#site, coupon, true));
+    }
+    let usual = this.#usualTerms.get(coupon);
+    if (!usual) {
+      this.#usualTerms.set(coupon, (usual = written(termsFor(this.#site, coupon, false))));
+    }
+    return usual;
+  }
+}
+
+/** Terms, and the text in which a referral keeps them. */
+interface WrittenTerms {
+  readonly terms: ReferralTerms;
+  readonly rates: string;
+}
+
+function written(terms: ReferralTerms): WrittenTerms {
+  return { terms, rates: JSON.stringify(terms) };
+}
+
+function toRow(order: PreparedOrder, createdMs: number, updatedMs: number): OrderRow {
+  return {
     order_id: order.orderId,
     placed_at: order.placedAtMs,
     day: order.day,
@@ -52,32 +207,9 @@ export async function storeOrder(
     modified_at: order.modifiedAtMs,
     customer_hash: order.customerHash,
     content: order.content,
-    created_at: sending.nowMs,
-    updated_at: sending.nowMs,
-  });
-
-  const wanted = await wantedReferrals(tx, site, order, before, sending.coupons ?? new Map());
-  const after: ReferralRow[] = [];
-  const figures = sending.figures ?? new FigureChanges();
-  for (const { row, terms } of wanted) {
-    const previous = before.find((referral) => referral.coupon_id === row.coupon_id);
-    const { amount, base } = computeCommission(
-      order.figures,
-      terms.rates,
-      terms.rules,
-      order.exchange,
-    );
-    const next = { ...row, ...valued(site, order, terms, row, amount) };
-    const settled = await settleReferral(tx, site, previous, next, base, sending);
-    figures.moveCoupon(previous, settled);
-    after.push(settled);
-  }
-  figures.moveStore(known && { day: known.day, figures: storeFiguresOf(before) }, {
-    day: order.day,
-    figures: storeFiguresOf(after),
-  });
-  if (!sending.figures) await figures.write(tx, site);
-  return { isNew: !known, referrals: after };
+    created_at: createdMs,
+    updated_at: updatedMs,
+  };
 }
 
 function isOlder(order: PreparedOrder, knownModifiedMs: number | null): boolean {
@@ -91,36 +223,6 @@ interface Wanted {
     dropped: boolean;
   };
   terms: ReferralTerms;
-}
-
-/**
- * Referrals there are stay, with the rates they were made with; one whose coupon has left the order
- * earns nothing any more. Coupons that are new to the order make new ones.
- */
-async function wantedReferrals(
-  tx: Transaction,
-  site: Site,
-  order: PreparedOrder,
-  before: readonly ReferralRow[],
-  known: KnownCoupons,
-): Promise<Wanted[]> {
-  const wanted: Wanted[] = [];
-  for (const referral of before) {
-    const used = referral.via !== 'coupon' || (await isCouponUsed(tx, referral.coupon_id, order));
-    wanted.push({
-      terms: JSON.parse(referral.rates) as ReferralTerms,
-      row: { ...referral, dropped: !used },
-    });
-  }
-  for (const { coupon, via, clickId } of await attribute(tx, site, order, known)) {
-    if (before.some((referral) => referral.coupon_id === coupon.id)) continue;
-    // Without a coupon an order is credited once, when it comes in.
-    if (via !== 'coupon' && before.length > 0) continue;
-    wanted.push(newReferral(site, order, coupon, via));
-    if (via !== 'lifetime') await rememberLifetime(tx, order, coupon.id);
-    if (clickId !== null) await markConversion(tx, clickId, order.orderId);
-  }
-  return wanted;
 }
 
 const OWNERS_MAX = 10_000;
@@ -138,22 +240,16 @@ function ownerHash(site: Site, email: string): string {
   return hash;
 }
 
-/** A coupon that was looked up once has the same terms for all orders of the transaction. */
-const usualTerms = new WeakMap<Candidate, { terms: ReferralTerms; rates: string }>();
-
-function termsOf(site: Site, coupon: Candidate, self: boolean) {
-  const usual = self ? undefined : usualTerms.get(coupon);
-  if (usual) return usual;
-  const terms = termsFor(site, coupon, self);
-  const made = { terms, rates: JSON.stringify(terms) };
-  if (!self) usualTerms.set(coupon, made);
-  return made;
+function isOwn(site: Site, order: PreparedOrder, coupon: Candidate): boolean {
+  return order.customerHash !== null && order.customerHash === ownerHash(site, coupon.owner_email);
 }
 
-function newReferral(site: Site, order: PreparedOrder, coupon: Candidate, via: Via): Wanted {
-  const self =
-    order.customerHash !== null && order.customerHash === ownerHash(site, coupon.owner_email);
-  const { terms, rates } = termsOf(site, coupon, self && !site.settings.get(allowSelf));
+function newReferral(
+  order: PreparedOrder,
+  coupon: Candidate,
+  via: Via,
+  { terms, rates }: WrittenTerms,
+): Wanted {
   return {
     terms,
     row: {

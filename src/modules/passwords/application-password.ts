@@ -25,7 +25,7 @@ export async function createApplicationPassword(
 export async function revokeApplicationPassword(site: Site, id: number): Promise<void> {
   await site.database.transaction(async (tx) => {
     await revokePasswordRow(tx, id, site.clock());
-    tx.afterCommit(() => site.forgetCallers());
+    tx.afterCommitEverywhere(() => site.forgetCallers());
   });
 }
 

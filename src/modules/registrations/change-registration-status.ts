@@ -35,6 +35,7 @@ export const changeRegistrationStatus = operation({
   response: RegistrationSchema,
   errors: [generalErrors.notFound, generalErrors.noChange, alreadyAccepted],
   async handle({ db, site, caller, nowMs }, { id, status, message, send_email }) {
+    await db.lock(`registration ${id}`);
     const row = await findRegistration(db, id);
     if (!row) throw new ApiError(generalErrors.notFound);
     requireTransition(row.status, status);

@@ -50,6 +50,8 @@ export async function acceptRegistration(
   decision: Decision,
   nowMs: number,
 ): Promise<RegistrationRow> {
+  // Codes may be shared, but none is given out twice: a free one stays free until it is taken.
+  await tx.lock('free codes');
   const code = await freeCode(tx, row.coupon_code || codeFrom(site, row.login));
   const accepted = await decide(tx, row, decision, {
     status: 'accepted',

@@ -7,7 +7,7 @@ import type { Site } from '../../kernel/site.ts';
 import { applicantFields, applicationFields, trapField } from './application-input.ts';
 import { applicationForm, applicationsClosed, applicationTaken } from './application-page.ts';
 import { submitApplication } from './application.ts';
-import { formLimitOf } from './form-limit.ts';
+import { takeFromFormLimit } from './form-limit.ts';
 import { findSentSince } from './registration-store.ts';
 import { autoAccept, registrationsOpen } from './settings.ts';
 
@@ -44,7 +44,7 @@ export const takeApplicationForm = operation({
     if (request.fromOtherSite) throw new ApiError(generalErrors.forbidden);
     if (!site.settings.get(registrationsOpen)) return applicationsClosed(site);
     try {
-      if (!formLimitOf(site).take(request.address, nowMs)) {
+      if (!(await takeFromFormLimit(site, request.address, nowMs))) {
         throw new ApiError(generalErrors.rateLimited);
       }
       const input = reader.read({ params: {}, query: {}, body: filled, bodyIsText: true });
@@ -67,6 +67,7 @@ async function submitOnce(
   const applicant = { login, email, display_name };
   const application = { ...rest, applicant, type: '', custom_fields: {} };
   return site.database.transaction(async (tx) => {
+    await tx.lock(`application of ${email.toLowerCase()}`);
     const earlier = await findSentSince(tx, applicant, nowMs - REPEATED_MS);
     return earlier ?? submitApplication(tx, site, anonymous, application, nowMs);
   });

@@ -133,12 +133,16 @@ async function summarize(
 ): Promise<Record<string, unknown>> {
   const days = bounds(range);
   const money = (minor: number) => site.currency.toMajor(minor);
-  const sums = await sumStore(db, days);
-  const clicks = await sumClicks(db, days);
+  const { dialect } = site.database;
   const sections = site.registry.contributions(reportSections);
-  const more = await Promise.all(sections.map((section) => section.read(db, site, range)));
-  const { balances, earners: ofAllTime } = await sumCoupons(db);
-  const earners = topOf(isRange(range) ? await earnersOfRange(db, days) : ofAllTime, top);
+  const [sums, clicks, { balances, earners: ofAllTime }, ofRange, ...more] = await Promise.all([
+    sumStore(db, days),
+    sumClicks(db, days),
+    sumCoupons(db, dialect),
+    isRange(range) ? earnersOfRange(db, dialect, days) : undefined,
+    ...sections.map((section) => section.read(db, site, range)),
+  ]);
+  const earners = topOf(ofRange ?? ofAllTime, top);
   return {
     generated: site.calendar.toLocal(nowMs),
     currency: site.currency.code,

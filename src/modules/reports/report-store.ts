@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
+import type { Dialect } from '../../db/dialect.ts';
 import { query } from '../../db/query.ts';
 
 interface InRange {
@@ -114,6 +115,24 @@ const couponsOfDay = query<
       .limit(p.limit) as never,
 );
 
+/** The same for all days and coupons at once. */
+const ownersInRange = query<InRange, Earner>(
+  (db, p) =>
+    db
+      .selectFrom('coupon_days')
+      .innerJoin('coupons', 'coupons.id', 'coupon_days.coupon_id')
+      .select([
+        'coupons.user_id',
+        total('coupon_days.orders_count'),
+        total('coupon_days.total_sales'),
+        total('coupon_days.total_commission'),
+      ])
+      .where('coupon_days.day', '>=', p.first)
+      .where('coupon_days.day', '<=', p.last)
+      .where('coupons.user_id', 'is not', null)
+      .groupBy('coupons.user_id') as never,
+);
+
 export async function sumStore(db: Reader, range: InRange): Promise<Sums> {
   return (await db.first(storeTotals, range))!;
 }
@@ -121,12 +140,14 @@ export async function sumStore(db: Reader, range: InRange): Promise<Sums> {
 /** Balances and earners of all time in one pass over the coupons; others are served in between. */
 export async function sumCoupons(
   db: Reader,
+  { holdsUpProcess }: Dialect,
 ): Promise<{ balances: Balances; earners: Map<number, Earner> }> {
   const last = (await db.first(lastCoupon, {}))!.id ?? 0;
   const balances = { unpaid: 0, awaiting: 0, pending_payout: 0 };
   const earners = new Map<number, Earner>();
-  for (let after = 0; after < last; after += COUPONS_AT_ONCE) {
-    for (const row of await db.all(ownersOf, { after, upTo: after + COUPONS_AT_ONCE })) {
+  const step = holdsUpProcess ? COUPONS_AT_ONCE : last;
+  for (let after = 0; after < last; after += step) {
+    for (const row of await db.all(ownersOf, { after, upTo: after + step })) {
       balances.unpaid += row.unpaid;
       balances.awaiting += row.awaiting;
       balances.pending_payout += row.pending_payout;
@@ -141,8 +162,15 @@ export async function sumClicks(db: Reader, range: InRange) {
   return (await db.first(clickTotals, range))!;
 }
 
-/** In short steps, so that others are served in between however long the range is. */
-export async function earnersOfRange(db: Reader, range: InRange): Promise<Map<number, Earner>> {
+/** Where it would hold up others, in short steps, however long the range is. */
+export async function earnersOfRange(
+  db: Reader,
+  { holdsUpProcess }: Dialect,
+  range: InRange,
+): Promise<Map<number, Earner>> {
+  if (!holdsUpProcess) {
+    return new Map((await db.all(ownersInRange, range)).map((row) => [row.user_id, row]));
+  }
   const earners = new Map<number, Earner>();
   const limit = COUPONS_AT_ONCE;
   for (const { day } of await db.all(daysWithOrders, range)) {

@@ -59,6 +59,7 @@ async function makeAdministrator(
 ): Promise<string | null> {
   const passwordHash = await hashPassword(password);
   return site.database.transaction(async (tx) => {
+    await tx.lock('setup');
     // Looked at again inside: of two that arrive together, one finds it used.
     if (!(await isValidSetupToken(tx, site, token)) || (await hasAdministrator(tx))) return null;
     await endSetup(tx);

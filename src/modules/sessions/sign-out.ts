@@ -16,7 +16,7 @@ export const signOut = operation({
     const token = request.cookie(cookieName(request.secure));
     if (token === undefined) throw new ApiError(generalErrors.unauthorized);
     await removeSession(db, hashSession(site, token));
-    db.afterCommit(() => site.forgetCallers());
+    db.afterCommitEverywhere(() => site.forgetCallers());
     return new Answer(
       { signed_out: true },
       { headers: { 'Set-Cookie': clearCookie(request.secure) } },

@@ -33,6 +33,7 @@ export const changeSettings = operation({
   async handle({ db, site, caller, nowMs }, input: Record<string, unknown>) {
     const asked = withoutMasks(site, input);
     refuseBadValues(site, asked);
+    await db.lock('settings');
     // Compared with the database, not with memory: another process may have been here just now.
     const stored = new Map(await loadSettings(db, site));
     const changed = asked.filter(({ setting, value }) => {
@@ -53,7 +54,7 @@ export const changeSettings = operation({
       nowMs,
     });
     const values = changed.map(({ setting, value }): [string, unknown] => [setting.key, value]);
-    db.afterCommit(() => site.settings.apply(values, { whole: false }));
+    db.afterCommitEverywhere(() => site.settings.apply(values, { whole: false }));
     return { ...toSettings(site), ...shown };
   },
 });

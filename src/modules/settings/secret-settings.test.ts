@@ -43,7 +43,8 @@ const stored = async (key: string) =>
 
 /** The same installation, opened as another process would. */
 async function openAgain(of: TestApp, log: string[] = []) {
-  const { config } = resolveConfig({ data: of.app.folder.path, tls: 'off' }, {});
+  const { databaseUrl } = of;
+  const { config } = resolveConfig({ data: of.app.folder.path, databaseUrl, tls: 'off' }, {});
   const opening = openApp({
     config,
     modules,
@@ -168,6 +169,8 @@ test('under another master secret a stored one is lost, and the service starts',
   const moved = await openTestApp({ modules });
   await moved.set({ 'vault.code': 'left-behind', 'site.name': 'Moved' });
   writeFileSync(moved.app.folder.secretFile, randomBytes(48).toString('base64'));
+  // On a server it is refused until somebody who has lost the other one says so.
+  await moved.site.database.transaction((tx) => tx.execute('delete from installation'));
   const site = await openAgain(moved);
   assert.equal(site.settings.get(safeCode), '');
   await invoke(site, changeSettings, { 'vault.code': 'new' });

@@ -65,14 +65,10 @@ async function figuresFor(
   range: DateRange,
 ) {
   if (!isRange(range)) return { figures: coupons, source: 'snapshot' as const };
-  const found = await rangeCacheOf(site).find(
-    coupons.map((coupon) => coupon.id),
-    `${range.from}/${range.to}`,
-    async () => {
-      const rows = await sumUserDays(db, userId, bounds(range));
-      return new Map(rows.map((row) => [row.id, row]));
-    },
-  );
+  const found = await rangeCacheOf(site).find(coupons, `${range.from}/${range.to}`, async () => {
+    const rows = await sumUserDays(db, userId, bounds(range));
+    return new Map(rows.map((row) => [row.id, row]));
+  });
   return {
     figures: coupons.map((coupon) => found.figures.get(coupon.id)!),
     source: found.cached ? ('cache' as const) : ('live' as const),

@@ -64,7 +64,7 @@ async function figuresFor(
 ): Promise<{ figures: CouponFigures; source: 'snapshot' | 'cache' | 'live' }> {
   if (!isRange(range)) return { figures: coupon, source: 'snapshot' };
   const found = await rangeCacheOf(site).find(
-    [coupon.id],
+    [coupon],
     `${range.from}/${range.to}`,
     async () => new Map([[coupon.id, await sumCouponDays(db, coupon.id, bounds(range))]]),
   );

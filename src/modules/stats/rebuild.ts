@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../../db/database.ts';
 import type { Site } from '../../kernel/site.ts';
-import { rangeCacheOf, type CouponFigures } from '../orders/index.ts';
+import type { CouponFigures } from '../orders/index.ts';
 import {
   addUp,
   claimRefresh,
@@ -36,7 +36,6 @@ export async function rebuildCoupon(site: Site, couponId: number, nowMs: number)
     await database.transaction((tx) => correctDays(tx, couponId, some));
   }
   await database.transaction((tx) => correctTotals(tx, couponId, totals));
-  rangeCacheOf(site).forget(couponId);
   return true;
 }
 

@@ -136,7 +136,11 @@ const addToDay = query<{ coupon_id: number } & DayFigures>((db, p) => {
 });
 
 const addToTotals = query<{ coupon_id: number } & CouponFigures>((db, p) =>
-  db.updateTable('coupons').set(added('coupons', p)).where('id', '=', p.coupon_id),
+  db
+    .updateTable('coupons')
+    .set(added('coupons', p))
+    .set((eb) => ({ figures_version: eb('figures_version', '+', 1) }))
+    .where('id', '=', p.coupon_id),
 );
 
 interface At extends InRange {

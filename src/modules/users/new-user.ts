@@ -39,7 +39,7 @@ export async function createUser(
 ): Promise<UserRow> {
   const taken = (await findUserByName(tx, user.login)) ?? (await findUserByName(tx, user.email));
   if (taken) throw new ApiError(userExists);
-  tx.afterCommit(() => site.forgetCallers());
+  tx.afterCommitEverywhere(() => site.forgetCallers());
   return insertUser(tx, {
     login: user.login,
     email: user.email,

@@ -7,11 +7,12 @@ export interface Allowance {
 
 /** Where requests are counted: in memory here, shared by many instances elsewhere. */
 export interface RateLimitStore {
+  /** Without a promise where the answer is in memory. */
   take(identity: string, limit: number, nowMs: number): Allowance | Promise<Allowance>;
 }
 
 export const WINDOW_MS = 60_000;
-const IDENTITIES_MAX = 100_000;
+export const IDENTITIES_MAX = 100_000;
 
 interface Window {
   count: number;
@@ -34,11 +35,18 @@ export class MemoryRateLimitStore implements RateLimitStore {
   }
 
   #open(identity: string, nowMs: number): Window {
-    if (this.#windows.size >= IDENTITIES_MAX) {
-      for (const [key, old] of this.#windows) if (old.endsMs <= nowMs) this.#windows.delete(key);
-    }
+    if (this.#windows.size >= IDENTITIES_MAX) dropEnded(this.#windows, nowMs);
     const window = { count: 0, endsMs: nowMs + WINDOW_MS };
     this.#windows.set(identity, window);
     return window;
+  }
+}
+
+/** Makes room: those that are over, and the oldest where that is not enough. */
+export function dropEnded(windows: Map<string, { readonly endsMs: number }>, nowMs: number): void {
+  for (const [key, { endsMs }] of windows) if (endsMs <= nowMs) windows.delete(key);
+  for (const key of windows.keys()) {
+    if (windows.size < IDENTITIES_MAX * 0.9) return;
+    windows.delete(key);
   }
 }

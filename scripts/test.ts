@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onServer, SERVER_VARIABLE, TEMPLATE_VARIABLE } from '../test/postgres/databases.ts';
+import { startPrivateServer } from '../test/postgres/server.ts';
+import { makeTemplate } from '../test/postgres/template.ts';
+import { onServerWithAll, reasonFor, testFiles } from '../test/postgres/test-files.ts';
+import {
+  findRedisProgram,
+  PROGRAM_VARIABLE,
+  REDIS_VARIABLE,
+  startRedis,
+  type RedisProgram,
+} from '../test/redis/server.ts';
+import { ownServerOnly, redisTestFiles } from '../test/redis/test-files.ts';
+
+// npm test                      everything on SQLite, then what opens the service on PostgreSQL, then
+//                               what is shared between instances on PostgreSQL with Redis
+// npm test -- FILE…             these files, on all three
+// npm test -- --only=postgres   one of the three: sqlite, postgres, redis
+// npm test -- --all             on PostgreSQL also the long ones about the command line
+//
+// PostgreSQL is the server of DATABASE_URL, where databases are made and dropped, or a private one.
+// Redis is that of REDIS_URL, where keys of an installation of its own are made, or a private one.
+
+const EVERYTHING = ['src/**/*.test.ts', 'test/**/*.test.ts'];
+
+const { DATABASE_URL: givenServer, REDIS_URL: givenRedis, ...given } = process.env;
+/** Every file is a process of its own, which takes a third of its time to compile what all of them import. */
+const NODE_COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled');
+const environment = { NODE_COMPILE_CACHE, ...given };
+/** More than cores: those that start processes wait for them. */
+const FILES_AT_ONCE = availableParallelism() + 1;
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7);
+const isAll = process.argv.includes('--all');
+const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+
+const results: { name: string; passed: boolean; summary: string }[] = [];
+const notRun: string[] = [];
+if (only === undefined || only === 'sqlite') {
+  results.push(await runTests('SQLite', files.length > 0 ? files : EVERYTHING, environment));
+}
+if (only !== 'sqlite') await testOnPostgres();
+
+for (const line of notRun) console.log(line);
+console.log();
+for (const { name, summary } of results) console.log(`${name.padEnd(12)}${summary}`);
+process.exitCode = results.every(({ passed }) => passed) ? 0 : 1;
+
+async function testOnPostgres(): Promise<void> {
+  const { onServer: all, onFileOnly, without } = testFiles();
+  const later = isAll || files.length > 0 ? [] : onServerWithAll;
+  const chosen = among(only === 'redis' ? [] : all.filter((file) => !later.includes(file)));
+  const withRedis = among(only === 'postgres' ? [] : redisTestFiles());
+  if (chosen.length + withRedis.length === 0) return;
+  const server = givenServer
+    ? { url: givenServer, stop: async () => {} }
+    : await startPrivateServer();
+  const template = `tributary_template_${randomBytes(4).toString('hex')}`;
+  try {
+    await makeTemplate(server.url, template);
+    const variables = { [SERVER_VARIABLE]: server.url, [TEMPLATE_VARIABLE]: template };
+    const env = { ...environment, ...variables };
+    if (chosen.length > 0) results.push(await runTests('PostgreSQL', chosen, env));
+    if (withRedis.length > 0) await testWithRedis(withRedis, env);
+  } finally {
+    await onServer(server.url, `drop database if exists ${template} with (force)`).catch(() => {});
+    await server.stop();
+  }
+  if (files.length > 0 || chosen.length === 0) return;
+  notRun.push(`\nNot on PostgreSQL: ${without.length} files that open no database, and`);
+  for (const file of onFileOnly) notRun.push(`  ${file}: ${reasonFor(file)}`);
+  for (const file of later) notRun.push(`  ${file}: with --all, since it takes long`);
+}
+
+async function testWithRedis(chosen: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  let program: RedisProgram | undefined;
+  try {
+    program = findRedisProgram();
+  } catch (error) {
+    notRun.push(
+      `\nNOT TESTED WITH A REDIS OF OUR OWN: ${(error as Error).message}.`,
+      'Install redis-server or valkey-server. Not run:',
+      ...chosen.filter((file) => !givenRedis || ownServerOnly(file)).map((file) => `  ${file}`),
+    );
+    if (!givenRedis) return;
+  }
+  const redis = givenRedis ? { url: givenRedis, stop: async () => {} } : await startRedis(program!);
+  const variables = {
+    [REDIS_VARIABLE]: redis.url,
+    ...(program && { [PROGRAM_VARIABLE]: JSON.stringify(program) }),
+  };
+  try {
+    results.push(await runTests('Redis', chosen, { ...env, ...variables }));
+  } finally {
+    await redis.stop();
+  }
+}
+
+function among(all: string[]): string[] {
+  return files.length > 0 ? all.filter((file) => files.includes(file)) : all;
+}
+
+/** One run of the test runner, its output shown as it comes, its figures kept. */
+async function runTests(name: string, what: string[], env: NodeJS.ProcessEnv) {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-tests-'));
+  const tap = join(folder, 'tap');
+  console.log(`\n${name}\n`);
+  const reporters = [
+    ['spec', 'stdout'],
+    ['tap', tap],
+  ].flatMap(([kind, to]) => [`--test-reporter=${kind}`, `--test-reporter-destination=${to}`]);
+  try {
+    const child = spawn(
+      process.execPath,
+      ['--test', `--test-concurrency=${FILES_AT_ONCE}`, ...reporters, ...what],
+      { env, stdio: 'inherit' },
+    );
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return { name, passed: code === 0, summary: figuresOf(readFileSync(tap, 'utf8')) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** `# pass 12` and its like, the last lines of the report. */
+function figuresOf(tap: string): string {
+  const figure = (of: string) => new RegExp(`^# ${of} (.+)$`, 'm').exec(tap)?.[1] ?? '?';
+  const seconds = (Number(figure('duration_ms')) / 1000).toFixed(1);
+  const counts = ['tests', 'pass', 'fail', 'cancelled', 'skipped'];
+  return `${counts.map((of) => `${of} ${figure(of)}`).join('  ')}  in ${seconds} s`;
+}

@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { openApp } from '../app.ts';
+import { resolveConfig } from '../config.ts';
+import { dataFolder } from '../data-folder.ts';
+import { copyDatabase, type CopiedCount } from '../db/copy-database.ts';
+import { lockForServer } from '../db/server-lock.ts';
+import { invoke } from '../kernel/invoke.ts';
+import type { Site } from '../kernel/site.ts';
+import { verifyLedger } from '../modules/ledger/index.ts';
+import { CommandError } from './failure.ts';
+import { createLog } from './log.ts';
+import { print, table } from './output.ts';
+import { Progress } from './progress.ts';
+import { withSite, type Flags } from './with-site.ts';
+
+interface MoveFlags extends Flags {
+  to?: string;
+}
+
+export function addMigrateDb(program: Command): Command {
+  return program
+    .command('migrate-db')
+    .description('move an installation from its file into an empty database on a server')
+    .option('--to <url>', 'where to; DATABASE_URL when it is not said')
+    .addHelpText(
+      'after',
+      '\nStop the service first. Run again, it goes on where it was interrupted.\n' +
+        '\nExample:\n  tributary migrate-db --to URL',
+    )
+    .action(async ({ to, ...flags }: MoveFlags) => {
+      const given = to === undefined ? {} : { databaseUrl: to };
+      // Every table there can be, whatever this edition has.
+      const { config } = resolveConfig({ ...flags, ...given, edition: 'pro' }, process.env);
+      if (config.databaseUrl === '') {
+        throw new CommandError('usage', 'Say where to: --to URL, or DATABASE_URL.');
+      }
+      const lock = lockForServer(dataFolder(config.data).lockFile);
+      if (!lock) throw new CommandError('refused', 'The service is running. Stop it first.');
+      try {
+        await withSite({ ...flags, databaseUrl: '' }, async (source) => {
+          const target = await openApp({ config, log: createLog('warn') });
+          try {
+            await move(source, target.site, flags);
+          } finally {
+            await target.close();
+          }
+        });
+      } finally {
+        lock.release();
+      }
+    });
+}
+
+async function move(source: Site, target: Site, flags: Flags): Promise<void> {
+  const progress = new Progress(!flags.json);
+  const copies = await copyDatabase(source.database, target.database, (done, all, name) =>
+    progress.show(all === 0 ? 1 : done / all, name),
+  );
+  progress.end();
+  const books = await invoke<{ ok: boolean; entries: number }>(target, verifyLedger);
+  print(flags.json, { tables: copies, verified: books.ok }, () => describe(copies, books.entries));
+  if (copies.some(({ rows, copied }) => rows !== copied)) {
+    throw new CommandError(
+      'refused',
+      'The database there held other rows already. Give an empty one.',
+    );
+  }
+  if (!books.ok) throw new CommandError('refused', 'The balances do not agree with the journal.');
+}
+
+function describe(copies: readonly CopiedCount[], entries: number): string {
+  const rows = copies
+    .filter(({ rows: here, copied }) => here + copied > 0)
+    .map(({ table: name, rows: here, copied }) => [name, String(here), String(copied)]);
+  return [
+    table(['table', 'rows here', 'rows there'], rows),
+    '',
+    `${entries} journal entries were checked against the balances there.`,
+    'Start the service with DATABASE_URL and the same data folder: it holds the secret.',
+  ].join('\n');
+}

@@ -1,0 +1,61 @@
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  sql,
+  type Compilable,
+  type DataTypeNode,
+  type SqlBool,
+} from 'kysely';
+import type { Dialect } from './dialect.ts';
+import type { Tables } from './tables.ts';
+
+/** Text is compared by its code points, whatever language the server was set up for. */
+class PlainTextCompiler extends PostgresQueryCompiler {
+  protected override visitDataType(node: DataTypeNode): void {
+    super.visitDataType(node);
+    if (node.dataType === 'text') this.append(' collate "C"');
+  }
+}
+
+const statement = (text: string): Compilable =>
+  ({ compile: () => sql.raw(text).compile(postgresDialect.builder) }) as Compilable;
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code;
+
+export const postgresDialect: Dialect = {
+  builder: new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PlainTextCompiler(),
+    },
+  }),
+  idType: sql`bigint`,
+  idColumn: (column) => column.generatedByDefaultAsIdentity().primaryKey(),
+  bigInteger: 'bigint',
+  appendsInOrder: false,
+  holdsUpProcess: false,
+  isReadOnly: sql<number>`case when current_setting('transaction_read_only') = 'on' then 1 else 0 end`,
+  lockForUpdate: (select) => select.forNoKeyUpdate(),
+  // As a list and not as rows, which would be joined with the whole table (measured: 1 ms, not 58).
+  isAmong: (column, jsonList, type) =>
+    sql<SqlBool>`${sql.ref(column)} = any(array(select value${sql.raw(type === 'number' ? '::bigint' : '')}
+      from json_array_elements_text(${jsonList}::json)))`,
+  continueNumbers: (table) => [
+    statement(
+      `select setval(pg_get_serial_sequence('"${table}"', 'id'), (select max(id) from "${table}"))`,
+    ),
+  ],
+  refuseChanges: (table) => [
+    statement(`create or replace function refuse_changes() returns trigger language plpgsql as
+      $$ begin raise exception '% is append-only', tg_table_name; end $$`),
+    statement(`create trigger ${table}_refuses_changes before update or delete or truncate
+      on "${table}" for each statement execute function refuse_changes()`),
+  ],
+  isUniqueViolation: (error) => codeOf(error) === '23505',
+  isMissingTable: (error) => codeOf(error) === '42P01',
+};

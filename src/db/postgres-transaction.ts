@@ -1,0 +1,219 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClientBase, Pool, PoolClient } from 'pg';
+import type { Reader, Transaction } from './database.ts';
+import {
+  allOf,
+  isLostConnection,
+  isOutdatedPlan,
+  send,
+  type Statements,
+} from './postgres-connection.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import { query } from './query.ts';
+import { jsonList } from './rows-query.ts';
+import { sql } from 'kysely';
+
+const ATTEMPTS_MAX = 5;
+const WAIT_MS = 5;
+
+/**
+ * What is over by the next attempt. Deadlocks and serialization failures are; so is a broken unique
+ * index or foreign key, which another transaction was quicker to: then the check that comes before
+ * the statement finds what is there and refuses in words.
+ */
+const passing = new Set<unknown>([
+  '40001', // serialization_failure
+  '40P01', // deadlock_detected
+  '23505', // unique_violation
+  '23503', // foreign_key_violation
+]);
+
+const advisoryLock = query<{ name: string }>(
+  (db, p) =>
+    db.selectNoFrom(
+      sql`pg_advisory_xact_lock(hashtextextended(${p.name}, 0))::text`.as('locked'),
+    ) as never,
+);
+const sharedAdvisoryLock = query<{ name: string }>(
+  (db, p) =>
+    db.selectNoFrom(
+      sql`pg_advisory_xact_lock_shared(hashtextextended(${p.name}, 0))::text`.as('locked'),
+    ) as never,
+);
+const notify = query<{ channel: string; sender: string }>(
+  (db, p) => db.selectNoFrom(sql`pg_notify(${p.channel}, ${p.sender})::text`.as('told')) as never,
+);
+
+export interface Telling {
+  readonly channel: string;
+  readonly sender: string;
+}
+
+/** Runs transactions on connections of the pool, again where others got in the way. */
+export class PostgresTransactions {
+  readonly #pool: Pool;
+  readonly #statements: Statements;
+  readonly #telling: Telling;
+  #told: (() => void) | undefined;
+
+  constructor(pool: Pool, statements: Statements, telling: Telling) {
+    this.#pool = pool;
+    this.#statements = statements;
+    this.#telling = telling;
+  }
+
+  /** Calls back after each commit that told others. */
+  onTold(action: () => void): void {
+    this.#told = action;
+  }
+
+  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const tx = new PostgresTransaction(this.#statements, this.#telling);
+      try {
+        const value = await this.#attempt(tx, work);
+        for (const action of tx.committed) action();
+        if (tx.tells) this.#told?.();
+        return value;
+      } catch (error) {
+        const cause = tx.failure ?? error;
+        // A commit whose answer is lost may have been made: that is for the caller to find out.
+        const isUndone = !tx.isCommitting || !isLostConnection(cause);
+        if (!isUndone && tx.tells) this.#told?.();
+        if (attempt >= ATTEMPTS_MAX || !isUndone || !isPassing(cause)) throw error;
+      }
+      await sleep(Math.random() * WAIT_MS * 2 ** attempt);
+    }
+  }
+
+  /** Reads of one moment. */
+  async snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    const tx = new PostgresTransaction(this.#statements, this.#telling);
+    return this.#within(client, tx, 'begin isolation level repeatable read, read only', () =>
+      work(tx),
+    );
+  }
+
+  async #attempt<T>(tx: PostgresTransaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    return this.#within(client, tx, 'begin', async () => {
+      const value = await work(tx);
+      await tx.tell();
+      return value;
+    });
+  }
+
+  async #within<T>(
+    client: PoolClient,
+    tx: PostgresTransaction,
+    begin: string,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    let broken = false;
+    try {
+      // Not awaited: the first statement follows it at once, on the same connection.
+      const began = client.query(begin);
+      began.catch(() => {});
+      tx.begin(client);
+      const value = await work();
+      tx.end();
+      await began;
+      tx.isCommitting = true;
+      const { command } = await client.query('commit');
+      // What a failed statement has spoiled is rolled back although a commit was asked for.
+      if (command !== 'COMMIT') throw tx.failure ?? new Error('The transaction was rolled back');
+      return value;
+    } catch (error) {
+      tx.end();
+      broken = isOutdatedPlan(tx.failure ?? error);
+      if (broken) this.#statements.forget();
+      await client.query('rollback').catch(() => (broken = true));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return passing.has(code) || isOutdatedPlan(error) || isLostConnection(error);
+}
+
+class PostgresTransaction implements Transaction {
+  readonly dialect = postgresDialect;
+  readonly committed: (() => void)[] = [];
+  /** What went wrong first, whatever became of it in the hands of the work. */
+  failure: unknown;
+  isCommitting = false;
+  readonly #statements: Statements;
+  readonly #telling: Telling;
+  #client: ClientBase | undefined;
+  tells = false;
+
+  constructor(statements: Statements, telling: Telling) {
+    this.#statements = statements;
+    this.#telling = telling;
+  }
+
+  begin(client: ClientBase): void {
+    this.#client = client;
+  }
+
+  end(): void {
+    this.#client = undefined;
+  }
+
+  all: Transaction['all'] = async (statement, params) =>
+    (await this.#send(() => send(this.#open(), this.#statements, statement, params))).rows as never;
+  allOf: Transaction['allOf'] = (statement, keys) => allOf(this, statement, keys);
+  first: Transaction['first'] = async (statement, params) =>
+    (await this.#send(() => send(this.#open(), this.#statements, statement, params)))
+      .rows[0] as never;
+  run: Transaction['run'] = async (statement, params) =>
+    (await this.#send(() => send(this.#open(), this.#statements, statement, params))).rowCount ?? 0;
+
+  runAll: Transaction['runAll'] = async ({ one, list }, rows) => {
+    const [first] = rows;
+    if (!first) return;
+    if (rows.length === 1) await this.run(one, first);
+    else await this.run(list, { rows: jsonList(rows) });
+  };
+
+  async execute(text: string): Promise<void> {
+    await this.#send(() => this.#open().query(`set local statement_timeout = 0; ${text}`));
+  }
+
+  async lock(name: string, options?: { shared: boolean }): Promise<void> {
+    await this.run(options?.shared ? sharedAdvisoryLock : advisoryLock, { name });
+  }
+
+  afterCommit(action: () => void): void {
+    this.committed.push(action);
+  }
+
+  afterCommitEverywhere(action: () => void): void {
+    this.committed.push(action);
+    this.tells = true;
+  }
+
+  /** The last statement before the commit, and delivered with it. */
+  async tell(): Promise<void> {
+    if (this.tells) await this.run(notify, this.#telling);
+  }
+
+  async #send<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.failure ??= error;
+      throw error;
+    }
+  }
+
+  #open(): ClientBase {
+    if (!this.#client) throw new Error('This transaction has ended: a statement was not awaited');
+    return this.#client;
+  }
+}

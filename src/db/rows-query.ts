@@ -1,0 +1,129 @@
+import { sql, type Compilable, type Kysely, type RawBuilder } from 'kysely';
+import { query, type Query } from './query.ts';
+import type { Tables } from './tables.ts';
+
+/** The columns of a row that are written, and whether they hold text or numbers. */
+type Columns<R> = { readonly [K in keyof R & string]-?: 'text' | 'number' };
+
+/**
+ * A statement that writes any number of rows. Where a statement is a call of a function, each row is
+ * one run of it: a list in JSON takes three times as long (measured). Where it is a trip to a server,
+ * all rows go there together as one list.
+ */
+export interface RowsQuery<R> {
+  readonly one: Query<R, never>;
+  readonly list: Query<{ rows: string }, never>;
+}
+
+interface Conflict<R> {
+  /** The columns of the unique index. */
+  readonly on: readonly (keyof R & string)[];
+  /** What becomes of the row that is there; nothing where neither is given. */
+  readonly set?: readonly (keyof R & string)[];
+  readonly add?: readonly (keyof R & string)[];
+}
+
+/** Inserts rows in the sequence in which they are given. No two of them may be the same to `conflict.on`. */
+export function insertRows<R>(
+  table: keyof Tables,
+  columns: Columns<R>,
+  conflict?: Conflict<R>,
+): RowsQuery<R> {
+  const names = Object.keys(columns);
+  const into = sql`insert into ${sql.table(table)} (${refs(names)})`;
+  const otherwise = conflict ? onConflict(table, conflict) : sql``;
+  return {
+    one: query((db, p) => {
+      const values = names.map((name) => sql`${p[name as keyof R]}`);
+      return compilable(db, sql`${into} values (${sql.join(values)}) ${otherwise}`);
+    }),
+    list: query((db, p) =>
+      compilable(
+        db,
+        sql`${into} select ${refs(names)} from ${recordsOf(p.rows, columns)} order by n ${otherwise}`,
+      ),
+    ),
+  };
+}
+
+/** Changes rows that are there, each found by its key: sets columns, or adds to them. */
+export function updateRows<R>(
+  table: keyof Tables,
+  columns: Columns<R>,
+  how: Record<'key' | 'set' | 'add', readonly (keyof R & string)[]>,
+): RowsQuery<R> {
+  const target = (name: string) => sql.ref(`${table}.${name}`);
+  const statement = (value: (name: keyof R & string) => RawBuilder<unknown>) => {
+    const changes = [
+      ...how.set.map((name) => sql`${sql.ref(name)} = ${value(name)}`),
+      ...how.add.map((name) => sql`${sql.ref(name)} = ${target(name)} + ${value(name)}`),
+    ];
+    return sql`update ${sql.table(table)} set ${sql.join(changes)}`;
+  };
+  const found = (value: (name: keyof R & string) => RawBuilder<unknown>) =>
+    sql.join(
+      how.key.map((name) => sql`${target(name)} = ${value(name)}`),
+      sql` and `,
+    );
+  return {
+    one: query((db, p) => {
+      const value = (name: keyof R & string) => sql`${p[name]}`;
+      return compilable(db, sql`${statement(value)} where ${found(value)}`);
+    }),
+    list: query((db, p) => {
+      const value = (name: keyof R & string) => sql.ref(`given.${name}`);
+      const given = recordsOf(p.rows, columns);
+      return compilable(db, sql`${statement(value)} from ${given} where ${found(value)}`);
+    }),
+  };
+}
+
+function onConflict<R>(
+  table: string,
+  { on, set = [], add = [] }: Conflict<R>,
+): RawBuilder<unknown> {
+  const given = (name: string) => sql.ref(`excluded.${name}`);
+  const changes = [
+    ...set.map((name) => sql`${sql.ref(name)} = ${given(name)}`),
+    ...add.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + ${given(name)}`),
+  ];
+  const then = changes.length === 0 ? sql`nothing` : sql`update set ${sql.join(changes)}`;
+  return sql`on conflict (${refs(on)}) do ${then}`;
+}
+
+/** The objects of a list as rows `given`, with their place in it as `n`. */
+function recordsOf<R>(rows: unknown, columns: Columns<R>): RawBuilder<unknown> {
+  const entries = Object.entries<string>(columns);
+  const types = entries.map(
+    ([name, kind]) => sql`${sql.ref(name)} ${sql.raw(kind === 'text' ? 'text' : 'bigint')}`,
+  );
+  const names = refs([...entries.map(([name]) => name), 'n']);
+  return sql`rows from (json_to_recordset(${rows}::json) as (${sql.join(types)}))
+    with ordinality as given (${names})`;
+}
+
+function refs(names: readonly string[]): RawBuilder<unknown> {
+  return sql.join(names.map((name) => sql.ref(name)));
+}
+
+function compilable(db: Kysely<Tables>, statement: RawBuilder<unknown>): Compilable<never> {
+  return { compile: () => statement.compile(db) } as Compilable<never>;
+}
+
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
+
+/**
+ * Values as a list in JSON that every database reads. The character 0 and halves of characters, which
+ * JSON can tell and text there cannot hold, are replaced as they are where a value is bound by itself.
+ */
+export function jsonList(values: readonly unknown[]): string {
+  const json = JSON.stringify(values);
+  if (!UNSTORABLE.test(json)) return json;
+  return JSON.stringify(values, (_, value: unknown) =>
+    typeof value === 'string' ? storableText(value) : value,
+  );
+}
+
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD');
+}

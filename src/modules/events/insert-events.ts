@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+import { insertRows } from '../../db/rows-query.ts';
+import { lastOrdinal, type EventRow } from './event-store.ts';
+
+export type NewEvent = Omit<EventRow, 'id'>;
+
+/** The columns of an event but for its ordinals. */
+const columns = {
+  kind: 'text',
+  event: 'text',
+  object_id: 'number',
+  user_id: 'number',
+  info: 'text',
+  data: 'text',
+  created_at: 'number',
+} as const;
+
+const insertIncoming = insertRows<NewEvent>('incoming_events', columns);
+
+interface Numbered extends NewEvent {
+  kind_ordinal: number;
+  event_ordinal: number;
+  user_ordinal: number;
+}
+
+const insertNumbered = insertRows<Numbered>('events', {
+  ...columns,
+  kind_ordinal: 'number',
+  event_ordinal: 'number',
+  user_ordinal: 'number',
+});
+
+/** Finds the ordinals by itself. */
+const insert = query<NewEvent>((db, p) =>
+  db.insertInto('events').values({
+    kind: p.kind,
+    event: p.event,
+    object_id: p.object_id,
+    user_id: p.user_id,
+    info: p.info,
+    data: p.data,
+    created_at: p.created_at,
+    kind_ordinal: sql<number>`${lastOrdinal(db, 'kind', p.kind)} + 1`,
+    event_ordinal: sql<number>`${lastOrdinal(db, 'event', p.event)} + 1`,
+    user_ordinal: sql<number>`${lastOrdinal(db, 'user_id', p.user_id)} + 1`,
+  }),
+);
+
+const lastOrdinals = query<
+  Pick<NewEvent, 'kind' | 'event' | 'user_id'>,
+  Record<'kind' | 'event' | 'user', number>
+>((db, p) =>
+  db.selectNoFrom([
+    lastOrdinal(db, 'kind', p.kind).as('kind'),
+    lastOrdinal(db, 'event', p.event).as('event'),
+    lastOrdinal(db, 'user_id', p.user_id).as('user'),
+  ]),
+);
+
+/** From this many events on, a transaction counts its ordinals itself. */
+const COUNTS_FROM = 8;
+
+/** How many events a transaction has written, and the last ordinals it knows of. */
+const written = new WeakMap<Transaction, { events: number; ordinals: Ordinals }>();
+
+/**
+ * Writes events in their sequence. Finding the last ordinals costs as much as the rest of an event. A
+ * transaction that writes many, a batch of orders, finds them once and counts on; nobody else writes
+ * meanwhile.
+ */
+export async function insertEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
+  if (!tx.dialect.appendsInOrder) return tx.runAll(insertIncoming, events);
+  let known = written.get(tx);
+  if (!known) written.set(tx, (known = { events: 0, ordinals: new Map() }));
+  known.events += events.length;
+  if (known.events < COUNTS_FROM) {
+    for (const event of events) await tx.run(insert, event);
+    return;
+  }
+  const numbered: Numbered[] = [];
+  for (const event of events) {
+    if (!isKnown(event, known.ordinals)) await readOrdinals(tx, event, known.ordinals);
+    numbered.push(withOrdinals(event, known.ordinals));
+  }
+  await tx.runAll(insertNumbered, numbered);
+}
+
+const kindOf = (event: NewEvent) => `k ${event.kind}`;
+const nameOf = (event: NewEvent) => `e ${event.event}`;
+const userOf = (event: NewEvent) => `u ${event.user_id}`;
+
+type Ordinals = Map<string, number>;
+
+function isKnown(event: NewEvent, ordinals: Ordinals): boolean {
+  return ordinals.has(kindOf(event)) && ordinals.has(nameOf(event)) && ordinals.has(userOf(event));
+}
+
+/** What is known already may be ahead of what is written. */
+async function readOrdinals(tx: Transaction, event: NewEvent, ordinals: Ordinals): Promise<void> {
+  const last = (await tx.first(lastOrdinals, event))!;
+  const add = (of: string, ordinal: number) => ordinals.has(of) || ordinals.set(of, ordinal);
+  add(kindOf(event), last.kind);
+  add(nameOf(event), last.event);
+  add(userOf(event), last.user);
+}
+
+function withOrdinals(event: NewEvent, ordinals: Ordinals): Numbered {
+  const next = (of: string) => {
+    const ordinal = ordinals.get(of)! + 1;
+    ordinals.set(of, ordinal);
+    return ordinal;
+  };
+  return {
+    kind: event.kind,
+    event: event.event,
+    object_id: event.object_id,
+    user_id: event.user_id,
+    info: event.info,
+    data: event.data,
+    created_at: event.created_at,
+    kind_ordinal: next(kindOf(event)),
+    event_ordinal: next(nameOf(event)),
+    user_ordinal: next(userOf(event)),
+  };
+}

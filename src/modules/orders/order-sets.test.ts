@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { idOf, openTestApp, type TestApp } from '../../../test/harness.ts';
+import { statementsOf } from '../../../test/statements.ts';
+import { query } from '../../db/query.ts';
+import type { Tables } from '../../db/tables.ts';
+import { Seeded } from '../../shared/seeded.ts';
+import { putEventsInOrder } from '../events/index.ts';
+import { hashCustomer } from './order-input.ts';
+
+const STORE = '/svc/store/v1';
+const CUSTOMERS = Array.from({ length: 6 }, (_, i) => ({ email: `shopper-${i}@shop.example` }));
+
+/** Every table that orders touch, and the order that makes two of them comparable. */
+const TABLES = {
+  orders: ['order_id'],
+  referrals: ['order_id', 'coupon_id'],
+  journal: ['id'],
+  events: ['id'],
+  coupons: ['id'],
+  coupon_days: ['coupon_id', 'day'],
+  store_days: ['day'],
+  lifetime_customers: ['coupon_id', 'customer_hash'],
+  mla_shares: ['order_id', 'coupon_id', 'tier'],
+  clicks: ['id'],
+  click_days: ['coupon_id', 'day'],
+} as const satisfies Partial<Record<keyof Tables, readonly string[]>>;
+
+/** An installation with six coupons, of which those of maya are below tomas. */
+async function openStore(settings: Record<string, unknown> = {}) {
+  const app = await openTestApp({ settings });
+  const key = await app.key('admin', 'read,write,manage');
+  const send = async (method: string, path: string, json: unknown) => {
+    const reply = await app.call(STORE + path, { method, key, json });
+    assert.ok(reply.status < 300, reply.text);
+    return reply.body;
+  };
+  for (let i = 1; i <= 6; i++) {
+    await send('POST', '/coupons', {
+      code: `SET${i}`,
+      user_id: idOf(i % 2 === 0 ? 'maya' : 'tomas'),
+      ...(i === 3 && { percent_override: 12.5 }),
+    });
+  }
+  await send('PUT', `/affiliates/${idOf('maya')}/parent`, { parent_id: idOf('tomas') });
+  for (let i = 1; i <= 4; i++) {
+    await send('POST', '/clicks', { code: `SET${i}`, date: `2026-03-0${i}T10:00:00` });
+  }
+  return {
+    app,
+    key,
+    batch: (orders: unknown[]) => send('POST', '/orders/batch', { orders }),
+    put: ({ order_id, ...json }: any) =>
+      app.call(`${STORE}/orders/${order_id}`, { method: 'PUT', key, json }),
+    coupon: async (code: string) => {
+      const { body } = await app.call(`/coupons?search=${code}`, { key });
+      return (await app.call(`/coupons/${body[0].id}`, { key })).body;
+    },
+    verify: async () => {
+      const { body } = await app.call(`${STORE}/ledger/verify`, { key });
+      assert.deepEqual(body.differences, []);
+    },
+  };
+}
+
+/** Everything but when, how often, and what depends on the installation's own secret. */
+async function dumpOf({ site }: TestApp): Promise<Record<string, string[]>> {
+  await putEventsInOrder(site.database);
+  const dump: Record<string, string[]> = {};
+  const hashes = CUSTOMERS.map((customer) => [hashCustomer(site, customer)!, customer.email]);
+  for (const [table, by] of Object.entries(TABLES)) {
+    const rows = await site.database.read.all(
+      query<object, Record<string, unknown>>((db) =>
+        db
+          .selectFrom(table as 'orders')
+          .selectAll()
+          .orderBy(by as never),
+      ),
+      {},
+    );
+    dump[table] = rows
+      // The key that the test itself works with is another one in each.
+      .filter((row) => row['kind'] !== 'key')
+      .map((row) => {
+        const held = 'release_at' in row && { release_at: row['release_at'] !== null };
+        const ignored = { created_at: 0, updated_at: 0, figures_version: 0 };
+        const text = JSON.stringify({ ...row, ...held, ...ignored });
+        return hashes.reduce((told, [hash, email]) => told.replaceAll(hash!, email!), text);
+      });
+    if (table === 'lifetime_customers') dump[table].sort();
+  }
+  return dump;
+}
+
+/** Row by row: the difference of whole tables would be unreadable. */
+function assertSame(made: readonly string[], expected: readonly string[], table: string): void {
+  assert.equal(made.length, expected.length, table);
+  for (const [i, row] of made.entries()) assert.equal(row, expected[i], table);
+}
+
+const order = (order_id: number, changes: object = {}) => ({
+  order_id,
+  date: '2026-03-10T12:00:00',
+  status: 'completed',
+  subtotal: 100,
+  total: 100,
+  coupon_codes: ['SET1'],
+  ...changes,
+});
+
+/** Few orders, sent again and again with other coupons, statuses, days and refunds. */
+function randomOrders(seed: number, count: number) {
+  const random = new Seeded(seed);
+  const statuses = ['pending', 'processing', 'completed', 'cancelled', 'refunded'];
+  return Array.from({ length: count }, () => {
+    const total = random.between(1, 20_000) / 100;
+    return order(random.between(1, 25), {
+      date: `2026-03-1${random.between(0, 9)}T12:00:00`,
+      status: random.pick(statuses),
+      subtotal: total,
+      total,
+      coupon_codes: Array.from(
+        { length: random.between(0, 2) },
+        () => `SET${random.between(1, 7)}`,
+      ),
+      ...(random.happens(0.8) && { customer: random.pick(CUSTOMERS) }),
+      ...(random.happens(0.3) && { click_id: random.between(1, 5) }),
+      refunds: random.happens(0.3) ? [{ id: 1, amount: random.between(0, total * 100) / 100 }] : [],
+    });
+  });
+}
+
+describe('a batch stands as its orders do one by one', () => {
+  for (const [name, settings] of [
+    ['as it is', {}],
+    ['held back, and customers stay', { 'commission.delay_days': 2, 'attribution.lifetime': true }],
+  ] as const) {
+    test(`every table and every answer: settings ${name}`, async () => {
+      const [together, apart] = [await openStore(settings), await openStore(settings)];
+      for (const seed of [1, 2, 3]) {
+        const orders = randomOrders(seed, 80);
+        const { results } = await together.batch(orders);
+        for (const [i, one] of orders.entries()) {
+          const { status, body } = await apart.put(one);
+          const { order_id, referrals } = body;
+          assert.deepEqual(results[i], { order_id, status, referrals });
+        }
+      }
+      const [made, expected] = [await dumpOf(together.app), await dumpOf(apart.app)];
+      for (const table of Object.keys(TABLES))
+        assert.deepEqual(made[table], expected[table], table);
+      assert.ok(made['journal']!.length > 100 && made['mla_shares']!.length > 10);
+      await together.verify();
+    });
+  }
+
+  test('orders put at the same moment stand as one after the other', async () => {
+    const [together, apart] = [await openStore(), await openStore()];
+    const orders = Array.from({ length: 60 }, (_, i) =>
+      order(i + 1, { coupon_codes: [`SET${(i % 6) + 1}`, 'SET2'], total: i + 1, subtotal: i + 1 }),
+    );
+    const replies = await Promise.all(orders.map((one) => together.put(one)));
+    assert.ok(replies.every(({ status }) => status === 201));
+    for (const one of orders) await apart.put(one);
+    const [made, expected] = [await dumpOf(together.app), await dumpOf(apart.app)];
+    for (const table of ['orders', 'referrals', 'coupons', 'coupon_days', 'store_days']) {
+      assertSame(made[table]!, expected[table]!, table);
+    }
+    await together.verify();
+  });
+});
+
+describe('within one batch', () => {
+  test('an order sees what an earlier version of it did, and only the last one stays', async () => {
+    const { app, key, batch, coupon, verify } = await openStore();
+    const { results } = await batch([
+      order(1, { status: 'processing' }),
+      order(1),
+      order(1),
+      order(1, { refunds: [{ id: 1, amount: 50 }] }),
+      order(1, { coupon_codes: ['SET3'] }),
+    ]);
+    assert.deepEqual(
+      results.map((r: any) => [r.status, r.referrals.map((f: any) => [f.state, f.commission])]),
+      [
+        [201, [['awaiting', 10]]],
+        [200, [['granted', 10]]],
+        [200, [['granted', 10]]],
+        [200, [['granted', 5]]],
+        [
+          200,
+          [
+            ['void', 0],
+            ['granted', 12.5],
+          ],
+        ],
+      ],
+    );
+    assert.deepEqual(
+      [(await coupon('SET1')).unpaid_commission, (await coupon('SET3')).unpaid_commission],
+      [0, 12.5],
+    );
+    const { body } = await app.call('/events?after=0&event=referral&per_page=100', { key });
+    assert.deepEqual(
+      body.map((event: any) => event.event.slice('referral.'.length)),
+      ['created', 'updated', 'updated', 'reversed', 'created'],
+    );
+    await verify();
+  });
+
+  test('a customer whom an order brings stays for the orders behind it', async () => {
+    const { batch } = await openStore({ 'attribution.lifetime': true });
+    const [customer, other] = CUSTOMERS;
+    const { results } = await batch([
+      order(1, { coupon_codes: [], customer }),
+      order(2, { coupon_codes: ['SET4'], customer }),
+      order(3, { coupon_codes: [], customer }),
+      order(4, { coupon_codes: ['SET5'], customer }),
+      order(5, { coupon_codes: [], customer }),
+      order(6, { coupon_codes: [], customer: other }),
+    ]);
+    assert.deepEqual(
+      results.map((r: any) => r.referrals.map((f: any) => f.credited_via).join()),
+      ['', 'coupon', 'lifetime', 'coupon', 'lifetime', ''],
+    );
+    const credited = (i: number) => results[i].referrals[0].coupon_id;
+    assert.deepEqual([credited(2), credited(4)], [credited(1), credited(1)]);
+  });
+
+  test('one that is refused in the middle leaves the others as they are', async () => {
+    const { batch, coupon } = await openStore();
+    const { results } = await batch([order(1), order(2, { total: 0.001 }), null, order(3)]);
+    assert.deepEqual(
+      results.map((r: any) => [r.order_id, r.status, r.referrals?.length]),
+      [
+        [1, 201, 1],
+        [2, 400, undefined],
+        [null, 400, undefined],
+        [3, 201, 1],
+      ],
+    );
+    assert.equal((await coupon('SET1')).unpaid_commission, 20);
+  });
+
+  test('a thousand of one coupon: every balance on the way is in the journal', async () => {
+    const { app, batch, coupon, verify } = await openStore();
+    const orders = Array.from({ length: 1_000 }, (_, i) =>
+      order(i + 1, { coupon_codes: ['set2'] }),
+    );
+    const { results } = await batch(orders);
+    assert.ok(results.every((r: any) => r.status === 201));
+    const { id, stats, unpaid_commission } = await coupon('SET2');
+    assert.deepEqual([stats.orders_count, unpaid_commission], [1_000, 10_000]);
+    const after = await app.site.database.read.all(
+      query<{ id: number }, { unpaid_after: number }>((db, p) =>
+        db.selectFrom('journal').select('unpaid_after').where('coupon_id', '=', p.id).orderBy('id'),
+      ),
+      { id },
+    );
+    assert.deepEqual(
+      after.map((entry) => entry.unpaid_after),
+      orders.map((_, i) => (i + 1) * 1_000),
+    );
+    await verify();
+  });
+
+  test('text that a database cannot hold is taken as it is by itself', async () => {
+    const { batch, put } = await openStore();
+    const odd = ['a\u0000b', '\ud800', 'é\u2028', '\\u0000'];
+    const { results } = await batch(odd.map((code, i) => order(i + 1, { coupon_codes: [code] })));
+    assert.deepEqual(
+      results.map((r: any) => r.status),
+      [201, 201, 201, 201],
+    );
+    for (const [i, code] of odd.entries()) {
+      assert.equal((await put(order(i + 1, { coupon_codes: [code, 'SET1'] }))).status, 200);
+    }
+  });
+});
+
+test('on a server a batch of any size is a few statements', async () => {
+  const { app, batch } = await openStore();
+  if (app.databaseUrl === '') return;
+  let last = 0;
+  for (const count of [50, 500]) {
+    const statements = await statementsOf(app.site.database, () =>
+      batch(Array.from({ length: count }, () => order(++last, { coupon_codes: ['SET2'] }))),
+    );
+    assert.ok(statements < 40, `${statements} for ${count}`);
+  }
+});

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { WINDOW_MS, type Allowance } from '../kernel/rate-limit.ts';
+import { LeasedRateLimits, leaseSize, type SharedCounter } from './leased-rate-limits.ts';
+
+/** A count that several stores share, with a clock of its own, and that can be out of reach. */
+class Counter implements SharedCounter {
+  isUp = true;
+  nowMs = 0;
+  calls: number[] = [];
+  fallbacks = 0;
+  #windows = new Map<string, { count: number; endsMs: number }>();
+
+  async add(identity: string, units: number): Promise<{ count: number; resetMs: number }> {
+    this.calls.push(units);
+    await setImmediate();
+    if (!this.isUp) throw new Error('out of reach');
+    let window = this.#windows.get(identity);
+    if (!window || window.endsMs <= this.nowMs)
+      window = { count: 0, endsMs: this.nowMs + WINDOW_MS };
+    this.#windows.set(identity, window);
+    window.count += units;
+    return { count: window.count, resetMs: window.endsMs - this.nowMs };
+  }
+
+  noteFallback(): void {
+    this.fallbacks += 1;
+  }
+
+  flush(): void {
+    this.#windows.clear();
+  }
+}
+
+function instances(howMany: number): { counter: Counter; stores: LeasedRateLimits[] } {
+  const counter = new Counter();
+  const store = () => new LeasedRateLimits(counter, () => counter.nowMs);
+  return { counter, stores: Array.from({ length: howMany }, store) };
+}
+
+function one() {
+  const { counter, stores } = instances(1);
+  const take = (limit: number) => stores[0]!.take('maya', limit, counter.nowMs);
+  const times = async (howOften: number, limit: number): Promise<Allowance[]> => {
+    const answers = [];
+    for (let i = 0; i < howOften; i++) answers.push(await take(limit));
+    return answers;
+  };
+  return { counter, take, times };
+}
+
+const allowedOf = (answers: Allowance[]) => answers.filter(({ allowed }) => allowed).length;
+
+describe('how much is taken at once', () => {
+  const cases: [string, Parameters<typeof leaseSize>[0], number][] = [
+    ['the first time, what is asked for', { waiting: 1, used: 0, left: 1_000 }, 1],
+    ['as much again as was used', { waiting: 1, used: 8, left: 1_000 }, 8],
+    ['up to a hundred', { waiting: 1, used: 9_000, left: 100_000 }, 100],
+    ['a sixteenth of what is left', { waiting: 1, used: 80, left: 80 }, 5],
+    ['near the limit one', { waiting: 1, used: 100, left: 20 }, 1],
+    ['as much as is waited for', { waiting: 50, used: 0, left: 60 }, 50],
+    ['but not more than there is', { waiting: 50, used: 0, left: 20 }, 20],
+  ];
+  for (const [name, given, units] of cases) {
+    test(name, () => assert.equal(leaseSize(given), units));
+  }
+});
+
+describe('one instance', () => {
+  test('is exact to the request, and tells what is left as if it counted alone', async () => {
+    const { times } = one();
+    const answers = await times(125, 120);
+    assert.deepEqual(
+      answers.map(({ allowed, remaining }) => [allowed, remaining]),
+      Array.from({ length: 125 }, (_, i) => [i < 120, Math.max(0, 119 - i)]),
+    );
+    assert.ok(answers.every(({ resetMs }) => resetMs === WINDOW_MS));
+  });
+
+  test('rarely asks where there is much left, and never waits in between', async () => {
+    const { counter, take, times } = one();
+    await times(1_000, 1_000_000);
+    assert.ok(counter.calls.length < 20, `${counter.calls.length} calls`);
+    assert.ok(!(take(1_000_000) instanceof Promise));
+  });
+
+  test('asks nothing once it is refused, until the window is over', async () => {
+    const { counter, times } = one();
+    await times(5, 5);
+    counter.calls = [];
+    assert.equal(allowedOf(await times(50, 5)), 0);
+    assert.deepEqual(counter.calls, []);
+    counter.nowMs += WINDOW_MS;
+    assert.equal(allowedOf(await times(50, 5)), 5);
+  });
+
+  test('many requests at the same moment make few calls, and are counted one by one', async () => {
+    const { counter, take } = one();
+    const answers = await Promise.all(Array.from({ length: 150 }, () => take(120)));
+    assert.equal(allowedOf(answers), 120);
+    assert.ok(counter.calls.length <= 3, `${counter.calls.length} calls`);
+    assert.equal(
+      counter.calls.reduce((a, b) => a + b),
+      120,
+      'and take no more than there is',
+    );
+  });
+
+  test('follows the limit up and down', async () => {
+    const { times } = one();
+    assert.equal(allowedOf(await times(130, 120)), 120);
+    assert.equal(allowedOf(await times(100, 200)), 80);
+    assert.equal(allowedOf(await times(5, 120)), 0);
+    assert.equal(allowedOf(await times(5, 203)), 3);
+  });
+});
+
+describe('out of reach', () => {
+  test('each instance goes on from what it knew, at once', async () => {
+    const { counter, take, times } = one();
+    await times(100, 120);
+    counter.isUp = false;
+    const answer = take(120);
+    assert.ok(!(answer instanceof Promise));
+    assert.equal(allowedOf(await times(50, 120)), 19);
+    assert.equal(counter.fallbacks, 51);
+  });
+
+  test('those who wait when it is lost are counted here', async () => {
+    const { counter, take } = one();
+    const waiting = Array.from({ length: 10 }, () => take(4));
+    counter.isUp = false;
+    assert.equal(allowedOf(await Promise.all(waiting)), 4);
+    assert.equal(counter.fallbacks, 10);
+  });
+
+  test('what was let through meanwhile is added when it is back', async () => {
+    const { counter, stores } = instances(2);
+    const take = (store: LeasedRateLimits) => store.take('maya', 120, 0);
+    counter.isUp = false;
+    for (let i = 0; i < 100; i++) await take(stores[0]!);
+    counter.isUp = true;
+    assert.equal((await take(stores[0]!)).remaining, 19);
+    assert.equal((await take(stores[1]!)).remaining < 20, true);
+  });
+
+  test('emptied, it begins anew', async () => {
+    const { counter, times } = one();
+    await times(10, 120);
+    counter.flush();
+    const [first] = await times(1, 120);
+    assert.equal(first!.allowed, true);
+  });
+});
+
+describe('several instances', () => {
+  test('let exactly the limit through when all of them are asked for more', async () => {
+    const { counter, stores } = instances(3);
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, i) => stores[i % 3]!.take('maya', 120, counter.nowMs)),
+    );
+    assert.equal(allowedOf(answers), 120);
+  });
+
+  test('in turn, as a balancer sends them: exactly the limit', async () => {
+    for (const limit of [1, 5, 30, 120, 1_000]) {
+      const { counter, stores } = instances(4);
+      let allowed = 0;
+      for (let i = 0; i < limit * 2; i++) {
+        if ((await stores[i % 4]!.take('maya', limit, counter.nowMs)).allowed) allowed += 1;
+      }
+      assert.equal(allowed, limit);
+    }
+  });
+
+  test('however requests come: never more than the limit, and little less', async () => {
+    const steps = fc.array(
+      fc.record({
+        store: fc.nat({ max: 2 }),
+        burst: fc.integer({ min: 1, max: 40 }),
+        settle: fc.boolean(),
+      }),
+      { maxLength: 40 },
+    );
+    await fc.assert(
+      fc.asyncProperty(steps, fc.integer({ min: 1, max: 300 }), async (plan, limit) => {
+        const { counter, stores } = instances(3);
+        const answers: (Allowance | Promise<Allowance>)[] = [];
+        for (const { store, burst, settle } of plan) {
+          for (let i = 0; i < burst; i++) {
+            answers.push(stores[store]!.take('maya', limit, counter.nowMs));
+          }
+          if (settle) await Promise.all(answers);
+        }
+        const allowed = allowedOf(await Promise.all(answers));
+        assert.ok(allowed <= limit, `${allowed} of ${limit}`);
+        const idle = 2 * Math.floor(limit / 16);
+        assert.ok(allowed >= Math.min(limit, answers.length) - idle, `${allowed} of ${limit}`);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,72 @@
+// What Redis does in one step, by its own clock, so that instances whose clocks differ agree.
+
+const NOW = `
+local time = redis.call('time')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+`;
+
+const TELL = `
+redis.call('publish', channel, cjson.encode({by = by, network = network, wait = wait, following = following}))
+`;
+
+/**
+ * Counts a failure, or takes over a lock that an instance has decided by itself. Whoever comes while
+ * the network is locked learns of that lock and adds nothing to it. Answers how long it is locked, how
+ * long the next time, and 1 where this made it so; 0 where it is not locked.
+ *
+ * KEYS: its failures, its next wait, all that are locked
+ * ARGV: channel, who asks, network, a name for this failure, the wait decided or 0, then the rules
+ */
+export const FAIL = `${NOW}
+local channel, by, network, name, decided = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local most, window, first = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
+local longest, forget = tonumber(ARGV[9]), tonumber(ARGV[10])
+local wait = tonumber(redis.call('get', KEYS[2]) or first)
+local ends = tonumber(redis.call('zscore', KEYS[3], network) or 0)
+if ends > now then
+  return {ends - now, wait, 0}
+end
+if decided == 0 then
+  redis.call('zremrangebyscore', KEYS[1], '-inf', now - window)
+  redis.call('zadd', KEYS[1], now, name)
+  redis.call('pexpire', KEYS[1], window)
+  redis.call('pexpire', KEYS[2], forget)
+  if redis.call('zcard', KEYS[1]) < most then
+    return {0, 0, 0}
+  end
+end
+wait = math.max(wait, decided)
+local following = math.min(wait * 2, longest)
+redis.call('del', KEYS[1])
+redis.call('set', KEYS[2], following, 'PX', forget)
+redis.call('zremrangebyscore', KEYS[3], '-inf', now)
+redis.call('zadd', KEYS[3], now + wait, network)
+redis.call('pexpire', KEYS[3], longest)
+${TELL}
+return {wait, following, 1}
+`;
+
+/**
+ * Takes over what is left of a lock that an instance made while it was on its own.
+ *
+ * KEYS: its next wait, all that are locked
+ * ARGV: channel, who asks, network, how long it still is locked, how long the next time, two rules
+ */
+export const ADOPT = `${NOW}
+local channel, by, network = ARGV[1], ARGV[2], ARGV[3]
+local wait, following = tonumber(ARGV[4]), tonumber(ARGV[5])
+local longest, forget = ARGV[6], ARGV[7]
+redis.call('set', KEYS[1], following, 'PX', forget)
+redis.call('zadd', KEYS[2], now + wait, network)
+redis.call('pexpire', KEYS[2], longest)
+${TELL}
+`;
+
+/** All that are locked, each with how long it still is. KEYS: all that are locked */
+export const LOCKED = `${NOW}
+local found = redis.call('zrangebyscore', KEYS[1], now + 1, '+inf', 'withscores')
+for i = 2, #found, 2 do
+  found[i] = found[i] - now
+end
+return found
+`;

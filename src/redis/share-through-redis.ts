@@ -1,0 +1,61 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { LockOut } from '../http/lock-out.ts';
+import type { Log } from '../kernel/log.ts';
+import type { Keyring } from '../shared/secrets.ts';
+import { LeasedRateLimits } from './leased-rate-limits.ts';
+import { RedisLink } from './link.ts';
+import { SharedChanges } from './shared-changes.ts';
+import { redisCounter } from './shared-counter.ts';
+import { SharedLockOut } from './shared-lock-out.ts';
+import type { Sharing } from './sharing.ts';
+
+export interface SharingOptions {
+  url: string;
+  keyring: Keyring;
+  log: Log;
+  clock: () => number;
+}
+
+/** Instances have the same secret, and thereby the same keys; another installation has others. */
+export function redisPrefix(keyring: Keyring): string {
+  return `tributary:{${keyring.hash('redis', 'prefix').slice(0, 16)}}`;
+}
+
+export function shareThroughRedis({ url, keyring, log, clock }: SharingOptions): Sharing {
+  const link = new RedisLink({ url, prefix: redisPrefix(keyring), log });
+  const lockOut = new LockOut();
+  new SharedLockOut(link, lockOut, log, clock);
+  const changes = new SharedChanges(link);
+  return {
+    limits: new LeasedRateLimits(redisCounter(link), clock),
+    lockOut,
+    onChange: (action) => changes.onChange(action),
+    tellChange: () => changes.tell(),
+    start: () => link.start(),
+    exposeMetrics: (registry) => exposeMetrics(registry, link),
+    async close() {
+      await changes.told();
+      link.close();
+    },
+  };
+}
+
+function exposeMetrics(registry: Registry, link: RedisLink): void {
+  new Gauge({
+    name: 'tributary_redis_up',
+    help: '1 while limits, lock-outs and changes are shared through Redis, 0 while they are not.',
+    registers: [registry],
+    collect() {
+      this.set(link.isUp ? 1 : 0);
+    },
+  });
+  new Counter({
+    name: 'tributary_redis_fallbacks_total',
+    help: 'Requests and failures to sign in that were counted by this instance alone for want of Redis.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(link.fallbacks);
+    },
+  });
+}

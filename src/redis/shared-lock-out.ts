@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { lockOutRules, type Lock, type LockOut } from '../http/lock-out.ts';
+import type { Log } from '../kernel/log.ts';
+import type { RedisLink } from './link.ts';
+import { ADOPT, FAIL, LOCKED } from './lock-out-scripts.ts';
+
+const CHANNEL = 'locked';
+
+interface Told extends Lock {
+  by: string;
+}
+
+/**
+ * Failures of one address count together wherever they happen. Each instance goes on counting for
+ * itself and asks nobody before it refuses; Redis adds up, and tells all when it is enough.
+ */
+export class SharedLockOut {
+  readonly #link: RedisLink;
+  readonly #lockOut: LockOut;
+  readonly #log: Log;
+  readonly #clock: () => number;
+  readonly #sender = randomUUID();
+  #failures = 0;
+
+  constructor(link: RedisLink, lockOut: LockOut, log: Log, clock: () => number) {
+    this.#link = link;
+    this.#lockOut = lockOut;
+    this.#log = log;
+    this.#clock = clock;
+    lockOut.onFailure((network, waitMs) => void this.#share(network, waitMs));
+    link.onMessage(CHANNEL, (text) => this.#hear(JSON.parse(text) as Told));
+    link.onUp(() => this.#catchUp());
+  }
+
+  async #share(network: string, waitMs: number): Promise<void> {
+    if (!this.#link.isUp) return this.#link.noteFallback();
+    const sentMs = this.#clock();
+    try {
+      const [wait, following, isNew] = await this.#fail(network, waitMs);
+      if (wait > 0) this.#lockOut.lock({ network, wait, following }, sentMs);
+      // What this instance decided was logged where it did.
+      if (isNew === 1 && waitMs === 0) {
+        this.#log.warn({ address: network }, 'locked out after repeated failures at all instances');
+      }
+    } catch {
+      this.#link.noteFallback();
+    }
+  }
+
+  async #fail(
+    network: string,
+    waitMs: number,
+  ): Promise<[wait: number, following: number, isNew: number]> {
+    const { failuresMax, windowMs, firstWaitMs, waitMaxMs, forgetAfterMs } = lockOutRules;
+    this.#failures += 1;
+    const answer = await this.#run(
+      FAIL,
+      [`failures:${network}`, `wait:${network}`, 'locked'],
+      [
+        this.#link.key(CHANNEL),
+        this.#sender,
+        network,
+        `${this.#sender} ${this.#failures}`,
+        waitMs,
+        failuresMax,
+        windowMs,
+        firstWaitMs,
+        waitMaxMs,
+        forgetAfterMs,
+      ],
+    );
+    return answer as [number, number, number];
+  }
+
+  /** What was locked while nothing was heard, there and here. */
+  async #catchUp(): Promise<void> {
+    const mine = this.#lockOut.locked(this.#clock());
+    try {
+      const found = (await this.#run(LOCKED, ['locked'], [])) as (string | number)[];
+      const known = new Set<string>();
+      for (let i = 0; i < found.length; i += 2) {
+        const network = String(found[i]);
+        known.add(network);
+        this.#hear({ by: '', network, wait: Number(found[i + 1]), following: 0 });
+      }
+      for (const lock of mine) if (!known.has(lock.network)) await this.#handOver(lock);
+    } catch {
+      // Lost again, which the link has told: there will be another time.
+    }
+  }
+
+  async #handOver({ network, wait, following }: Lock): Promise<void> {
+    const { waitMaxMs, forgetAfterMs } = lockOutRules;
+    await this.#run(
+      ADOPT,
+      [`wait:${network}`, 'locked'],
+      [this.#link.key(CHANNEL), this.#sender, network, wait, following, waitMaxMs, forgetAfterMs],
+    );
+  }
+
+  #run(script: string, keys: string[], values: (string | number)[]): Promise<unknown> {
+    return this.#link.run((client) =>
+      client.eval(script, {
+        keys: keys.map((name) => this.#link.key(name)),
+        arguments: values.map(String),
+      }),
+    );
+  }
+
+  /** What this instance asked for it knows already. */
+  #hear({ by, ...lock }: Told): void {
+    if (by !== this.#sender) this.#lockOut.lock(lock, this.#clock());
+  }
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { makeDatabase } from '../postgres/databases.ts';
+import { dataFolder } from '../../src/data-folder.ts';
+import { tempFolder } from '../process/launch.ts';
+import { runEach } from '../process/run.ts';
+import {
+  startServer,
+  type CallOptions,
+  type Reply,
+  type Server,
+} from '../process/running-server.ts';
+
+export const STORE = '~/svc/store/v1';
+export const INSTANCES = 4;
+/** How often in a row a request may find nobody: instances die, but never all at once. */
+const GONE_MAX = 200;
+
+/**
+ * Four real processes on one database, each with a data folder of its own that holds the secret and
+ * nothing else, as on four machines.
+ */
+export class Cluster {
+  readonly key: string;
+  readonly #env: Record<string, string>;
+  readonly #folders: string[];
+  readonly #servers: (Server | undefined)[];
+  #next = 0;
+
+  constructor(key: string, env: Record<string, string>, folders: string[], servers: Server[]) {
+    this.key = key;
+    this.#env = env;
+    this.#folders = folders;
+    this.#servers = servers;
+  }
+
+  static async open(
+    server: string,
+    { settings, env }: { settings: Record<string, string>; env: Record<string, string> },
+  ): Promise<Cluster> {
+    let drop = async () => {};
+    after(() => drop());
+    const made = await makeDatabase(server, { empty: true });
+    drop = made.drop;
+    const all = { ...env, DATABASE_URL: made.url };
+    const folders = Array.from({ length: INSTANCES }, () => join(tempFolder(), 'data'));
+    const key = await install(folders, settings, all);
+    const servers = await Promise.all(folders.map((folder) => startInstance(folder, all)));
+    return new Cluster(key, all, folders, servers);
+  }
+
+  /** The instances that run now. */
+  get running(): Server[] {
+    return this.#servers.filter((server) => server !== undefined);
+  }
+
+  /** Asks one of them, in turn. */
+  call(path: string, options: CallOptions = {}): Promise<Reply> {
+    const { running } = this;
+    return this.ask(running[this.#next++ % running.length]!, path, options);
+  }
+
+  /** Asks the one, as the proxy before it would. */
+  ask(server: Server, path: string, options: CallOptions = {}): Promise<Reply> {
+    const headers = { 'x-forwarded-proto': 'https', ...options.headers };
+    return server.call(path, { key: this.key, ...options, headers });
+  }
+
+  /** Asks until somebody answers: the same request again, at another one. */
+  async persist(path: string, options: CallOptions): Promise<Reply> {
+    for (let gone = 0; ; gone += 1) {
+      try {
+        return await this.call(path, options);
+      } catch (error) {
+        if (gone === GONE_MAX) throw error;
+      }
+    }
+  }
+
+  /** All of them, at the same moment. */
+  askEach(path: string, options: CallOptions = {}): Promise<Reply[]> {
+    return Promise.all(this.running.map((server) => this.ask(server, path, options)));
+  }
+
+  /** Ends one of them without a warning. */
+  async kill(index: number): Promise<void> {
+    const server = this.#servers[index]!;
+    this.#servers[index] = undefined;
+    assert.equal((await server.stop('SIGKILL')).signal, 'SIGKILL');
+  }
+
+  async start(index: number): Promise<void> {
+    this.#servers[index] = await startInstance(this.#folders[index]!, this.#env);
+  }
+
+  async stop(): Promise<void> {
+    for (const { code } of await Promise.all(this.running.map((server) => server.stop()))) {
+      assert.equal(code, 0);
+    }
+  }
+
+  /** What `tributary verify` finds wrong with the books. */
+  async differences(): Promise<unknown[]> {
+    const { body } = await this.call(`${STORE}/ledger/verify`);
+    return body.differences;
+  }
+}
+
+async function install(
+  [first, ...others]: string[],
+  settings: Record<string, string>,
+  env: Record<string, string>,
+): Promise<string> {
+  const commands = [
+    ['admin', 'create', '--login', 'admin', '--email', 'admin@test.example'],
+    ['keys', 'create', '--user', 'admin', '--scopes', 'read,write,manage'],
+    ...Object.entries(settings).map(([name, value]) => ['settings', 'set', name, value]),
+  ];
+  const results = await runEach(
+    commands.map((args) => ({ args: [...args, '--data', first!, '--json'], env })),
+  );
+  for (const { code, stderr } of results) assert.equal(code, 0, stderr);
+  for (const other of others) {
+    mkdirSync(other, { mode: 0o700 });
+    copyFileSync(dataFolder(first!).secretFile, dataFolder(other).secretFile);
+  }
+  return (JSON.parse(results[1]!.stdout) as { token: string }).token;
+}
+
+function startInstance(folder: string, env: Record<string, string>): Promise<Server> {
+  return startServer(folder, ['--tls', 'off', '--trusted-proxies', '127.0.0.1'], { env });
+}

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { eventually } from '../eventually.ts';
+import { openFakeStripe } from '../gateways/fake-stripe.ts';
+import { testServer } from '../postgres/databases.ts';
+import type { Reply, Server } from '../process/running-server.ts';
+import { testRedis } from '../redis/server.ts';
+import { Receiver } from '../webhooks/receiver.ts';
+import { Cluster, INSTANCES, STORE } from './cluster.ts';
+import { FeedReader, KeyUser, OrderSender, PayoutTaker, type Shopper } from './shoppers.ts';
+
+const KILLS = 6;
+const COUPONS = 4;
+/** What a dead instance held is free after a minute at most. */
+const SETTLED_WITHIN_MS = 120_000;
+const WITHIN_MS = 1_000;
+
+const [server, redis] = [testServer(), testRedis()];
+if (server !== undefined && redis !== undefined) {
+  describe('four processes', () => fourProcesses(server, redis));
+}
+
+async function fourProcesses(url: string, redisUrl: string): Promise<void> {
+  const stripe = await openFakeStripe();
+  after(() => stripe.close());
+  const cluster = await Cluster.open(url, {
+    settings: {
+      'api.rate_per_minute': '1000000',
+      'payouts.auto_accept': 'true',
+      'payouts.auto_accept_max': '100000',
+      'webhooks.allow_private': 'true',
+    },
+    env: {
+      REDIS_URL: redisUrl,
+      TRIBUTARY_STRIPE_URL: stripe.url,
+      TRIBUTARY_STRIPE_KEY: stripe.key,
+    },
+  });
+  const post = async (path: string, json: object, method = 'POST') => {
+    const reply = await cluster.call(path, { method, json });
+    assert.match(String(reply.status), /^20[01]$/, reply.text);
+    return reply.body;
+  };
+  const atOnce = (count: number, ask: (i: number) => Promise<Reply>) =>
+    Promise.all(Array.from({ length: count }, (_, i) => ask(i)));
+  const statuses = (replies: Reply[]) => replies.map(({ status }) => status).sort();
+
+  /** A coupon of an affiliate of its own who can be paid. */
+  let people = 0;
+  const couponOf = async (method_type: 'banktransfer' | 'stripe', percent = 10) => {
+    const name = `person${++people}`;
+    const { id } = await post(`${STORE}/affiliates`, {
+      login: name,
+      email: `${name}@test.example`,
+    });
+    const details =
+      method_type === 'stripe'
+        ? { account: `acct_1NXcluster${people}` }
+        : { account_holder: 'Maya Okafor', iban: 'DE89370400440532013000' };
+    await post(`${STORE}/affiliates/${id}/payout-details`, { method_type, details }, 'PUT');
+    const coupon = { code: name, user_id: id, percent };
+    return { id: (await post(`${STORE}/coupons`, coupon)).id as number, code: name };
+  };
+  const earn = (id: number, amount: number) =>
+    post(`${STORE}/coupons/${id}/adjustments`, { amount, note: 'Test' });
+
+  test('32 requests for a payout at once: one is made', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const { id } = await couponOf('banktransfer');
+      await earn(id, 80);
+      const replies = await atOnce(32, () =>
+        cluster.call('/payouts', { method: 'POST', json: { coupon_id: id } }),
+      );
+      assert.equal(replies.filter(({ status }) => status === 201).length, 1);
+      assert.ok(replies.every(({ status }) => [200, 201, 409].includes(status)));
+      const ids = replies.flatMap(({ body }) => (body.id === undefined ? [] : [body.id]));
+      assert.equal(new Set(ids).size, 1);
+    }
+  });
+
+  test('32 requests for a payout by a gateway at once: it is paid once', async () => {
+    const { id } = await couponOf('stripe');
+    await earn(id, 80);
+    const before = stripe.payments.length;
+    await atOnce(32, () => cluster.call('/payouts', { method: 'POST', json: { coupon_id: id } }));
+    assert.equal(stripe.payments.length, before + 1);
+  });
+
+  test('16 changes of a status at once: money moves once a step', async () => {
+    const { id } = await couponOf('banktransfer');
+    await earn(id, 80);
+    const payout = await post('/payouts', { coupon_id: id });
+    const wanted = ['paid', 'cancel', 'created', 'paid'];
+    const replies = await atOnce(16, (i) =>
+      cluster.call(`/payouts/${payout.id}/status`, {
+        method: 'POST',
+        json: { status: wanted[i % wanted.length] },
+      }),
+    );
+    assert.ok(
+      replies.every(({ status }) => [200, 400, 409].includes(status)),
+      `${statuses(replies)}`,
+    );
+    assert.deepEqual(await cluster.differences(), []);
+    const { body } = await cluster.call(`/coupons/${id}`);
+    const pools = [body.unpaid_commission, body.pending_payout_commission, body.paid_commission];
+    assert.equal(
+      pools.reduce((sum, pool) => sum + pool, 0),
+      80,
+    );
+  });
+
+  test('a key and a switch are the same everywhere within a second', async () => {
+    const { id, token } = await post('/keys', {});
+    assert.deepEqual(statuses(await cluster.askEach('/me', { key: token })), [200, 200, 200, 200]);
+    await cluster.call(`/keys/${id}`, { method: 'DELETE' });
+    await cluster.call(`${STORE}/settings`, {
+      method: 'PATCH',
+      json: { 'api.disabled_endpoints': ['store:get_groups'] },
+    });
+    await eventually(async () => {
+      assert.deepEqual(
+        statuses(await cluster.askEach('/me', { key: token })),
+        [401, 401, 401, 401],
+      );
+      const switched = await cluster.askEach(`${STORE}/groups`);
+      assert.deepEqual(statuses(switched), [404, 404, 404, 404]);
+    }, WITHIN_MS);
+  });
+
+  test('a limit is one limit, to the request', async () => {
+    const settings = { 'api.anonymous_rate_per_minute': 60 };
+    await post(`${STORE}/settings`, settings, 'PATCH');
+    const replies: Reply[] = [];
+    // Strangers count as one.
+    const knock = async (one: Server) => {
+      const headers = { 'x-forwarded-proto': 'https' };
+      const reply = await one.call('/openapi', { headers });
+      replies.push(reply);
+      return reply;
+    };
+    await eventually(async () => {
+      for (const one of cluster.running) {
+        const { headers } = await knock(one);
+        assert.match(String(headers['ratelimit-policy']), /q=60;/);
+      }
+    }, WITHIN_MS);
+    // So many that each is asked for more than it can have taken ahead.
+    await atOnce(400, (i) => knock(cluster.running[i % INSTANCES]!));
+    assert.equal(replies.filter(({ status }) => status === 200).length, 60);
+    assert.ok(replies.every(({ status }) => status === 200 || status === 429));
+  });
+
+  test('while they are killed one after the other, nothing is lost and nothing is done twice', async (t) => {
+    const receiver = await new Receiver().listen();
+    const hook = await post('/webhooks', { url: receiver.url, events: ['*'] });
+    const first = Number((await cluster.call('/events?per_page=1')).body[0].id) + 1;
+    const coupons = await Promise.all(Array.from({ length: COUPONS }, () => couponOf('stripe')));
+    const orderCoupons = await Promise.all(
+      Array.from({ length: COUPONS }, () => couponOf('banktransfer')),
+    );
+    const paidBefore = stripe.payments.length;
+    const takers = coupons.map(({ id }) => new PayoutTaker(cluster, id));
+    const senders = orderCoupons.map(({ code }) => new OrderSender(cluster, code));
+    const keys = new KeyUser(cluster);
+    const readers = [new FeedReader(cluster), new FeedReader(cluster)];
+    const shoppers: Shopper[] = [...takers, ...senders, keys];
+
+    let isOver = false;
+    let areDone = false;
+    const reading = readers.map((reader) => reader.work(() => areDone));
+    const working = shoppers.map((shopper) => shopper.work(() => isOver));
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      await setTimeout(300 + Math.random() * 500);
+      const index = Math.trunc(Math.random() * INSTANCES);
+      await cluster.kill(index);
+      await cluster.start(index);
+    }
+    isOver = true;
+    await Promise.all(working);
+
+    // What instances left half done is finished by the others.
+    await eventually(async () => {
+      for (const { id } of coupons) {
+        const { body } = await cluster.call(`/coupons/${id}`);
+        assert.equal(body.pending_payout_commission, 0, 'a payout has not been found out about');
+      }
+    }, SETTLED_WITHIN_MS);
+    areDone = true;
+    await Promise.all(reading);
+
+    const [one, other] = readers;
+    assert.deepEqual(one!.seen, other!.seen);
+    assert.deepEqual(
+      one!.seen.map(({ id }) => id),
+      one!.seen.map((_, i) => i + 1),
+      'no event is missed and none comes twice',
+    );
+    assert.equal(
+      one!.seen.filter(({ event, id }) => event === 'key.created' && id >= first).length,
+      keys.made,
+    );
+    assert.deepEqual(await cluster.differences(), []);
+
+    for (const [i, { id }] of orderCoupons.entries()) {
+      const { body } = await cluster.call(`/coupons/${id}/stats`);
+      assert.deepEqual(
+        [body.orders_count, body.total_sales],
+        [senders[i]!.totals.size, senders[i]!.sum],
+        'every order once, as it was last sent',
+      );
+    }
+    let paid = 0;
+    for (const [i, { id }] of coupons.entries()) {
+      const { body } = await cluster.call(`/coupons/${id}`);
+      const pools = [body.unpaid_commission, body.pending_payout_commission, body.paid_commission];
+      const cents = pools.map((pool) => Math.round(pool * 100));
+      assert.equal(
+        cents.reduce((sum, pool) => sum + pool, 0),
+        takers[i]!.earned,
+      );
+      paid += cents[2]!;
+    }
+    const payments = stripe.payments.slice(paidBefore);
+    assert.equal(
+      payments.reduce((sum, { amount }) => sum + Number(amount), 0),
+      paid,
+    );
+    assert.equal(new Set(payments.map(({ key }) => key)).size, payments.length);
+
+    const last = one!.seen.length;
+    await eventually(() => {
+      const came = new Set(receiver.ids);
+      const missing = one!.seen.filter(({ id }) => id >= first && !came.has(id));
+      assert.deepEqual(missing, []);
+    }, SETTLED_WITHIN_MS);
+    await eventually(async () => {
+      const path = `${STORE}/webhooks/${hook.id}/deliveries?state=delivered&per_page=1`;
+      const { headers } = await cluster.call(path);
+      assert.equal(Number(headers['x-svc-total']), last - first + 1, 'one delivery an event');
+    }, SETTLED_WITHIN_MS);
+    const again = receiver.ids.length - new Set(receiver.ids).size;
+    t.diagnostic(
+      `${KILLS} kills; ${senders.reduce((n, { totals }) => n + totals.size, 0)} orders, ` +
+        `${payments.length} payments, ${keys.made} keys, ${last} events; ${again} deliveries came again`,
+    );
+    assert.ok(payments.length > COUPONS && keys.made > COUPONS);
+    await cluster.stop();
+  });
+}

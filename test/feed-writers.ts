@@ -1,0 +1,64 @@
+import { setTimeout } from 'node:timers/promises';
+import Type from 'typebox';
+import type { Transaction } from '../src/db/database.ts';
+import { openPostgres } from '../src/db/open-postgres.ts';
+import { openSqlite } from '../src/db/open-sqlite.ts';
+import { query } from '../src/db/query.ts';
+import { defineEvent } from '../src/kernel/event.ts';
+import { emit } from '../src/modules/events/index.ts';
+
+// A process with several writers, each of whose transactions tells of one event. Of every seven one is
+// undone, and each takes another time to its commit, so that they do not end as they began.
+
+export interface Writing {
+  readonly file: string;
+  readonly databaseUrl: string;
+  /** The first of its numbers; each writer has one. */
+  readonly first: number;
+  readonly writers: number;
+  readonly events: number;
+  /** Into a table with numbers of its own instead of the feed. */
+  readonly naive: boolean;
+}
+
+const event = defineEvent('referral.created', 'For tests.', Type.Object({ mark: Type.String() }));
+const insertNaive = query<{ mark: string }>((db, p) =>
+  db.insertInto('naive_events' as never).values({ mark: p.mark } as never),
+);
+
+process.once('message', (writing: Writing) => void write(writing));
+
+async function write({ file, databaseUrl, first, writers, events, naive }: Writing): Promise<void> {
+  const database = databaseUrl === '' ? openSqlite(file) : await openPostgres(databaseUrl);
+  const tell = (tx: Transaction, writer: number, mark: string): Promise<unknown> =>
+    naive
+      ? tx.run(insertNaive, { mark })
+      : emit(tx, event, {
+          objectId: 1,
+          userId: writer,
+          info: 'Written by many.',
+          data: { mark },
+          nowMs: Date.now(),
+        });
+  const marks: string[] = [];
+  const one = async (writer: number) => {
+    for (let i = 0; i < events; i++) {
+      const mark = `${writer}-${i}`;
+      const work = database.transaction(async (tx) => {
+        await tell(tx, writer, mark);
+        if (!tx.dialect.appendsInOrder) await setTimeout(Math.random() * 5);
+        if ((writer + i) % 7 === 0) throw new Error('undone');
+      });
+      await work.then(
+        () => marks.push(mark),
+        (error: Error) => {
+          if (error.message !== 'undone') throw error;
+        },
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, (_, i) => one(first + i)));
+  await database.close();
+  process.send!(marks);
+  process.disconnect!();
+}

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { openApp } from '../../src/app.ts';
+import { ConfigError, resolveConfig } from '../../src/config.ts';
+import type { Database, Transaction } from '../../src/db/database.ts';
+import { openPostgres } from '../../src/db/open-postgres.ts';
+import { query } from '../../src/db/query.ts';
+import { eventually } from '../eventually.ts';
+import { openTestApp } from '../harness.ts';
+import { within } from '../process/launch.ts';
+import { tempFolder } from '../temp-folder.ts';
+import { databaseUrl, makeDatabase, onServer, testServer, type TestDatabase } from './databases.ts';
+
+const server = testServer();
+
+const find = query<{ name: string }, { position: number }>((db, p) =>
+  db.selectFrom('cursors').select('position').where('name', '=', p.name),
+);
+const insert = query<{ name: string; position: number }>((db, p) =>
+  db.insertInto('cursors').values({ name: p.name, position: p.position }),
+);
+const save = query<{ name: string; position: number }>((db, p) =>
+  db.updateTable('cursors').set({ position: p.position }).where('name', '=', p.name),
+);
+const kinds = query<{ text: string }, Record<'count' | 'sum' | 'yes' | 'text', unknown>>(
+  (db, p) =>
+    db.selectNoFrom([
+      sql`count(*)`.as('count'),
+      sql`sum(9007199254740991::bigint)`.as('sum'),
+      sql`exists (select 1)`.as('yes'),
+      sql`${p.text}::text`.as('text'),
+    ]) as never,
+);
+
+if (server !== undefined) describe('a database on a server', () => onPostgres(server));
+
+function onPostgres(url: string): void {
+  let made: TestDatabase;
+  let one: Database;
+  let other: Database;
+  before(async () => {
+    made = await makeDatabase(url);
+    one = await openPostgres(made.url);
+    other = await openPostgres(made.url);
+  });
+  after(async () => {
+    await one.close();
+    await other.close();
+    await made.drop();
+  });
+  const positionOf = async (name: string) => (await one.read.first(find, { name }))?.position;
+  const add = (name: string, position = 0) =>
+    one.transaction((tx) => tx.run(insert, { name, position }));
+  const loseConnections = () =>
+    onServer(
+      url,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = '${new URL(made.url).pathname.slice(1)}'`,
+    );
+
+  test('counts, sums and flags are numbers, and no text is refused', async () => {
+    assert.deepEqual(await one.read.first(kinds, { text: 'a\0b' }), {
+      count: 1,
+      sum: Number.MAX_SAFE_INTEGER,
+      yes: 1,
+      text: 'a\uFFFDb',
+    });
+  });
+
+  describe('that cannot be used says why', () => {
+    const reasons: [string, (given: URL) => void, RegExp][] = [
+      ['no server', (given) => (given.port = '1'), /: no server answers there\./],
+      [
+        'no host',
+        (given) => (given.hostname = 'nowhere.invalid'),
+        /: there is no host of that name/,
+      ],
+      ['nobody', (given) => (given.username = 'nobody-known'), /: the server refuses this user/],
+      ['no database', (given) => (given.pathname = '/none'), /: the server has no database/],
+    ];
+    for (const [name, change, words] of reasons) {
+      test(name, async () => {
+        const wrong = new URL(made.url);
+        wrong.password = 'a-secret';
+        change(wrong);
+        await assert.rejects(openTestApp({ config: { databaseUrl: wrong.href } }), (error) => {
+          assert.ok(error instanceof ConfigError);
+          assert.match(error.message, words);
+          assert.doesNotMatch(error.message, /a-secret/);
+          return true;
+        });
+      });
+    }
+
+    test('one that can only be read', async () => {
+      const readOnly = await makeDatabase(url);
+      const name = new URL(readOnly.url).pathname.slice(1);
+      await onServer(url, `alter database ${name} set default_transaction_read_only = on`);
+      await assert.rejects(openPostgres(databaseUrl(url, name)), /can only be read/);
+      await readOnly.drop();
+    });
+  });
+
+  describe('transactions', () => {
+    test('that stop each other: one is done again, and both are kept', async () => {
+      await add('left');
+      await add('right');
+      let attempts = 0;
+      const both = (database: Database, first: string, second: string) =>
+        database.transaction(async (tx) => {
+          attempts += 1;
+          for (const name of [first, second]) {
+            const { position } = (await tx.first(find, { name }))!;
+            await tx.run(save, { name, position: position + 1 });
+            if (attempts <= 2) await setTimeout(100);
+          }
+        });
+      await Promise.all([both(one, 'left', 'right'), both(other, 'right', 'left')]);
+      assert.equal(attempts, 3);
+    });
+
+    test('that lose a race for a name look again, and what they had in mind is dropped', async () => {
+      const told: string[] = [];
+      const work = (database: Database) => (name: string) =>
+        database.transaction(async (tx) => {
+          if (await tx.first(find, { name })) return 'taken';
+          tx.afterCommit(() => told.push(name));
+          await setTimeout(50);
+          await tx.run(insert, { name, position: 1 });
+          return 'mine';
+        });
+      const outcomes = await Promise.all([work(one)('wanted'), work(other)('wanted')]);
+      assert.deepEqual(outcomes.sort(), ['mine', 'taken']);
+      assert.deepEqual(told, ['wanted']);
+    });
+
+    test('with a statement that failed are not kept, whatever was made of the failure', async () => {
+      const spoiled = one.transaction(async (tx) => {
+        await tx.run(insert, { name: 'spoiled', position: 1 });
+        await tx.execute('select nothing from nowhere').catch(() => {});
+      });
+      await assert.rejects(spoiled, /nowhere/);
+      assert.equal(await positionOf('spoiled'), undefined);
+    });
+
+    test('that name the same lock take turns', async () => {
+      await add('turns');
+      const raise = (database: Database) =>
+        database.transaction(async (tx) => {
+          await tx.lock('turns');
+          const { position } = (await tx.first(find, { name: 'turns' }))!;
+          await tx.run(save, { name: 'turns', position: position + 1 });
+        });
+      await Promise.all(Array.from({ length: 40 }, (_, i) => raise(i % 2 ? one : other)));
+      assert.equal(await positionOf('turns'), 40);
+    });
+
+    test('refuse statements after their end', async () => {
+      let kept: Transaction | undefined;
+      await one.transaction(async (tx) => void (kept = tx));
+      await assert.rejects(kept!.first(find, { name: 'x' }), /has ended/);
+    });
+
+    test('of a snapshot see one moment', async () => {
+      await add('moment', 1);
+      const seen = await one.snapshot(async (reader) => {
+        const first = await reader.first(find, { name: 'moment' });
+        await other.transaction((tx) => tx.run(save, { name: 'moment', position: 2 }));
+        return [first, await reader.first(find, { name: 'moment' })];
+      });
+      assert.deepEqual(seen, [{ position: 1 }, { position: 1 }]);
+      assert.equal(await positionOf('moment'), 2);
+    });
+  });
+
+  test('what others change is told here, what we change is not; also after a lost connection', async () => {
+    let told = 0;
+    one.onForeignChange(() => (told += 1));
+    await eventually(() => assert.equal(told, 1, 'once it listens'));
+    await one.transaction(async (tx) => tx.afterCommitEverywhere(() => {}));
+    await other.transaction(async (tx) => tx.afterCommit(() => {}));
+    await other.transaction(async (tx) => tx.afterCommitEverywhere(() => {}));
+    await eventually(() => assert.equal(told, 2), 1_000);
+    await loseConnections();
+    await eventually(() => assert.equal(told, 3, 'it listens again'));
+    await eventually(() => other.transaction(async (tx) => tx.afterCommitEverywhere(() => {})));
+    await eventually(() => assert.equal(told, 4), 1_000);
+  });
+
+  test('what a lost connection carried is done on another one', async () => {
+    await add('survivor', 7);
+    assert.equal(await positionOf('survivor'), 7);
+    await loseConnections();
+    assert.equal(await positionOf('survivor'), 7);
+    let attempts = 0;
+    await one.transaction(async (tx) => {
+      attempts += 1;
+      const { position } = (await tx.first(find, { name: 'survivor' }))!;
+      await tx.run(save, { name: 'survivor', position: position + 1 });
+      if (attempts === 1) await loseConnections();
+      await tx.first(find, { name: 'survivor' });
+    });
+    assert.deepEqual([attempts, await positionOf('survivor')], [2, 8]);
+  });
+
+  test('a plan made before another process migrated is made again', async () => {
+    const wide = query<{ name: string }, Record<string, unknown>>((db, p) =>
+      db.selectFrom('cursors').selectAll().where('name', '=', p.name),
+    );
+    await add('plan');
+    assert.deepEqual(Object.keys((await one.read.first(wide, { name: 'plan' }))!).length, 2);
+    await one.transaction((tx) => tx.first(wide, { name: 'plan' }));
+    await other.transaction((tx) => tx.execute('alter table cursors add column more text'));
+    assert.equal((await one.read.first(wide, { name: 'plan' }))?.['name'], 'plan');
+    const inside = await one.transaction((tx) => tx.first(wide, { name: 'plan' }));
+    assert.equal(inside?.['name'], 'plan');
+  });
+
+  test('another secret is refused before anything is done with it', async () => {
+    const { databaseUrl: same } = await openTestApp();
+    await assert.rejects(openTestApp({ config: { databaseUrl: same } }), (error) => {
+      assert.ok(error instanceof ConfigError);
+      assert.match(error.message, /secret\.key of this data folder is not the one/);
+      return true;
+    });
+  });
+
+  test('one that takes no changes any more is not ready, until it does again', async () => {
+    const app = await openTestApp();
+    const name = new URL(app.databaseUrl).pathname.slice(1);
+    const setReadOnly = (value: string) =>
+      onServer(
+        url,
+        `alter database ${name} set default_transaction_read_only = ${value}`,
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+      );
+    const ready = () => app.call('~/readyz');
+    assert.equal((await ready()).status, 200);
+    await setReadOnly('on');
+    await eventually(async () => {
+      const { status, body } = await ready();
+      assert.deepEqual([status, body.checks.database], [503, 'failing']);
+    });
+    await setReadOnly('off');
+    await eventually(async () => assert.equal((await ready()).status, 200));
+  });
+
+  test('an instance whose database is gone still stops', async () => {
+    const gone = await makeDatabase(url);
+    const { config } = resolveConfig(
+      { data: tempFolder(), databaseUrl: gone.url, tls: 'off', port: '0' },
+      {},
+    );
+    const app = await openApp({ config, log: pino({ level: 'silent' }) });
+    await app.listen();
+    await gone.drop();
+    // Long enough for the connections to be looked for again.
+    await setTimeout(700);
+    await within(10_000, app.close(), 'stopping');
+  });
+
+  test('a copy is for pg_dump to make', async () => {
+    await assert.rejects(one.backup('/anywhere'), /pg_dump/);
+  });
+}

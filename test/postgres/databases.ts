@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+
+/** How `scripts/test.ts` tells the tests where to make their databases; unset on SQLite. */
+export const SERVER_VARIABLE = 'TEST_SERVER_URL';
+/** The database that new ones are copies of: migrated, and otherwise empty. */
+export const TEMPLATE_VARIABLE = 'TEST_TEMPLATE';
+
+export const testServer = (): string | undefined => process.env[SERVER_VARIABLE];
+
+/** The same server, another database. */
+export function databaseUrl(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** The rows of the last statement. */
+export async function onServer(server: string, ...statements: string[]): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    let rows: unknown[] = [];
+    for (const statement of statements) ({ rows } = await client.query(statement));
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export interface TestDatabase {
+  readonly name: string;
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** A database of its own for a test, migrated if not said otherwise, and how to be rid of it. */
+export async function makeDatabase(
+  server: string,
+  options: { empty?: boolean; template?: string } = {},
+): Promise<TestDatabase> {
+  const name = `tributary_test_${randomBytes(8).toString('hex')}`;
+  const migrated = options.empty ? undefined : process.env[TEMPLATE_VARIABLE];
+  const template = options.template ?? migrated ?? 'template0';
+  await onServer(server, `create database ${name} template ${template}`);
+  return {
+    name,
+    url: databaseUrl(server, name),
+    async drop() {
+      await onServer(server, `drop database if exists ${name} with (force)`);
+    },
+  };
+}

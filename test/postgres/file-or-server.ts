@@ -1,0 +1,15 @@
+import { test } from 'node:test';
+import { testServer } from './databases.ts';
+
+type Work = () => void | Promise<void>;
+
+/** A test of what only a database in a file has. On a server it is reported with the reason instead. */
+export function testOnFile(name: string, reason: string, work: Work): void {
+  if (testServer() === undefined) void test(name, work);
+  else void test(name, { skip: reason });
+}
+
+/** A test of what only a database on a server has. */
+export function testOnServer(name: string, work: Work): void {
+  if (testServer() !== undefined) void test(name, work);
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import pg from 'pg';
+import { pino } from 'pino';
+import { openApp } from '../../src/app.ts';
+import { fillDemo } from '../../src/cli/demo-data.ts';
+import { resolveConfig } from '../../src/config.ts';
+import { copiedTables, copyDatabase } from '../../src/db/copy-database.ts';
+import { invoke } from '../../src/kernel/invoke.ts';
+import { createCoupon } from '../../src/modules/coupons/index.ts';
+import { verifyLedger } from '../../src/modules/ledger/index.ts';
+import { tempFolder } from '../temp-folder.ts';
+import { makeDatabase, testServer } from './databases.ts';
+
+const server = testServer();
+const log = pino({ level: 'silent' });
+
+/** What a copy leaves out: what has been done to the schema, and who does a job at the moment. */
+const LEFT = new Set(['migrations', 'installation', 'leases', 'sqlite_sequence']);
+
+function tablesOf(file: string): string[] {
+  const db = new DatabaseSync(file, { readOnly: true });
+  const rows = db.prepare("select name from sqlite_master where type = 'table'").all();
+  db.close();
+  return rows.map((row) => String(row['name'])).filter((name) => !LEFT.has(name));
+}
+
+if (server !== undefined) describe('an installation moved to a server', () => moving(server));
+
+function moving(url: string): void {
+  test('is the same there, though interrupted, and goes on', async () => {
+    const data = tempFolder();
+    const made = await makeDatabase(url);
+    const options = { data, tls: 'off' };
+    const from = await openApp({ config: resolveConfig(options, {}).config, log });
+    const there = { ...options, databaseUrl: made.url };
+    const to = await openApp({ config: resolveConfig(there, {}).config, log });
+    try {
+      await fillDemo(from.site);
+      let steps = 0;
+      const stopped = copyDatabase(from.site.database, to.site.database, () => {
+        if (++steps === 15) throw new Error('interrupted');
+      });
+      await assert.rejects(stopped, /interrupted/);
+      const shown: number[] = [];
+      const copies = await copyDatabase(from.site.database, to.site.database, (done, all) => {
+        shown.push(done / all);
+      });
+      for (const { table, rows, copied } of copies) assert.equal(copied, rows, table);
+      assert.deepEqual(
+        shown,
+        shown.toSorted((a, b) => a - b),
+      );
+
+      const file = join(data, 'tributary.db');
+      assert.deepEqual(Object.keys(copiedTables).sort(), tablesOf(file).sort());
+      await assertSame(file, made.url);
+      assert.equal((await invoke<{ ok: boolean }>(to.site, verifyLedger)).ok, true);
+      const coupon = await invoke<{ id: number }>(to.site, createCoupon, { code: 'AFTERWARDS' });
+      const last = copies.find(({ table }) => table === 'coupons')!.rows;
+      assert.ok(coupon.id > last, 'numbers go on behind those that came along');
+    } finally {
+      await from.close();
+      await to.close();
+      await made.drop();
+    }
+  });
+}
+
+async function assertSame(file: string, url: string): Promise<void> {
+  const here = new DatabaseSync(file, { readOnly: true });
+  const there = new pg.Client({ connectionString: url, types: { getTypeParser } });
+  await there.connect();
+  try {
+    let compared = 0;
+    for (const [name, key] of Object.entries(copiedTables)) {
+      const select = `select * from "${name}" order by ${key.map((k) => `"${k}"`).join()}`;
+      const mine = here.prepare(select).all();
+      const { rows: theirs } = await there.query(select);
+      assert.equal(theirs.length, mine.length, name);
+      for (const [i, row] of mine.entries()) assert.deepEqual({ ...theirs[i] }, { ...row }, name);
+      compared += mine.length;
+    }
+    assert.ok(compared > 1_000, String(compared));
+  } finally {
+    here.close();
+    await there.end();
+  }
+}
+
+const getTypeParser = ((oid: number) =>
+  oid === 20 ? Number : pg.types.getTypeParser(oid)) as typeof pg.types.getTypeParser;

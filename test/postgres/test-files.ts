@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Tests that open a database and still run on SQLite alone, each with its reason. */
+export const onlyOnSqlite: Record<string, string> = {
+  'src/cli/bulk-orders.test.ts': 'compares whole tables by reading the database file',
+  'src/db/group-commit.test.ts': 'is about the one connection that writes to a file',
+  'test/process/demo.test.ts':
+    'the demo has a file of its own always; that it keeps off a server is in beside-server.test.ts',
+  'test/process/old-node.test.ts': 'is about the Node that starts the program',
+};
+
+/**
+ * The long ones about the command line, which does the same whatever the database is: on a server with
+ * `npm test -- --all`, or when they are named.
+ */
+export const onServerWithAll: readonly string[] = [
+  'test/process/commands.test.ts',
+  'test/process/first-start.test.ts',
+  'test/process/import.test.ts',
+  'test/process/webhook-commands.test.ts',
+];
+
+const opensDatabase = /\bopenApp\b|\bopenSqlite\b|\bSqliteConnection\b|\bbin\/tributary\b/;
+
+/** Which test files run on a server, and what the others are. */
+export function testFiles(): { onServer: string[]; onFileOnly: string[]; without: string[] } {
+  const files = ['src', 'test'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => join(folder, name).replaceAll(sep, '/'))
+      .sort(),
+  );
+  const named = [...Object.keys(onlyOnSqlite), ...onServerWithAll];
+  const outdated = named.filter((file) => !files.includes(file));
+  if (outdated.length > 0)
+    throw new Error(`A reason for what is not there: ${outdated.join(', ')}`);
+  const onFileOnly = files.filter((file) => reasonFor(file) !== undefined);
+  const rest = files.filter((file) => !onFileOnly.includes(file));
+  const onServer = rest.filter((file) => reaches(file, 'test/postgres/databases.ts'));
+  const without = rest.filter((file) => !onServer.includes(file));
+  const unexplained = without.filter((file) => opensDatabase.test(read(file)));
+  if (unexplained.length > 0) {
+    throw new Error(`Not run on PostgreSQL, and nothing says why: ${unexplained.join(', ')}`);
+  }
+  return { onServer, onFileOnly, without };
+}
+
+export function reasonFor(file: string): string | undefined {
+  return onlyOnSqlite[file];
+}
+
+/** Whether a test imports a file of the tests, by itself or through another one. */
+function reaches(file: string, target: string, seen = new Set<string>()): boolean {
+  if (file === target) return true;
+  if (seen.has(file) || (seen.size > 0 && !file.startsWith('test/'))) return false;
+  seen.add(file);
+  const imports = [...read(file).matchAll(/\bfrom '(\.[^']+\.ts)'/g)].map(([, path]) =>
+    relative(root, join(root, dirname(file), path!)).replaceAll(sep, '/'),
+  );
+  return imports.some((path) => reaches(path, target, seen));
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}

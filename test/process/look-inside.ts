@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { dataFolder } from '../../src/data-folder.ts';
+import { openPostgres } from '../../src/db/open-postgres.ts';
+import { putEventsInOrder } from '../../src/modules/events/order-events.ts';
+import { eventually } from '../eventually.ts';
+import { databaseUrlOf } from './installation-database.ts';
+
+export type Row = Record<string, unknown>;
+export type Select = (sql: string) => Promise<Row[]>;
+
+/** An installation's database past the service, at one moment: in SQL that both databases know. */
+export async function readDatabase<T>(
+  data: string,
+  read: (select: Select) => Promise<T>,
+): Promise<T> {
+  const url = await databaseUrlOf(data);
+  if (url === undefined) return readDatabaseFile(dataFolder(data).databaseFile, read);
+  return onConnection(url, async (client) => {
+    // Whoever reads the feed puts it in order first.
+    const { rows: waiting } = await client.query('select 1 from incoming_events limit 1');
+    if (waiting.length > 0) await order(url);
+    await client.query('begin isolation level repeatable read, read only');
+    return read(async (sql) => (await client.query<Row>(sql)).rows);
+  });
+}
+
+/** The rows of one statement. */
+export function rowsIn(data: string, sql: string): Promise<Row[]> {
+  return readDatabase(data, (select) => select(sql));
+}
+
+/** The same of a file that is no installation's, like a copy. */
+export async function readDatabaseFile<T>(
+  file: string,
+  read: (select: Select) => Promise<T>,
+): Promise<T> {
+  const db = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+  try {
+    db.exec('begin');
+    return await read(async (sql) =>
+      db
+        .prepare(sql)
+        .all()
+        .map((row) => ({ ...row })),
+    );
+  } finally {
+    db.close();
+  }
+}
+
+/** Changes what is stored behind the service's back. */
+export async function changeDatabase(data: string, ...statements: string[]): Promise<void> {
+  const url = await databaseUrlOf(data);
+  if (url !== undefined) {
+    return onConnection(url, async (client) => {
+      for (const statement of statements) await client.query(statement);
+    });
+  }
+  const db = new DatabaseSync(dataFolder(data).databaseFile, { timeout: 5_000 });
+  for (const statement of statements) db.exec(statement);
+  db.close();
+}
+
+/**
+ * After the end of every process on it. A server may still be busy with what a killed one has sent
+ * last, and keeps it or not; a file is as it is.
+ */
+export async function untilNobodyIsConnected(data: string): Promise<void> {
+  const url = await databaseUrlOf(data);
+  if (url === undefined) return;
+  await onConnection(url, (client) =>
+    eventually(async () => {
+      const { rows } = await client.query(
+        `select query from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`,
+      );
+      assert.deepEqual(rows, []);
+    }),
+  );
+}
+
+export interface Checked {
+  keys: Set<number>;
+  events: number;
+}
+
+/** What must hold of every database at every moment: sound, no gap in the feed, a key an event. */
+export async function checkDatabase(data: string): Promise<Checked> {
+  const url = await databaseUrlOf(data);
+  if (url === undefined) return checkDatabaseFile(dataFolder(data).databaseFile);
+  // A server holds its constraints by itself.
+  return readDatabase(data, checkFeed);
+}
+
+export function checkDatabaseFile(file: string): Promise<Checked> {
+  return readDatabaseFile(file, async (select) => {
+    assert.deepEqual(await select('pragma integrity_check'), [{ integrity_check: 'ok' }]);
+    assert.deepEqual(await select('pragma foreign_key_check'), []);
+    return checkFeed(select);
+  });
+}
+
+async function checkFeed(select: Select): Promise<Checked> {
+  const events = await select('select id, event, object_id from events order by id');
+  assert.deepEqual(
+    events.map((event) => event['id']),
+    events.map((_, index) => index + 1),
+    'the ids of the feed have no gap',
+  );
+  const keys = await select('select id from api_keys order by id');
+  assert.deepEqual(
+    events
+      .filter((event) => event['event'] === 'key.created')
+      .map((event) => Number(event['object_id']))
+      .sort((a, b) => a - b),
+    keys.map((key) => Number(key['id'])),
+    'every key has exactly one event key.created',
+  );
+  return { keys: new Set(keys.map((key) => Number(key['id']))), events: events.length };
+}
+
+async function onConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, types: { getTypeParser } });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function order(url: string): Promise<void> {
+  const database = await openPostgres(url);
+  await putEventsInOrder(database).finally(() => database.close());
+}
+
+const WHOLE_NUMBERS = new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
+
+/** Counts and sums are numbers, as in a file. */
+const getTypeParser = ((oid: number) =>
+  WHOLE_NUMBERS.has(oid) ? Number : pg.types.getTypeParser(oid)) as typeof pg.types.getTypeParser;

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { Server } from './running-server.ts';
+
+const hasCurl = await promisify(execFile)('curl', ['--version']).then(
+  () => true,
+  () => false,
+);
+
+/** Runs a printed curl line as pasted, through the shell; without curl, does the same by its words. */
+export async function paste(
+  line: string,
+  server: Server,
+): Promise<{ status: number; text: string }> {
+  if (hasCurl) {
+    const command = `${line} -s -w '\\n%{http_code}'`;
+    const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+    const end = stdout.lastIndexOf('\n');
+    return { status: Number(stdout.slice(end + 1)), text: stdout.slice(0, end) };
+  }
+  const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${line}`]);
+  const words = stdout.trimEnd().split('\n');
+  const wordAfter = (flag: string) => words[words.indexOf(flag) + 1]!;
+  assert.equal(readFileSync(wordAfter('--cacert'), 'utf8'), server.ca);
+  const url = new URL(words.at(-1)!);
+  assert.equal(url.origin, server.url);
+  const credential = words.includes('-u')
+    ? { basic: wordAfter('-u') }
+    : { headers: { authorization: wordAfter('-H').slice('Authorization: '.length) } };
+  return server.call(`~${url.pathname}${url.search}`, credential);
+}
