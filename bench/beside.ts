@@ -1,47 +1,46 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Dataset } from './dataset.ts';
+import type { Engine, Store } from './engine.ts';
 import { load, type LoadResult } from './load.ts';
-import { row } from './measure.ts';
 import { isWanted } from './options.ts';
+import { watchMemory } from './processes.ts';
+import { YEAR } from './read-paths.ts';
 import { drain, requestBytes } from './request.ts';
-import { memoryMb, startService, watchMemory } from './service.ts';
+import type { Collected } from './result.ts';
+import { startService } from './service.ts';
 
 const PROBES = 8;
 const ALONE_MS = 3_000;
-const YEAR_MS = 364 * 24 * 60 * 60_000;
 
 /** What others notice of heavy work, and how much memory it takes. */
-export async function measureBeside(dataset: Dataset): Promise<void> {
+export async function measureBeside(
+  engine: Engine,
+  store: Store,
+  collected: Collected,
+): Promise<void> {
   if (!isWanted('beside')) return;
-  const service = await startService(dataset.data);
+  const service = await startService(store);
   const { port, pid } = service;
-  const { token } = dataset;
-  const from = new Date(Date.now() - YEAR_MS).toISOString().slice(0, 10);
-  const to = new Date().toISOString().slice(0, 10);
-  const idleMb = memoryMb(pid);
-  const works: [string, () => Promise<unknown>][] = [
-    ['nothing', () => wait(ALONE_MS)],
-    [
-      'report of a year',
-      () => drain(port, token, `/svc/v2/reports/summary?refresh=true&from=${from}&to=${to}`),
-    ],
-    ['report, all-time', () => drain(port, token, '/svc/v2/reports/summary?refresh=true')],
-    [
-      'rebuild of the largest coupon',
-      () => drain(port, token, '/svc/v2/coupons/1/stats?refresh=true'),
-    ],
-    ['export of all orders', () => drain(port, token, '/svc/store/v1/exports/orders.csv')],
+  const { token } = store;
+  const report = '/svc/v2/reports/summary?refresh=true';
+  const works: [string, string][] = [
+    ['report of a year, not kept', `${report}&${YEAR}`],
+    ['report of all time, not kept', report],
+    ['rebuild of the largest coupon', '/svc/v2/coupons/1/stats?refresh=true'],
+    ['export of all orders', '/svc/store/v1/exports/orders.csv'],
   ];
-  console.log(`\nothers (${PROBES} connections reading a coupon) beside heavy work\n`);
-  console.log(row(['', 'takes ms', 'p50 ms', 'p99 ms', 'memory MB']));
+  const note = (group: string, name: string, value: number) =>
+    collected.figure(group, name, engine.name, value);
   await probed(port, token, () => wait(1_000));
-  for (const [name, work] of works) {
+  const alone = await probed(port, token, () => wait(ALONE_MS));
+  note('others', 'nothing', alone.result.p99Ms);
+  for (const [name, path] of works) {
     const memory = watchMemory(pid);
-    const { result, tookMs } = await probed(port, token, work);
-    const cells = [tookMs.toFixed(0), result.p50Ms.toFixed(2), result.p99Ms.toFixed(2)];
-    console.log(row([name, ...cells, memory().toFixed(0)]));
+    const { result, tookMs } = await probed(port, token, () => drain(port, token, path));
+    note('takes', name, tookMs);
+    note('others', name, result.p99Ms);
+    note('rise', name, result.p99Ms - alone.result.p99Ms);
+    note('memory', `beside ${name}`, memory());
   }
-  console.log(row(['memory when just started', '', '', '', idleMb.toFixed(0)]));
   await service.stop();
 }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,23 +12,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openApp, type App } from '../src/app.ts';
 import { makeOrders } from '../src/cli/bulk-orders.ts';
-import { createLog } from '../src/cli/log.ts';
-import { resolveConfig } from '../src/config.ts';
 import { dataFolder } from '../src/data-folder.ts';
 import { invoke } from '../src/kernel/invoke.ts';
 import type { Site } from '../src/kernel/site.ts';
 import { createKey } from '../src/modules/keys/index.ts';
 import { changeSettings } from '../src/modules/settings/index.ts';
 import { createUser } from '../src/modules/users/index.ts';
-
-/** A store with so many orders, kept between runs. */
-export interface Dataset {
-  readonly orders: number;
-  readonly data: string;
-  readonly token: string;
-}
+import { openStore, type Store } from './engine.ts';
 
 const CACHE = join(import.meta.dirname, '../node_modules/.cache/bench');
 /** To be raised when a dataset is made in another way. */
@@ -44,34 +34,25 @@ const CODES = [
   ...Array.from({ length: OTHER_COUPONS }, (_, i) => `CODE${i + 2}`),
 ];
 
-export async function datasetOf(orders: number): Promise<Dataset> {
-  const key = await schemaKey();
-  removeOthers(key);
-  const data = join(CACHE, key, String(orders));
+/** A store in a file, kept between runs. */
+export async function datasetOf(orders: number): Promise<Store> {
+  const data = join(await cacheFolder(), String(orders));
   const tokenFile = join(data, 'bench-token');
   if (!existsSync(tokenFile)) await make(orders, data);
-  return { orders, data, token: readFileSync(tokenFile, 'utf8') };
+  return { orders, data, databaseUrl: '', token: readFileSync(tokenFile, 'utf8') };
 }
 
-/** Datasets of other schemas take gigabytes and are of no use any more. */
-function removeOthers(key: string): void {
-  if (!existsSync(CACHE)) return;
+let folder: string | undefined;
+
+/** Where stores of this schema are kept. Those of others take gigabytes and are of no use any more. */
+export async function cacheFolder(): Promise<string> {
+  if (folder !== undefined) return folder;
+  const key = await schemaKey();
+  mkdirSync(CACHE, { recursive: true });
   for (const other of readdirSync(CACHE).filter((name) => name !== key)) {
     rmSync(join(CACHE, other), { recursive: true, force: true });
   }
-}
-
-/** A copy to write to, gone at the end. */
-export function copyOf(dataset: Dataset): Dataset & { remove(): void } {
-  const data = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
-  cpSync(dataset.data, data, { recursive: true });
-  return { ...dataset, data, remove: () => rmSync(data, { recursive: true, force: true }) };
-}
-
-/** Opens a dataset in this process. */
-export function openDataset(data: string): Promise<App> {
-  const { config } = resolveConfig({ data }, {});
-  return openApp({ config, log: createLog('warn') });
+  return (folder = join(CACHE, key));
 }
 
 async function make(orders: number, data: string): Promise<void> {
@@ -80,7 +61,7 @@ async function make(orders: number, data: string): Promise<void> {
   const making = `${data}.making`;
   rmSync(making, { recursive: true, force: true });
   mkdirSync(making, { recursive: true });
-  const app = await openDataset(making);
+  const app = await openStore({ data: making, databaseUrl: '' });
   const { site } = app;
   const admin = await site.database.transaction((tx) =>
     createUser(tx, site, {
@@ -123,7 +104,7 @@ async function fillCoupons(site: Site, lastUserId: number): Promise<void> {
 async function schemaKey(): Promise<string> {
   const data = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
   try {
-    await (await openDataset(data)).close();
+    await (await openStore({ data, databaseUrl: '' })).close();
     const db = new DatabaseSync(dataFolder(data).databaseFile, { readOnly: true });
     const schema = db.prepare('select sql from sqlite_schema order by name').all();
     db.close();

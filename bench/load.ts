@@ -20,14 +20,17 @@ export async function load(
   connections: number,
 ): Promise<LoadResult> {
   const latencies: number[] = [];
-  const started = performance.now();
+  const startedMs = performance.now();
   await Promise.all(Array.from({ length: connections }, () => drive(port, next, latencies)));
-  const seconds = (performance.now() - started) / 1000;
+  return summaryOf(latencies, performance.now() - startedMs);
+}
+
+export function summaryOf(latencies: readonly number[], tookMs: number): LoadResult {
   const sorted = Float64Array.from(latencies).sort();
   const at = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;
   return {
     requests: latencies.length,
-    perSecond: latencies.length / seconds,
+    perSecond: latencies.length / (tookMs / 1000),
     p50Ms: at(0.5),
     p99Ms: at(0.99),
   };

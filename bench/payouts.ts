@@ -1,105 +1,174 @@
-import { DatabaseSync } from 'node:sqlite';
 import { openRequest } from '../src/addons/payouts/open-request.ts';
-import { dataFolder } from '../src/data-folder.ts';
-import { copyOf, type Dataset } from './dataset.ts';
+import type { Engine, OwnStore, Store } from './engine.ts';
 import { each, load } from './load.ts';
-import { measureRead, median, print, printHead, row } from './measure.ts';
+import { measureRead } from './measure-read.ts';
 import { isWanted, options } from './options.ts';
-import { RawWriter, recordStatements } from './raw-writes.ts';
-import { get, requestBytes } from './request.ts';
+import { findPgbench, pgbench, scriptOf } from './pgbench.ts';
+import { prepareReads } from './read-paths.ts';
+import { medianMs } from './reads.ts';
+import { recordWrites, type Recorded } from './recorded.ts';
+import { requestBytes } from './request.ts';
+import type { Collected } from './result.ts';
 import { startService } from './service.ts';
+import { inTurns, withCpu, type Contestant, type Round } from './turns.ts';
 
 const REQUESTS_A_ROUND = 1_000;
 const WRITERS = 32;
+/** As many as the service has connections for transactions. */
+const PGBENCH_CLIENTS = 8;
 const LISTED = 1_000_000;
+const FIRST_COUPON = 50_001;
+const REQUEST = `POST /payouts, ${WRITERS} at a time`;
+const LIST = 'GET /payouts, 20 of a million';
+
+type Stores = ReadonlyMap<Engine, Store>;
 
 /** Requests against the same statements without the service, and the list of a million payouts. */
-export async function measurePayouts(dataset: Dataset): Promise<void> {
-  if (isWanted('POST /payouts')) await measureRequests(dataset);
-  if (isWanted('GET /payouts')) await measureList(dataset);
+export async function measurePayouts(stores: Stores, collected: Collected): Promise<void> {
+  if (isWanted(REQUEST)) await measureRequests(stores, collected);
+  if (isWanted(LIST)) await measureList(stores, collected);
 }
 
-async function measureRequests(dataset: Dataset): Promise<void> {
-  const [forService, forRaw] = [copyOf(dataset), copyOf(dataset)];
+async function measureRequests(stores: Stores, collected: Collected): Promise<void> {
+  const contestants: Record<string, Contestant> = {};
+  const endings: (() => Promise<void>)[] = [];
+  for (const [engine, store] of stores) {
+    const one = await prepareRequests(engine, store);
+    Object.assign(contestants, one.contestants);
+    endings.push(one.end);
+  }
+  const medians: Record<string, Round> = await inTurns(contestants);
+  for (const end of endings) await end();
+  for (const [engine, { orders }] of stores) {
+    const { name: database } = engine;
+    const { perSecond, p50Ms, p99Ms, cpuUs, serverCpuUs } = medians[database]!;
+    const figures = { perSecond, p50Ms, p99Ms, cpuUs, serverCpuUs };
+    const sql = medians[`${database} sql`]!.perSecond;
+    const byBench = medians[`${database} pgbench`]?.perSecond;
+    const line = { operation: REQUEST, database, orders, ...figures, sql, pgbench: byBench };
+    collected.add({ area: 'Payouts', ...line });
+  }
+}
+
+async function prepareRequests(engine: Engine, store: Store) {
+  const payable = await payableCopy(engine, store);
   const coupons = Array.from(
     { length: (options.rounds + 1) * REQUESTS_A_ROUND },
-    (_, i) => i + 50_001,
+    (_, i) => i + FIRST_COUPON,
   );
-  for (const { data } of [forService, forRaw]) {
-    change(data, `update coupons set unpaid = 1000 where id > 50000`);
-    change(data, `insert into settings values ('payouts.details_required', 'false', 0)`);
-  }
-  const recorded = await recordStatements(forRaw.data, coupons, (tx, site, id) =>
+  const recorded = await recordWrites(payable, coupons, (tx, site, id) =>
     openRequest(tx, site, id, { byAdmin: true, actorId: 1, nowMs: Date.now() }),
   );
-  const service = await startService(forService.data);
-  const raw = new RawWriter(forRaw.data);
-  const rounds: { perSecond: number; floor: number; p50Ms: number; p99Ms: number }[] = [];
-  for (let i = 0; i <= options.rounds; i++) {
-    const [from, to] = [i * REQUESTS_A_ROUND, (i + 1) * REQUESTS_A_ROUND];
-    const requests = coupons
-      .slice(from, to)
-      .map((id) =>
-        requestBytes(dataset.token, 'POST', '/svc/v2/payouts', JSON.stringify({ coupon_id: id })),
+  const [forService, forRaw] = [await engine.copyOf(payable), await engine.copyOf(payable)];
+  const own = [payable, forService, forRaw];
+  const service = await startService(forService);
+  const raw = await engine.rawWriter(forRaw);
+  const ofRound = <T>(list: readonly T[], round: number) =>
+    list.slice(round * REQUESTS_A_ROUND, (round + 1) * REQUESTS_A_ROUND);
+  const contestants: Record<string, Contestant> = {
+    [engine.name]: (round) => {
+      const requests = ofRound(coupons, round).map((id) => {
+        const body = JSON.stringify({ coupon_id: id });
+        return requestBytes(store.token, 'POST', '/svc/v2/payouts', body);
+      });
+      return withCpu(
+        service.pid,
+        () => engine.serverCpuMs(),
+        () => load(service.port, each(requests), WRITERS),
       );
-    const result = await load(service.port, each(requests), WRITERS);
-    rounds.push({ ...result, floor: raw.write(recorded.slice(from, to), WRITERS, true) });
+    },
+    [`${engine.name} sql`]: async (round) => ({
+      perSecond: await raw.one(ofRound(recorded, round), WRITERS),
+    }),
+  };
+  const program = findPgbench();
+  if (program !== undefined && store.databaseUrl !== '') {
+    const copy = await engine.copyOf(payable);
+    own.push(copy);
+    contestants[`${engine.name} pgbench`] = byPgbench(program, copy, recorded[0]!);
   }
-  await service.stop();
-  raw.close();
-  for (const copy of [forService, forRaw]) copy.remove();
-  const of = (key: keyof (typeof rounds)[number]) => median(rounds.slice(1).map((r) => r[key]));
-  printHead('payouts a second; floor: the same statements by the driver alone');
-  print({
-    name: `POST /payouts, ${WRITERS} connections`,
-    perSecond: of('perSecond'),
-    floor: of('floor'),
-    p50Ms: of('p50Ms'),
-    p99Ms: of('p99Ms'),
-    target: 0.5,
-  });
+  const end = async () => {
+    await service.stop();
+    await raw.close();
+    for (const copy of own) await copy.remove();
+  };
+  return { contestants, end };
 }
 
-async function measureList(dataset: Dataset): Promise<void> {
-  const copy = copyOf(dataset);
-  change(
-    copy.data,
+/** The same transaction, each time for the next coupon of the client. */
+function byPgbench(program: string, store: Store, statements: Recorded): Contestant {
+  const transactions = REQUESTS_A_ROUND / PGBENCH_CLIENTS;
+  const begin = [
+    '\\set n :n + 1',
+    `\\set item :first + :client_id * ${transactions} + :n`,
+    'begin;',
+  ];
+  const { text, variables } = scriptOf(statements, FIRST_COUPON, begin);
+  return async (round) => {
+    const first = FIRST_COUPON + round * REQUESTS_A_ROUND;
+    const script = {
+      text: `${text}\ncommit;`,
+      variables: { ...variables, n: '-1', first: String(first) },
+    };
+    const run = { databaseUrl: store.databaseUrl, script, clients: PGBENCH_CLIENTS, transactions };
+    return { perSecond: await pgbench(program, run) };
+  };
+}
+
+/** Half of the coupons have something to pay. */
+async function payableCopy(engine: Engine, store: Store): Promise<OwnStore> {
+  const copy = await engine.copyOf(store);
+  await engine.change(copy, [
+    `update coupons set unpaid = 1000 where id >= ${FIRST_COUPON}`,
+    `insert into settings values ('payouts.details_required', 'false', 0)`,
+  ]);
+  return copy;
+}
+
+async function measureList(stores: Stores, collected: Collected): Promise<void> {
+  const path = '/payouts?per_page=20';
+  const subjects = [];
+  for (const [engine, own] of stores) {
+    const store = await engine.variantOf(own, 'payouts', listed(engine));
+    const [read] = await prepareReads(store, [path]);
+    subjects.push({ engine, store, service: await startService(store), read: read! });
+  }
+  for (const line of await measureRead(subjects)) {
+    collected.add({ area: 'Listing', operation: LIST, ...line });
+  }
+  for (const { engine, store, service } of subjects) {
+    for (const [name, filter, pages] of [
+      ['payouts', '', LISTED / 20],
+      ['payouts of a status', '&status=paid', Math.floor(LISTED / 60)],
+    ] as const) {
+      const took = (page: number) =>
+        medianMs(service, store.token, `/svc/v2${path}${filter}&page=${page}`);
+      const firstMs = await took(1);
+      collected.figure('alone', `${name}, page 1`, engine.name, firstMs);
+      for (const [which, page] of [
+        ['in the middle', Math.floor(pages / 2)],
+        ['last', pages],
+      ] as const) {
+        const ms = await took(page);
+        collected.figure('alone', `${name}, page ${which}`, engine.name, ms);
+        collected.figure('pages', `${name}, ${which}`, engine.name, ms / firstMs);
+      }
+    }
+    await service.stop();
+  }
+}
+
+function listed(engine: Engine): string[] {
+  return [
     `insert into payouts (coupon_id, user_id, amount, method_type, method, status, transaction_id,
       invoice_id, requested_at, requested_day, nonce, asks, leased_until)
     with recursive n(i) as (select 1 union all select i + 1 from n where i < ${LISTED})
     select 1 + i % 100000, 2 + i % 4000, 100 + i % 900, 'banktransfer', 'Bank transfer',
-      case i % 3 when 0 then 'paid' when 1 then 'cancel' else 'pending' end, '', 0, i * 60000,
-      date('2020-01-01', '+' || (i * 2000 / ${LISTED}) || ' days'), '', 0, 0 from n`,
+      case i % 3 when 0 then 'paid' when 1 then 'cancel' else 'pending' end, '', 0,
+      cast(i as bigint) * 60000, ${engine.dayAfter(`cast(i as bigint) * 2000 / ${LISTED}`)}, '', 0, 0
+    from n`,
     `insert into payout_days (basis, day, status, payouts, amount)
     select 'requested', requested_day, status, count(*), sum(amount) from payouts
     group by requested_day, status`,
-  );
-  const service = await startService(copy.data);
-  printHead(`${LISTED.toLocaleString('en')} payouts`);
-  const path = '/svc/v2/payouts?per_page=20';
-  print(await measureRead('GET /payouts, page 1', service, dataset.token, path));
-  console.log(`\none request at a time, ms\n`);
-  console.log(row(['', 'median', 'slowest']));
-  for (const page of [1, LISTED / 40, LISTED / 20]) {
-    for (const filter of ['', '&status=paid']) {
-      const times: number[] = [];
-      for (let i = 0; i < 7; i++) {
-        const startedMs = performance.now();
-        const last = filter ? Math.max(1, Math.floor(page / 3)) : page;
-        await get(service.port, dataset.token, `${path}${filter}&page=${last}`);
-        times.push(performance.now() - startedMs);
-      }
-      const name = `payouts${filter && ' of a status'}, page ${page} of ${LISTED / 20}`;
-      console.log(row([name, median(times).toFixed(1), Math.max(...times).toFixed(1)]));
-    }
-  }
-  await service.stop();
-  copy.remove();
-}
-
-/** Straight into the tables: only what comes after is measured. */
-function change(data: string, ...statements: string[]): void {
-  const db = new DatabaseSync(dataFolder(data).databaseFile);
-  for (const statement of statements) db.exec(statement);
-  db.close();
+  ];
 }

@@ -1,98 +1,136 @@
-import type { Dataset } from './dataset.ts';
-import { measureRead, print, printHead, row, type Line } from './measure.ts';
+import type { Engine, Store } from './engine.ts';
+import { measureCost, measureRead, type Subject } from './measure-read.ts';
 import { isWanted } from './options.ts';
+import { prepareReads, reads, YEAR, type PreparedRead, type Read } from './read-paths.ts';
 import { get } from './request.ts';
+import type { Collected } from './result.ts';
 import { startService, type Running } from './service.ts';
+import { median } from './turns.ts';
 
-interface Target {
-  name: string;
-  path: string;
-  target?: number;
-  /** Measured at every size: the cost must not grow with the orders. */
-  flat?: boolean;
+/** The stores of an engine, largest last. */
+export type Stores = ReadonlyMap<Engine, readonly Store[]>;
+
+interface Served {
+  engine: Engine;
+  store: Store;
+  service: Running;
+  prepared: ReadonlyMap<Read, PreparedRead>;
+  isLargest: boolean;
 }
 
-const YEAR = `from=${dayBefore(364)}&to=${dayBefore(0)}`;
+const TIMES = 7;
+/** The one read that pgbench makes as well. */
+const POINT_READ = 'GET /coupons/{id}';
+const PAGES = 'orders of a coupon';
+const REPORT = 'report, not kept';
 
-function dayBefore(days: number): string {
-  return new Date(Date.now() - days * 24 * 60 * 60_000).toISOString().slice(0, 10);
-}
-
-/** The first coupon has most of the orders. */
-const targets: Target[] = [
-  { name: 'GET /me', path: '/me', target: 0.7 },
-  { name: 'GET /coupons/{id}', path: '/coupons/1', target: 0.7 },
-  { name: 'GET /coupons, 20 of 100k', path: '/coupons?per_page=20', target: 0.5 },
-  { name: 'GET stats, all-time', path: '/coupons/1/stats', target: 0.6, flat: true },
-  { name: 'GET stats, a year', path: `/coupons/1/stats?${YEAR}`, target: 0.6, flat: true },
-  { name: 'GET orders, page 1', path: '/coupons/1/orders', flat: true },
-  { name: 'GET /events after 0, 100', path: '/events?after=0&per_page=100', flat: true },
-  { name: 'GET /events after half, 100', path: '/events?after=HALF&per_page=100', flat: true },
-  { name: 'GET report, kept', path: '/reports/summary', target: 0.6 },
-  { name: 'GET report of a year, kept', path: `/reports/summary?${YEAR}`, target: 0.6 },
-];
-
-/** Every read at every size, largest last; then how the cost has grown. */
-export async function measureReads(datasets: readonly Dataset[]): Promise<void> {
-  const lines = new Map<string, Line[]>();
-  for (const dataset of datasets) {
-    const service = await startService(dataset.data);
-    const isLargest = dataset === datasets.at(-1);
-    printHead(`${dataset.orders.toLocaleString('en')} orders`);
-    for (const target of targets.filter(({ name }) => isWanted(name))) {
-      if (!target.flat && !isLargest) continue;
-      const path = `/svc/v2${await filledIn(target.path, service, dataset.token)}`;
-      const line = await measureRead(target.name, service, dataset.token, path, target.target);
-      print(line);
-      lines.set(target.name, [...(lines.get(target.name) ?? []), line]);
+/** Every read at every size; then how the cost has grown. */
+export async function measureReads(
+  stores: Stores,
+  sizes: readonly number[],
+  collected: Collected,
+): Promise<void> {
+  const wanted = reads.filter(({ name }) => isWanted(name));
+  if (wanted.length === 0 && ![PAGES, REPORT].some(isWanted)) return;
+  for (const size of sizes) {
+    const served = await serveAll(stores, size, wanted);
+    for (const read of wanted) await measureOne(read, served, collected);
+    for (const one of served.filter(({ isLargest }) => isLargest)) {
+      await measureAlone(one, collected);
     }
-    if (isLargest) await measurePages(service, dataset);
-    await service.stop();
+    for (const { service } of served) await service.stop();
   }
-  printGrowth(lines, datasets);
+  noteGrowth(collected);
+}
+
+async function serveAll(stores: Stores, size: number, wanted: readonly Read[]): Promise<Served[]> {
+  const served: Served[] = [];
+  for (const [engine, own] of stores) {
+    const store = own.find(({ orders }) => orders === size);
+    if (!store) continue;
+    const sent = await prepareReads(
+      store,
+      wanted.map(({ path }) => path),
+    );
+    const prepared = new Map(wanted.map((read, i) => [read, sent[i]!]));
+    const service = await startService(store);
+    served.push({ engine, store, service, prepared, isLargest: store === own.at(-1) });
+  }
+  return served;
+}
+
+/** With all there is to compare it with on the largest store; on others, where it must not grow, alone. */
+async function measureOne(read: Read, served: readonly Served[], collected: Collected) {
+  const subjectsOf = (those: readonly Served[]) =>
+    those.map((one): Subject => ({
+      ...one,
+      read: one.prepared.get(read)!,
+      byPgbench: one.engine.name === 'PostgreSQL' && read.name === POINT_READ,
+    }));
+  const [largest, others] = [
+    served.filter(({ isLargest }) => isLargest),
+    served.filter(({ isLargest }) => !isLargest),
+  ];
+  const measured = [
+    ...(others.length > 0 && read.flat ? await measureCost(subjectsOf(others)) : []),
+    ...(largest.length > 0 ? await measureRead(subjectsOf(largest)) : []),
+  ];
+  const { area, name } = read;
+  for (const line of measured) collected.add({ area, operation: name, ...line });
 }
 
 /** How long one request takes by itself: pages of a long list, and reports that are not kept. */
-async function measurePages(service: Running, dataset: Dataset): Promise<void> {
+async function measureAlone({ engine, store, service }: Served, collected: Collected) {
+  const took = async (path: string) => medianMs(service, store.token, path);
   const orders = '/svc/v2/coupons/1/orders';
-  const first = await get(service.port, dataset.token, orders);
-  const pages = Number(first.headers[first.headers.indexOf('x-svc-totalpages') + 1]);
-  const alone = [
-    ['orders of a coupon, page 1', `${orders}?page=1`],
-    ['orders of a coupon, page in the middle', `${orders}?page=${Math.ceil(pages / 2)}`],
-    [`orders of a coupon, last page (${pages})`, `${orders}?page=${pages}`],
-    ['report, not kept', '/svc/v2/reports/summary?refresh=true'],
-    ['report of a year, not kept', `/svc/v2/reports/summary?refresh=true&${YEAR}`],
-  ] as const;
-  console.log(`\none request at a time, ms\n`);
-  console.log(row(['', 'median', 'slowest']));
-  for (const [name, path] of alone.filter(([wanted]) => isWanted(wanted))) {
-    const times: number[] = [];
-    for (let i = 0; i < 7; i++) {
-      const startedMs = performance.now();
-      await get(service.port, dataset.token, path);
-      times.push(performance.now() - startedMs);
+  if (isWanted(PAGES)) {
+    const first = await get(service.port, store.token, orders);
+    const pages = Number(first.headers[first.headers.indexOf('x-svc-totalpages') + 1]);
+    await notePages(PAGES, [1, Math.ceil(pages / 2), pages]);
+  }
+  if (!isWanted(REPORT)) return;
+  for (const [name, range] of [
+    [REPORT, ''],
+    ['report of a year, not kept', `&${YEAR}`],
+  ] as const) {
+    const ms = await took(`/svc/v2/reports/summary?refresh=true${range}`);
+    collected.figure('alone', name, engine.name, ms);
+  }
+
+  async function notePages(name: string, [first, middle, last]: [number, number, number]) {
+    const firstMs = await took(`${orders}?page=${first}`);
+    collected.figure('alone', `${name}, page 1`, engine.name, firstMs);
+    for (const [which, page] of [
+      ['in the middle', middle],
+      ['last', last],
+    ] as const) {
+      const ms = await took(`${orders}?page=${page}`);
+      collected.figure('alone', `${name}, page ${which}`, engine.name, ms);
+      collected.figure('pages', `${name}, ${which}`, engine.name, ms / firstMs);
     }
-    times.sort((a, b) => a - b);
-    console.log(row([name, times[3]!.toFixed(1), times.at(-1)!.toFixed(1)]));
   }
 }
 
-/** The cursor in the middle of the feed. */
-async function filledIn(path: string, service: Running, token: string): Promise<string> {
-  if (!path.includes('HALF')) return path;
-  const newest = await get(service.port, token, '/svc/v2/events?per_page=1');
-  const [{ id }] = JSON.parse(newest.body) as [{ id: number }];
-  return path.replace('HALF', String(Math.floor(id / 2)));
+/** The median of some requests, one after the other. */
+export async function medianMs(service: Running, token: string, path: string): Promise<number> {
+  const times: number[] = [];
+  for (let i = 0; i < TIMES; i++) {
+    const startedMs = performance.now();
+    const { status, body } = await get(service.port, token, path);
+    if (status !== 200) throw new Error(`${path}: ${status} ${body}`);
+    times.push(performance.now() - startedMs);
+  }
+  return median(times);
 }
 
-function printGrowth(lines: ReadonlyMap<string, Line[]>, datasets: readonly Dataset[]): void {
-  const grown = [...lines].filter(([, of]) => of.length > 1);
-  if (grown.length === 0) return;
-  const sizes = datasets.map(({ orders }) => orders.toLocaleString('en'));
-  console.log('\nCPU of a request against the smallest store (target: at most 1.50)\n');
-  console.log(row(['', ...sizes]));
-  for (const [name, of] of grown) {
-    console.log(row([name, ...of.map((line) => (line.cpuUs! / of[0]!.cpuUs!).toFixed(2))]));
+function noteGrowth(collected: Collected): void {
+  for (const line of collected.lines) {
+    const smallest = collected.lines.find(
+      ({ operation, database }) => operation === line.operation && database === line.database,
+    )!;
+    if (smallest === line) continue;
+    const cost = (of: typeof line) => (of.cpuUs ?? 0) + (of.serverCpuUs || 0);
+    const name = `${line.operation}, ${line.orders.toLocaleString('en')} orders`;
+    collected.figure('growth', name, line.database, cost(line) / cost(smallest));
   }
 }

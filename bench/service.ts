@@ -1,7 +1,9 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Store } from './engine.ts';
+import type { LoadResult } from './load.ts';
 import { options } from './options.ts';
+import type { Recorded } from './recorded.ts';
 
 export interface Running {
   readonly port: number;
@@ -11,17 +13,32 @@ export interface Running {
 
 const children = new Set<ChildProcess>();
 
-/** The service as it is run, on data of its own. */
-export async function startService(data: string): Promise<Running> {
+/** The environment of the service: on the database of the store, whatever the bench itself was given. */
+export function environmentOf({ databaseUrl }: Store): NodeJS.ProcessEnv {
+  const { DATABASE_URL: _ofTheBench, ...environment } = process.env;
+  return databaseUrl === '' ? environment : { ...environment, DATABASE_URL: databaseUrl };
+}
+
+/** The service as it is run. */
+export async function startService(
+  store: Store,
+  variables: Record<string, string> = {},
+): Promise<Running> {
   const profiling = options.profile
     ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`, '--cpu-prof-interval=200']
     : [];
-  const flags = ['--data', data, '--log-level', 'warn', '--tls', 'off', '--port', '0'];
+  const flags = ['--data', store.data, '--log-level', 'warn', '--tls', 'off', '--port', '0'];
   const child = spawn(
     process.execPath,
     [...profiling, 'bin/tributary.js', 'start', ...flags, '--trusted-proxies', '127.0.0.1'],
-    { stdio: ['ignore', 'pipe', 'inherit'], cwd: join(import.meta.dirname, '..') },
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      cwd: join(import.meta.dirname, '..'),
+      env: { ...environmentOf(store), ...variables },
+    },
   );
+  // From now on, so that it is ended with the bench even while it starts.
+  children.add(child);
   const port = await new Promise<number>((resolve, reject) => {
     let printed = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
@@ -44,6 +61,31 @@ export async function startFloor(answer: object): Promise<Running> {
   return running(child, port);
 }
 
+export interface BareReader {
+  readonly pid: number;
+  /** The statements over and over, so many at once, for so long. */
+  read(atOnce: number, ms: number): Promise<LoadResult>;
+  stop(): Promise<void>;
+}
+
+/** The driver alone, which sends these statements. */
+export function startBareReader(store: Store, statements: Recorded): BareReader {
+  const child = fork(join(import.meta.dirname, 'bare-reads.ts'));
+  const { pid, stop } = running(child, 0);
+  child.send({ databaseUrl: store.databaseUrl, data: store.data, statements });
+  return {
+    pid,
+    stop,
+    read(atOnce, ms) {
+      child.send({ atOnce, ms });
+      return new Promise((resolve, reject) => {
+        child.once('message', (result) => resolve(result as LoadResult));
+        child.once('exit', () => reject(new Error('The bare driver failed')));
+      });
+    },
+  };
+}
+
 function running(child: ChildProcess, port: number): Running {
   children.add(child);
   return {
@@ -62,34 +104,4 @@ function running(child: ChildProcess, port: number): Running {
 /** Whatever still runs when the bench ends early. */
 export function killAll(): void {
   for (const child of children) child.kill('SIGTERM');
-}
-
-/** CPU time of a process, user and system; NaN where the system does not tell. */
-export function cpuMs(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    return Number.NaN;
-  }
-}
-
-/** Memory of a process in MB; NaN where the system does not tell. */
-export function memoryMb(pid: number): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
-  } catch {
-    return Number.NaN;
-  }
-}
-
-/** Looks at the memory of a process again and again; the answer is the most it had. */
-export function watchMemory(pid: number): () => number {
-  let most = memoryMb(pid);
-  const timer = setInterval(() => (most = Math.max(most, memoryMb(pid))), 20);
-  return () => {
-    clearInterval(timer);
-    return Math.max(most, memoryMb(pid));
-  };
 }

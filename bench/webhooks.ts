@@ -1,13 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { pino } from 'pino';
 import Type from 'typebox';
 import { Agent } from 'undici';
-import { openApp, type App } from '../src/app.ts';
-import { resolveConfig } from '../src/config.ts';
+import type { App } from '../src/app.ts';
 import { query } from '../src/db/query.ts';
 import { defineEvent } from '../src/kernel/event.ts';
 import { invoke } from '../src/kernel/invoke.ts';
@@ -21,11 +17,13 @@ import {
   messageId,
   signedHeaders,
 } from '../src/shared/standard-webhooks.ts';
+import { openStore, type Engine, type OwnStore, type Store } from './engine.ts';
 import { each, load } from './load.ts';
-import { median, print, printHead } from './measure.ts';
 import { isWanted, options } from './options.ts';
 import { requestBytes } from './request.ts';
-import { startFloor, startService } from './service.ts';
+import type { Collected } from './result.ts';
+import { environmentOf, startFloor, startService } from './service.ts';
+import { inTurns, type Contestant, type Round } from './turns.ts';
 
 const EVENTS_A_ROUND = 5_000;
 /** As many at a time as a webhook has. */
@@ -33,6 +31,8 @@ const AT_ONCE = 8;
 const WEBHOOKS = 50;
 const WRITES_A_ROUND = 50;
 const PAUSE_MS = 50;
+/** Seldom enough to cost next to nothing on a server too. */
+const LOOK_MS = 10;
 
 const event = defineEvent(
   'commission.added',
@@ -52,38 +52,42 @@ const anyPending = query<object, { id: number }>((db) =>
 );
 
 /** How fast events arrive, and what others notice of it. */
-export async function measureWebhooks(): Promise<void> {
+export async function measureWebhooks(
+  engines: readonly Engine[],
+  collected: Collected,
+): Promise<void> {
   if (!isWanted('webhooks')) return;
-  await measureDeliveries();
-  await measureWriting();
+  await measureDeliveries(engines, collected);
+  for (const engine of engines) await measureWriting(engine, collected);
 }
 
 /** Events to one receiver, against a bare client that sends the same bodies, signed beforehand. */
-async function measureDeliveries(): Promise<void> {
+async function measureDeliveries(engines: readonly Engine[], collected: Collected): Promise<void> {
   const receiver = await startFloor({ status: 204, headers: [], body: '' });
   const url = `http://127.0.0.1:${receiver.port}/hook`;
-  const place = await install();
-  await addWebhooks(place.app, url, 1);
-  await place.app.work();
-  const delivered: number[] = [];
-  const bare: number[] = [];
-  for (let i = 0; i <= options.rounds; i++) {
-    const [d, b] = [await deliverSome(place.app), await sendBare(url)];
-    // The first round warms up and is not counted.
-    if (i > 0) {
-      delivered.push(d);
-      bare.push(b);
-    }
+  const contestants: Record<string, Contestant> = {
+    bare: async () => ({ perSecond: await sendBare(url) }),
+  };
+  const places = [];
+  for (const engine of engines) {
+    const place = await install(engine);
+    await addWebhooks(place.app, url, 1);
+    await place.app.work();
+    places.push(place);
+    contestants[engine.name] = async () => ({ perSecond: await deliverSome(place.app) });
   }
-  await place.remove();
+  const medians: Record<string, Round> = await inTurns(contestants);
+  for (const { app, store } of places) {
+    await app.close();
+    await store.remove();
+  }
   await receiver.stop();
-  printHead('webhook deliveries a second to one receiver; floor: a bare undici loop');
-  print({
-    name: `${EVENTS_A_ROUND} events, ${AT_ONCE} at a time`,
-    perSecond: median(delivered),
-    floor: median(bare),
-    target: 0.5,
-  });
+  for (const { name: database } of engines) {
+    const { perSecond } = medians[database]!;
+    const operation = `deliveries, ${AT_ONCE} at a time`;
+    const http = medians['bare']!.perSecond;
+    collected.add({ area: 'Webhooks', operation, database, orders: 0, perSecond, http });
+  }
 }
 
 /** From the commit of the events to the record of the last delivery. */
@@ -95,9 +99,9 @@ async function deliverSome({ site }: App): Promise<number> {
   });
   const begun = performance.now();
   // Until they are fanned out nothing waits.
-  while (!(await isPending(site))) await setTimeout(2);
-  while (await isPending(site)) await setTimeout(5);
-  return perSecond(begun);
+  while (!(await isPending(site))) await setTimeout(LOOK_MS);
+  while (await isPending(site)) await setTimeout(LOOK_MS);
+  return rateSince(begun);
 }
 
 async function isPending({ database }: App['site']): Promise<boolean> {
@@ -121,49 +125,53 @@ async function sendBare(url: string): Promise<number> {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, drive));
-  const result = perSecond(begun);
+  const result = rateSince(begun);
   await agent.close();
   return result;
 }
 
-function perSecond(begun: number): number {
+function rateSince(begun: number): number {
   return EVENTS_A_ROUND / ((performance.now() - begun) / 1000);
 }
 
 /** What a write costs its caller while fifty webhooks are told of it. */
-async function measureWriting(): Promise<void> {
+async function measureWriting(engine: Engine, collected: Collected): Promise<void> {
   const receiver = await startFloor({ status: 204, headers: [], body: '' });
   const url = `http://127.0.0.1:${receiver.port}/hook`;
-  console.log(`\nPOST /keys, one every ${PAUSE_MS} ms, each told to so many webhooks\n`);
   for (const [name, count, worker] of [
     ['no webhook', 0, 'on'],
     [`${WEBHOOKS} webhooks`, WEBHOOKS, 'on'],
     [`${WEBHOOKS} webhooks, a worker of its own`, WEBHOOKS, 'off'],
   ] as const) {
-    const place = await install();
-    await addWebhooks(place.app, url, count);
-    await place.app.close();
-    process.env['TRIBUTARY_WORKER'] = worker;
-    const service = await startService(place.folder);
-    const beside = worker === 'off' ? startWorker(place.folder) : undefined;
+    const { app, store } = await install(engine);
+    await addWebhooks(app, url, count);
+    await app.close();
+    const service = await startService(store, { TRIBUTARY_WORKER: worker });
+    const beside = worker === 'off' ? startWorker(store) : undefined;
     const took: number[] = [];
     for (let i = 0; i <= options.rounds; i++) {
-      const round = await write(service.port, place.token);
+      const round = await write(service.port, store.token);
       if (i > 0) took.push(...round);
     }
     took.sort((one, other) => one - other);
-    const [p50Ms, p99Ms] = [0.5, 0.99].map((q) => took[Math.floor(took.length * q)]!.toFixed(2));
-    console.log(`${name}: p50 ${p50Ms} ms, p99 ${p99Ms} ms`);
+    for (const [q, label] of [
+      [0.5, 'p50'],
+      [0.99, 'p99'],
+    ] as const) {
+      const ms = took[Math.floor(took.length * q)]!;
+      collected.figure('told', `${name}, ${label}`, engine.name, ms);
+    }
     await beside?.stop();
     await service.stop();
-    place.removeFolder();
+    await store.remove();
   }
   await receiver.stop();
 }
 
-function startWorker(folder: string): { stop(): Promise<void> } {
-  const args = ['src/main.ts', 'worker', '--data', folder, '--log-level', 'error'];
-  const child = spawn(process.execPath, args, { cwd: join(import.meta.dirname, '..') });
+function startWorker(store: Store): { stop(): Promise<void> } {
+  const args = ['src/main.ts', 'worker', '--data', store.data, '--log-level', 'error'];
+  const cwd = join(import.meta.dirname, '..');
+  const child = spawn(process.execPath, args, { cwd, env: environmentOf(store) });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   process.once('exit', () => child.kill());
   return {
@@ -185,10 +193,9 @@ async function write(port: number, token: string): Promise<number[]> {
   return took;
 }
 
-async function install() {
-  const folder = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
-  const { config } = resolveConfig({ data: folder, port: '0', tls: 'off' }, {});
-  const app = await openApp({ config, log: pino({ level: 'error' }) });
+async function install(engine: Engine): Promise<{ app: App; store: OwnStore }> {
+  const store = await engine.emptyStore();
+  const app = await openStore(store, { port: '0', tls: 'off' });
   const { site } = app;
   await invoke(site, changeSettings, {
     'webhooks.allow_private': 'true',
@@ -200,12 +207,7 @@ async function install() {
   );
   const key = { user_id: user.id, scopes: 'read,write,manage' };
   const { token } = await invoke<{ token: string }>(site, createKey, key);
-  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
-  const remove = async () => {
-    await app.close();
-    removeFolder();
-  };
-  return { app, folder, token, remove, removeFolder };
+  return { app, store: { ...store, token } };
 }
 
 async function addWebhooks({ site }: App, url: string, count: number): Promise<void> {

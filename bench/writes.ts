@@ -1,77 +1,140 @@
 import { sampleInstants, sampleOrder } from '../src/cli/sample-orders.ts';
+import { system } from '../src/kernel/caller.ts';
+import { batchOrders } from '../src/modules/orders/batch-orders.ts';
 import { prepareOrder, type OrderInput } from '../src/modules/orders/order-input.ts';
 import { storeOrder } from '../src/modules/orders/store-order.ts';
 import { Currency } from '../src/shared/money.ts';
 import { Seeded } from '../src/shared/seeded.ts';
-import { copyOf, type Dataset } from './dataset.ts';
+import type { Engine, Store } from './engine.ts';
 import { each, load } from './load.ts';
-import { median, print, printHead } from './measure.ts';
 import { isWanted, options } from './options.ts';
-import { RawWriter, recordStatements } from './raw-writes.ts';
+import { recordWrites, type Recorded } from './recorded.ts';
 import { requestBytes } from './request.ts';
+import type { Collected, Line } from './result.ts';
 import { startService } from './service.ts';
+import { inTurns, withCpu, type Contestant, type Round } from './turns.ts';
 
-const PUTS_A_ROUND = 2_000;
-const BATCHES_A_ROUND = 4;
+const PUTS_A_ROUND = 1_000;
+const BATCHES_A_ROUND = 2;
 const BATCH = 1_000;
 const WRITERS = 32;
 const STORE = '/svc/store/v1';
+const SINGLE = `PUT /orders, ${WRITERS} at a time`;
+const MANY = 'POST /orders/batch of 1,000';
 
 /** New orders one by one and in batches, against the same statements without the service. */
-export async function measureWrites(dataset: Dataset): Promise<void> {
-  const wanted = ['PUT /orders', 'POST /orders/batch'].filter(isWanted);
-  if (wanted.length === 0) return;
-  const [forService, forRaw] = [copyOf(dataset), copyOf(dataset)];
+export async function measureWrites(
+  stores: ReadonlyMap<Engine, Store>,
+  collected: Collected,
+): Promise<void> {
+  if (![SINGLE, MANY].some(isWanted)) return;
+  const contestants: Record<string, Contestant> = {};
+  const endings: (() => Promise<void>)[] = [];
+  for (const [engine, store] of stores) {
+    const one = await prepare(engine, store);
+    Object.assign(contestants, one.contestants);
+    endings.push(one.end);
+  }
+  const medians: Record<string, Round> = await inTurns(contestants);
+  for (const end of endings) await end();
+  for (const operation of [SINGLE, MANY]) {
+    for (const [engine, { orders }] of stores) {
+      const { name: database } = engine;
+      const sql = medians[`${database} ${operation} sql`]!.perSecond;
+      const own = medians[`${database} ${operation}`]!;
+      const { perSecond, p50Ms, p99Ms, cpuUs, serverCpuUs } = own;
+      const figures = { perSecond, p50Ms, p99Ms, cpuUs, serverCpuUs, sql };
+      collected.add({ area: 'Orders', operation, database, orders, ...figures } satisfies Line);
+    }
+  }
+}
+
+async function prepare(engine: Engine, store: Store) {
   const perRound = PUTS_A_ROUND + BATCHES_A_ROUND * BATCH;
-  const orders = newOrders(dataset.orders + 1, (options.rounds + 1) * perRound);
-  const coupons = new Map();
-  const recorded = await recordStatements(forRaw.data, orders, (tx, site, order) =>
-    storeOrder(tx, site, prepareOrder(site, order), { actorId: 1, nowMs: Date.now(), coupons }),
-  );
-  const service = await startService(forService.data);
-  const raw = new RawWriter(forRaw.data);
-  const { token } = dataset;
-  const puts: { perSecond: number; floor: number; p50Ms: number; p99Ms: number }[] = [];
-  const batches: typeof puts = [];
-  for (let i = 0; i <= options.rounds; i++) {
-    const start = i * perRound;
-    const singles = orders.slice(start, start + PUTS_A_ROUND).map(({ order_id, ...body }) => {
-      return requestBytes(token, 'PUT', `${STORE}/orders/${order_id}`, JSON.stringify(body));
+  const orders = newOrders(store.orders + 1, (options.rounds + 1) * perRound);
+  const singlesOf = (round: number) =>
+    orders.slice(round * perRound, round * perRound + PUTS_A_ROUND);
+  const batchesOf = (round: number) =>
+    Array.from({ length: BATCHES_A_ROUND }, (_, n) => {
+      const start = round * perRound + PUTS_A_ROUND + n * BATCH;
+      return orders.slice(start, start + BATCH);
     });
-    const put = await load(service.port, each(singles), WRITERS);
-    const rawSingles = recorded.slice(start, start + PUTS_A_ROUND);
-    puts.push({ ...put, floor: raw.write(rawSingles, WRITERS, true) });
-
-    const rest = start + PUTS_A_ROUND;
-    const bodies = Array.from({ length: BATCHES_A_ROUND }, (_, n) =>
-      orders.slice(rest + n * BATCH, rest + (n + 1) * BATCH),
-    ).map((list) =>
-      requestBytes(token, 'POST', `${STORE}/orders/batch`, JSON.stringify({ orders: list })),
+  const recorded = await record(engine, store, singlesOf, batchesOf);
+  const [forService, forRaw] = [await engine.copyOf(store), await engine.copyOf(store)];
+  const service = await startService(forService);
+  const raw = await engine.rawWriter(forRaw);
+  const send = (requests: Buffer[], writers: number) =>
+    withCpu(
+      service.pid,
+      () => engine.serverCpuMs(),
+      () => load(service.port, each(requests), writers),
     );
-    const batch = await load(service.port, each(bodies), 1);
-    const floor = raw.write(recorded.slice(rest, start + perRound), BATCH, false);
-    batches.push({ ...batch, perSecond: batch.perSecond * BATCH, floor });
-  }
-  await service.stop();
-  raw.close();
-  for (const copy of [forService, forRaw]) copy.remove();
 
-  printHead('orders a second; floor: the same statements by the driver alone');
-  for (const [name, rounds, target] of [
-    [`PUT /orders, ${WRITERS} connections`, puts, 0.6],
-    ['POST /orders/batch of 1,000', batches, 0.5],
-  ] as const) {
-    const of = (key: 'perSecond' | 'floor' | 'p50Ms' | 'p99Ms') =>
-      median(rounds.slice(1).map((round) => round[key]));
-    print({
-      name,
-      perSecond: of('perSecond'),
-      floor: of('floor'),
-      p50Ms: of('p50Ms'),
-      p99Ms: of('p99Ms'),
-      target,
-    });
+  const contestants: Record<string, Contestant> = {
+    [`${engine.name} ${SINGLE}`]: (round) =>
+      send(
+        singlesOf(round).map(({ order_id, ...body }) => {
+          const path = `${STORE}/orders/${order_id}`;
+          return requestBytes(store.token, 'PUT', path, JSON.stringify(body));
+        }),
+        WRITERS,
+      ),
+    [`${engine.name} ${SINGLE} sql`]: async (round) => ({
+      perSecond: await raw.one(recorded.singles[round]!, WRITERS),
+    }),
+    [`${engine.name} ${MANY}`]: async (round) => {
+      const bodies = batchesOf(round).map((list) => JSON.stringify({ orders: list }));
+      const path = `${STORE}/orders/batch`;
+      const sent = await send(
+        bodies.map((body) => requestBytes(store.token, 'POST', path, body)),
+        1,
+      );
+      // Orders a second and CPU of an order, but how long a whole batch takes.
+      return {
+        ...sent,
+        perSecond: sent.perSecond * BATCH,
+        cpuUs: sent.cpuUs! / BATCH,
+        serverCpuUs: sent.serverCpuUs! / BATCH,
+      };
+    },
+    [`${engine.name} ${MANY} sql`]: async (round) => ({
+      perSecond: BATCH * (await raw.batches(recorded.batches[round]!)),
+    }),
+  };
+  const end = async () => {
+    await service.stop();
+    await raw.close();
+    for (const copy of [forService, forRaw]) await copy.remove();
+  };
+  return { contestants, end };
+}
+
+/** What both send to the database, by rounds: in a store of its own, where nothing of it stays. */
+async function record(
+  engine: Engine,
+  store: Store,
+  singlesOf: (round: number) => OrderInput[],
+  batchesOf: (round: number) => OrderInput[][],
+): Promise<{ singles: Recorded[][]; batches: Recorded[][] }> {
+  const copy = await engine.copyOf(store);
+  const nowMs = Date.now();
+  const rounds = Array.from({ length: options.rounds + 1 }, (_, round) => round);
+  const singles: Recorded[][] = [];
+  const batches: Recorded[][] = [];
+  for (const round of rounds) {
+    singles.push(
+      await recordWrites(copy, singlesOf(round), (tx, site, order) =>
+        storeOrder(tx, site, prepareOrder(site, order), { actorId: 0, nowMs }),
+      ),
+    );
+    batches.push(
+      await recordWrites(copy, batchesOf(round), (tx, site, list) =>
+        batchOrders.handle({ db: tx, site, caller: system, nowMs } as never, { orders: list }),
+      ),
+    );
   }
+  await copy.remove();
+  return { singles, batches };
 }
 
 function newOrders(firstId: number, count: number): OrderInput[] {

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import pg from 'pg';
+import { dataFolder } from '../src/data-folder.ts';
+import { connectionOptions } from '../src/db/postgres-connection.ts';
+import { summaryOf } from './load.ts';
+import type { Recorded } from './recorded.ts';
+
+/**
+ * The driver alone: the statements of one read, prepared, over and over, without a service around
+ * them. What to send comes from the parent process, and so does when.
+ */
+interface Opening {
+  databaseUrl: string;
+  data: string;
+  statements: Recorded;
+}
+
+/** As many as the service has for readers. */
+const CONNECTIONS = 3;
+
+type Read = (reader: number) => unknown;
+
+let opening: Promise<Read> | undefined;
+process.on('message', (message: Opening | { atOnce: number; ms: number }) => {
+  if ('statements' in message) opening = open(message);
+  else void measure(message.atOnce, message.ms);
+});
+
+async function measure(atOnce: number, ms: number): Promise<void> {
+  const read = await opening!;
+  const latencies: number[] = [];
+  const startedMs = performance.now();
+  const drive = async (reader: number) => {
+    for (;;) {
+      const sentAt = performance.now();
+      if (sentAt - startedMs > ms) return;
+      await read(reader);
+      latencies.push(performance.now() - sentAt);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, (_, reader) => drive(reader)));
+  process.send!(summaryOf(latencies, performance.now() - startedMs));
+}
+
+function open(given: Opening): Promise<Read> {
+  return given.databaseUrl === '' ? openFile(given) : openServer(given);
+}
+
+async function openFile({ data, statements }: Opening): Promise<Read> {
+  const db = new DatabaseSync(dataFolder(data).databaseFile, { readOnly: true });
+  const prepared = statements.map(({ sql, values }) => {
+    const statement = db.prepare(sql);
+    statement.setReturnArrays(true);
+    return () => statement.all(...(values as SQLInputValue[]));
+  });
+  return () => {
+    for (const run of prepared) run();
+  };
+}
+
+/** All readers share the connections; a statement goes out without waiting for the one before. */
+async function openServer({ databaseUrl, statements }: Opening): Promise<Read> {
+  const options = connectionOptions(databaseUrl);
+  const clients = Array.from({ length: CONNECTIONS }, () => new pg.Client(options));
+  await Promise.all(clients.map((client) => client.connect()));
+  const queries = statements.map(({ sql, values }) => {
+    const name = createHash('sha256').update(sql).digest('hex').slice(0, 20);
+    return { name, text: sql, values, rowMode: 'array' as const };
+  });
+  return (reader) => {
+    const client = clients[reader % CONNECTIONS]!;
+    return Promise.all(queries.map((query) => client.query({ ...query })));
+  };
+}

@@ -1,0 +1,128 @@
+import type { Engine, Store } from './engine.ts';
+import { options } from './options.ts';
+import { findPgbench, pgbench, scriptOf } from './pgbench.ts';
+import type { PreparedRead } from './read-paths.ts';
+import { get, requestBytes } from './request.ts';
+import type { Line } from './result.ts';
+import { startBareReader, startFloor, type BareReader, type Running } from './service.ts';
+import { inTurns, requesting, withCpu, type Contestant, type Round } from './turns.ts';
+
+/** One read on one database. */
+export interface Subject {
+  engine: Engine;
+  store: Store;
+  service: Running;
+  read: PreparedRead;
+  /** Also by pgbench: for one read that stands for all, since it takes a round's time. */
+  byPgbench?: boolean;
+}
+
+type Measured = Omit<Line, 'area' | 'operation'>;
+
+/** As many as share the work well without pipelining. */
+const PGBENCH_CLIENTS = 16;
+const noServer = () => Number.NaN;
+
+/** A read on each database, and beside it, in turns, the bare server and the bare driver. */
+export async function measureRead(subjects: readonly Subject[]): Promise<Measured[]> {
+  const floors = new Floors();
+  const bare: BareReader[] = [];
+  const contestants: Record<string, Contestant> = {};
+  for (const [i, { engine, store, service, read, byPgbench }] of subjects.entries()) {
+    const { path, statements } = read;
+    const request = requestBytes(store.token, 'GET', path);
+    const floor = await floors.of(service, store.token, path);
+    contestants[`service ${i}`] = () =>
+      withCpu(
+        service.pid,
+        () => engine.serverCpuMs(),
+        () => requesting(service, request),
+      );
+    contestants[floor.name] = () =>
+      withCpu(floor.running.pid, noServer, () => requesting(floor.running, request));
+    if (statements.length > 0) {
+      const reader = startBareReader(store, statements);
+      bare.push(reader);
+      contestants[`sql ${i}`] = () => reader.read(options.connections, options.ms / 2);
+    }
+    if (byPgbench) addPgbench(contestants, `pgbench ${i}`, subjects[i]!);
+  }
+  const medians: Record<string, Round> = await inTurns(contestants);
+  for (const running of [...floors.all(), ...bare]) await running.stop();
+  return subjects.map((subject, i) => {
+    const http = medians[floors.nameFor(subject.service)]!;
+    return {
+      ...lineOf(subject, medians[`service ${i}`]!),
+      http: http.perSecond,
+      httpCpuUs: http.cpuUs,
+      sql: medians[`sql ${i}`]?.perSecond,
+      pgbench: medians[`pgbench ${i}`]?.perSecond,
+    };
+  });
+}
+
+/** The service alone: to see how its cost grows. */
+export async function measureCost(subjects: readonly Subject[]): Promise<Measured[]> {
+  const contestants: Record<string, Contestant> = {};
+  for (const [i, { engine, store, service, read }] of subjects.entries()) {
+    const request = requestBytes(store.token, 'GET', read.path);
+    contestants[`service ${i}`] = () =>
+      withCpu(
+        service.pid,
+        () => engine.serverCpuMs(),
+        () => requesting(service, request),
+      );
+  }
+  const medians: Record<string, Round> = await inTurns(contestants);
+  return subjects.map((subject, i) => lineOf(subject, medians[`service ${i}`]!));
+}
+
+function lineOf({ engine, store }: Subject, round: Round): Measured {
+  const { perSecond, p50Ms, p99Ms, cpuUs, serverCpuUs } = round;
+  const { name: database } = engine;
+  return { database, orders: store.orders, perSecond, p50Ms, p99Ms, cpuUs, serverCpuUs };
+}
+
+function addPgbench(
+  contestants: Record<string, Contestant>,
+  name: string,
+  { store, read }: Subject,
+): void {
+  const program = findPgbench();
+  if (program === undefined) return;
+  const script = scriptOf(read.statements, Number.NaN);
+  // It takes whole seconds.
+  const run = { databaseUrl: store.databaseUrl, script, clients: PGBENCH_CLIENTS, seconds: 1 };
+  contestants[name] = async () => ({ perSecond: await pgbench(program, run) });
+}
+
+/** Bare servers: one where the answers on all databases are the same. */
+class Floors {
+  readonly #byAnswer = new Map<string, { name: string; running: Running }>();
+  readonly #names = new Map<Running, string>();
+
+  async of(
+    service: Running,
+    token: string,
+    path: string,
+  ): Promise<{ name: string; running: Running }> {
+    const answer = await get(service.port, token, path);
+    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.body}`);
+    const key = JSON.stringify([answer.status, answer.body]);
+    let floor = this.#byAnswer.get(key);
+    if (!floor) {
+      floor = { name: `http ${this.#byAnswer.size}`, running: await startFloor(answer) };
+      this.#byAnswer.set(key, floor);
+    }
+    this.#names.set(service, floor.name);
+    return floor;
+  }
+
+  nameFor(service: Running): string {
+    return this.#names.get(service)!;
+  }
+
+  all(): Running[] {
+    return [...this.#byAnswer.values()].map(({ running }) => running);
+  }
+}

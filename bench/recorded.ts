@@ -1,0 +1,75 @@
+import type { Transaction } from '../src/db/database.ts';
+import { Query } from '../src/db/query.ts';
+import type { Site } from '../src/kernel/site.ts';
+import { openStore, type Store } from './engine.ts';
+
+/** The statements of one read or write as the service sends them, with their values. */
+export type Recorded = { sql: string; values: unknown[] }[];
+
+/**
+ * Every statement is compiled for its database right before it is sent, locks included: what passes
+ * here meanwhile is what the work sends, in sequence.
+ */
+export async function statementsOf(work: () => Promise<unknown>): Promise<Recorded> {
+  const recorded: Recorded = [];
+  const original = Query.prototype.compiledFor;
+  Query.prototype.compiledFor = function compiledFor(dialect, params) {
+    const compiled = original.call(this, dialect, params);
+    const values = compiled.bind(params as Record<string, unknown>);
+    recorded.push({ sql: compiled.sql, values });
+    return compiled;
+  };
+  try {
+    await work();
+  } finally {
+    Query.prototype.compiledFor = original;
+  }
+  return recorded;
+}
+
+class Undone extends Error {}
+
+/** What each of these writes sends to the database; nothing of it is kept. */
+export async function recordWrites<T>(
+  store: Store,
+  items: readonly T[],
+  write: (tx: Transaction, site: Site, item: T) => unknown,
+): Promise<Recorded[]> {
+  const app = await openStore(store);
+  const recorded: Recorded[] = [];
+  try {
+    await app.site.database.transaction(async (tx) => {
+      for (const item of items) {
+        recorded.push(await statementsOf(async () => write(ofItsOwn(tx), app.site, item)));
+      }
+      throw new Undone();
+    });
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error;
+  }
+  await app.close();
+  return recorded;
+}
+
+/** What is remembered of a transaction is forgotten for each write, as if it had one of its own. */
+function ofItsOwn(tx: Transaction): Transaction {
+  return {
+    dialect: tx.dialect,
+    all: (query, params) => tx.all(query, params),
+    first: (query, params) => tx.first(query, params),
+    allOf: (query, keys) => tx.allOf(query, keys),
+    run: (query, params) => tx.run(query, params),
+    runAll(query, rows) {
+      const running = tx.runAll(query, rows);
+      // Where rows are written one by one, all of them are recorded and not the first alone.
+      if (tx.dialect.appendsInOrder) {
+        for (const row of rows.slice(1)) query.one.compiledFor(tx.dialect, row);
+      }
+      return running;
+    },
+    execute: (sql) => tx.execute(sql),
+    lock: (name, options) => tx.lock(name, options),
+    afterCommit: (action) => tx.afterCommit(action),
+    afterCommitEverywhere: (action) => tx.afterCommitEverywhere(action),
+  };
+}

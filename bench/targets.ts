@@ -1,0 +1,72 @@
+import type { EngineName } from './engine.ts';
+import type { Figure, Line } from './result.ts';
+
+type Yardstick = 'http' | 'sql' | 'pgbench';
+
+interface LineTarget {
+  operation: string;
+  /** Both where it is not said. */
+  database?: EngineName;
+  of: Yardstick;
+  /** The least it should reach of that. */
+  least: number;
+}
+
+const lineTargets: readonly LineTarget[] = [
+  { operation: 'GET /me', database: 'SQLite', of: 'http', least: 0.7 },
+  { operation: 'GET /coupons/{id}', database: 'SQLite', of: 'http', least: 0.7 },
+  { operation: 'GET /coupons/{id}', database: 'PostgreSQL', of: 'sql', least: 0.8 },
+  { operation: 'GET /coupons, 20 of 100k', database: 'SQLite', of: 'http', least: 0.5 },
+  { operation: 'GET stats, all-time', database: 'SQLite', of: 'http', least: 0.6 },
+  { operation: 'GET stats, a year', database: 'SQLite', of: 'http', least: 0.6 },
+  { operation: 'GET report, kept', of: 'http', least: 0.6 },
+  { operation: 'GET report of a year, kept', of: 'http', least: 0.6 },
+  { operation: 'PUT /orders, 32 at a time', of: 'sql', least: 0.6 },
+  { operation: 'POST /orders/batch of 1,000', of: 'sql', least: 0.5 },
+  { operation: 'POST /payouts, 32 at a time', of: 'sql', least: 0.5 },
+  { operation: 'deliveries, 8 at a time', of: 'http', least: 0.5 },
+];
+
+interface FigureTarget {
+  group: string;
+  /** How the name begins; any where it is not said. */
+  name?: string;
+  most: number;
+}
+
+const figureTargets: readonly FigureTarget[] = [
+  { group: 'growth', most: 1.5 },
+  { group: 'pages', most: 5 },
+  { group: 'alone', name: 'report, not kept', most: 50 },
+  { group: 'rise', name: 'rebuild', most: 20 },
+  { group: 'memory', name: 'just started', most: 120 },
+  { group: 'memory', name: 'after load', most: 250 },
+  { group: 'memory', name: 'most under load', most: 250 },
+  { group: 'start', most: 1_000 },
+];
+
+export interface Verdict {
+  /** What was wanted, in words for a cell. */
+  wanted: string;
+  met: boolean;
+}
+
+export function judgeLine(line: Line): Verdict | undefined {
+  const target = lineTargets.find(
+    ({ operation, database }) =>
+      operation === line.operation && (database === undefined || database === line.database),
+  );
+  const yardstick = target && line[target.of];
+  if (!target || yardstick === undefined) return undefined;
+  return {
+    wanted: `≥ ${target.least.toFixed(2)} of ${target.of}`,
+    met: line.perSecond / yardstick >= target.least,
+  };
+}
+
+export function judgeFigure(figure: Figure): Verdict | undefined {
+  const target = figureTargets.find(
+    ({ group, name = '' }) => group === figure.group && figure.name.startsWith(name),
+  );
+  return target && { wanted: `≤ ${target.most}`, met: figure.value <= target.most };
+}

@@ -1,0 +1,60 @@
+import { load, repeated, type LoadResult } from './load.ts';
+import { options } from './options.ts';
+import { cpuMs } from './processes.ts';
+import type { Running } from './service.ts';
+
+/** What one round tells. CPU is that of one request, in the process that answers. */
+export interface Round extends Partial<Omit<LoadResult, 'perSecond'>> {
+  perSecond: number;
+  cpuUs?: number;
+  /** CPU of the database server for one request, where it is a process of its own. */
+  serverCpuUs?: number;
+}
+
+export type Contestant = (round: number) => Promise<Round>;
+
+/** All of them in turns; the first round warms up, of the others the medians count. */
+export async function inTurns<K extends string>(
+  contestants: Readonly<Record<K, Contestant>>,
+): Promise<Record<K, Round>> {
+  const names = Object.keys(contestants) as K[];
+  const rounds = new Map<K, Round[]>(names.map((name) => [name, []]));
+  for (let i = 0; i <= options.rounds; i++) {
+    for (const name of names) {
+      const round = await contestants[name](i);
+      if (i > 0) rounds.get(name)!.push(round);
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, mediansOf(rounds.get(name)!)])) as never;
+}
+
+function mediansOf(rounds: readonly Round[]): Round {
+  const names = Object.keys(rounds[0]!) as (keyof Round)[];
+  const medians = names.map((name) => [name, median(rounds.map((round) => round[name]!))]);
+  return Object.fromEntries(medians) as Round;
+}
+
+export function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
+}
+
+/** The same request over and over. */
+export function requesting(running: Running, request: Buffer): Promise<LoadResult> {
+  return load(running.port, repeated(request, options.ms), options.connections);
+}
+
+/** Some load, with the CPU that one request of it took. */
+export async function withCpu(
+  pid: number,
+  serverCpuMs: () => number,
+  work: () => Promise<LoadResult>,
+): Promise<Round> {
+  const [before, serverBefore] = [cpuMs(pid), serverCpuMs()];
+  const result = await work();
+  const us = (ms: number) => (ms * 1000) / result.requests;
+  return {
+    ...result,
+    cpuUs: us(cpuMs(pid) - before),
+    serverCpuUs: us(serverCpuMs() - serverBefore),
+  };
+}
