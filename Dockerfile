@@ -1,4 +1,13 @@
 # The image brings the Node that the service runs on; everything else comes from the lock file.
+FROM node:26-bookworm-slim AS libraries
+
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
+COPY bin ./bin
+COPY scripts/bundle-libraries.js ./scripts/
+RUN node scripts/bundle-libraries.js
+
 FROM node:26-bookworm-slim
 
 ENV NODE_ENV=production \
@@ -10,6 +19,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
 COPY bin ./bin
 COPY src ./src
+COPY --from=libraries /app/node_modules/.cache/libraries ./node_modules/.cache/libraries
 
 RUN mkdir /data && chown node:node /data && chmod 700 /data
 USER node

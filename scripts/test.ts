@@ -31,6 +31,7 @@ const EVERYTHING = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 const { DATABASE_URL: givenServer, REDIS_URL: givenRedis, ...given } = process.env;
 /** Every file is a process of its own, which takes a third of its time to compile what all of them import. */
 const NODE_COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled');
+const USE_LIBRARIES = new URL('../test/use-libraries.js', import.meta.url).href;
 const environment = { NODE_COMPILE_CACHE, ...given };
 /** More than cores: those that start processes wait for them. */
 const FILES_AT_ONCE = availableParallelism() + 1;
@@ -116,7 +117,14 @@ async function runTests(name: string, what: string[], env: NodeJS.ProcessEnv) {
   try {
     const child = spawn(
       process.execPath,
-      ['--test', `--test-concurrency=${FILES_AT_ONCE}`, ...reporters, ...what],
+      [
+        '--import',
+        USE_LIBRARIES,
+        '--test',
+        `--test-concurrency=${FILES_AT_ONCE}`,
+        ...reporters,
+        ...what,
+      ],
       { env, stdio: 'inherit' },
     );
     const [code] = (await once(child, 'exit')) as [number | null];

@@ -1,4 +1,4 @@
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import {
   guardedConnector,
   reachableAddresses,
@@ -27,7 +27,7 @@ export interface GuardedPost {
  */
 export class GuardedClient {
   readonly guard: Guard;
-  readonly #agent: Agent;
+  #agent: Promise<Agent> | undefined;
 
   constructor({ allowPrivate, ...given }: Partial<Guard> = {}) {
     this.guard = {
@@ -35,26 +35,17 @@ export class GuardedClient {
       resolve: allowPrivate ? resolveLocal : resolvePublic,
       ...given,
     };
-    this.#agent = new Agent({
-      connect: guardedConnector(this.guard),
-      allowH2: false,
-      pipelining: 1,
-      keepAliveTimeout: IDLE_MS_MAX,
-      keepAliveMaxTimeout: IDLE_MS_MAX,
-      // One clock for all of it, below.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
   }
 
   /** Throws a `TransportError` when no answer has come. */
   async post(url: URL, { headers, body, timeoutMs, signal }: GuardedPost): Promise<GuardedAnswer> {
+    const agent = await (this.#agent ??= openAgent(this.guard));
     const exchange = new GuardedExchange();
     const end = () => exchange.end();
     const timer = setTimeout(end, timeoutMs);
     signal?.addEventListener('abort', end, { once: true });
     const path = url.pathname + url.search;
-    this.#agent.dispatch({ origin: url.origin, path, method: 'POST', headers, body }, exchange);
+    agent.dispatch({ origin: url.origin, path, method: 'POST', headers, body }, exchange);
     try {
       return await exchange.answer;
     } finally {
@@ -69,6 +60,21 @@ export class GuardedClient {
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    await (await this.#agent)?.destroy();
   }
+}
+
+/** Loaded with the first post: most installations send none, and it takes memory and time of the start. */
+async function openAgent(guard: Guard): Promise<Agent> {
+  const undici = await import('undici');
+  return new undici.Agent({
+    connect: guardedConnector(guard),
+    allowH2: false,
+    pipelining: 1,
+    keepAliveTimeout: IDLE_MS_MAX,
+    keepAliveMaxTimeout: IDLE_MS_MAX,
+    // One clock for all of it, in `post`.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
 }
