@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import pg from 'pg';
 import { dataFolder } from '../src/data-folder.ts';
 import { connectionOptions } from '../src/db/postgres-connection.ts';
@@ -7,13 +7,13 @@ import { summaryOf } from './load.ts';
 import type { Recorded } from './recorded.ts';
 
 /**
- * The driver alone: the statements of one read, prepared, over and over, without a service around
- * them. What to send comes from the parent process, and so does when.
+ * The driver alone: the statements of some reads, prepared, in turn and over and over, without a
+ * service around them. What to send comes from the parent process, and so does when.
  */
 interface Opening {
   databaseUrl: string;
   data: string;
-  statements: Recorded;
+  reads: readonly Recorded[];
 }
 
 /** As many as the service has for readers. */
@@ -23,7 +23,7 @@ type Read = (reader: number) => unknown;
 
 let opening: Promise<Read> | undefined;
 process.on('message', (message: Opening | { atOnce: number; ms: number }) => {
-  if ('statements' in message) opening = open(message);
+  if ('reads' in message) opening = open(message);
   else void measure(message.atOnce, message.ms);
 });
 
@@ -47,29 +47,43 @@ function open(given: Opening): Promise<Read> {
   return given.databaseUrl === '' ? openFile(given) : openServer(given);
 }
 
-async function openFile({ data, statements }: Opening): Promise<Read> {
+async function openFile({ data, reads }: Opening): Promise<Read> {
   const db = new DatabaseSync(dataFolder(data).databaseFile, { readOnly: true });
-  const prepared = statements.map(({ sql, values }) => {
-    const statement = db.prepare(sql);
+  const prepared = new Map<string, StatementSync>();
+  const prepare = (sql: string) => {
+    let statement = prepared.get(sql);
+    if (!statement) prepared.set(sql, (statement = db.prepare(sql)));
     statement.setReturnArrays(true);
-    return () => statement.all(...(values as SQLInputValue[]));
-  });
+    return statement;
+  };
+  const runs = reads.map((statements) =>
+    statements.map(({ sql, values }) => ({ statement: prepare(sql), values })),
+  );
+  const next = inTurn(runs);
   return () => {
-    for (const run of prepared) run();
+    for (const { statement, values } of next()) statement.all(...(values as SQLInputValue[]));
   };
 }
 
 /** All readers share the connections; a statement goes out without waiting for the one before. */
-async function openServer({ databaseUrl, statements }: Opening): Promise<Read> {
+async function openServer({ databaseUrl, reads }: Opening): Promise<Read> {
   const options = connectionOptions(databaseUrl);
   const clients = Array.from({ length: CONNECTIONS }, () => new pg.Client(options));
   await Promise.all(clients.map((client) => client.connect()));
-  const queries = statements.map(({ sql, values }) => {
-    const name = createHash('sha256').update(sql).digest('hex').slice(0, 20);
-    return { name, text: sql, values, rowMode: 'array' as const };
-  });
+  const queries = reads.map((statements) =>
+    statements.map(({ sql, values }) => {
+      const name = createHash('sha256').update(sql).digest('hex').slice(0, 20);
+      return { name, text: sql, values, rowMode: 'array' as const };
+    }),
+  );
+  const next = inTurn(queries);
   return (reader) => {
     const client = clients[reader % CONNECTIONS]!;
-    return Promise.all(queries.map((query) => client.query({ ...query })));
+    return Promise.all(next().map((query) => client.query({ ...query })));
   };
+}
+
+function inTurn<T>(items: readonly T[]): () => T {
+  let given = 0;
+  return () => items[given++ % items.length]!;
 }

@@ -37,8 +37,9 @@ export async function measureFootprint(
   collected.figure('memory', 'just started', name, memoryMb(service.pid));
   const most = watchMemory(service.pid);
   for (const { path } of reads) {
-    const request = requestBytes(store.token, 'GET', `/svc/v2${path.replace('HALF', '1000')}`);
-    await load(service.port, repeated(request, options.ms), options.connections);
+    const filled = path.replace('HALF', '1000').replace('COUPON', '1');
+    const request = requestBytes(store.token, 'GET', `/svc/v2${filled}`);
+    await load(service.port, repeated([request], options.ms), options.connections);
   }
   collected.figure('memory', 'most under load, every read in turn', name, most());
   await wait(SETTLE_MS);

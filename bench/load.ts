@@ -36,10 +36,11 @@ export function summaryOf(latencies: readonly number[], tookMs: number): LoadRes
   };
 }
 
-/** The same request over and over, for so long. */
-export function repeated(request: Buffer, ms: number): NextRequest {
+/** The same requests in turn, over and over, for so long. */
+export function repeated(requests: readonly Buffer[], ms: number): NextRequest {
   const endsAt = performance.now() + ms;
-  return () => (performance.now() < endsAt ? request : undefined);
+  let sent = 0;
+  return () => (performance.now() < endsAt ? requests[sent++ % requests.length] : undefined);
 }
 
 /** Each of some requests once. */

@@ -29,19 +29,21 @@ export async function measureRead(subjects: readonly Subject[]): Promise<Measure
   const bare: BareReader[] = [];
   const contestants: Record<string, Contestant> = {};
   for (const [i, { engine, store, service, read, byPgbench }] of subjects.entries()) {
-    const { path, statements } = read;
-    const request = requestBytes(store.token, 'GET', path);
-    const floor = await floors.of(service, store.token, path);
+    const requests = requestsFor(store, read);
+    const floor = await floors.of(service, store.token, read[0]!.path);
     contestants[`service ${i}`] = () =>
       withCpu(
         service.pid,
         () => engine.serverCpuMs(),
-        () => requesting(service, request),
+        () => requesting(service, requests),
       );
     contestants[floor.name] = () =>
-      withCpu(floor.running.pid, noServer, () => requesting(floor.running, request));
-    if (statements.length > 0) {
-      const reader = startBareReader(store, statements);
+      withCpu(floor.running.pid, noServer, () => requesting(floor.running, requests));
+    if (read.some(({ statements }) => statements.length > 0)) {
+      const reader = startBareReader(
+        store,
+        read.map(({ statements }) => statements),
+      );
       bare.push(reader);
       contestants[`sql ${i}`] = () => reader.read(options.connections, options.ms / 2);
     }
@@ -65,16 +67,20 @@ export async function measureRead(subjects: readonly Subject[]): Promise<Measure
 export async function measureCost(subjects: readonly Subject[]): Promise<Measured[]> {
   const contestants: Record<string, Contestant> = {};
   for (const [i, { engine, store, service, read }] of subjects.entries()) {
-    const request = requestBytes(store.token, 'GET', read.path);
+    const requests = requestsFor(store, read);
     contestants[`service ${i}`] = () =>
       withCpu(
         service.pid,
         () => engine.serverCpuMs(),
-        () => requesting(service, request),
+        () => requesting(service, requests),
       );
   }
   const medians: Record<string, Round> = await inTurns(contestants);
   return subjects.map((subject, i) => lineOf(subject, medians[`service ${i}`]!));
+}
+
+function requestsFor(store: Store, read: PreparedRead): Buffer[] {
+  return read.map(({ path }) => requestBytes(store.token, 'GET', path));
 }
 
 function lineOf({ engine, store }: Subject, round: Round): Measured {
@@ -90,7 +96,7 @@ function addPgbench(
 ): void {
   const program = findPgbench();
   if (program === undefined) return;
-  const script = scriptOf(read.statements, Number.NaN);
+  const script = scriptOf(read[0]!.statements, Number.NaN);
   // It takes whole seconds.
   const run = { databaseUrl: store.databaseUrl, script, clients: PGBENCH_CLIENTS, seconds: 1 };
   contestants[name] = async () => ({ perSecond: await pgbench(program, run) });

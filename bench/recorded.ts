@@ -58,6 +58,8 @@ function ofItsOwn(tx: Transaction): Transaction {
     all: (query, params) => tx.all(query, params),
     first: (query, params) => tx.first(query, params),
     allOf: (query, keys) => tx.allOf(query, keys),
+    allFor: (query, key) => tx.allFor(query, key),
+    firstFor: (query, key) => tx.firstFor(query, key),
     run: (query, params) => tx.run(query, params),
     runAll(query, rows) {
       const running = tx.runAll(query, rows);

@@ -69,10 +69,10 @@ export interface BareReader {
 }
 
 /** The driver alone, which sends these statements. */
-export function startBareReader(store: Store, statements: Recorded): BareReader {
+export function startBareReader(store: Store, reads: readonly Recorded[]): BareReader {
   const child = fork(join(import.meta.dirname, 'bare-reads.ts'));
   const { pid, stop } = running(child, 0);
-  child.send({ databaseUrl: store.databaseUrl, data: store.data, statements });
+  child.send({ databaseUrl: store.databaseUrl, data: store.data, reads });
   return {
     pid,
     stop,

@@ -38,9 +38,9 @@ export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 }
 
-/** The same request over and over. */
-export function requesting(running: Running, request: Buffer): Promise<LoadResult> {
-  return load(running.port, repeated(request, options.ms), options.connections);
+/** The same requests over and over. */
+export function requesting(running: Running, requests: readonly Buffer[]): Promise<LoadResult> {
+  return load(running.port, repeated(requests, options.ms), options.connections);
 }
 
 /** Some load, with the CPU that one request of it took. */

@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { useBundledLibraries } from './libraries.js';
 
 const NODE_MAJOR_MIN = 24;
 
@@ -14,6 +13,7 @@ if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {
   module.enableCompileCache?.(
     fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)),
   );
+  const { useBundledLibraries } = await import('./libraries.js');
   useBundledLibraries();
   await import('../src/main.ts');
 } else {

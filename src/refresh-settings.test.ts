@@ -12,11 +12,10 @@ const { site } = app;
 function withSlowReadings() {
   const { promise: arrived, resolve: letGo } = Promise.withResolvers<void>();
   const { read } = site.database;
-  const slowly: Reader = {
-    all: (query, params) => read.all(query, params).then((rows) => arrived.then(() => rows)),
-    allOf: (query, keys) => read.allOf(query, keys),
-    first: (query, params) => read.first(query, params),
-  };
+  const all: Reader['all'] = (query, params) =>
+    read.all(query, params).then((rows) => arrived.then(() => rows));
+  // Settings are read with this alone.
+  const slowly = { all } as Reader;
   const database = Object.create(site.database, {
     read: { value: slowly },
   }) as typeof site.database;

@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts';
-import type { KeyedQuery } from './keyed-query.ts';
+import type { KeyedQuery, RowOfKey } from './keyed-query.ts';
 import type { Query } from './query.ts';
 import type { RowsQuery } from './rows-query.ts';
 
@@ -9,6 +9,12 @@ export interface Reader {
   /** What belongs to any of these keys, which are all different; for none nothing. */
   allOf<K extends string | number, R>(query: KeyedQuery<K, R>, keys: readonly K[]): Promise<R[]>;
   first<P extends object, R>(query: Query<P, R>, params: P): Promise<R | undefined>;
+  /**
+   * What belongs to one key. Where a statement is a trip to a server, all who ask at the same moment share
+   * one, and who ask for the same key share its rows: they must not be changed.
+   */
+  allFor<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R[]>;
+  firstFor<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R | undefined>;
 }
 
 /** A running transaction: what it writes is kept whole or not at all. */

@@ -160,6 +160,8 @@ class SqliteTransaction implements Transaction {
 
   all: Transaction['all'] = async (query, params) => this.#open().all(query, params);
   allOf: Transaction['allOf'] = async (query, keys) => this.#open().allOf(query, keys);
+  allFor: Transaction['allFor'] = async ({ one }, key) => this.#open().all(one, { key });
+  firstFor: Transaction['firstFor'] = async ({ one }, key) => this.#open().first(one, { key });
   first: Transaction['first'] = async (query, params) => this.#open().first(query, params);
   run: Transaction['run'] = async (query, params) => this.#open().run(query, params);
 

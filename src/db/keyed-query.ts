@@ -13,6 +13,11 @@ export interface KeyedQuery<K extends string | number, R> {
   readonly list: Query<{ keys: string }, R>;
 }
 
+/** One whose rows tell to which key they belong, so that it can be run for several who ask for one each. */
+export interface RowOfKey<K extends string | number, R> extends KeyedQuery<K, R> {
+  readonly key: keyof R & string;
+}
+
 /** `isKey` tells whether a column has one of the keys. Any order is within what belongs to one key. */
 type Build<R> = (
   db: Kysely<Tables>,
@@ -22,6 +27,10 @@ type Build<R> = (
 
 export function byNumber<R>(build: Build<R>): KeyedQuery<number, R> {
   return keyedQuery(build, 'number');
+}
+
+export function rowsByNumber<R>(key: keyof R & string, build: Build<R>): RowOfKey<number, R> {
+  return { ...byNumber(build), key };
 }
 
 export function byText<R>(build: Build<R>): KeyedQuery<string, R> {

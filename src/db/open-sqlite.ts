@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database, Reader } from './database.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { GroupCommit } from './group-commit.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
@@ -14,21 +14,13 @@ export function openSqlite(file: string): Database {
 
   return {
     dialect: sqliteDialect,
-    read: {
-      all: async (query, params) => reader.all(query, params),
-      allOf: async (query, keys) => reader.allOf(query, keys),
-      first: async (query, params) => reader.first(query, params),
-    },
+    read: readerOn(reader),
     // A connection of its own: on the shared one everybody would be held at that moment.
     async snapshot(work) {
       const connection = new SqliteConnection(file, { readOnly: true });
       try {
         connection.raw.exec('begin');
-        return await work({
-          all: async (query, params) => connection.all(query, params),
-          allOf: async (query, keys) => connection.allOf(query, keys),
-          first: async (query, params) => connection.first(query, params),
-        });
+        return await work(readerOn(connection));
       } finally {
         connection.close();
       }
@@ -65,5 +57,15 @@ export function openSqlite(file: string): Database {
       reader.close();
       writer.close();
     },
+  };
+}
+
+function readerOn(connection: SqliteConnection): Reader {
+  return {
+    all: async (query, params) => connection.all(query, params),
+    allOf: async (query, keys) => connection.allOf(query, keys),
+    first: async (query, params) => connection.first(query, params),
+    allFor: async ({ one }, key) => connection.all(one, { key }),
+    firstFor: async ({ one }, key) => connection.first(one, { key }),
   };
 }

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import pg, { type ClientBase, type ClientConfig } from 'pg';
 import type { Reader } from './database.ts';
 import { postgresDialect } from './postgres-dialect.ts';
-import type { KeyedQuery } from './keyed-query.ts';
+import type { KeyedQuery, RowOfKey } from './keyed-query.ts';
 import type { Compiled, Query } from './query.ts';
 import { jsonList } from './rows-query.ts';
+import { SharedReads } from './shared-reads.ts';
 
 /** Nobody waits longer for one statement; a migration may. */
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -197,6 +198,7 @@ class ReadConnection {
 export class ReadConnections implements Reader {
   readonly #connections: ReadConnection[];
   readonly #statements: Statements;
+  readonly #shared = new SharedReads(this);
 
   constructor(options: ClientConfig, count: number, statements: Statements) {
     this.#connections = Array.from({ length: count }, () => new ReadConnection(options));
@@ -213,6 +215,17 @@ export class ReadConnections implements Reader {
 
   async first<P extends object, R>(query: Query<P, R>, params: P): Promise<R | undefined> {
     return (await this.#idlest().send(this.#statements, query, params)).rows[0] as R | undefined;
+  }
+
+  allFor<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R[]> {
+    return this.#shared.all(query, key);
+  }
+
+  async firstFor<K extends string | number, R>(
+    query: RowOfKey<K, R>,
+    key: K,
+  ): Promise<R | undefined> {
+    return (await this.#shared.all(query, key))[0];
   }
 
   async close(): Promise<void> {

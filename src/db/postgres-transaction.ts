@@ -171,6 +171,8 @@ class PostgresTransaction implements Transaction {
   first: Transaction['first'] = async (statement, params) =>
     (await this.#send(() => send(this.#open(), this.#statements, statement, params)))
       .rows[0] as never;
+  allFor: Transaction['allFor'] = ({ one }, key) => this.all(one, { key });
+  firstFor: Transaction['firstFor'] = ({ one }, key) => this.first(one, { key });
   run: Transaction['run'] = async (statement, params) =>
     (await this.#send(() => send(this.#open(), this.#statements, statement, params))).rowCount ?? 0;
 

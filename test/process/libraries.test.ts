@@ -36,7 +36,7 @@ function writePackage(place: string, { version, code }: { version: string; code:
   writeFileSync(join(place, 'index.js'), code);
 }
 
-/** What the code prints that runs after the libraries were put in place, as in bin/tributary.js. */
+/** What the code prints that runs after the libraries were put in place, as at the start of the program. */
 async function printed(folder: string, code: string): Promise<string> {
   const file = join(folder, 'run.js');
   writeFileSync(

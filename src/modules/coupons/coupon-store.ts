@@ -1,6 +1,8 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
+import { rowsByNumber } from '../../db/keyed-query.ts';
 import { query } from '../../db/query.ts';
+import { jsonList } from '../../db/rows-query.ts';
 import type { CouponsTable, RateColumns, Tables } from '../../db/tables.ts';
 import { groupPercentColumn } from './effective-rates.ts';
 import type { Site } from '../../kernel/site.ts';
@@ -50,8 +52,9 @@ const byId = query<{ id: number }, CouponRow>((db, p) =>
 );
 
 /** Whether another coupon has the same code: figures of a code alone would be of both. */
-const byIdWithTwins = query<{ id: number }, CouponRow & { code_ambiguous: number }>(
-  (db, p) =>
+const byIdWithTwins = rowsByNumber<CouponRow & { code_ambiguous: number }>(
+  'id',
+  (db, isKey) =>
     db
       .selectFrom('coupons')
       .selectAll()
@@ -61,11 +64,11 @@ const byIdWithTwins = query<{ id: number }, CouponRow & { code_ambiguous: number
           'code_ambiguous',
         ),
       )
-      .where('coupons.id', '=', p.id) as never,
+      .where(isKey('coupons.id')) as never,
 );
 
 export function findCouponWithTwins(db: Reader, id: number) {
-  return db.first(byIdWithTwins, { id });
+  return db.firstFor(byIdWithTwins, id);
 }
 
 /** What lists show of a coupon: a third of its columns, and columns are what a page costs. */
@@ -104,31 +107,24 @@ export type CouponDetails = ShownCoupon & { group_percent: string | null } & {
   [K in 'login' | 'email' | 'display_name' | 'role']: string | null;
 };
 
-const detailsById = query<{ id: number }, CouponDetails>(
-  (db, p) =>
+const detailsById = rowsByNumber<CouponDetails>(
+  'id',
+  (db, isKey) =>
     db
       .selectFrom('coupons')
       .leftJoin('users', 'users.id', 'coupons.user_id')
       .select(shown.map((name) => `coupons.${name}` as const))
       .select(['users.login', 'users.email', 'users.display_name', 'users.role'])
       .select(groupPercentColumn)
-      .where('coupons.id', '=', p.id) as never,
+      .where(isKey('coupons.id')) as never,
 );
 
 export function findCouponDetails(db: Reader, id: number): Promise<CouponDetails | undefined> {
-  return db.first(detailsById, { id });
+  return db.firstFor(detailsById, id);
 }
 
-const byUser = query<{ user_id: number }, CouponRow>((db, p) =>
-  db.selectFrom('coupons').selectAll().where('user_id', '=', p.user_id).orderBy('id'),
-);
-
-const byUsers = query<{ user_ids: string }, CouponRow>((db, p, _given, dialect) =>
-  db
-    .selectFrom('coupons')
-    .selectAll()
-    .where(dialect.isAmong('user_id', p.user_ids, 'number'))
-    .orderBy('id'),
+const byUser = rowsByNumber<CouponRow>('user_id', (db, isKey) =>
+  db.selectFrom('coupons').selectAll().where(isKey('user_id')).orderBy('id'),
 );
 
 /** Whatever refers to a coupon is its history: money, orders, customers, clicks. */
@@ -221,14 +217,14 @@ export function findCoupon(db: Reader, id: number): Promise<CouponRow | undefine
   return db.first(byId, { id });
 }
 
-/** The coupons of any number of users with one statement, oldest first. */
 /** Of one person: what every call of /me asks for. */
 export function findCouponsOf(db: Reader, userId: number): Promise<CouponRow[]> {
-  return db.all(byUser, { user_id: userId });
+  return db.allFor(byUser, userId);
 }
 
+/** The coupons of any number of users with one statement, oldest first. */
 export function findCouponsByUser(db: Reader, userIds: readonly number[]): Promise<CouponRow[]> {
-  return db.all(byUsers, { user_ids: JSON.stringify(userIds) });
+  return db.all(byUser.list, { keys: jsonList(userIds) });
 }
 
 /** How many have an affiliate, counted once until that changes. */
