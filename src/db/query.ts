@@ -29,7 +29,9 @@ export interface Compiled {
 interface Variants {
   /** Where the builder has not asked what is given, there is no other. */
   only: Compiled | undefined;
-  readonly byGiven: Map<string, Compiled>;
+  /** What it has asked for; which of these are given tells the variant, a bit each. */
+  readonly asked: string[];
+  readonly byGiven: Map<number, Compiled>;
 }
 
 /**
@@ -50,29 +52,34 @@ export class Query<P, R> {
 
   compiledFor(dialect: Dialect, params: P): Compiled {
     let variants = this.#compiled.get(dialect);
-    if (!variants)
-      this.#compiled.set(dialect, (variants = { only: undefined, byGiven: new Map() }));
-    if (variants.only) return variants.only;
-    const variant = givenNames(params).join();
-    let compiled = variants.byGiven.get(variant);
-    if (!compiled)
-      variants.byGiven.set(variant, (compiled = this.#compile(dialect, params, variants)));
-    return compiled;
+    if (!variants) {
+      variants = { only: undefined, asked: [], byGiven: new Map() };
+      this.#compiled.set(dialect, variants);
+    }
+    return (
+      variants.only ??
+      variants.byGiven.get(bitsOf(variants.asked, params)) ??
+      this.#compile(dialect, params, variants)
+    );
   }
 
   #compile(dialect: Dialect, params: P, variants: Variants): Compiled {
-    const given = new Set(givenNames(params));
-    let asked = false;
     const places = new Proxy({} as Placeholders<P>, {
       get: (_, name) => new Placeholder(String(name)),
     });
-    const isGiven = (name: string) => {
-      asked = true;
-      return given.has(name);
+    const { asked, byGiven } = variants;
+    const isGiven = (name: keyof P & string) => {
+      if (!asked.includes(name)) {
+        asked.push(name);
+        // Their bits did not tell of this one.
+        byGiven.clear();
+      }
+      return params[name] !== undefined;
     };
     const { sql, parameters } = this.#build(dialect.builder, places, isGiven, dialect).compile();
     const compiled = { sql, bind: binderOf(parameters) };
-    if (!asked) variants.only = compiled;
+    if (asked.length === 0) variants.only = compiled;
+    else byGiven.set(bitsOf(asked, params), compiled);
     return compiled;
   }
 }
@@ -94,9 +101,10 @@ function binderOf(parameters: readonly unknown[]): Compiled['bind'] {
   };
 }
 
-function givenNames(params: unknown): string[] {
-  return Object.entries(params as object)
-    .filter(([, value]) => value !== undefined)
-    .map(([name]) => name)
-    .sort();
+function bitsOf(names: readonly string[], params: unknown): number {
+  let bits = 0;
+  for (let i = 0; i < names.length; i++) {
+    if ((params as Record<string, unknown>)[names[i]!] !== undefined) bits |= 1 << i;
+  }
+  return bits;
 }

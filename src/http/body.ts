@@ -5,6 +5,7 @@ import { ApiError, generalErrors } from '../kernel/errors.ts';
 export const BODY_BYTES_MAX = 1024 * 1024;
 const JSON_DEPTH_MAX = 32;
 const FORM_FIELDS_MAX = 2_000;
+const PLAIN_LENGTH_MAX = 500;
 
 /** Whether a request's body came as a form: its values are all text. */
 export function bodyIsText(request: FastifyRequest): boolean {
@@ -29,9 +30,28 @@ export function acceptBodies(fastify: FastifyInstance): void {
 
 const NOTHING: Record<string, unknown> = Object.freeze({});
 
+/** Nothing to decode, no lists: what nearly every query string is. */
+const PLAIN = /^[a-z]\w*=[\w.:-]*(?:&[a-z]\w*=[\w.:-]*)*$/i;
+
 /** Query strings and forms: `a=1`, `a=1&a=2`, `a[]=1`, `a[key]=1`. */
 export function parseQuery(text: string): Record<string, unknown> {
   if (text === '') return NOTHING;
+  return parsePlain(text) ?? parseAny(text);
+}
+
+/** The same for the plain ones, in a tenth of the time; not for those that name something twice. */
+function parsePlain(text: string): Record<string, unknown> | undefined {
+  if (text.length > PLAIN_LENGTH_MAX || !PLAIN.test(text)) return undefined;
+  const values = Object.create(null) as Record<string, unknown>;
+  for (const part of text.split('&')) {
+    const name = part.slice(0, part.indexOf('='));
+    if (name in values) return undefined;
+    values[name] = part.slice(name.length + 1);
+  }
+  return values;
+}
+
+export function parseAny(text: string): Record<string, unknown> {
   return qs.parse(text, {
     plainObjects: true,
     depth: 4,
