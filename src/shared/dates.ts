@@ -7,7 +7,7 @@ const DAY_SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const QUARTER_HOUR_MS = 15 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_MAX = 10_000;
-/** Stands for a quarter hour in which the clock is changed. */
+/** Stands for a time in which the clock is changed. */
 const CHANGES = Number.POSITIVE_INFINITY;
 
 /** A real day of the calendar in the form Y-m-d: 2026-02-30 is none. */
@@ -39,8 +39,14 @@ function two(n: number): string {
 export class SiteCalendar {
   readonly timeZone: string;
   readonly #format: Intl.DateTimeFormat;
-  /** Asking Intl costs 2 µs: one answer serves a quarter hour, unless the offset changes within it. */
-  readonly #offsets = new Map<number, number>();
+  /**
+   * Asking Intl costs 2 µs: one answer serves a day, or a quarter hour of a day in which it changes. No
+   * zone has ever changed its clock twice within six days.
+   */
+  readonly #offsets = [DAY_MS, QUARTER_HOUR_MS].map((spanMs) => ({
+    spanMs,
+    known: new Map<number, number>(),
+  }));
   readonly #days = new Map<number, string>();
 
   constructor(timeZone: string) {
@@ -119,17 +125,20 @@ export class SiteCalendar {
   }
 
   #offsetMs(instantMs: number): number {
-    const quarter = Math.floor(instantMs / QUARTER_HOUR_MS);
-    const known = this.#offsets.get(quarter) ?? this.#learn(quarter);
-    return known === CHANGES ? this.#askIntl(instantMs) : known;
+    for (const { spanMs, known } of this.#offsets) {
+      const span = Math.floor(instantMs / spanMs);
+      const offset = known.get(span) ?? this.#learn(known, span, spanMs);
+      if (offset !== CHANGES) return offset;
+    }
+    return this.#askIntl(instantMs);
   }
 
-  #learn(quarter: number): number {
-    if (this.#offsets.size >= KEPT_MAX) this.#offsets.clear();
-    const first = this.#askIntl(quarter * QUARTER_HOUR_MS);
-    const last = this.#askIntl((quarter + 1) * QUARTER_HOUR_MS - 1);
+  #learn(known: Map<number, number>, span: number, spanMs: number): number {
+    if (known.size >= KEPT_MAX) known.clear();
+    const first = this.#askIntl(span * spanMs);
+    const last = this.#askIntl((span + 1) * spanMs - 1);
     const offset = first === last ? first : CHANGES;
-    this.#offsets.set(quarter, offset);
+    known.set(span, offset);
     return offset;
   }
 
