@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, mock, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { tempFolder } from '../../test/temp-folder.ts';
 import type { Transaction } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -42,6 +43,26 @@ describe('GroupCommit', () => {
     await Promise.all(Array.from({ length: 50 }, (_, i) => group.transaction(add(`n${i}`))));
     assert.equal(commits(), 1);
     for (let i = 0; i < 50; i++) assert.equal(positionOf(`n${i}`), 0);
+  });
+
+  test('so do those that arrive while others do', async () => {
+    const { group, commits } = open();
+    const first = group.transaction(add('first'));
+    await setImmediate();
+    await Promise.all([first, group.transaction(add('second'))]);
+    assert.equal(commits(), 1);
+  });
+
+  test('though the first does not wait for all that keep coming', async () => {
+    const { group, positionOf } = open();
+    const all = [group.transaction(add('n0'))];
+    let turns = 0;
+    for (; positionOf('n0') === undefined; turns++) {
+      await setImmediate();
+      all.push(group.transaction(add(`n${all.length}`)));
+    }
+    assert.ok(turns < 12, String(turns));
+    await Promise.all(all);
   });
 
   test('but not more than a bounded number of them', async () => {
