@@ -115,6 +115,26 @@ describe('GET /reports/summary', () => {
     assert.equal(await waiting('?refresh=true'), 1);
   });
 
+  test('200: what a coupon without an owner earned is owed, and puts nobody on top', async () => {
+    const { body: coupon } = await post('/coupons', { code: 'GIFT', user_id: idOf('maya') });
+    await post('/orders/batch', { orders: [order(8, 5, 9_000, ['gift'])] });
+    const read = async (query: string) => {
+      const { body } = await summary(`?refresh=true${query}`);
+      const logins = body.top_affiliates.map((t: any) => t.user.login);
+      return [body.totals.unpaid_commission, logins];
+    };
+    const range = '&from=2026-07-05&to=2026-07-05';
+    const [owed] = await read('');
+    assert.deepEqual(await read(range), [owed, ['maya']]);
+    await app.call(`${STORE}/coupons/${coupon.id}`, {
+      method: 'PATCH',
+      key: admin,
+      json: { user_id: null },
+    });
+    assert.deepEqual(await read(''), [owed, ['tomas', 'maya']]);
+    assert.deepEqual(await read(range), [owed, []]);
+  });
+
   test('400: top beyond 50, days that are none', async () => {
     for (const query of [
       '?top=51',

@@ -16,15 +16,10 @@ import { countAllAffiliates } from '../affiliates/index.ts';
 import { conversionRate } from '../clicks/index.ts';
 import { countAllCoupons } from '../coupons/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
+import type { Earner } from './earners.ts';
+import { earnersOfRange, sumCoupons } from './earners-store.ts';
 import { reportSections } from './report-section.ts';
-import {
-  earnersOfRange,
-  sumClicks,
-  sumCoupons,
-  sumStore,
-  topOf,
-  type Earner,
-} from './report-store.ts';
+import { sumClicks, sumStore } from './report-store.ts';
 
 const CACHED_MS = 5 * 60_000;
 const KEPT_MAX = 200;
@@ -142,7 +137,7 @@ async function summarize(
     isRange(range) ? earnersOfRange(db, dialect, days) : undefined,
     ...sections.map((section) => section.read(db, site, range)),
   ]);
-  const earners = topOf(ofRange ?? ofAllTime, top);
+  const earners = (ofRange ?? ofAllTime).top(top);
   return {
     generated: site.calendar.toLocal(nowMs),
     currency: site.currency.code,

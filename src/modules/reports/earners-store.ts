@@ -1,0 +1,172 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Reader } from '../../db/database.ts';
+import type { Dialect } from '../../db/dialect.ts';
+import { query } from '../../db/query.ts';
+import { Earners, NOBODY, type Earner, type EarnerLists } from './earners.ts';
+import { total, type InRange } from './report-store.ts';
+
+export interface Balances {
+  unpaid: number;
+  awaiting: number;
+  pending_payout: number;
+}
+
+const COUPONS_AT_ONCE = 1_000;
+
+/**
+ * Lists instead of rows: a row for each coupon takes longer than reading the coupons (measured). All
+ * lists of a statement are in the same order, whichever that is.
+ */
+const list = (column: keyof Earner) =>
+  sql<string | null>`string_agg(cast(${sql.ref(column)} as text), ',')`.as(column);
+
+const earnerLists = [
+  list('user_id'),
+  list('orders_count'),
+  list('total_sales'),
+  list('total_commission'),
+] as const;
+
+/** Balances and earners of coupons: of some ids, or of all. */
+const couponSums = query<{ after?: number; upTo?: number }, Balances & EarnerLists>(
+  (db, p, given) => {
+    const coupons = db
+      .selectFrom('coupons')
+      .select([
+        sql<number>`coalesce(user_id, ${sql.lit(NOBODY)})`.as('user_id'),
+        'orders_count',
+        'total_sales',
+        'total_commission',
+        'unpaid',
+        'awaiting',
+        'pending_payout',
+      ])
+      // Nothing of the others shows in a report.
+      .where((eb) =>
+        eb.or([
+          eb('orders_count', '<>', sql.lit(0)),
+          eb('unpaid', '<>', sql.lit(0)),
+          eb('awaiting', '<>', sql.lit(0)),
+          eb('pending_payout', '<>', sql.lit(0)),
+        ]),
+      )
+      .$if(given('after'), (qb) => qb.where('id', '>', p.after))
+      .$if(given('upTo'), (qb) => qb.where('id', '<=', p.upTo));
+    return db
+      .selectFrom(coupons.as('coupon'))
+      .select([total('unpaid'), total('awaiting'), total('pending_payout')])
+      .select(earnerLists) as never;
+  },
+);
+
+const lastCoupon = query<object, { id: number | null }>((db) =>
+  db.selectFrom('coupons').select((eb) => eb.fn.max('id').as('id')),
+);
+
+/** In one pass over the coupons; where it would hold up others, they are served in between. */
+export async function sumCoupons(
+  db: Reader,
+  { holdsUpProcess }: Dialect,
+): Promise<{ balances: Balances; earners: Earners }> {
+  const balances = { unpaid: 0, awaiting: 0, pending_payout: 0 };
+  const earners = new Earners();
+  const addPiece = async (ids: { after?: number; upTo?: number }) => {
+    const sums = (await db.first(couponSums, ids))!;
+    balances.unpaid += sums.unpaid;
+    balances.awaiting += sums.awaiting;
+    balances.pending_payout += sums.pending_payout;
+    earners.add(sums);
+  };
+  if (!holdsUpProcess) {
+    await addPiece({});
+    return { balances, earners };
+  }
+  const last = (await db.first(lastCoupon, {}))!.id ?? 0;
+  for (let after = 0; after < last; after += COUPONS_AT_ONCE) {
+    await addPiece({ after, upTo: after + COUPONS_AT_ONCE });
+    await nextTurn();
+  }
+  return { balances, earners };
+}
+
+const daysWithOrders = query<InRange, { day: string }>((db, p) =>
+  db
+    .selectFrom('store_days')
+    .select('day')
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last)
+    .orderBy('day'),
+);
+
+/** Earners of the next coupons that had orders on a day. */
+const earnersOfDay = query<
+  { day: string; after: number; limit: number },
+  EarnerLists & { coupons: number; last_id: number }
+>((db, p) => {
+  const coupons = db
+    .selectFrom('coupon_days')
+    .innerJoin('coupons', 'coupons.id', 'coupon_days.coupon_id')
+    .select([
+      'coupons.id',
+      sql<number>`coalesce(coupons.user_id, ${sql.lit(NOBODY)})`.as('user_id'),
+      'coupon_days.orders_count',
+      'coupon_days.total_sales',
+      'coupon_days.total_commission',
+    ])
+    .where('coupon_days.day', '=', p.day)
+    .where('coupon_days.coupon_id', '>', p.after)
+    .orderBy('coupon_days.coupon_id')
+    .limit(p.limit);
+  return db
+    .selectFrom(coupons.as('coupon'))
+    .select((eb) => [eb.fn.countAll().as('coupons'), eb.fn.max('id').as('last_id')])
+    .select(earnerLists) as never;
+});
+
+/** The same for all days and coupons at once: first by coupon, which leaves less to be joined. */
+const earnersOfDays = query<InRange, EarnerLists>((db, p) => {
+  const coupons = db
+    .selectFrom('coupon_days')
+    .select(['coupon_id', total('orders_count'), total('total_sales'), total('total_commission')])
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last)
+    .groupBy('coupon_id');
+  const owners = db
+    .selectFrom(coupons.as('coupon'))
+    .innerJoin('coupons', 'coupons.id', 'coupon.coupon_id')
+    .select([
+      'coupons.user_id',
+      total('coupon.orders_count'),
+      total('coupon.total_sales'),
+      total('coupon.total_commission'),
+    ])
+    .where('coupons.user_id', 'is not', null)
+    .groupBy('coupons.user_id');
+  return db.selectFrom(owners.as('owner')).select(earnerLists) as never;
+});
+
+/** Where it would hold up others, in short steps, however long the range is. */
+export async function earnersOfRange(
+  db: Reader,
+  { holdsUpProcess }: Dialect,
+  range: InRange,
+): Promise<Earners> {
+  const earners = new Earners();
+  if (!holdsUpProcess) {
+    earners.add((await db.first(earnersOfDays, range))!);
+    return earners;
+  }
+  const limit = COUPONS_AT_ONCE;
+  for (const { day } of await db.all(daysWithOrders, range)) {
+    let after = 0;
+    for (;;) {
+      const piece = (await db.first(earnersOfDay, { day, after, limit }))!;
+      earners.add(piece);
+      await nextTurn();
+      if (piece.coupons < limit) break;
+      after = piece.last_id;
+    }
+  }
+  return earners;
+}
