@@ -87,15 +87,18 @@ const record = query<Attempt>((db, p) =>
     .where('state', '=', 'pending'),
 );
 
+/** Deliveries that begin anew: due now, and with all attempts of the schedule before them. */
+export function queuedAgain(db: Kysely<Tables>, now: number) {
+  return db.updateTable('webhook_deliveries').set((eb) => ({
+    state: 'pending',
+    due_at: now,
+    queued_at: now,
+    attempts_before: eb.ref('attempts'),
+  }));
+}
+
 const again = query<{ id: number; webhook_id: number; now: number }, DeliveryRow>((db, p) =>
-  db
-    .updateTable('webhook_deliveries')
-    .set((eb) => ({
-      state: 'pending',
-      due_at: p.now,
-      queued_at: p.now,
-      attempts_before: eb.ref('attempts'),
-    }))
+  queuedAgain(db, p.now)
     .where('id', '=', p.id)
     .where('webhook_id', '=', p.webhook_id)
     .returningAll(),

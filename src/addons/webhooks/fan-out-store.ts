@@ -1,5 +1,6 @@
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
+import { queuedAgain } from './delivery-store.ts';
 import type { WebhookRow } from './webhook-store.ts';
 
 const CURSOR = 'webhooks';
@@ -77,14 +78,7 @@ const enqueue = query<Queued>((db, p, _given, dialect) =>
 
 /** Those that are over begin anew; those on their way are on their way. */
 const requeue = query<Queued>((db, p, _given, dialect) =>
-  db
-    .updateTable('webhook_deliveries')
-    .set((eb) => ({
-      state: 'pending',
-      due_at: p.now,
-      queued_at: p.now,
-      attempts_before: eb.ref('attempts'),
-    }))
+  queuedAgain(db, p.now)
     .where('webhook_id', '=', p.webhook_id)
     .where(dialect.isAmong('event_id', p.event_ids, 'number'))
     .where('state', '!=', 'pending'),
