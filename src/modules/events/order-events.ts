@@ -61,19 +61,28 @@ export function waiting({ appendsInOrder }: Dialect): RawBuilder<number> {
 
 /** What is committed by now is in the feed after this. */
 export async function putEventsInOrder(database: Database): Promise<void> {
-  if (database.dialect.appendsInOrder) return;
-  const found = await database.read.first(findWaiting, {});
-  if (found?.waiting === 1) await orderEvents(database);
+  if (await isAnyWaiting(database)) await orderEvents(database);
+}
+
+/** The first of them, for those who go on with a few before the others are in the feed. */
+export async function putSomeEventsInOrder(database: Database, limit: number): Promise<void> {
+  if (await isAnyWaiting(database)) await orderSome(database, limit);
+}
+
+async function isAnyWaiting({ dialect, read }: Database): Promise<boolean> {
+  return !dialect.appendsInOrder && (await read.first(findWaiting, {}))?.waiting === 1;
 }
 
 async function orderEvents(database: Database): Promise<void> {
-  let moved: number;
-  do {
-    moved = await database.transaction(async (tx) => {
-      await tx.lock('events in order');
-      return tx.run(move, { limit: MOVED_AT_ONCE });
-    });
-  } while (moved === MOVED_AT_ONCE);
+  while ((await orderSome(database, MOVED_AT_ONCE)) === MOVED_AT_ONCE);
+}
+
+/** How many there were. */
+function orderSome(database: Database, limit: number): Promise<number> {
+  return database.transaction(async (tx) => {
+    await tx.lock('events in order');
+    return tx.run(move, { limit });
+  });
 }
 
 /**
