@@ -69,6 +69,7 @@ function ofItsOwn(tx: Transaction): Transaction {
       }
       return running;
     },
+    changeAll: (query, rows) => tx.changeAll(query, rows),
     execute: (sql) => tx.execute(sql),
     lock: (name, options) => tx.lock(name, options),
     afterCommit: (action) => tx.afterCommit(action),

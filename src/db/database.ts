@@ -1,7 +1,7 @@
 import type { Dialect } from './dialect.ts';
 import type { KeyedQuery, RowOfKey } from './keyed-query.ts';
 import type { Query } from './query.ts';
-import type { RowsQuery } from './rows-query.ts';
+import type { RowsQuery, UpdateQuery } from './rows-query.ts';
 
 /** Runs statements that read. */
 export interface Reader {
@@ -24,6 +24,8 @@ export interface Transaction extends Reader {
   run<P extends object>(query: Query<P, unknown>, params: P): Promise<number>;
   /** Runs a statement that writes for all of these rows, in their sequence; for none it does nothing. */
   runAll<R extends object>(query: RowsQuery<R>, rows: readonly R[]): Promise<void>;
+  /** The same, and tells of each whether it changed a row. */
+  changeAll<R extends object>(query: UpdateQuery<R>, rows: readonly R[]): Promise<boolean[]>;
   /** Runs text that only migrations write. */
   execute(sql: string): Promise<void>;
   /**

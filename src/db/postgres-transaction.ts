@@ -183,6 +183,15 @@ class PostgresTransaction implements Transaction {
     else await this.run(list, { rows: jsonList(rows) });
   };
 
+  changeAll: Transaction['changeAll'] = async ({ one, changed }, rows) => {
+    const [first] = rows;
+    if (!first) return [];
+    if (rows.length === 1) return [(await this.run(one, first)) > 0];
+    const found = await this.all(changed, { rows: jsonList(rows) });
+    const places = new Set(found.map(({ n }) => n));
+    return rows.map((_, i) => places.has(i + 1));
+  };
+
   async execute(text: string): Promise<void> {
     await this.#send(() => this.#open().query(`set local statement_timeout = 0; ${text}`));
   }

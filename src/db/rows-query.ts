@@ -15,6 +15,12 @@ export interface RowsQuery<R> {
   readonly list: Query<{ rows: string }, never>;
 }
 
+/** One that changes rows which are there, and can tell which of the given ones did. */
+export interface UpdateQuery<R> extends RowsQuery<R> {
+  /** The places in the list, from 1 on, of those that changed a row. */
+  readonly changed: Query<{ rows: string }, { n: number }>;
+}
+
 interface Conflict<R> {
   /** The columns of the unique index. */
   readonly on: readonly (keyof R & string)[];
@@ -46,36 +52,59 @@ export function insertRows<R>(
   };
 }
 
-/** Changes rows that are there, each found by its key: sets columns, or adds to them. */
+interface Change<R> {
+  /** The columns that find the row. */
+  readonly key: readonly (keyof R & string)[];
+  readonly set: readonly (keyof R & string)[];
+  readonly add: readonly (keyof R & string)[];
+  /** Set as well, and only upwards: a row that has as much already stays as it is. */
+  readonly raise?: keyof R & string;
+}
+
+/**
+ * Changes rows that are there, each found by its key: sets columns, or adds to them. The keys of a list
+ * are looked up as arrays: by itself a list would be joined with the whole of a table that is not large.
+ * No two of them may have the same key.
+ */
 export function updateRows<R>(
   table: keyof Tables,
   columns: Columns<R>,
-  how: Record<'key' | 'set' | 'add', readonly (keyof R & string)[]>,
-): RowsQuery<R> {
+  { key, set, add, raise }: Change<R>,
+): UpdateQuery<R> {
+  type Value = (name: keyof R & string) => RawBuilder<unknown>;
   const target = (name: string) => sql.ref(`${table}.${name}`);
-  const statement = (value: (name: keyof R & string) => RawBuilder<unknown>) => {
+  const raised = raise === undefined ? [] : [raise];
+  const update = (value: Value) => {
     const changes = [
-      ...how.set.map((name) => sql`${sql.ref(name)} = ${value(name)}`),
-      ...how.add.map((name) => sql`${sql.ref(name)} = ${target(name)} + ${value(name)}`),
+      ...[...set, ...raised].map((name) => sql`${sql.ref(name)} = ${value(name)}`),
+      ...add.map((name) => sql`${sql.ref(name)} = ${target(name)} + ${value(name)}`),
     ];
     return sql`update ${sql.table(table)} set ${sql.join(changes)}`;
   };
-  const found = (value: (name: keyof R & string) => RawBuilder<unknown>) =>
-    sql.join(
-      how.key.map((name) => sql`${target(name)} = ${value(name)}`),
-      sql` and `,
+  const found = (value: Value) => [
+    ...key.map((name) => sql`${target(name)} = ${value(name)}`),
+    ...raised.map((name) => sql`${target(name)} < ${value(name)}`),
+  ];
+  const updateList = (rows: string) => {
+    const value: Value = (name) => sql.ref(`given.${name}`);
+    const lookUp = key.map(
+      (name) => sql`${target(name)} = any(array(select ${sql.ref(name)} from given))`,
     );
+    return sql`with given as materialized (select * from ${recordsOf(rows, columns)})
+      ${update(value)} from given where ${all([...found(value), ...lookUp])}`;
+  };
   return {
     one: query((db, p) => {
-      const value = (name: keyof R & string) => sql`${p[name]}`;
-      return compilable(db, sql`${statement(value)} where ${found(value)}`);
+      const value: Value = (name) => sql`${p[name]}`;
+      return compilable(db, sql`${update(value)} where ${all(found(value))}`);
     }),
-    list: query((db, p) => {
-      const value = (name: keyof R & string) => sql.ref(`given.${name}`);
-      const given = recordsOf(p.rows, columns);
-      return compilable(db, sql`${statement(value)} from ${given} where ${found(value)}`);
-    }),
+    list: query((db, p) => compilable(db, updateList(p.rows))),
+    changed: query((db, p) => compilable(db, sql`${updateList(p.rows)} returning given.n`)),
   };
+}
+
+function all(conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql.join(conditions, sql` and `);
 }
 
 function onConflict<R>(
@@ -106,8 +135,8 @@ function refs(names: readonly string[]): RawBuilder<unknown> {
   return sql.join(names.map((name) => sql.ref(name)));
 }
 
-function compilable(db: Kysely<Tables>, statement: RawBuilder<unknown>): Compilable<never> {
-  return { compile: () => statement.compile(db) } as Compilable<never>;
+function compilable<R = never>(db: Kysely<Tables>, statement: RawBuilder<unknown>): Compilable<R> {
+  return { compile: () => statement.compile(db) } as Compilable<R>;
 }
 
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/;

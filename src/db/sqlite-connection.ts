@@ -55,13 +55,14 @@ export class SqliteConnection {
     return Number(statement.run(...valuesOf(compiled, params)).changes);
   }
 
-  runAll<R extends object>({ one }: RowsQuery<R>, rows: readonly R[]): void {
+  /** Tells of each row whether it changed anything. */
+  runAll<R extends object>({ one }: RowsQuery<R>, rows: readonly R[]): boolean[] {
     const [first] = rows;
-    if (!first) return;
+    if (!first) return [];
     const compiled = one.compiledFor(sqliteDialect, first);
     const { statement } = this.#prepare(compiled);
     this.queriesRun += rows.length - 1;
-    for (const row of rows) statement.run(...valuesOf(compiled, row));
+    return rows.map((row) => Number(statement.run(...valuesOf(compiled, row)).changes) > 0);
   }
 
   close(): void {

@@ -4,10 +4,12 @@ import { eventually } from '../../../test/eventually.ts';
 import { openWebhookApp } from '../../../test/webhooks/webhook-app.ts';
 import {
   claimDeliveries,
-  recordAttempt,
+  recordAttempts,
   releaseDeliveries,
   type Attempt,
+  type DueDelivery,
 } from './delivery-store.ts';
+import { FAILURES_TO_PROBE } from './health.ts';
 import { lockWebhook } from './webhook-store.ts';
 
 const app = await openWebhookApp();
@@ -18,8 +20,10 @@ async function queued(count: number): Promise<number> {
   const { id } = await app.webhook('http://127.0.0.1:1/');
   await app.emit(count);
   await eventually(async () => assert.equal((await app.deliveries(id)).length, count));
+  // By then every first attempt has failed, or it counts as down: nothing is on its way.
+  const failures = Math.min(count, FAILURES_TO_PROBE);
+  await eventually(async () => assert.equal((await app.get(id)).failures, failures));
   await app.change(id, { status: 'disabled' });
-  await eventually(async () => assert.notEqual((await app.get(id)).last_delivery, null));
   return id;
 }
 
@@ -30,6 +34,18 @@ const claim = (webhook: number, now: number, limit = 100) =>
     await lockWebhook(tx, webhook);
     return claimDeliveries(tx, webhook, { now, until: now + 60_000, limit });
   });
+
+const attemptOf = ({ id, attempts }: DueDelivery): Attempt => ({
+  id,
+  attempts: attempts + 1,
+  state: 'delivered',
+  due_at: null,
+  code: 200,
+  error: '',
+  attempted_at: clock(),
+  duration_ms: 1,
+});
+const record = (attempts: Attempt[]) => database.transaction((tx) => recordAttempts(tx, attempts));
 
 test('what is claimed is nobody else’s until the lease is over, or it is given back', async () => {
   const webhook = await queued(5);
@@ -51,11 +67,23 @@ test('of two who sent the same one, the first who tells counts', async () => {
   const [slow] = await claim(webhook, now);
   const [quick] = await claim(webhook, now + 60_000);
   assert.equal(slow!.id, quick!.id);
-  const attempt = { code: 200, error: '', attempted_at: now, duration_ms: 1 };
-  const good: Attempt = { ...attempt, ...quick!, state: 'delivered', due_at: null };
-  const bad: Attempt = { ...attempt, ...slow!, code: 500, state: 'failed', due_at: null };
-  assert.equal(await database.transaction((tx) => recordAttempt(tx, good)), true);
-  assert.equal(await database.transaction((tx) => recordAttempt(tx, bad)), false);
+  const good = { ...attemptOf(quick!), code: 200, state: 'delivered' };
+  const bad = { ...attemptOf(slow!), code: 500, state: 'failed' };
+  assert.deepEqual(await record([good]), [true]);
+  assert.deepEqual(await record([bad]), [false]);
   const [delivery] = await app.deliveries(webhook);
   assert.deepEqual([delivery.state, delivery.code], ['delivered', 200]);
+});
+
+test('of many that are told together, each counts by itself', async () => {
+  const webhook = await queued(4);
+  const now = later();
+  const claimed = await claim(webhook, now);
+  const attempts = claimed.map((delivery, i) => ({ ...attemptOf(delivery), code: 200 + i }));
+  assert.deepEqual(await record([attempts[1]!, attempts[3]!]), [true, true]);
+  const late = attempts.map((attempt) => ({ ...attempt, code: 500, error: 'Late.' }));
+  assert.deepEqual(await record(late), [true, false, true, false]);
+  const codes = (await app.deliveries(webhook)).map(({ code }: { code: number }) => code);
+  assert.deepEqual(codes.toSorted(), [201, 203, 500, 500]);
+  assert.deepEqual(await record([]), []);
 });

@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
+import { updateRows } from '../../db/rows-query.ts';
 import type { Tables, WebhookDeliveriesTable } from '../../db/tables.ts';
 
 export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
@@ -64,27 +65,31 @@ const release = query<{ ids: string; now: number; until: number }>((db, p, _give
     .where('due_at', '=', p.until),
 );
 
+/** `attempts` counts this one as well. */
 export type Attempt = Pick<
   DeliveryRow,
   'id' | 'attempts' | 'state' | 'due_at' | 'code' | 'error' | 'attempted_at' | 'duration_ms'
 >;
 
-/** Of two who sent the same one, the first who tells counts. */
-const record = query<Attempt>((db, p) =>
-  db
-    .updateTable('webhook_deliveries')
-    .set((eb) => ({
-      attempts: eb('attempts', '+', 1),
-      state: p.state,
-      due_at: p.due_at as number,
-      code: p.code as number,
-      error: p.error,
-      attempted_at: p.attempted_at as number,
-      duration_ms: p.duration_ms as number,
-    }))
-    .where('id', '=', p.id)
-    .where('attempts', '=', p.attempts)
-    .where('state', '=', 'pending'),
+/** Of two who sent the same one, the first who tells counts: for the other there are as many already. */
+const record = updateRows<Attempt>(
+  'webhook_deliveries',
+  {
+    id: 'number',
+    attempts: 'number',
+    state: 'text',
+    due_at: 'number',
+    code: 'number',
+    error: 'text',
+    attempted_at: 'number',
+    duration_ms: 'number',
+  },
+  {
+    key: ['id'],
+    raise: 'attempts',
+    set: ['state', 'due_at', 'code', 'error', 'attempted_at', 'duration_ms'],
+    add: [],
+  },
 );
 
 /** Deliveries that begin anew: due now, and with all attempts of the schedule before them. */
@@ -152,9 +157,9 @@ export async function releaseDeliveries(
   await tx.run(release, { ids: JSON.stringify(ids), ...leased });
 }
 
-/** Whether it counts. */
-export async function recordAttempt(tx: Transaction, attempt: Attempt): Promise<boolean> {
-  return (await tx.run(record, attempt)) === 1;
+/** Whether each counts. */
+export function recordAttempts(tx: Transaction, attempts: readonly Attempt[]): Promise<boolean[]> {
+  return tx.changeAll(record, attempts);
 }
 
 /** Due now, whatever came of it before; undefined when the webhook has no such delivery. */

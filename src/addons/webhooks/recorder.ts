@@ -3,7 +3,7 @@ import { Counter } from 'prom-client';
 import type { Transaction } from '../../db/database.ts';
 import { perSite, type Site } from '../../kernel/site.ts';
 import { emit } from '../../modules/events/index.ts';
-import { recordAttempt, type Attempt, type DueDelivery } from './delivery-store.ts';
+import { recordAttempts, type Attempt, type DueDelivery } from './delivery-store.ts';
 import { afterAttempt, GONE } from './health.ts';
 import { retryDelayMs } from './schedule.ts';
 import type { Outcome } from './send.ts';
@@ -20,7 +20,8 @@ interface Made {
 }
 
 interface Batch {
-  readonly made: Made[];
+  /** By delivery: where one was sent twice, what was told first counts. */
+  readonly made: Map<number, Made>;
   readonly written: Promise<void>;
 }
 
@@ -40,23 +41,24 @@ export class Recorder {
   /** Resolves when it is committed, and everything before it. */
   record(delivery: DueDelivery, outcome: Outcome): Promise<void> {
     this.#gathering ??= this.#begin();
-    this.#gathering.made.push({ delivery, outcome });
+    const { made } = this.#gathering;
+    if (!made.has(delivery.id)) made.set(delivery.id, { delivery, outcome });
     return this.#gathering.written;
   }
 
   #begin(): Batch {
-    const made: Made[] = [];
+    const made = new Map<number, Made>();
     const written = this.#before.then(() => this.#write(made));
     this.#before = written;
     return { made, written };
   }
 
-  async #write(made: Made[]): Promise<void> {
+  async #write(made: ReadonlyMap<number, Made>): Promise<void> {
     try {
       await setTimeout(GATHER_MS);
       await this.#site.database.transaction((tx) => {
         this.#gathering = undefined;
-        return recordAll(tx, this.#site, made);
+        return recordAll(tx, this.#site, [...made.values()]);
       });
     } catch (error) {
       this.#gathering = undefined;
@@ -72,7 +74,7 @@ async function recordAll(tx: Transaction, site: Site, batch: Made[]): Promise<vo
   for (const webhookId of [...byWebhook.keys()].sort((a, b) => a - b)) {
     await lockWebhook(tx, webhookId);
     const all = byWebhook.get(webhookId)!;
-    const counts = await Promise.all(all.map((made) => recordAttempt(tx, toAttempt(made))));
+    const counts = await recordAttempts(tx, all.map(toAttempt));
     const counted = all.filter((_, i) => counts[i]);
     const webhook = await findWebhook(tx, webhookId);
     if (webhook) await recordHealth(tx, site, webhook, counted);
@@ -88,14 +90,14 @@ function toAttempt({ delivery, outcome }: Made): Attempt {
   const { atMs, code, error, durationMs } = outcome;
   const attempt = {
     id: delivery.id,
-    attempts: delivery.attempts,
+    attempts: delivery.attempts + 1,
     code,
     error,
     attempted_at: atMs,
     duration_ms: durationMs,
   };
   if (error === '') return { ...attempt, state: 'delivered', due_at: null };
-  const delay = retryDelayMs(delivery.attempts + 1 - delivery.attempts_before);
+  const delay = retryDelayMs(attempt.attempts - delivery.attempts_before);
   if (delay === undefined || code === GONE) return { ...attempt, state: 'failed', due_at: null };
   const wait = Math.max(delay, outcome.retryAfterMs ?? 0);
   return { ...attempt, state: 'pending', due_at: atMs + wait };
