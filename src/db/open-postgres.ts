@@ -104,6 +104,8 @@ function reasonOf(error: unknown): string {
   if (untrusted.has(code)) {
     return 'its certificate is not one that this machine trusts; sslrootcert names its authority';
   }
+  // A setting of ours that it does not know: plan_cache_mode came with 12.
+  if (code === '42704') return `it is too old: at least PostgreSQL ${VERSION_MIN} is needed`;
   if (code === '53300') return 'the server has no connection left (max_connections)';
   return message || code || 'the connection failed';
 }

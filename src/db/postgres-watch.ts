@@ -22,6 +22,8 @@ export function watchChannel(
     const again = () => {
       if (stopped || client !== mine) return;
       client = undefined;
+      // A standby lets it connect and not listen: without an end each attempt would leave one open.
+      void mine.end().catch(() => {});
       retry = setTimeout(() => void listen(), RECONNECT_MS).unref();
     };
     mine.on('error', again);

@@ -7,12 +7,15 @@ import { openApp } from '../../src/app.ts';
 import { ConfigError, resolveConfig } from '../../src/config.ts';
 import type { Database, Transaction } from '../../src/db/database.ts';
 import { openPostgres } from '../../src/db/open-postgres.ts';
+import { connectionOptions } from '../../src/db/postgres-connection.ts';
+import { watchChannel } from '../../src/db/postgres-watch.ts';
 import { query } from '../../src/db/query.ts';
 import { eventually } from '../eventually.ts';
 import { openTestApp } from '../harness.ts';
 import { within } from '../process/launch.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { databaseUrl, makeDatabase, onServer, testServer, type TestDatabase } from './databases.ts';
+import { refusal, rowAnswer, startStandIn } from './stand-in.ts';
 
 const server = testServer();
 
@@ -94,6 +97,27 @@ function onPostgres(url: string): void {
         });
       });
     }
+
+    test('one that is too old', async () => {
+      const answer = rowAnswer({ version: '130022', standby: 'false', readOnly: 'off' });
+      const old = await startStandIn(answer);
+      await assert.rejects(openPostgres(old.url), /it is PostgreSQL 13, and at least 14 is needed/);
+      old.close();
+    });
+
+    test('one that is so old that it does not know what it is asked for', async () => {
+      const words = 'unrecognized configuration parameter "plan_cache_mode"';
+      const older = await startStandIn(rowAnswer({}), refusal('FATAL', '42704', words));
+      await assert.rejects(openPostgres(older.url), /it is too old: at least PostgreSQL 14/);
+      older.close();
+    });
+
+    test('a standby', async () => {
+      const answer = rowAnswer({ version: '150019', standby: 'true', readOnly: 'off' });
+      const standby = await startStandIn(answer);
+      await assert.rejects(openPostgres(standby.url), /it is a standby, which can only be read/);
+      standby.close();
+    });
 
     test('one that can only be read', async () => {
       const readOnly = await makeDatabase(url);
@@ -188,6 +212,20 @@ function onPostgres(url: string): void {
     await eventually(() => assert.equal(told, 3, 'it listens again'));
     await eventually(() => other.transaction(async (tx) => tx.afterCommitEverywhere(() => {})));
     await eventually(() => assert.equal(told, 4), 1_000);
+  });
+
+  test('one that lets nobody listen is asked again and again, on one connection at a time', async () => {
+    const answer = refusal('ERROR', '25006', 'cannot execute LISTEN during recovery');
+    const standby = await startStandIn(answer);
+    const telling = { channel: 'changes', sender: 'me' };
+    const stop = watchChannel(connectionOptions(standby.url), telling, () => assert.fail());
+    await eventually(() => {
+      assert.ok(standby.connections.ever > 2);
+      assert.ok(standby.connections.open < 2);
+    });
+    await stop();
+    await eventually(() => assert.equal(standby.connections.open, 0));
+    standby.close();
   });
 
   test('what a lost connection carried is done on another one', async () => {
