@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { Migration } from '../db/migrator.ts';
 import { query } from '../db/query.ts';
 import type { Job } from '../kernel/job.ts';
 import { perSite, type Site } from '../kernel/site.ts';
 
-const holder = randomUUID();
-const LEASE_MS_MIN = 30_000;
+/** Whoever looks into the table sees where a job is done. */
+const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
+/** How late a run may be before others take the job for left behind. */
+export const LATE_MS = 30_000;
 
 export const leaseMigrations: Migration[] = [
   {
@@ -40,14 +43,14 @@ const releaseAll = query<object>((db) => db.deleteFrom('leases'));
 const heldLeases = perSite(() => new Map<string, number>());
 
 /**
- * Whether this process is the one that runs a job now. The claim lasts half a minute at least and
- * is renewed at half time, so that a frequent job does not write with every run; after a crash
- * another process takes over when it has run out.
+ * Whether this process is the one that runs a job now. The claim lasts half a minute beyond the next
+ * run and is renewed at half time, so that a frequent job does not write with every run; after a
+ * crash another process takes over when it has run out.
  */
 export async function claimJob(site: Site, job: Job): Promise<boolean> {
   const held = heldLeases(site);
   const now = Date.now();
-  const leaseMs = Math.max(LEASE_MS_MIN, job.everyMs * 2);
+  const leaseMs = job.everyMs + LATE_MS;
   if ((held.get(job.name) ?? 0) - now > leaseMs / 2) return true;
   const until = now + leaseMs;
   const taken = await site.database.transaction((tx) =>

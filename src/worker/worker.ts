@@ -1,6 +1,6 @@
 import type { Job } from '../kernel/job.ts';
 import type { Site } from '../kernel/site.ts';
-import { claimJob, releaseLeases } from './claim.ts';
+import { claimJob, LATE_MS, releaseLeases } from './claim.ts';
 
 const FAILURES_LOGGED_EVERY_MS = 60_000;
 
@@ -51,27 +51,33 @@ export class Worker {
   #schedule(job: Job, inMs: number): void {
     const timer = setTimeout(() => {
       this.#timers.delete(job.name);
-      const running = this.#runIfDue(job).finally(() => {
-        this.#running.delete(job.name);
-        if (!this.#stopped) this.#schedule(job, job.everyMs);
-      });
-      this.#running.set(job.name, running);
+      this.#running.set(job.name, this.#takeTurn(job));
     }, inMs);
     this.#timers.set(job.name, timer.unref());
   }
 
-  async #runIfDue(job: Job): Promise<void> {
-    const active = this.#site.registry.activeModules().some((m) => m.jobs?.includes(job));
-    if (active) await this.#run(job);
+  async #takeTurn(job: Job): Promise<void> {
+    const isOurs = await this.#runIfDue(job);
+    this.#running.delete(job.name);
+    // Whoever has it may die: an hourly job is not to wait an hour for somebody to notice.
+    const nextMs = isOurs ? job.everyMs : Math.min(job.everyMs, LATE_MS);
+    if (!this.#stopped) this.#schedule(job, nextMs);
   }
 
-  async #run(job: Job): Promise<void> {
+  /** False when it is for another instance to run. */
+  async #runIfDue(job: Job): Promise<boolean> {
+    const active = this.#site.registry.activeModules().some((m) => m.jobs?.includes(job));
+    return !active || (await this.#run(job));
+  }
+
+  async #run(job: Job): Promise<boolean> {
     try {
-      if (job.runsOn === 'one' && !(await claimJob(this.#site, job))) return;
+      if (job.runsOn === 'one' && !(await claimJob(this.#site, job))) return false;
       await job.run(this.#site);
     } catch (error) {
       this.#complain(job, error);
     }
+    return true;
   }
 
   /** A job that fails every quarter second must not fill the log. */
