@@ -21,6 +21,8 @@ export class MailReceiver {
   readonly offered: string[] = [];
   /** Answers mails with this refusal while it is set. */
   refuse: Error | undefined;
+  /** While it is set, mails are taken and answered only when it is over. */
+  silence: Promise<void> | undefined;
   readonly #server: SMTPServer;
   #port = 0;
 
@@ -38,6 +40,7 @@ export class MailReceiver {
           const envelopeTo = session.envelope.rcptTo.map(({ address }) => address);
           PostalMime.parse(raw)
             .then((parsed) => this.received.push({ envelopeTo, raw: raw.toString(), parsed }))
+            .then(() => this.silence)
             .then(() => done(), done);
         });
       },

@@ -255,6 +255,32 @@ describe('sending', () => {
     assert.equal(back.received.length, 1);
   });
 
+  test('goes out once, though the database is away when the server has taken it', async () => {
+    const receiver = await new MailReceiver().listen();
+    const app = await openWith(receiver);
+    await write(app);
+    const answer = Promise.withResolvers<void>();
+    receiver.silence = answer.promise;
+    let [isAway, refused] = [false, 0];
+    const { database } = app.site;
+    const transaction: typeof database.transaction = (make) => {
+      if (!isAway) return database.transaction(make);
+      refused += 1;
+      return Promise.reject(new Error('away'));
+    };
+    const site = { ...app.site, database: { ...database, transaction } };
+    const working = sendMails.run(site);
+    await eventually(() => assert.equal(receiver.received.length, 1));
+    isAway = true;
+    answer.resolve();
+    await eventually(() => assert.equal(refused, 2));
+    isAway = false;
+    await working;
+    mailModule.close!(site);
+    const [row] = await outboxOf(app);
+    assert.deepEqual([row!.state, row!.attempts, receiver.received.length], ['sent', 1, 1]);
+  });
+
   test('signs in, and a wrong password loses no mail', async () => {
     const onAuth: NonNullable<ConstructorParameters<typeof MailReceiver>[0]>['onAuth'] = (
       { username, password },

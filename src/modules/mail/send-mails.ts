@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import type { Job } from '../../kernel/job.ts';
 import { perSite, type Site } from '../../kernel/site.ts';
@@ -14,11 +15,12 @@ import { oneLine } from './render-mail.ts';
 
 const MINUTE_MS = 60_000;
 /** Longer than any attempt takes, so that nobody else begins one meanwhile. */
-const LEASE_MS = SEND_MS_MAX + 4 * MINUTE_MS;
+export const LEASE_MS = SEND_MS_MAX + 4 * MINUTE_MS;
 /** After the first failure, the second, and so on; the last one for all that follow. */
 const DELAYS_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS);
 const ATTEMPTS_MAX = 10;
 const RUN_MS_MAX = 20_000;
+const RECORD_AGAIN_MS = 500;
 const ERROR_LENGTH_MAX = 500;
 
 export const sendMails: Job = {
@@ -55,9 +57,25 @@ async function send(site: Site, mail: OutboxRow): Promise<Outcome> {
   } catch (error) {
     return recordFailure(site, mail, error as SmtpError);
   }
-  await site.database.transaction((tx) => markMailSent(tx, mail.id, site.clock()));
+  await recordSent(site, mail);
   sentCounterOf(site).inc({ outcome: 'sent' });
   return 'sent';
+}
+
+/**
+ * The mail is with the server: a database that is away for a while does not make it go out twice, as
+ * long as nobody else may take it.
+ */
+async function recordSent(site: Site, mail: OutboxRow): Promise<void> {
+  const leasedUntil = mail.next_attempt_at;
+  for (;;) {
+    try {
+      return await site.database.transaction((tx) => markMailSent(tx, mail.id, site.clock()));
+    } catch (error) {
+      if (mailServerOf(site).isClosed || site.clock() >= leasedUntil) throw error;
+      await setTimeout(RECORD_AGAIN_MS);
+    }
+  }
 }
 
 /** What nodemailer throws: with the server's answer, where it gave one. */
