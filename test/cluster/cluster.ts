@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { makeDatabase } from '../postgres/databases.ts';
+import { makeDatabase, onServer } from '../postgres/databases.ts';
 import { dataFolder } from '../../src/data-folder.ts';
 import { tempFolder } from '../process/launch.ts';
 import { runEach } from '../process/run.ts';
@@ -89,6 +89,30 @@ export class Cluster {
     const server = this.#servers[index]!;
     this.#servers[index] = undefined;
     assert.equal((await server.stop('SIGKILL')).signal, 'SIGKILL');
+  }
+
+  get databaseUrl(): string {
+    return this.#env['DATABASE_URL']!;
+  }
+
+  /** Past the service: the rows of a statement. */
+  rows<R = Record<string, unknown>>(statement: string): Promise<R[]> {
+    return onServer(this.databaseUrl, statement) as Promise<R[]>;
+  }
+
+  /** Which of them does a job now. */
+  async workerOf(job: string): Promise<number> {
+    const [lease] = await this.rows(`select holder from leases where name = '${job}'`);
+    const pid = Number(String(lease!['holder']).split(' ').at(-2));
+    const index = this.#servers.findIndex((server) => server?.child.pid === pid);
+    assert.notEqual(index, -1, `nobody does ${job}`);
+    return index;
+  }
+
+  /** Time passes for the jobs that dead ones held; those of the living stay theirs. */
+  async endLeasesOfTheDead(): Promise<void> {
+    const living = this.running.map(({ child }) => `and holder not like '% ${child.pid} %'`);
+    await this.rows(`update leases set until = 0 where true ${living.join(' ')}`);
   }
 
   async start(index: number): Promise<void> {

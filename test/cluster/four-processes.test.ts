@@ -3,15 +3,26 @@ import { after, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { eventually } from '../eventually.ts';
 import { openFakeStripe } from '../gateways/fake-stripe.ts';
+import { MailReceiver } from '../mail-receiver.ts';
 import { testServer } from '../postgres/databases.ts';
 import type { Reply, Server } from '../process/running-server.ts';
 import { testRedis } from '../redis/server.ts';
 import { Receiver } from '../webhooks/receiver.ts';
 import { Cluster, INSTANCES, STORE } from './cluster.ts';
-import { FeedReader, KeyUser, OrderSender, PayoutTaker, type Shopper } from './shoppers.ts';
+import { arrivals, MailTrouble } from './mails.ts';
+import { assertLeasesEnd, pruners, PrunedRows, waitingStatements } from './pruning.ts';
+import {
+  AccountMover,
+  FeedReader,
+  KeyUser,
+  OrderSender,
+  PayoutTaker,
+  type Shopper,
+} from './shoppers.ts';
 
 const KILLS = 6;
 const COUPONS = 4;
+const MOVERS = 3;
 /** What a dead instance held is free after a minute at most. */
 const SETTLED_WITHIN_MS = 120_000;
 const WITHIN_MS = 1_000;
@@ -24,6 +35,7 @@ if (server !== undefined && redis !== undefined) {
 async function fourProcesses(url: string, redisUrl: string): Promise<void> {
   const stripe = await openFakeStripe();
   after(() => stripe.close());
+  const mailServer = await new MailReceiver().listen();
   const cluster = await Cluster.open(url, {
     settings: {
       'api.rate_per_minute': '1000000',
@@ -35,6 +47,8 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
       REDIS_URL: redisUrl,
       TRIBUTARY_STRIPE_URL: stripe.url,
       TRIBUTARY_STRIPE_KEY: stripe.key,
+      TRIBUTARY_SMTP_URL: mailServer.url(),
+      TRIBUTARY_MAIL_FROM: 'program@store.example',
     },
   });
   const post = async (path: string, json: object, method = 'POST') => {
@@ -46,14 +60,16 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
     Promise.all(Array.from({ length: count }, (_, i) => ask(i)));
   const statuses = (replies: Reply[]) => replies.map(({ status }) => status).sort();
 
-  /** A coupon of an affiliate of its own who can be paid. */
   let people = 0;
+  const newAffiliate = async () => {
+    const login = `person${++people}`;
+    const email = `${login}@test.example`;
+    const { id } = await post(`${STORE}/affiliates`, { login, email });
+    return { id: id as number, login, email };
+  };
+  /** A coupon of an affiliate of its own who can be paid. */
   const couponOf = async (method_type: 'banktransfer' | 'stripe', percent = 10) => {
-    const name = `person${++people}`;
-    const { id } = await post(`${STORE}/affiliates`, {
-      login: name,
-      email: `${name}@test.example`,
-    });
+    const { id, login: name } = await newAffiliate();
     const details =
       method_type === 'stripe'
         ? { account: `acct_1NXcluster${people}` }
@@ -150,6 +166,64 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
     await atOnce(400, (i) => knock(cluster.running[i % INSTANCES]!));
     assert.equal(replies.filter(({ status }) => status === 200).length, 60);
     assert.ok(replies.every(({ status }) => status === 200 || status === 429));
+  });
+
+  test('mails: each arrives, and again only what a killed one was handing over', async (t) => {
+    const affiliates = await Promise.all(Array.from({ length: MOVERS }, newAffiliate));
+    const movers = affiliates.map((affiliate) => new AccountMover(cluster, affiliate));
+    const trouble = new MailTrouble(cluster, mailServer);
+    let isOver = false;
+    const working = movers.map((mover) => mover.work(() => isOver));
+    await trouble.killSender({ unanswered: true });
+    await trouble.killSender({ unanswered: false });
+    await trouble.killSender({ unanswered: true });
+    isOver = true;
+    await Promise.all(working);
+
+    const mails = await trouble.everyMail();
+    for (const { email, moves } of movers) {
+      const told = mails.filter(({ to_address }) => to_address === email);
+      assert.equal(told.length, moves, 'a mail for each change');
+    }
+    const counts = arrivals(mailServer);
+    for (const { id, attempts } of mails) {
+      const count = counts.get(Number(id)) ?? 0;
+      assert.ok(count >= 1 && count <= Number(attempts), `mail ${id} came ${count} times`);
+      if (!trouble.interrupted.has(Number(id))) assert.equal(Number(attempts), 1);
+    }
+    assert.equal(counts.size, mails.length, 'no mail from nowhere');
+    const again = mailServer.received.length - mails.length;
+    t.diagnostic(`${mails.length} mails, ${trouble.interrupted.size} interrupted, ${again} again`);
+    assert.ok(again > 0, 'the kills hit what they were to hit');
+  });
+
+  test('pruning: what is due goes, the rest stays, whoever is killed at it', async () => {
+    const rows = new PrunedRows(cluster);
+    await rows.write();
+    const [due, kept] = [await rows.count('due'), await rows.count('kept')];
+    const restart = async (index: number) => {
+      await cluster.kill(index);
+      await cluster.endLeasesOfTheDead();
+      await cluster.start(index);
+    };
+
+    const letGo = await rows.hold();
+    for (const index of await eventually(() => pruners(cluster))) await restart(index);
+    await eventually(async () => assert.equal(await waitingStatements(cluster), 4), 10_000);
+    const killed = await pruners(cluster);
+    for (const index of killed) await cluster.kill(index);
+    await assertLeasesEnd(cluster);
+    await letGo();
+    await eventually(async () => assert.equal(await waitingStatements(cluster), 0));
+    assert.deepEqual(await rows.count('due'), due, 'all or nothing');
+
+    await cluster.endLeasesOfTheDead();
+    await Promise.all([...killed].map((index) => cluster.start(index)));
+    await eventually(async () => {
+      const none = Object.fromEntries(Object.keys(due).map((table) => [table, 0]));
+      assert.deepEqual(await rows.count('due'), none);
+    }, 10_000);
+    assert.deepEqual(await rows.count('kept'), kept);
   });
 
   test('while they are killed one after the other, nothing is lost and nothing is done twice', async (t) => {

@@ -12,6 +12,8 @@ export interface Shopper {
 }
 
 let lastOrder = 0;
+/** Mails are written no faster than one instance sends them. */
+const PAUSE_MS = 50;
 
 /** Sends orders for a coupon, and changes some of them. */
 export class OrderSender implements Shopper {
@@ -82,6 +84,31 @@ export class PayoutTaker implements Shopper {
       assert.match(String(reply.status), /^(?:20[01]|400|409)$/, reply.text);
       if (reply.status < 300) this.payouts.add(reply.body.id);
       else await setTimeout(50);
+    }
+  }
+}
+
+/** Changes where an affiliate is paid: each time a mail says so. */
+export class AccountMover implements Shopper {
+  moves = 0;
+  readonly email: string;
+  readonly #cluster: Cluster;
+  readonly #path: string;
+
+  constructor(cluster: Cluster, affiliate: { id: number; email: string }) {
+    this.#cluster = cluster;
+    this.email = affiliate.email;
+    this.#path = `${STORE}/affiliates/${affiliate.id}/payout-details`;
+  }
+
+  async work(until: () => boolean): Promise<void> {
+    while (!until()) {
+      const details = { account: `acct_1NXmoved${this.moves + 1}` };
+      const json = { method_type: 'stripe', details };
+      const reply = await this.#cluster.persist(this.#path, { method: 'PUT', json });
+      assert.equal(reply.status, 200, reply.text);
+      this.moves += 1;
+      await setTimeout(PAUSE_MS);
     }
   }
 }

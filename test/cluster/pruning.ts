@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import { pruneDeliveries } from '../../src/addons/webhooks/prune-deliveries.ts';
+import { pruneAnswers } from '../../src/modules/idempotency/prune-answers.ts';
+import { pruneOutbox } from '../../src/modules/mail/prune-outbox.ts';
+import { pruneSessions } from '../../src/modules/sessions/prune-sessions.ts';
+import { LATE_MS } from '../../src/worker/claim.ts';
+import type { Cluster } from './cluster.ts';
+
+const jobs = [pruneOutbox, pruneSessions, pruneAnswers, pruneDeliveries];
+const DAY_MS = 24 * 60 * 60_000;
+const EACH = 50;
+
+/** Where what is due tells itself from what is to stay. */
+const marks: Record<string, string> = {
+  outbox: 'key',
+  sessions: 'token_hash',
+  idempotency_keys: 'key',
+  webhook_deliveries: 'error',
+};
+
+export type Kind = 'due' | 'kept';
+
+/** Rows of every kind that is pruned, some of them due. */
+export class PrunedRows {
+  readonly #cluster: Cluster;
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+  }
+
+  async write(): Promise<void> {
+    const young = Date.now() - DAY_MS / 24;
+    const old = Date.now() - 1_000 * DAY_MS;
+    await this.#write('due', old);
+    await this.#write('kept', young);
+    await this.#writeDeliveries('due', 'disabled', old);
+    await this.#writeDeliveries('due', 'deleted', young);
+    await this.#writeDeliveries('kept', 'disabled', young);
+  }
+
+  async count(kind: Kind): Promise<Record<string, number>> {
+    const counts = Object.entries(marks).map(async ([table, mark]) => {
+      const counting = `select count(*)::int as n from ${table} where ${mark} like '${kind} %'`;
+      const [row] = await this.#cluster.rows<{ n: number }>(counting);
+      return [table, row!.n] as const;
+    });
+    return Object.fromEntries(await Promise.all(counts));
+  }
+
+  /** Whoever prunes waits at one of them until it is let go. */
+  async hold(): Promise<() => Promise<void>> {
+    const client = new pg.Client({ connectionString: this.#cluster.databaseUrl });
+    await client.connect();
+    await client.query('begin');
+    for (const [table, mark] of Object.entries(marks)) {
+      await client.query(`select from ${table} where ${mark} like 'due %' limit 1 for update`);
+    }
+    return () => client.end();
+  }
+
+  async #write(kind: Kind, at: number): Promise<void> {
+    const rows = `from generate_series(1, ${EACH}) as n`;
+    for (const insert of [
+      `into sessions (token_hash, user_id, created_at, seen_at)
+        select '${kind} ' || n, (select min(id) from users), ${at}, ${at} ${rows}`,
+      `into idempotency_keys (identity, key, request_hash, status, headers, body, created_at)
+        select 'test', '${kind} ' || n, '', 200, '', '', ${at} ${rows}`,
+      `into outbox (template, to_address, to_name, subject, text, html, key, state,
+          next_attempt_at, created_at, sent_at)
+        select 'test', 'a@test.example', '', '', '', '', '${kind} ' || n, 'sent', ${at}, ${at}, ${at} ${rows}`,
+      // One that could not be sent stays, however old.
+      `into outbox (template, to_address, to_name, subject, text, html, key, state,
+          next_attempt_at, created_at)
+        values ('test', 'a@test.example', '', '', '', '', 'kept of ${kind}', 'failed', ${at}, ${at})`,
+    ]) {
+      await this.#cluster.rows(`insert ${insert}`);
+    }
+  }
+
+  async #writeDeliveries(kind: Kind, status: string, at: number): Promise<void> {
+    await this.#cluster.rows(
+      `with hook as (
+        insert into webhooks (name, url, secret, events, status, from_event, created_at)
+        values ('', 'http://127.0.0.1:1/', '', '[]', '${status}', 0, ${at}) returning id)
+      insert into webhook_deliveries (webhook_id, event_id, event, state, error, queued_at)
+      select hook.id, events.id, '', 'delivered', '${kind} ' || events.id, ${at}
+        from hook, (select id from events limit ${EACH}) as events`,
+    );
+  }
+}
+
+/** How many statements wait for a row that somebody holds. */
+export async function waitingStatements(cluster: Cluster): Promise<number> {
+  const [row] = await cluster.rows<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return row!.n;
+}
+
+/** Those who prune, each once. */
+export async function pruners(cluster: Cluster): Promise<Set<number>> {
+  return new Set(await Promise.all(jobs.map(({ name }) => cluster.workerOf(name))));
+}
+
+/** Nobody waits for a dead one longer than until the next run, and half a minute. */
+export async function assertLeasesEnd(cluster: Cluster): Promise<void> {
+  for (const { name, everyMs } of jobs) {
+    const [lease] = await cluster.rows(`select until from leases where name = '${name}'`);
+    assert.ok(Number(lease!['until']) <= Date.now() + everyMs + LATE_MS, name);
+  }
+}
