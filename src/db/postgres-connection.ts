@@ -12,6 +12,8 @@ const STATEMENT_TIMEOUT_MS = 30_000;
 /** A process that hangs in the middle of a transaction does not keep others from their rows. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** A server whose machine is gone says nothing: the system asks for it then, and not after two hours. */
+const KEEP_ALIVE_AFTER_MS = 10_000;
 
 const BOOLEAN = 16;
 const INT8 = 20;
@@ -32,6 +34,7 @@ export function connectionOptions(url: string): ClientConfig {
     connectionString: url,
     types,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'tributary',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
