@@ -208,13 +208,20 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
     };
 
     const letGo = await rows.hold();
-    for (const index of await eventually(() => pruners(cluster))) await restart(index);
-    await eventually(async () => assert.equal(await waitingStatements(cluster), 4), 10_000);
+    const first = await eventually(() => pruners(cluster), SETTLED_WITHIN_MS);
+    for (const index of first) await restart(index);
+    await eventually(
+      async () => assert.equal(await waitingStatements(cluster), 4),
+      SETTLED_WITHIN_MS,
+    );
     const killed = await pruners(cluster);
     for (const index of killed) await cluster.kill(index);
     await assertLeasesEnd(cluster);
     await letGo();
-    await eventually(async () => assert.equal(await waitingStatements(cluster), 0));
+    await eventually(
+      async () => assert.equal(await waitingStatements(cluster), 0),
+      SETTLED_WITHIN_MS,
+    );
     assert.deepEqual(await rows.count('due'), due, 'all or nothing');
 
     await cluster.endLeasesOfTheDead();
@@ -222,7 +229,7 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
     await eventually(async () => {
       const none = Object.fromEntries(Object.keys(due).map((table) => [table, 0]));
       assert.deepEqual(await rows.count('due'), none);
-    }, 10_000);
+    }, SETTLED_WITHIN_MS);
     assert.deepEqual(await rows.count('kept'), kept);
   });
 
