@@ -80,7 +80,9 @@ export class PostgresTransactions {
         // A commit whose answer is lost may have been made: that is for the caller to find out.
         const isUndone = !tx.isCommitting || !isLostConnection(cause);
         if (!isUndone && tx.tells) this.#told?.();
-        if (attempt >= ATTEMPTS_MAX || !isUndone || !isPassing(cause)) throw error;
+        if (attempt >= ATTEMPTS_MAX || !isUndone || !isPassing(cause)) {
+          throw isConsequence(error) ? cause : error;
+        }
       }
       await sleep(Math.random() * WAIT_MS * 2 ** attempt);
     }
@@ -134,6 +136,11 @@ export class PostgresTransactions {
       client.release(broken);
     }
   }
+}
+
+/** Of a statement that was sent along with one that failed, and may be heard of before it. */
+function isConsequence(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '25P02'; // in_failed_sql_transaction
 }
 
 function isPassing(error: unknown): boolean {
