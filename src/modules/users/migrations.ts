@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
 
 export const migrations: Migration[] = [
@@ -15,6 +16,16 @@ export const migrations: Migration[] = [
         .addColumn('role', 'text', (c) => c.notNull())
         .addColumn('password_hash', 'text')
         .addColumn('created_at', bigInteger, (c) => c.notNull()),
+    ],
+  },
+  {
+    name: '0002-administrators',
+    up: (schema) => [
+      schema
+        .createIndex('users_administrators')
+        .on('users')
+        .column('id')
+        .where(sql<boolean>`role = 'administrator'`),
     ],
   },
 ];
