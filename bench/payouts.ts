@@ -1,4 +1,4 @@
-import { openRequest } from '../src/addons/payouts/open-request.ts';
+import { openRequests } from '../src/addons/payouts/open-request.ts';
 import type { Engine, OwnStore, Store } from './engine.ts';
 import { each, load } from './load.ts';
 import { measureRead } from './measure-read.ts';
@@ -57,7 +57,7 @@ async function prepareRequests(engine: Engine, store: Store) {
     (_, i) => i + FIRST_COUPON,
   );
   const recorded = await recordWrites(payable, coupons, (tx, site, id) =>
-    openRequest(tx, site, id, { byAdmin: true, actorId: 1, nowMs: Date.now() }),
+    openRequests(tx, site, [{ couponId: id, byAdmin: true, actorId: 1, nowMs: Date.now() }]),
   );
   const [forService, forRaw] = [await engine.copyOf(payable), await engine.copyOf(payable)];
   const own = [payable, forService, forRaw];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { openApp } from '../../src/app.ts';
 import { resolveConfig } from '../../src/config.ts';
@@ -162,6 +163,20 @@ function twoInstances(payouts: PayoutApp, beside: TestApp): void {
       assert.equal((await there.call(`${STORE}/groups`, { key })).status, 404);
       assert.equal(await total(), before + 1);
     }, WITHIN_MS);
+  });
+
+  test('payouts made here are counted there within a second, and nothing else is forgotten for them', async () => {
+    const total = async () =>
+      Number((await there.call('/payouts?per_page=1', { key })).headers.get('x-svc-total'));
+    const coupon = await payouts.coupon(20);
+    // A coupon is told of: what it makes the other forget must be over.
+    await setTimeout(WITHIN_MS);
+    const before = await total();
+    let forgotten = 0;
+    there.site.onForgetCallers(() => (forgotten += 1));
+    assert.equal((await payouts.request(coupon)).status, 201);
+    await eventually(async () => assert.equal(await total(), before + 1), WITHIN_MS);
+    assert.equal(forgotten, 0);
   });
 
   test('who becomes an affiliate here is one there within a second', async () => {

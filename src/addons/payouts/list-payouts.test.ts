@@ -156,6 +156,12 @@ test('deep pages: the same rows as counting through from the start', async () =>
     );
     assert.equal(new Set(whole).size, whole.length);
   }
+
+  const deep = async () =>
+    (await many.app.call('/payouts?per_page=1&page=2001', { key: many.admin })).body[0].id;
+  const before = await deep();
+  await many.payoutAt('pending');
+  assert.equal(await deep(), before + 1, 'and a new payout moves all of them on at once');
 });
 
 test('payouts in the report: waiting by request, paid by payment', async () => {

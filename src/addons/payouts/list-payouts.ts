@@ -4,8 +4,8 @@ import { collection, pageHeaders } from '../../kernel/collection.ts';
 import { bounds, effectiveRange, rangeParameters } from '../../kernel/date-range.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/schemas.ts';
-import { totalsOf } from '../../kernel/total-cache.ts';
 import { offsetOf } from '../../shared/page.ts';
+import { keepOfPayouts } from './payout-days.ts';
 import { countPayouts, listPayoutRows, type PayoutFilter } from './payout-list-store.ts';
 import { PayoutSchema, toPayout } from './payout-wire.ts';
 import { unavailable, withStorage } from './storage.ts';
@@ -40,10 +40,10 @@ export const listPayouts = operation({
       status: input.status,
       ...bounds(effectiveRange(input, site, nowMs)),
     };
-    const total = await totalsOf(site).find('payouts', filter, () => countPayouts(db, filter));
+    const total = await keepOfPayouts(site, filter, () => countPayouts(db, filter));
     return collection(input, total, async () => {
       const page = { limit: input.per_page, offset: offsetOf(input) };
-      const rows = await listPayoutRows(db, filter, page);
+      const rows = await listPayoutRows(db, site, filter, page);
       return rows.map((row) => toPayout(row, site));
     });
   }),

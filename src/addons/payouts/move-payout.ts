@@ -2,11 +2,9 @@ import type { Transaction } from '../../db/database.ts';
 import { ApiError, defineError } from '../../kernel/errors.ts';
 import type { EventDefinition } from '../../kernel/event.ts';
 import type { Site } from '../../kernel/site.ts';
-import { emit } from '../../modules/events/index.ts';
 import { post, setAside } from '../../modules/ledger/index.ts';
 import { moveDays } from './payout-days.ts';
-import { payoutRequested } from './payout-events.ts';
-import { mailAffiliate } from './payout-mails.ts';
+import { PayoutNews } from './payout-news.ts';
 import { writeStatus, type PayoutRow } from './payout-store.ts';
 import { poolOf, type PayoutStatus } from './transitions.ts';
 
@@ -54,8 +52,9 @@ export async function movePayout(
   };
   if (!(await writeStatus(tx, { ...moved, from: payout.status }))) throw new ApiError(conflict);
   await moveMoney(tx, payout, to, move);
-  await moveDays(tx, site, payout, moved);
-  await tellPayout(tx, site, moved, event, payout.status, move);
+  const news = new PayoutNews(site);
+  news.tell(moved, event, { from: payout.status, ...move });
+  await Promise.all([news.write(tx), moveDays(tx, site, [{ before: payout, after: moved }])]);
   return moved;
 }
 
@@ -78,34 +77,4 @@ async function moveMoney(
   };
   if (fromPool !== 'unpaid') await post(tx, { ...movement, from: fromPool, to: toPool });
   else if (!(await setAside(tx, movement))) throw new ApiError(insufficientUnpaid);
-}
-
-/** Tells the feed and the affiliate. */
-export async function tellPayout(
-  tx: Transaction,
-  site: Site,
-  payout: PayoutRow,
-  event: EventDefinition,
-  from: string | null,
-  { actorId, nowMs, reason }: Move,
-): Promise<void> {
-  const amount = site.currency.toMajor(payout.amount);
-  await emit(tx, event as typeof payoutRequested, {
-    objectId: payout.id,
-    userId: actorId,
-    info: `Payout ${payout.id} of ${amount} ${site.currency.code} for coupon ${payout.coupon_id}: ${payout.status}${reason ? ` (${reason})` : ''}.`,
-    data: {
-      payout_id: payout.id,
-      user_id: payout.user_id,
-      coupon_id: payout.coupon_id,
-      amount,
-      method_type: payout.method_type,
-      status: payout.status,
-      from,
-      date: site.calendar.toLocal(payout.requested_at),
-      date_paid: site.calendar.toLocal(payout.paid_at),
-    },
-    nowMs,
-  });
-  await mailAffiliate(tx, site, payout, event, { nowMs, ...(reason && { reason }) });
 }

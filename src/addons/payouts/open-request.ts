@@ -2,20 +2,21 @@ import type { Transaction } from '../../db/database.ts';
 import { ApiError, defineError } from '../../kernel/errors.ts';
 import type { Gateway } from '../../kernel/extension.ts';
 import type { Site } from '../../kernel/site.ts';
-import { setAside } from '../../modules/ledger/index.ts';
+import { GatheredMovements } from '../../modules/ledger/index.ts';
+import { listAdministrators } from '../../modules/users/index.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { LEASE_MS } from './gateway-call.ts';
 import { findMethod } from './methods.ts';
-import { tellPayout } from './move-payout.ts';
 import { moveDays } from './payout-days.ts';
 import { payoutRequested } from './payout-events.ts';
-import { mailAdministrators } from './payout-mails.ts';
-import { requirePayable, type Wish } from './payout-rules.ts';
+import { PayoutNews } from './payout-news.ts';
+import { refusalOf, type Wish } from './payout-rules.ts';
 import {
-  findPayout,
-  insertPayout,
-  lockPayable,
-  wasPaidBefore,
+  findPayables,
+  findPayouts,
+  insertPayouts,
+  listPaidBefore,
+  type NewPayout,
   type Payable,
   type PayoutRow,
 } from './payout-store.ts';
@@ -30,6 +31,13 @@ export const inProgress = defineError(
   'A payout for this coupon is being requested at this moment.',
 );
 
+export interface PayoutRequest {
+  readonly couponId: number;
+  readonly byAdmin: boolean;
+  readonly actorId: number;
+  readonly nowMs: number;
+}
+
 export interface Opened {
   readonly payout: PayoutRow;
   readonly isNew: boolean;
@@ -37,21 +45,61 @@ export interface Opened {
   readonly gateway?: Gateway | undefined;
 }
 
-/** Finds the open payout of a coupon, or writes down a new one of all that is unpaid. */
-export async function openRequest(
+/** A payout that is going to be written down. */
+class Draft {
+  readonly request: PayoutRequest;
+  readonly payable: Payable;
+  readonly gateway: Gateway | undefined;
+
+  constructor(request: PayoutRequest, payable: Payable, gateway: Gateway | undefined) {
+    this.request = request;
+    this.payable = payable;
+    this.gateway = gateway;
+  }
+}
+
+/**
+ * For each request finds the open payout of its coupon, or writes down a new one of all that is unpaid, or
+ * tells why not. Until the transaction ends nobody else moves the money of these coupons: what is seen
+ * of them is what is so. What is refused writes nothing, so that the others need not be undone.
+ */
+export async function openRequests(
   tx: Transaction,
   site: Site,
-  couponId: number,
-  by: { byAdmin: boolean; actorId: number; nowMs: number },
-): Promise<Opened> {
-  const payable = (await lockPayable(tx, couponId))!;
-  if (payable.open_id !== null) {
-    return { payout: (await findPayout(tx, payable.open_id))!, isNew: false };
-  }
-  requirePayable(toWish(payable, by.byAdmin), site);
-  const gateway = await gatewayAtOnce(tx, site, payable, by.nowMs);
-  const payout = await write(tx, site, payable, gateway ? 'processing' : 'pending', by);
-  return { payout, isNew: true, gateway };
+  requests: readonly PayoutRequest[],
+): Promise<(Opened | ApiError)[]> {
+  const couponIds = [...new Set(requests.map(({ couponId }) => couponId))];
+  const movements = new GatheredMovements();
+  const [, payables, administrators] = await Promise.all([
+    // Sent first: what the others read is read after it.
+    movements.hold(tx, couponIds),
+    findPayables(tx, couponIds),
+    listAdministrators(tx),
+  ]);
+  const [found, paidBefore] = await Promise.all([
+    findPayouts(
+      tx,
+      payables.flatMap(({ open_id }) => open_id ?? []),
+    ),
+    findPaidBefore(tx, site, payables),
+  ]);
+  const open = new Map(found.map((payout) => [payout.id, payout]));
+  const left = new Map(payables.map((payable) => [payable.coupon_id, payable]));
+  const decided = requests.map((request) => {
+    const payable = left.get(request.couponId);
+    // Somebody else asks for the same money in the same moment: theirs is the payout.
+    if (!payable) return new ApiError(inProgress);
+    left.delete(request.couponId);
+    if (payable.open_id !== null) return { payout: open.get(payable.open_id)!, isNew: false };
+    const refusal = refusalOf(toWish(payable, request.byAdmin), site);
+    if (refusal) return refusal;
+    return new Draft(request, payable, gatewayAtOnce(site, payable, paidBefore, request.nowMs));
+  });
+  const drafts = decided.filter((one) => one instanceof Draft);
+  const written = await write(tx, site, drafts, movements, administrators);
+  return decided.map((one) =>
+    one instanceof Draft ? { payout: written.get(one)!, isNew: true, gateway: one.gateway } : one,
+  );
 }
 
 export function toWish(payable: Payable, byAdmin: boolean): Wish {
@@ -63,33 +111,80 @@ export function toWish(payable: Payable, byAdmin: boolean): Wish {
   };
 }
 
-/** The gateway that pays without a review, where the store wants that. */
-async function gatewayAtOnce(
+/** Only where it matters. */
+async function findPaidBefore(
   tx: Transaction,
+  { settings }: Site,
+  payables: readonly Payable[],
+): Promise<ReadonlySet<number>> {
+  if (!settings.get(autoAccept) || !settings.get(firstByHand)) return new Set();
+  return listPaidBefore(tx, [...new Set(payables.flatMap(({ user_id }) => user_id ?? []))]);
+}
+
+/** The gateway that pays without a review, where the store wants that. */
+function gatewayAtOnce(
   site: Site,
   payable: Payable,
+  paidBefore: ReadonlySet<number>,
   nowMs: number,
-): Promise<Gateway | undefined> {
+): Gateway | undefined {
   const { settings, currency } = site;
   if (!settings.get(autoAccept) || payable.method_type === null) return undefined;
   if (currency.toMajor(payable.unpaid) > settings.get(autoAcceptMax)) return undefined;
   const heldUntil = payable.details_at! + settings.get(detailsHoldHours) * HOUR_MS;
   if (heldUntil > nowMs) return undefined;
-  if (settings.get(firstByHand) && !(await wasPaidBefore(tx, payable.user_id!))) return undefined;
+  if (settings.get(firstByHand) && !paidBefore.has(payable.user_id!)) return undefined;
   return findMethod(site, payable.method_type)?.gateway(site);
 }
 
+/** Writes down payouts, sets their money aside, tells of them and counts them. */
 async function write(
   tx: Transaction,
   site: Site,
-  payable: Payable,
-  status: 'processing' | 'pending',
-  by: { actorId: number; nowMs: number },
-): Promise<PayoutRow> {
-  const { nowMs } = by;
-  const atGateway = status === 'processing';
+  drafts: readonly Draft[],
+  movements: GatheredMovements,
+  administrators: Awaited<ReturnType<typeof listAdministrators>>,
+): Promise<Map<Draft, PayoutRow>> {
+  const written = new Map<Draft, PayoutRow>();
+  if (drafts.length === 0) return written;
+  const rows = drafts.map((draft) => toRow(site, draft));
+  const ids = await insertPayouts(tx, rows);
+  const news = new PayoutNews(site);
+  for (const [i, draft] of drafts.entries()) {
+    const { payable, request } = draft;
+    const { actorId, nowMs } = request;
+    const payout: PayoutRow = {
+      ...rows[i]!,
+      id: ids.get(payable.coupon_id)!,
+      coupon_code: payable.code,
+      display_name: payable.display_name!,
+      email: payable.email!,
+    };
+    written.set(draft, payout);
+    movements.post({
+      couponId: payout.coupon_id,
+      from: 'unpaid',
+      to: 'pending_payout',
+      amount: payout.amount,
+      kind: 'payout',
+      orderId: null,
+      userId: actorId,
+      note: `Payout ${payout.id}: requested`,
+      nowMs,
+    });
+    news.tell(payout, payoutRequested, { from: null, actorId, nowMs });
+    if (!draft.gateway) news.askForReview(payout, administrators, nowMs);
+  }
+  const changes = [...written.values()].map((after) => ({ after }));
+  await Promise.all([movements.write(tx), news.write(tx), moveDays(tx, site, changes)]);
+  return written;
+}
+
+function toRow(site: Site, { payable, request, gateway }: Draft): NewPayout {
+  const { nowMs } = request;
+  const status = gateway ? 'processing' : 'pending';
   const type = payable.method_type ?? '';
-  const row = {
+  return {
     coupon_id: payable.coupon_id,
     user_id: payable.user_id!,
     amount: payable.unpaid,
@@ -97,39 +192,15 @@ async function write(
     method: findMethod(site, type)?.label ?? type,
     status,
     details: payable.details,
+    transaction_id: '',
+    invoice_id: 0,
     requested_at: nowMs,
     requested_day: site.calendar.dayOf(nowMs),
     paid_at: null,
     paid_day: null,
     nonce: randomBase62(12),
-    ask_at: atGateway ? askNextAt(status, 0, nowMs)! : null,
-    leased_until: atGateway ? nowMs + LEASE_MS : 0,
-  };
-  const id = await insertPayout(tx, row);
-  const payout: PayoutRow = {
-    ...row,
-    id,
-    transaction_id: '',
-    invoice_id: 0,
+    ask_at: gateway ? askNextAt(status, 0, nowMs)! : null,
     asks: 0,
-    coupon_code: payable.code,
-    display_name: payable.display_name!,
-    email: payable.email!,
+    leased_until: gateway ? nowMs + LEASE_MS : 0,
   };
-  const isSetAside = await setAside(tx, {
-    couponId: payout.coupon_id,
-    amount: payout.amount,
-    kind: 'payout',
-    orderId: null,
-    userId: by.actorId,
-    note: `Payout ${id}: requested`,
-    nowMs,
-  });
-  // Somebody else took the money between our look and our step: theirs is the payout.
-  if (!isSetAside) throw new ApiError(inProgress);
-  await tellPayout(tx, site, payout, payoutRequested, null, by);
-  if (!atGateway) await mailAdministrators(tx, site, payout, nowMs);
-  // Last: every payout of the day waits for the sums of the day.
-  await moveDays(tx, site, undefined, payout);
-  return payout;
 }

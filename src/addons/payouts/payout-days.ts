@@ -1,46 +1,23 @@
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
+import { insertRows } from '../../db/rows-query.ts';
 import type { Site } from '../../kernel/site.ts';
 import { totalsOf } from '../../kernel/total-cache.ts';
 import type { PayoutRow } from './payout-store.ts';
 
 type Basis = 'requested' | 'paid';
 
-const add = query<{ basis: string; day: string; status: string; payouts: number; amount: number }>(
-  (db, p) =>
-    db
-      .insertInto('payout_days')
-      .values({
-        basis: p.basis,
-        day: p.day,
-        status: p.status,
-        payouts: p.payouts,
-        amount: p.amount,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['basis', 'day', 'status']).doUpdateSet({
-          payouts: sql`payout_days.payouts + ${p.payouts}`,
-          amount: sql`payout_days.amount + ${p.amount}`,
-        }),
-      ),
-);
+const PAYOUTS = 'payouts';
 
-type Counted = Pick<PayoutRow, 'status' | 'amount' | 'requested_day' | 'paid_day'>;
+/**
+ * Payouts change all the time, and telling every instance of each would have all of them forget what
+ * they know. Totals are known to be the newest where a payout was changed; elsewhere so long after.
+ */
+const KEPT_MS = 500;
 
-/** Keeps the daily sums: totals of lists and reports come from them, whatever the number of payouts. */
-export async function moveDays(
-  tx: Transaction,
-  site: Site,
-  before: Counted | undefined,
-  after: Counted,
-): Promise<void> {
-  tx.afterCommitEverywhere(() => totalsOf(site).forget());
-  const changes = [...(before ? sumsOf(before, -1) : []), ...sumsOf(after, 1)];
-  const key = ({ basis, day, status }: Sums) => `${basis} ${day} ${status}`;
-  // Always in the same sequence, so that no two wait for each other.
-  changes.sort((a, b) => (key(a) < key(b) ? -1 : 1));
-  for (const change of changes) await tx.run(add, change);
+export function keepOfPayouts<T>(site: Site, filter: object, read: () => Promise<T>): Promise<T> {
+  return totalsOf(site).find(PAYOUTS, filter, read, { keptMs: KEPT_MS });
 }
 
 interface Sums {
@@ -51,11 +28,60 @@ interface Sums {
   amount: number;
 }
 
+const addAll = insertRows<Sums>(
+  'payout_days',
+  { basis: 'text', day: 'text', status: 'text', payouts: 'number', amount: 'number' },
+  { on: ['basis', 'day', 'status'], add: ['payouts', 'amount'] },
+);
+
+type Counted = Pick<PayoutRow, 'status' | 'amount' | 'requested_day' | 'paid_day'>;
+
+/** A payout as it was counted before, where it was, and as it counts now. */
+export interface CountedChange {
+  readonly before?: Counted;
+  readonly after: Counted;
+}
+
+/**
+ * Keeps the daily sums: totals of lists and reports come from them, whatever the number of payouts.
+ * Every payout of the day waits for the sums of the day, so they are the last to be written.
+ */
+export async function moveDays(
+  tx: Transaction,
+  site: Site,
+  changes: readonly CountedChange[],
+): Promise<void> {
+  tx.afterCommit(() => totalsOf(site).forget(PAYOUTS));
+  const sums = new Map<string, Sums>();
+  for (const { before, after } of changes) {
+    for (const change of [...(before ? sumsOf(before, -1) : []), ...sumsOf(after, 1)]) {
+      const key = `${change.basis} ${change.day} ${change.status}`;
+      const sum = sums.get(key);
+      if (!sum) sums.set(key, change);
+      else {
+        sum.payouts += change.payouts;
+        sum.amount += change.amount;
+      }
+    }
+  }
+  // Always in the same sequence, so that no two wait for each other.
+  const inSequence = [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
+  await tx.runAll(
+    addAll,
+    inSequence.map(([, sum]) => sum),
+  );
+}
+
 function sumsOf(payout: Counted, sign: 1 | -1): Sums[] {
   const { status, requested_day, paid_day } = payout;
   const sums = { status, payouts: sign, amount: sign * payout.amount };
   const requested: Sums = { basis: 'requested', day: requested_day, ...sums };
   return paid_day === null ? [requested] : [requested, { basis: 'paid', day: paid_day, ...sums }];
+}
+
+interface Day {
+  readonly day: string;
+  readonly payouts: number;
 }
 
 export interface DaysFilter {
@@ -78,13 +104,11 @@ const total = query<DaysFilter & { basis: Basis }, { payouts: number; amount: nu
       .$if(given('status'), (q) => q.where('status', '=', p.status!)),
 );
 
-const byDay = query<DaysFilter, { day: string; payouts: number }>((db, p, given) =>
+const byDay = query<{ status?: string | undefined }, Day>((db, p, given) =>
   db
     .selectFrom('payout_days')
     .select(['day', sql<number>`sum(payouts)`.as('payouts')])
     .where('basis', '=', 'requested')
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last)
     .$if(given('status'), (q) => q.where('status', '=', p.status!))
     .groupBy('day')
     .orderBy('day', 'desc'),
@@ -100,11 +124,14 @@ export async function sumDays(db: Reader, basis: Basis, { status, first, last }:
  */
 export async function dayAt(
   db: Reader,
+  site: Site,
   { status, first, last }: DaysFilter,
   offset: number,
 ): Promise<{ last: string; offset: number }> {
+  const days = await keepOfPayouts(site, { byDay: true, status }, () => db.all(byDay, { status }));
   let before = 0;
-  for (const { day, payouts } of await db.all(byDay, { status, first, last })) {
+  for (const { day, payouts } of days) {
+    if (day < first || day > last) continue;
     if (before + payouts > offset) return { last: day, offset: offset - before };
     before += payouts;
   }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { Tables } from '../../db/tables.ts';
+import type { Site } from '../../kernel/site.ts';
 import { dayAt, sumDays } from './payout-days.ts';
 import { selectPayouts, type PayoutRow } from './payout-store.ts';
 
@@ -60,11 +61,12 @@ export async function countPayouts(db: Reader, filter: PayoutFilter): Promise<nu
 
 export async function listPayoutRows(
   db: Reader,
+  site: Site,
   filter: PayoutFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<PayoutRow[]> {
   if (isOfOne(filter) || offset < SKIP_FROM) return db.all(page, { ...filter, limit, offset });
-  return db.all(page, { ...filter, limit, ...(await dayAt(db, filter, offset)) });
+  return db.all(page, { ...filter, limit, ...(await dayAt(db, site, filter, offset)) });
 }
 
 function isOfOne({ user_id, coupon_id }: PayoutFilter): boolean {

@@ -85,7 +85,8 @@ const rules: readonly Rule[] = [
 
 export const ruleErrors = rules.map(({ error }) => error);
 
-/** Throws the first refusal. */
-export function requirePayable(wish: Wish, site: Site): void {
-  for (const { error, refuses } of rules) if (refuses(wish, site)) throw new ApiError(error);
+/** The first refusal. */
+export function refusalOf(wish: Wish, site: Site): ApiError | undefined {
+  const refusing = rules.find(({ refuses }) => refuses(wish, site));
+  return refusing && new ApiError(refusing.error);
 }

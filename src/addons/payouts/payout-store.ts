@@ -1,6 +1,8 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
+import { byNumber } from '../../db/keyed-query.ts';
 import { query } from '../../db/query.ts';
+import { insertRows } from '../../db/rows-query.ts';
 import type { PayoutsTable, Tables } from '../../db/tables.ts';
 
 /** A payout with the names that its record shows and its mails need. */
@@ -19,9 +21,7 @@ export function selectPayouts(db: Kysely<Tables>) {
     .select(['coupons.code as coupon_code', 'users.display_name', 'users.email']);
 }
 
-const byId = query<{ id: number }, PayoutRow>((db, p) =>
-  selectPayouts(db).where('payouts.id', '=', p.id),
-);
+const byId = byNumber<PayoutRow>((db, isKey) => selectPayouts(db).where(isKey('payouts.id')));
 
 /** A coupon as someone who wants to be paid sees it: whose, how much, where to, and what is open. */
 export interface Payable {
@@ -41,7 +41,7 @@ export interface Payable {
 const openOf = sql<number | null>`(select max(id) from payouts where coupon_id = coupons.id
   and status in ('pending', 'created', 'processing'))`;
 
-const payable = query<{ coupon_id: number }, Payable>((db, p) =>
+const payable = byNumber<Payable>((db, isKey) =>
   db
     .selectFrom('coupons')
     .leftJoin('users', 'users.id', 'coupons.user_id')
@@ -58,48 +58,53 @@ const payable = query<{ coupon_id: number }, Payable>((db, p) =>
       'payout_details.updated_at as details_at',
       openOf.as('open_id'),
     ])
-    .where('coupons.id', '=', p.coupon_id),
+    .where(isKey('coupons.id')),
 );
 
-const lock = query<{ coupon_id: number }, { id: number }>((db, p, _given, dialect) =>
-  dialect.lockForUpdate(db.selectFrom('coupons').select('id').where('id', '=', p.coupon_id)),
-);
-
-const paidBefore = query<{ user_id: number }, { id: number }>((db, p) =>
+const open = byNumber<{ coupon_id: number; open_id: number }>((db, isKey) =>
   db
-    .selectFrom('payouts')
+    .selectFrom('coupons')
+    .select(['id as coupon_id', openOf.$notNull().as('open_id')])
+    .where(isKey('id')),
+);
+
+const paidBefore = byNumber<{ id: number }>((db, isKey) =>
+  db
+    .selectFrom('users')
     .select('id')
-    .where('user_id', '=', p.user_id)
-    .where('status', '=', 'paid')
-    .limit(1),
+    .where(isKey('id'))
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('payouts')
+          .select('payouts.id')
+          .whereRef('payouts.user_id', '=', 'users.id')
+          .where('status', '=', 'paid'),
+      ),
+    ),
 );
 
-type NewPayout = Omit<Selectable<PayoutsTable>, 'id' | 'transaction_id' | 'invoice_id' | 'asks'>;
+export type NewPayout = Omit<Selectable<PayoutsTable>, 'id'>;
 
-const insert = query<NewPayout, { id: number }>((db, p) =>
-  db
-    .insertInto('payouts')
-    .values({
-      coupon_id: p.coupon_id,
-      user_id: p.user_id,
-      amount: p.amount,
-      method_type: p.method_type,
-      method: p.method,
-      status: p.status,
-      details: p.details as string,
-      transaction_id: '',
-      invoice_id: 0,
-      requested_at: p.requested_at,
-      requested_day: p.requested_day,
-      paid_at: p.paid_at as number,
-      paid_day: p.paid_day as string,
-      nonce: p.nonce,
-      ask_at: p.ask_at as number,
-      asks: 0,
-      leased_until: p.leased_until,
-    })
-    .returning('id'),
-);
+const insertAll = insertRows<NewPayout>('payouts', {
+  coupon_id: 'number',
+  user_id: 'number',
+  amount: 'number',
+  method_type: 'text',
+  method: 'text',
+  status: 'text',
+  details: 'text',
+  transaction_id: 'text',
+  invoice_id: 'number',
+  requested_at: 'number',
+  requested_day: 'text',
+  paid_at: 'number',
+  paid_day: 'text',
+  nonce: 'text',
+  ask_at: 'number',
+  asks: 'number',
+  leased_until: 'number',
+});
 
 /** What changes with the status. */
 export type StatusChange = Pick<
@@ -124,8 +129,12 @@ const changeStatus = query<StatusChange>((db, p) =>
     .where('status', '=', p.from),
 );
 
-export function findPayout(db: Reader, id: number): Promise<PayoutRow | undefined> {
-  return db.first(byId, { id });
+export function findPayouts(db: Reader, ids: readonly number[]): Promise<PayoutRow[]> {
+  return db.allOf(byId, ids);
+}
+
+export async function findPayout(db: Reader, id: number): Promise<PayoutRow | undefined> {
+  return (await findPayouts(db, [id]))[0];
 }
 
 /** For those who decide by the status they see what it is to become. */
@@ -133,22 +142,26 @@ export function lockPayout(tx: Transaction, id: number): Promise<void> {
   return tx.lock(`payout ${id}`);
 }
 
-export function findPayable(db: Reader, couponId: number): Promise<Payable | undefined> {
-  return db.first(payable, { coupon_id: couponId });
+export function findPayables(db: Reader, couponIds: readonly number[]): Promise<Payable[]> {
+  return db.allOf(payable, couponIds);
 }
 
-/** The same, and until the transaction ends nobody else moves the money of this coupon. */
-export async function lockPayable(tx: Transaction, couponId: number): Promise<Payable | undefined> {
-  await tx.first(lock, { coupon_id: couponId });
-  return findPayable(tx, couponId);
+/** Which of these affiliates have been paid at least once. */
+export async function listPaidBefore(db: Reader, userIds: readonly number[]): Promise<Set<number>> {
+  return new Set((await db.allOf(paidBefore, userIds)).map(({ id }) => id));
 }
 
-export async function wasPaidBefore(db: Reader, userId: number): Promise<boolean> {
-  return (await db.first(paidBefore, { user_id: userId })) !== undefined;
-}
-
-export async function insertPayout(tx: Transaction, payout: NewPayout): Promise<number> {
-  return (await tx.first(insert, payout))!.id;
+/**
+ * Writes new payouts, each of another coupon that has none open and that nobody else changes. Tells
+ * their numbers by coupon: they are what is open now.
+ */
+export async function insertPayouts(
+  tx: Transaction,
+  payouts: readonly NewPayout[],
+): Promise<Map<number, number>> {
+  const coupons = payouts.map((payout) => payout.coupon_id);
+  const [, opened] = await Promise.all([tx.runAll(insertAll, payouts), tx.allOf(open, coupons)]);
+  return new Map(opened.map(({ coupon_id, open_id }) => [coupon_id, open_id]));
 }
 
 /** False when somebody else has changed the status meanwhile. */

@@ -4,6 +4,8 @@ import { feedHead } from '../../../test/feed-head.ts';
 import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
 import { bankDetails, openPayoutApp, STORE } from '../../../test/payouts.ts';
 import { tempFile } from '../../../test/temp-folder.ts';
+import { ApiError } from '../../kernel/errors.ts';
+import { inProgress, openRequests } from './open-request.ts';
 
 const payouts = await openPayoutApp();
 const { app, admin, maya } = payouts;
@@ -90,6 +92,60 @@ describe('POST /payouts', () => {
         await payouts.earn(settled.coupon_id, 7);
         assert.equal((await payouts.request(settled.coupon_id)).status, 201);
       }
+    });
+  });
+
+  describe('many at the same moment', () => {
+    test('each gets its own answer, and what is refused keeps nobody else from theirs', async () => {
+      const own = await openPayoutApp();
+      const asked = await Promise.all(
+        Array.from({ length: 24 }, async (_, i) => {
+          if (i % 4 === 0) return { status: 400, coupon: await own.coupon(0) };
+          if (i % 4 === 1)
+            return { status: 200, coupon: (await own.payoutAt('pending')).coupon_id };
+          return { status: 201, coupon: await own.coupon(10 + i) };
+        }),
+      );
+      const head = await feedHead(own.app.site);
+      const replies = await Promise.all(asked.map(({ coupon }) => own.request(coupon)));
+      assert.deepEqual(
+        replies.map(({ status }) => status),
+        asked.map(({ status }) => status),
+      );
+      for (const [i, { status, coupon }] of asked.entries()) {
+        const { body } = replies[i]!;
+        if (status === 400) assert.equal(refusal(replies[i]!), '400 svc_api_no_balance');
+        else assert.equal(body.coupon_id, coupon);
+        if (status === 201) {
+          assert.equal(body.amount, 10 + i);
+          assert.deepEqual(await own.pools(coupon), [0, 10 + i, 0]);
+          assert.deepEqual({ ...(await own.get(body.id)), gateway_triggered: false }, body);
+        }
+      }
+      const created = replies.filter(({ status }) => status === 201).map(({ body }) => body.id);
+      const told = (await own.events(head)).map(({ data }) => data.payout_id);
+      assert.deepEqual(told.sort(), created.sort());
+      const { headers } = await own.app.call('/payouts?per_page=1', { key: own.admin });
+      assert.equal(headers.get('x-svc-total'), '18');
+      const outbox = await own.app.call(`${STORE}/outbox?per_page=1`, { key: own.admin });
+      // Of each payout one to the affiliate and one to the administrator; and one of the details.
+      assert.equal(outbox.headers.get('x-svc-total'), String(2 * 18 + 1));
+      await own.assertClean();
+    });
+
+    test('of one coupon, wherever they come from: one payout', async () => {
+      const own = await openPayoutApp();
+      const request = { byAdmin: true, actorId: 1, nowMs: Date.now() };
+      const couponId = await own.coupon(30);
+      const [first, second] = await own.app.site.database.transaction((tx) =>
+        openRequests(tx, own.app.site, [
+          { ...request, couponId },
+          { ...request, couponId },
+        ]),
+      );
+      assert.ok(first && !(first instanceof ApiError) && first.isNew);
+      assert.ok(second instanceof ApiError && second.definition === inProgress);
+      assert.deepEqual(await own.pools(couponId), [0, 30, 0]);
     });
   });
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Reader } from '../../db/database.ts';
+import type { Reader, WorkForMany } from '../../db/database.ts';
 import { actorId, isAdmin, type Caller } from '../../kernel/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
 import { Answer, operation } from '../../kernel/operation.ts';
@@ -7,9 +7,15 @@ import { Id } from '../../kernel/schemas.ts';
 import { perSite, type Site } from '../../kernel/site.ts';
 import { requireOwnCoupon } from '../../modules/coupons/index.ts';
 import { callGateway } from './gateway-call.ts';
-import { inProgress, openRequest, toWish, type Opened } from './open-request.ts';
-import { requirePayable, ruleErrors } from './payout-rules.ts';
-import { findPayable, type PayoutRow } from './payout-store.ts';
+import {
+  inProgress,
+  openRequests,
+  toWish,
+  type Opened,
+  type PayoutRequest,
+} from './open-request.ts';
+import { refusalOf, ruleErrors } from './payout-rules.ts';
+import { findPayables, type PayoutRow } from './payout-store.ts';
 import { PayoutSchema, toPayout } from './payout-wire.ts';
 import { settlePayout } from './settle-payout.ts';
 import { unavailable, withStorage } from './storage.ts';
@@ -18,6 +24,10 @@ export const notCreated = defineError('svc_api_not_created', 409, 'The store ref
 
 /** Coupons whose payout is being requested in this process. */
 const inFlight = perSite(() => new Set<number>());
+
+/** Requests that wait at the same moment are written down together. */
+const openWaiting: WorkForMany<PayoutRequest & { site: Site }, Opened | ApiError> = (tx, waiting) =>
+  openRequests(tx, waiting[0]!.site, waiting);
 
 export const requestPayout = operation({
   method: 'POST',
@@ -46,13 +56,14 @@ export const requestPayout = operation({
     const coupon = await requireOwnCoupon(db, caller, input.coupon_id);
     return alone(site, coupon.id, async () => {
       await requireConsent(db, site, caller, coupon.id);
-      const opened = await site.database.transaction((tx) =>
-        openRequest(tx, site, coupon.id, {
-          byAdmin: isAdmin(caller),
-          actorId: actorId(caller),
-          nowMs,
-        }),
-      );
+      const opened = await site.database.together(openWaiting, {
+        site,
+        couponId: coupon.id,
+        byAdmin: isAdmin(caller),
+        actorId: actorId(caller),
+        nowMs,
+      });
+      if (opened instanceof ApiError) throw opened;
       return answer(site, opened);
     });
   }),
@@ -78,9 +89,10 @@ async function requireConsent(
   couponId: number,
 ): Promise<void> {
   if (site.extensions.all.every(({ refusePayout }) => !refusePayout)) return;
-  const payable = (await findPayable(db, couponId))!;
+  const payable = (await findPayables(db, [couponId]))[0]!;
   if (payable.open_id !== null) return;
-  requirePayable(toWish(payable, isAdmin(caller)), site);
+  const refused = refusalOf(toWish(payable, isAdmin(caller)), site);
+  if (refused) throw refused;
   const refusal = await site.extensions.refusalOf({
     coupon_id: payable.coupon_id,
     user_id: payable.user_id!,

@@ -90,6 +90,8 @@ const insertAll = insertRows<Omit<JournalRow, 'id'>>('journal', {
 /** Movements of one transaction, gathered to be written together. */
 export class GatheredMovements {
   readonly #movements: Movement[] = [];
+  /** Of coupons that nobody else changes. */
+  readonly #balances = new Map<number, Balances>();
 
   post(movement: Movement): void {
     if (movement.amount > 0) this.#movements.push(movement);
@@ -99,25 +101,33 @@ export class GatheredMovements {
     }
   }
 
+  /** From here on nobody else changes these coupons: for those who decide by what they see of them. */
+  async hold(tx: Transaction, couponIds: Iterable<number>): Promise<void> {
+    const others = new Set(couponIds).difference(this.#balances);
+    for (const coupon of await tx.allOf(balancesToChange, [...others])) {
+      this.#balances.set(coupon.id, coupon);
+    }
+  }
+
   /**
    * Writes them into the journal and moves the balances with them: once, at the end. Nobody else
    * changes these coupons from then on, nor `others`, which the transaction is going to change.
    */
   async write(tx: Transaction, others: readonly number[] = []): Promise<void> {
     const moved = new Set(this.#movements.map(({ couponId }) => couponId));
-    const found = await tx.allOf(balancesToChange, [...new Set([...moved, ...others])]);
-    const balances = new Map(found.map((coupon) => [coupon.id, coupon]));
+    await this.hold(tx, [...moved, ...others]);
     const changes = new Map<number, { id: number } & Balances>();
     for (const id of moved) {
       changes.set(id, { id, unpaid: 0, awaiting: 0, pending_payout: 0, paid: 0 });
     }
     const rows = this.#movements.map((movement) => {
       const { couponId, from, to, amount } = movement;
-      for (const standing of [balances.get(couponId)!, changes.get(couponId)!]) {
+      const balances = this.#balances.get(couponId)!;
+      for (const standing of [balances, changes.get(couponId)!]) {
         if (from !== 'earned') standing[from] -= amount;
         if (to !== 'earned') standing[to] += amount;
       }
-      return toRow(movement, balances.get(couponId)!);
+      return toRow(movement, balances);
     });
     await Promise.all([tx.runAll(moveAll, [...changes.values()]), tx.runAll(insertAll, rows)]);
   }

@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox';
 import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/site.ts';
 import type { MailDefinition } from './mail.ts';
-import { insertMail } from './outbox-store.ts';
+import { insertMails, type NewMail } from './outbox-store.ts';
 import { ownTextsOf } from './own-texts.ts';
 import { oneLine, renderMail } from './render-mail.ts';
 
@@ -16,6 +16,40 @@ export interface MailOrder<D extends TObject> {
   nowMs: number;
 }
 
+/** Mails of one transaction, gathered to be written together. */
+export class GatheredMails {
+  readonly #site: Site;
+  readonly #mails: NewMail[] = [];
+
+  constructor(site: Site) {
+    this.#site = site;
+  }
+
+  enqueue<D extends TObject>(
+    mail: MailDefinition<D>,
+    { to, data, key, nowMs }: MailOrder<D>,
+  ): void {
+    // A bad address must not undo the change.
+    const usable = ADDRESS.test(to.address);
+    this.#mails.push({
+      template: mail.name,
+      to_address: to.address,
+      to_name: oneLine(to.name ?? ''),
+      ...renderMail(this.#site, ownTextsOf(this.#site).of(mail), data as object),
+      key,
+      state: usable ? 'pending' : 'failed',
+      last_error: usable ? '' : 'This is no e-mail address.',
+      next_attempt_at: nowMs,
+      created_at: nowMs,
+    });
+  }
+
+  /** Once, at the end. */
+  write(tx: Transaction): Promise<void> {
+    return insertMails(tx, this.#mails);
+  }
+}
+
 /**
  * Writes a mail inside the transaction that makes the change it tells about: both are committed,
  * or neither. It is sent a moment later.
@@ -24,19 +58,9 @@ export async function enqueueMail<D extends TObject>(
   tx: Transaction,
   site: Site,
   mail: MailDefinition<D>,
-  { to, data, key, nowMs }: MailOrder<D>,
+  order: MailOrder<D>,
 ): Promise<void> {
-  // A bad address must not undo the change.
-  const usable = ADDRESS.test(to.address);
-  await insertMail(tx, {
-    template: mail.name,
-    to_address: to.address,
-    to_name: oneLine(to.name ?? ''),
-    ...renderMail(site, ownTextsOf(site).of(mail), data as object),
-    key,
-    state: usable ? 'pending' : 'failed',
-    last_error: usable ? '' : 'This is no e-mail address.',
-    next_attempt_at: nowMs,
-    created_at: nowMs,
-  });
+  const mails = new GatheredMails(site);
+  mails.enqueue(mail, order);
+  await mails.write(tx);
 }

@@ -1,31 +1,31 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
+import { insertRows } from '../../db/rows-query.ts';
 import type { OutboxTable, Tables } from '../../db/tables.ts';
 
 export type OutboxRow = Selectable<OutboxTable>;
 export const mailStates = ['pending', 'sent', 'failed'] as const;
 export type MailState = (typeof mailStates)[number];
 
-type NewMail = Omit<OutboxRow, 'id' | 'attempts' | 'sent_at'>;
+export type NewMail = Omit<OutboxRow, 'id' | 'attempts' | 'sent_at'>;
 
-const insert = query<NewMail>((db, p) =>
-  db
-    .insertInto('outbox')
-    .values({
-      template: p.template,
-      to_address: p.to_address,
-      to_name: p.to_name,
-      subject: p.subject,
-      text: p.text,
-      html: p.html,
-      key: p.key,
-      state: p.state,
-      last_error: p.last_error,
-      next_attempt_at: p.next_attempt_at,
-      created_at: p.created_at,
-    })
-    .onConflict((conflict) => conflict.column('key').doNothing()),
+const insertAll = insertRows<NewMail>(
+  'outbox',
+  {
+    template: 'text',
+    to_address: 'text',
+    to_name: 'text',
+    subject: 'text',
+    text: 'text',
+    html: 'text',
+    key: 'text',
+    state: 'text',
+    last_error: 'text',
+    next_attempt_at: 'number',
+    created_at: 'number',
+  },
+  { on: ['key'] },
 );
 
 const due = query<{ now: number }, { id: number }>((db, p) =>
@@ -108,8 +108,9 @@ const list = query<OutboxFilter & { limit: number; offset: number }, OutboxRow>(
   filtered(db, p, given).selectAll().orderBy('id', 'desc').limit(p.limit).offset(p.offset),
 );
 
-export async function insertMail(tx: Transaction, mail: NewMail): Promise<void> {
-  await tx.run(insert, mail);
+/** One of a key that is there already is not written. */
+export function insertMails(tx: Transaction, mails: readonly NewMail[]): Promise<void> {
+  return tx.runAll(insertAll, mails);
 }
 
 export async function hasDueMail(db: Reader, now: number): Promise<boolean> {

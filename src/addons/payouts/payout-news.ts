@@ -1,0 +1,86 @@
+import type { Transaction } from '../../db/database.ts';
+import type { EventDefinition } from '../../kernel/event.ts';
+import type { Site } from '../../kernel/site.ts';
+import { GatheredEvents } from '../../modules/events/index.ts';
+import { GatheredMails } from '../../modules/mail/index.ts';
+import { randomBase62 } from '../../shared/secrets.ts';
+import type { payoutRequested } from './payout-events.ts';
+import { mailOf, toReviewMail, type PayoutMail } from './payout-mails.ts';
+import type { PayoutRow } from './payout-store.ts';
+
+interface Told {
+  readonly from: string | null;
+  readonly actorId: number;
+  readonly nowMs: number;
+  readonly reason?: string;
+}
+
+interface Recipient {
+  readonly id: number;
+  readonly email: string;
+}
+
+/** What is told of payouts in one transaction, gathered to be written together. */
+export class PayoutNews {
+  readonly #site: Site;
+  readonly #events = new GatheredEvents();
+  readonly #mails: GatheredMails;
+  /** A payout may be paid, taken back and paid again: each time is told. */
+  readonly #occasion = randomBase62(12);
+
+  constructor(site: Site) {
+    this.#site = site;
+    this.#mails = new GatheredMails(site);
+  }
+
+  /** Tells the feed and the affiliate. */
+  tell(payout: PayoutRow, event: EventDefinition, { from, actorId, nowMs, reason }: Told): void {
+    const { currency, calendar } = this.#site;
+    const amount = currency.toMajor(payout.amount);
+    this.#events.emit(event as typeof payoutRequested, {
+      objectId: payout.id,
+      userId: actorId,
+      info: `Payout ${payout.id} of ${amount} ${currency.code} for coupon ${payout.coupon_id}: ${payout.status}${reason ? ` (${reason})` : ''}.`,
+      data: {
+        payout_id: payout.id,
+        user_id: payout.user_id,
+        coupon_id: payout.coupon_id,
+        amount,
+        method_type: payout.method_type,
+        status: payout.status,
+        from,
+        date: calendar.toLocal(payout.requested_at),
+        date_paid: calendar.toLocal(payout.paid_at),
+      },
+      nowMs,
+    });
+    const mail = mailOf.get(event);
+    if (mail) this.#send(mail, payout, { id: payout.user_id, email: payout.email }, nowMs, reason);
+  }
+
+  askForReview(payout: PayoutRow, administrators: readonly Recipient[], nowMs: number): void {
+    for (const one of administrators) this.#send(toReviewMail, payout, one, nowMs);
+  }
+
+  /** Once, at the end. */
+  async write(tx: Transaction): Promise<void> {
+    await Promise.all([this.#events.write(tx), this.#mails.write(tx)]);
+  }
+
+  #send(mail: PayoutMail, payout: PayoutRow, to: Recipient, nowMs: number, reason = ''): void {
+    const { currency } = this.#site;
+    this.#mails.enqueue(mail, {
+      to: { address: to.email },
+      data: {
+        name: payout.display_name,
+        amount: currency.toMajor(payout.amount).toFixed(currency.decimals),
+        currency: currency.code,
+        coupon_code: payout.coupon_code,
+        method: payout.method,
+        reason,
+      },
+      key: `${mail.name}:${payout.id}:${to.id}:${this.#occasion}`,
+      nowMs,
+    });
+  }
+}
