@@ -3,19 +3,8 @@ import { perSite, type Site } from './site.ts';
 const KEPT_MAX = 1_000;
 
 interface Kept {
-  readonly value: unknown;
+  readonly value: Promise<unknown>;
   readonly untilMs: number;
-}
-
-/** What is kept of one collection. */
-class Collection {
-  readonly kept = new Map<string, Kept>();
-  changes = 0;
-
-  forget(): void {
-    this.changes += 1;
-    this.kept.clear();
-  }
 }
 
 /**
@@ -26,43 +15,44 @@ class Collection {
  * is how long one may go without it.
  */
 class TotalCache {
-  readonly #collections = new Map<string, Collection>();
+  readonly #collections = new Map<string, Map<string, Kept>>();
 
   constructor(site: Site) {
     site.onForgetCallers(() => this.forget());
   }
 
-  async find<T>(
-    name: string,
+  /** Those who ask while it is being counted wait for the same count, unless it was forgotten meanwhile. */
+  find<T>(
+    collection: string,
     filter: object,
     count: () => Promise<T>,
     { keptMs = Infinity } = {},
   ): Promise<T> {
-    const collection = this.#of(name);
+    const kept = this.#of(collection);
     const key = JSON.stringify(filter);
-    const known = collection.kept.get(key);
     const nowMs = performance.now();
-    if (known && known.untilMs > nowMs) return known.value as T;
-    const { changes } = collection;
-    const value = await count();
-    // What was counted before a change must not be kept after it.
-    if (changes === collection.changes) {
-      if (collection.kept.size >= KEPT_MAX) collection.kept.clear();
-      collection.kept.set(key, { value, untilMs: nowMs + keptMs });
-    }
+    const known = kept.get(key);
+    if (known && known.untilMs > nowMs) return known.value as Promise<T>;
+    const value = count();
+    const counted = { value, untilMs: nowMs + keptMs };
+    if (kept.size >= KEPT_MAX) kept.clear();
+    kept.set(key, counted);
+    value.catch(() => {
+      if (kept.get(key) === counted) kept.delete(key);
+    });
     return value;
   }
 
   /** One collection, or all of them. */
-  forget(name?: string): void {
-    if (name !== undefined) return this.#of(name).forget();
-    for (const collection of this.#collections.values()) collection.forget();
+  forget(collection?: string): void {
+    if (collection !== undefined) this.#of(collection).clear();
+    else this.#collections.clear();
   }
 
-  #of(name: string): Collection {
-    let collection = this.#collections.get(name);
-    if (!collection) this.#collections.set(name, (collection = new Collection()));
-    return collection;
+  #of(collection: string): Map<string, Kept> {
+    let kept = this.#collections.get(collection);
+    if (!kept) this.#collections.set(collection, (kept = new Map()));
+    return kept;
   }
 }
 
