@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely';
-import type { Reader, Transaction } from '../../db/database.ts';
+import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
+import { removeFirst, removeInPieces } from '../../db/remove-in-pieces.ts';
 import type { IdempotencyKeysTable } from '../../db/tables.ts';
 
 export type AnswerRow = Selectable<IdempotencyKeysTable>;
@@ -47,8 +48,10 @@ const insert = query<AnswerRow & Place>((db, p) =>
     ),
 );
 
-const removeOld = query<{ kept_since: number }>((db, p) =>
-  db.deleteFrom('idempotency_keys').where('created_at', '<=', p.kept_since),
+const removeOld = removeFirst<{ kept_since: number }>(
+  'idempotency_keys',
+  'created_at',
+  (p) => sql<SqlBool>`created_at <= ${p.kept_since}`,
 );
 
 export function findAnswer(db: Reader, place: Place): Promise<AnswerRow | undefined> {
@@ -64,6 +67,6 @@ export async function insertAnswer(
   return (await tx.run(insert, { ...row, kept_since: keptSince })) === 1;
 }
 
-export async function removeAnswersBefore(tx: Transaction, keptSince: number): Promise<void> {
-  await tx.run(removeOld, { kept_since: keptSince });
+export function removeAnswersBefore(database: Database, keptSince: number): Promise<void> {
+  return removeInPieces(database, removeOld, { kept_since: keptSince });
 }

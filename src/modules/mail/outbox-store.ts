@@ -1,6 +1,7 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { Reader, Transaction } from '../../db/database.ts';
+import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
+import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
+import { removeFirst, removeInPieces } from '../../db/remove-in-pieces.ts';
 import { insertRows } from '../../db/rows-query.ts';
 import type { OutboxTable, Tables } from '../../db/tables.ts';
 
@@ -88,8 +89,10 @@ const byId = query<{ id: number }, OutboxRow>((db, p) =>
   db.selectFrom('outbox').selectAll().where('id', '=', p.id),
 );
 
-const removeSent = query<{ before: number }>((db, p) =>
-  db.deleteFrom('outbox').where('state', '=', 'sent').where('sent_at', '<', p.before),
+const removeSent = removeFirst<{ before: number }>(
+  'outbox',
+  'id',
+  (p) => sql<SqlBool>`state = 'sent' and sent_at < ${p.before}`,
 );
 
 export interface OutboxFilter {
@@ -142,8 +145,8 @@ export function findMail(db: Reader, id: number): Promise<OutboxRow | undefined>
   return db.first(byId, { id });
 }
 
-export async function removeSentBefore(tx: Transaction, before: number): Promise<void> {
-  await tx.run(removeSent, { before });
+export function removeSentBefore(database: Database, before: number): Promise<void> {
+  return removeInPieces(database, removeSent, { before });
 }
 
 export async function countMails(db: Reader, filter: OutboxFilter): Promise<number> {

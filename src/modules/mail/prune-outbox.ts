@@ -7,6 +7,5 @@ export const pruneOutbox: Job = {
   name: 'mail.prune',
   everyMs: 60 * 60_000,
   runsOn: 'one',
-  run: (site) =>
-    site.database.transaction((tx) => removeSentBefore(tx, site.clock() - SENT_KEPT_MS)),
+  run: (site) => removeSentBefore(site.database, site.clock() - SENT_KEPT_MS),
 };

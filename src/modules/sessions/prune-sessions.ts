@@ -6,8 +6,5 @@ export const pruneSessions: Job = {
   name: 'sessions.prune',
   everyMs: 60 * 60_000,
   runsOn: 'one',
-  run: (site) =>
-    site.database.transaction((tx) =>
-      removeSessionsSeenBefore(tx, site.clock() - SESSION_AGE_MAX_MS),
-    ),
+  run: (site) => removeSessionsSeenBefore(site.database, site.clock() - SESSION_AGE_MAX_MS),
 };

@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely';
-import type { Reader, Transaction } from '../../db/database.ts';
+import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
+import { removeFirst, removeInPieces } from '../../db/remove-in-pieces.ts';
 import type { SessionsTable } from '../../db/tables.ts';
 import type { UserRow } from '../users/index.ts';
 
@@ -34,8 +35,10 @@ const remove = query<{ token_hash: string }>((db, p) =>
   db.deleteFrom('sessions').where('token_hash', '=', p.token_hash),
 );
 
-const removeOld = query<{ seen_before: number }>((db, p) =>
-  db.deleteFrom('sessions').where('seen_at', '<', p.seen_before),
+const removeOld = removeFirst<{ seen_before: number }>(
+  'sessions',
+  'seen_at',
+  (p) => sql<SqlBool>`seen_at < ${p.seen_before}`,
 );
 
 export async function insertSession(tx: Transaction, session: SessionRow): Promise<void> {
@@ -54,6 +57,6 @@ export async function removeSession(tx: Transaction, tokenHash: string): Promise
   await tx.run(remove, { token_hash: tokenHash });
 }
 
-export async function removeSessionsSeenBefore(tx: Transaction, beforeMs: number): Promise<void> {
-  await tx.run(removeOld, { seen_before: beforeMs });
+export function removeSessionsSeenBefore(database: Database, beforeMs: number): Promise<void> {
+  return removeInPieces(database, removeOld, { seen_before: beforeMs });
 }
