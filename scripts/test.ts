@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { onServer, SERVER_VARIABLE, TEMPLATE_VARIABLE } from '../test/postgres/databases.ts';
 import { startPrivateServer } from '../test/postgres/server.ts';
 import { makeTemplate } from '../test/postgres/template.ts';
-import { onServerWithAll, reasonFor, testFiles } from '../test/postgres/test-files.ts';
+import { reasonFor, testFiles } from '../test/postgres/test-files.ts';
 import {
   findRedisProgram,
   PROGRAM_VARIABLE,
@@ -21,7 +21,6 @@ import { ownServerOnly, redisTestFiles } from '../test/redis/test-files.ts';
 //                               what is shared between instances on PostgreSQL with Redis
 // npm test -- FILE…             these files, on all three
 // npm test -- --only=postgres   one of the three: sqlite, postgres, redis
-// npm test -- --all             on PostgreSQL also the long ones about the command line
 //
 // PostgreSQL is the server of DATABASE_URL, where databases are made and dropped, or a private one.
 // Redis is that of REDIS_URL, where keys of an installation of its own are made, or a private one.
@@ -36,7 +35,6 @@ const environment = { NODE_COMPILE_CACHE, ...given };
 /** More than cores: those that start processes wait for them. */
 const FILES_AT_ONCE = availableParallelism() + 1;
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7);
-const isAll = process.argv.includes('--all');
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
 const results: { name: string; passed: boolean; summary: string }[] = [];
@@ -53,8 +51,7 @@ process.exitCode = results.every(({ passed }) => passed) ? 0 : 1;
 
 async function testOnPostgres(): Promise<void> {
   const { onServer: all, onFileOnly, without } = testFiles();
-  const later = isAll || files.length > 0 ? [] : onServerWithAll;
-  const chosen = among(only === 'redis' ? [] : all.filter((file) => !later.includes(file)));
+  const chosen = among(only === 'redis' ? [] : all);
   const withRedis = among(only === 'postgres' ? [] : redisTestFiles());
   if (chosen.length + withRedis.length === 0) return;
   const server = givenServer
@@ -74,7 +71,6 @@ async function testOnPostgres(): Promise<void> {
   if (files.length > 0 || chosen.length === 0) return;
   notRun.push(`\nNot on PostgreSQL: ${without.length} files that open no database, and`);
   for (const file of onFileOnly) notRun.push(`  ${file}: ${reasonFor(file)}`);
-  for (const file of later) notRun.push(`  ${file}: with --all, since it takes long`);
 }
 
 async function testWithRedis(chosen: string[], env: NodeJS.ProcessEnv): Promise<void> {

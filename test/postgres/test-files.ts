@@ -14,17 +14,6 @@ export const onlyOnSqlite: Record<string, string> = {
   'test/process/old-node.test.ts': 'is about the Node that starts the program',
 };
 
-/**
- * The long ones about the command line, which does the same whatever the database is: on a server with
- * `npm test -- --all`, or when they are named.
- */
-export const onServerWithAll: readonly string[] = [
-  'test/process/commands.test.ts',
-  'test/process/first-start.test.ts',
-  'test/process/import.test.ts',
-  'test/process/webhook-commands.test.ts',
-];
-
 const opensDatabase = /\bopenApp\b|\bopenSqlite\b|\bSqliteConnection\b|\bbin\/tributary\b/;
 
 /** Which test files run on a server, and what the others are. */
@@ -35,8 +24,7 @@ export function testFiles(): { onServer: string[]; onFileOnly: string[]; without
       .map((name) => join(folder, name).replaceAll(sep, '/'))
       .sort(),
   );
-  const named = [...Object.keys(onlyOnSqlite), ...onServerWithAll];
-  const outdated = named.filter((file) => !files.includes(file));
+  const outdated = Object.keys(onlyOnSqlite).filter((file) => !files.includes(file));
   if (outdated.length > 0)
     throw new Error(`A reason for what is not there: ${outdated.join(', ')}`);
   const onFileOnly = files.filter((file) => reasonFor(file) !== undefined);
