@@ -11,7 +11,8 @@ const KEPT_MAX = 10_000;
  */
 export class LatestTimes<K extends string | number> {
   readonly #save: (tx: Transaction, key: K, atMs: number) => Promise<void>;
-  readonly #written = new Map<K, number>();
+  /** What was noted last, written or about to be. */
+  readonly #noted = new Map<K, number>();
   #pending = new Map<K, number>();
 
   constructor(save: (tx: Transaction, key: K, atMs: number) => Promise<void>) {
@@ -20,16 +21,22 @@ export class LatestTimes<K extends string | number> {
 
   /** `savedMs` is what the database said when the thing was read. */
   note(key: K, savedMs: number | null, nowMs: number): void {
-    const written = this.#written.get(key) ?? savedMs ?? 0;
-    if (nowMs - written < WRITE_EVERY_MS) return;
-    if (this.#written.size >= KEPT_MAX) this.#written.clear();
-    this.#written.set(key, nowMs);
+    const noted = this.#noted.get(key) ?? savedMs ?? 0;
+    if (nowMs - noted < WRITE_EVERY_MS) return;
+    if (this.#noted.size >= KEPT_MAX) this.#noted.clear();
+    this.#noted.set(key, nowMs);
     this.#pending.set(key, nowMs);
   }
 
-  /** A use that is not written yet. */
-  pendingFor(key: K): number | undefined {
-    return this.#pending.get(key);
+  /**
+   * The last use that is known, where `savedMs` is what the database said. That may be from before a
+   * write which is over by now, so what is written is not forgotten.
+   */
+  latestOf(key: K, savedMs: number): number;
+  latestOf(key: K, savedMs: number | null): number | null;
+  latestOf(key: K, savedMs: number | null): number | null {
+    const noted = this.#pending.get(key) ?? this.#noted.get(key);
+    return noted === undefined ? savedMs : Math.max(noted, savedMs ?? 0);
   }
 
   async write(site: Site): Promise<void> {

@@ -38,7 +38,7 @@ export function toKey(row: KeyRow, site: Site, nowMs: number): Static<typeof Key
     key_prefix: row.key_prefix,
     scopes: JSON.parse(row.scopes) as Scope[],
     status: statusOf(row, nowMs),
-    last_used: site.calendar.toLocal(lastUsedOf(site).pendingFor(row.id) ?? row.last_used_at),
+    last_used: site.calendar.toLocal(lastUsedOf(site).latestOf(row.id, row.last_used_at)),
     date_created: site.calendar.toLocal(row.created_at),
     date_expires: site.calendar.toLocal(row.expires_at),
   };

@@ -50,7 +50,7 @@ async function load(token: string, site: Site): Promise<KnownSession | undefined
   return {
     tokenHash,
     createdAtMs: row.session_created_at,
-    seenAtMs: lastSeenOf(site).pendingFor(tokenHash) ?? row.seen_at,
+    seenAtMs: lastSeenOf(site).latestOf(tokenHash, row.seen_at),
     savedSeenAtMs: row.seen_at,
     caller: {
       kind: 'person',
