@@ -100,6 +100,17 @@ export class Cluster {
     return onServer(this.databaseUrl, statement) as Promise<R[]>;
   }
 
+  /** What is known of the deliveries of some events: where they did not arrive, that tells why. */
+  async deliveriesOf(webhook: number, events: readonly { id: number }[]): Promise<unknown> {
+    const ids = events.map(({ id }) => id);
+    const rows = await this.rows(`select * from webhook_deliveries
+      where webhook_id = ${webhook} and event_id in (${ids.join()})`);
+    const [state] = await this.rows(`select status, failures, events, from_event,
+      (select position from cursors where name = 'webhooks') as position, (select max(id) from events) as head,
+      (select json_agg(leases) from leases) as leases from webhooks where id = ${webhook}`);
+    return { ids, rows, state, now: Date.now() };
+  }
+
   /** Which of them does a job now. */
   async workerOf(job: string): Promise<number> {
     const [lease] = await this.rows(`select holder from leases where name = '${job}'`);

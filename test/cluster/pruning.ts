@@ -29,11 +29,33 @@ export class PrunedRows {
     this.#cluster = cluster;
   }
 
-  async write(): Promise<void> {
+  /**
+   * Writes them and holds one of each: whoever prunes waits there until it is let go. Somebody may have
+   * begun in between; then all of it is done again.
+   */
+  async writeHeld(): Promise<() => Promise<void>> {
+    for (;;) {
+      await this.#write();
+      const letGo = await this.#hold();
+      const [due, kept] = [await this.count('due'), await this.count('kept')];
+      const areThere =
+        [due['outbox'], due['sessions'], due['idempotency_keys']].every((n) => n === EACH) &&
+        due['webhook_deliveries'] === 2 * kept['webhook_deliveries']!;
+      if (areThere) return letGo;
+      await letGo();
+    }
+  }
+
+  async #write(): Promise<void> {
+    for (const [table, mark] of Object.entries(marks)) {
+      await this.#cluster.rows(
+        `delete from ${table} where ${mark} like 'due %' or ${mark} like 'kept %'`,
+      );
+    }
     const young = Date.now() - DAY_MS / 24;
     const old = Date.now() - 1_000 * DAY_MS;
-    await this.#write('due', old);
-    await this.#write('kept', young);
+    await this.#writeEach('due', old);
+    await this.#writeEach('kept', young);
     await this.#writeDeliveries('due', 'disabled', old);
     await this.#writeDeliveries('due', 'deleted', young);
     await this.#writeDeliveries('kept', 'disabled', young);
@@ -48,8 +70,7 @@ export class PrunedRows {
     return Object.fromEntries(await Promise.all(counts));
   }
 
-  /** Whoever prunes waits at one of them until it is let go. */
-  async hold(): Promise<() => Promise<void>> {
+  async #hold(): Promise<() => Promise<void>> {
     const client = new pg.Client({ connectionString: this.#cluster.databaseUrl });
     await client.connect();
     await client.query('begin');
@@ -59,7 +80,7 @@ export class PrunedRows {
     return () => client.end();
   }
 
-  async #write(kind: Kind, at: number): Promise<void> {
+  async #writeEach(kind: Kind, at: number): Promise<void> {
     const rows = `from generate_series(1, ${EACH}) as n`;
     for (const insert of [
       `into sessions (token_hash, user_id, created_at, seen_at)
