@@ -44,7 +44,9 @@ async function remove(below: number): Promise<number> {
 }
 
 describe('removing in pieces', () => {
-  beforeEach(() => remove(Number.MAX_SAFE_INTEGER).then(() => {}));
+  beforeEach(async () => {
+    await remove(Number.MAX_SAFE_INTEGER);
+  });
 
   test('all that is due goes, a thousand at a time, and nothing else', async () => {
     await write(2_500, (i) => i);
