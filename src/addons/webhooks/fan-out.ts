@@ -35,6 +35,8 @@ export async function fanOut(site: Site): Promise<boolean> {
   if ((await listEventsAfter(site.database.read, next)).length === 0) return false;
 
   return site.database.transaction(async (tx) => {
+    // Who is made after the webhooks are read and before the events are would miss some of them.
+    await tx.lock('webhooks', { shared: true });
     const from = (await fanOutPosition(tx))!;
     const subscribers = await listSubscribers(tx);
     // Without webhooks the cursor rests; the next one will not want what happened meanwhile.
