@@ -9,7 +9,6 @@ const at = (path) => new URL(`../node_modules/${path}`, import.meta.url);
 const bundle = (path) => at(`.cache/libraries/${path}`);
 
 export const bundleFolder = fileURLToPath(bundle(''));
-export const contentsFile = fileURLToPath(bundle('contents.json'));
 
 export function installedVersions() {
   return Object.fromEntries(
@@ -36,9 +35,10 @@ export function useBundledLibraries() {
   });
 }
 
-function bundledFiles() {
+/** By what is imported; undefined where they are not there, or of other versions. */
+export function bundledFiles() {
   try {
-    const { versions, files } = JSON.parse(readFileSync(contentsFile, 'utf8'));
+    const { versions, files } = JSON.parse(readFileSync(bundle('contents.json'), 'utf8'));
     return JSON.stringify(versions) === JSON.stringify(installedVersions()) ? files : undefined;
   } catch {
     return undefined;

@@ -1,11 +1,12 @@
 // Runs after "npm ci". Plain JavaScript, as the Node that runs it may be an old one; without the
 // bundle the service does the same and starts slower, so nothing here stops an installation.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { bundleFolder, contentsFile, installedVersions } from '../bin/libraries.js';
+import { bundledFiles, bundleFolder, installedVersions } from '../bin/libraries.js';
 
 try {
-  await bundleLibraries();
+  // npx runs it too, while others load what is there.
+  if (!bundledFiles()) await bundleLibraries();
 } catch (error) {
   console.warn(`The libraries were not bundled, so the service starts slower: ${error.message}`);
 }
@@ -18,8 +19,8 @@ async function bundleLibraries() {
       .flatMap(entryPointsOf)
       .map((name) => [name, `${name.replaceAll('/', '-')}.js`]),
   );
-  rmSync(bundleFolder, { recursive: true, force: true });
-  mkdirSync(bundleFolder, { recursive: true });
+  const making = `${bundleFolder.replace(/[/\\]$/, '')}-${process.pid}`;
+  mkdirSync(making, { recursive: true });
   await build({
     entryPoints: Object.entries(files).map(([name, file]) => ({
       in: name,
@@ -31,11 +32,14 @@ async function bundleLibraries() {
     splitting: true,
     format: 'esm',
     platform: 'node',
-    outdir: bundleFolder,
+    outdir: making,
     logLevel: 'silent',
   });
-  writeFileSync(`${bundleFolder}/package.json`, '{ "type": "module" }\n');
-  writeFileSync(contentsFile, JSON.stringify({ versions, files }));
+  writeFileSync(`${making}/package.json`, '{ "type": "module" }\n');
+  writeFileSync(`${making}/contents.json`, JSON.stringify({ versions, files }));
+  // Whoever starts meanwhile finds all of it or nothing.
+  rmSync(bundleFolder, { recursive: true, force: true });
+  renameSync(making, bundleFolder);
 }
 
 /** Everything the library lets be imported. */

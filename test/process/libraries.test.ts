@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -83,6 +92,22 @@ describe('libraries in a few files', () => {
     assert.equal(await printed(folder, WHERE_FROM), 'the package');
     writePackage(kysely, { version: '1.0.1', code: `export const from = 'the next version';` });
     assert.equal(await printed(folder, WHERE_FROM), 'the next version');
+  });
+
+  test('are left as they are while somebody may load them', async () => {
+    const folder = makeCheckout({ ...PACKAGES, esbuild: 'installed' });
+    await bundle(folder);
+    const cache = join(folder, 'node_modules/.cache');
+    const made = statSync(join(cache, 'libraries'));
+    await bundle(folder);
+    assert.equal(statSync(join(cache, 'libraries')).ino, made.ino);
+    writePackage(join(folder, 'node_modules/kysely'), {
+      version: '1.0.1',
+      code: `export const from = 'the next version';`,
+    });
+    await bundle(folder);
+    assert.equal(await printed(folder, WHERE_FROM), 'the next version');
+    assert.deepEqual(readdirSync(cache), ['libraries'], 'nothing is left over');
   });
 
   test('are not for other packages, which may bring their own', async () => {
