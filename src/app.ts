@@ -132,10 +132,9 @@ async function openOn(
       const tls = await (isAlone
         ? loadCertificate(config, folder)
         : loadSharedCertificate(database, config, folder));
-      watchOtherProcesses(site, sharing);
+      await watchOtherProcesses(site, sharing);
       exposeMetrics(site, database);
       sharing.exposeMetrics(site.metrics);
-      await sharing.start();
       if (!isAlone && config.redisUrl === '') log.info({}, NOT_SHARED);
       if (isAlone) await releaseForgottenLeases(site, folder);
       server = createServer(site, { tls, proxies, lockOut: sharing.lockOut });
@@ -147,8 +146,7 @@ async function openOn(
     },
     async work() {
       if (config.databaseUrl === '') lock = lockWorker(folder);
-      watchOtherProcesses(site, sharing);
-      await sharing.start();
+      await watchOtherProcesses(site, sharing);
       worker = new Worker(site);
       worker.start();
     },
@@ -224,15 +222,15 @@ async function releaseForgottenLeases(site: Site, folder: DataFolder): Promise<v
 }
 
 /** What the command line or another instance changes is in force here within half a second. */
-function watchOtherProcesses(site: Site, sharing: Sharing): void {
+async function watchOtherProcesses(site: Site, sharing: Sharing): Promise<void> {
   const forget = () => {
     site.forgetCallers();
     refreshSettings(site).catch((error: unknown) =>
       site.log.error({ err: error }, 'settings could not be read again'),
     );
   };
-  site.database.onForeignChange(forget);
   sharing.onChange(forget);
+  await Promise.all([site.database.onForeignChange(forget), sharing.start()]);
 }
 
 function exposeMetrics(site: Site, database: Database): void {

@@ -61,8 +61,11 @@ export interface Database {
   together<T, R>(work: WorkForMany<T, R>, item: T): Promise<R>;
   /** How many statements have run since the database was opened. */
   queriesRun(): number;
-  /** Calls back when another process has changed what caches hold, within half a second. */
-  onForeignChange(action: () => void): void;
+  /**
+   * Calls back when another process has changed what caches hold, within half a second. Resolves when it
+   * watches, or could not begin and tries again.
+   */
+  onForeignChange(action: () => void): Promise<void>;
   /** Calls back after a commit that others are told of, where they may have to be told another way. */
   onOwnChange(action: () => void): void;
   /** Writes a complete copy to a file while other processes go on reading and writing, or says how to. */

@@ -27,7 +27,7 @@ export async function openPostgres(url: string): Promise<Database> {
   const telling = { channel: CHANNEL, sender: randomUUID() };
   const transactions = new PostgresTransactions(pool, statements, telling);
   const shared = new SharedWork((work) => transactions.transaction(work));
-  let stopWatching: (() => Promise<void>) | undefined;
+  let watch: ReturnType<typeof watchChannel> | undefined;
 
   return {
     dialect: postgresDialect,
@@ -37,7 +37,8 @@ export async function openPostgres(url: string): Promise<Database> {
     together: (work, item) => shared.run(work, item),
     queriesRun: () => statements.queriesRun,
     onForeignChange(action) {
-      stopWatching = watchChannel(options, telling, action);
+      watch = watchChannel(options, telling, action);
+      return watch.begun;
     },
     // Who listens through a pool that gives connections to transactions hears nothing.
     onOwnChange: (action) => transactions.onTold(action),
@@ -49,7 +50,7 @@ export async function openPostgres(url: string): Promise<Database> {
         ),
       ),
     async close() {
-      await stopWatching?.();
+      await watch?.stop();
       await pool.end();
       await read.close();
     },

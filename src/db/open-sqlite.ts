@@ -29,7 +29,7 @@ export function openSqlite(file: string): Database {
     together: (work, item) => commits.together(work, item),
     queriesRun: () => reader.queriesRun + writer.queriesRun,
 
-    onForeignChange(action) {
+    async onForeignChange(action) {
       // Asked of the writing connection, this number moves only when somebody else commits.
       const version = writer.raw.prepare('pragma data_version');
       const read = () => Number(version.get()?.['data_version']);

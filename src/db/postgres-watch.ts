@@ -3,6 +3,12 @@ import type { Telling } from './postgres-transaction.ts';
 
 const RECONNECT_MS = 500;
 
+interface Watch {
+  /** Resolves after the first attempt, whatever came of it. */
+  begun: Promise<void>;
+  stop(): Promise<void>;
+}
+
 /**
  * Listens to what other processes tell with their commits. What was told before it listened is
  * missed, at the start and after a lost connection, so the action runs once whenever it begins.
@@ -11,7 +17,7 @@ export function watchChannel(
   options: ClientConfig,
   { channel, sender }: Telling,
   action: () => void,
-): () => Promise<void> {
+): Watch {
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -39,11 +45,13 @@ export function watchChannel(
       again();
     }
   };
-  void listen();
 
-  return async () => {
-    stopped = true;
-    clearTimeout(retry);
-    await client?.end().catch(() => {});
+  return {
+    begun: listen(),
+    async stop() {
+      stopped = true;
+      clearTimeout(retry);
+      await client?.end().catch(() => {});
+    },
   };
 }

@@ -211,8 +211,8 @@ function onPostgres(url: string): void {
 
   test('what others change is told here, what we change is not; also after a lost connection', async () => {
     let told = 0;
-    one.onForeignChange(() => (told += 1));
-    await eventually(() => assert.equal(told, 1, 'once it listens'));
+    await one.onForeignChange(() => (told += 1));
+    assert.equal(told, 1, 'once it listens');
     await one.transaction(async (tx) => tx.afterCommitEverywhere(() => {}));
     await other.transaction(async (tx) => tx.afterCommit(() => {}));
     await other.transaction(async (tx) => tx.afterCommitEverywhere(() => {}));
@@ -227,12 +227,13 @@ function onPostgres(url: string): void {
     const answer = refusal('ERROR', '25006', 'cannot execute LISTEN during recovery');
     const standby = await startStandIn(answer);
     const telling = { channel: 'changes', sender: 'me' };
-    const stop = watchChannel(connectionOptions(standby.url), telling, () => assert.fail());
+    const watch = watchChannel(connectionOptions(standby.url), telling, () => assert.fail());
+    await watch.begun;
     await eventually(() => {
       assert.ok(standby.connections.ever > 2);
       assert.ok(standby.connections.open < 2);
     });
-    await stop();
+    await watch.stop();
     await eventually(() => assert.equal(standby.connections.open, 0));
     standby.close();
   });
