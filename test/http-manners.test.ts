@@ -202,11 +202,11 @@ describe('bodies', () => {
   });
 
   test('nested without end: 400 rest_invalid_json', async () => {
-    for (const depth of [40, 100_000, 500_000]) {
-      const text = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
-      assert.equal(refusal(await post(text)), '400 rest_invalid_json', String(depth));
+    const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    for (const depth of [33, 100_000, 500_000]) {
+      assert.equal(refusal(await post(nested(depth))), '400 rest_invalid_json', String(depth));
     }
-    assert.equal((await post({ a: [[[[{ b: [] }]]]] })).status, 201, 'a few levels are fine');
+    assert.equal((await post(nested(32))).status, 201, '32 levels are fine');
   });
 
   test('another type: 415', async () => {
