@@ -15,9 +15,9 @@ const { TRIBUTARY_MODEL_COMMANDS, TRIBUTARY_MODEL_SEED } = process.env;
 /** Each is several journeys to a server, and a copy of its database takes longer than one of a file. */
 const COMMANDS = Number(TRIBUTARY_MODEL_COMMANDS ?? (testServer() === undefined ? 10_000 : 1_000));
 const SEED = Number(TRIBUTARY_MODEL_SEED ?? Math.trunc(Math.random() * 2 ** 31));
-const HISTORIES_AT_ONCE = 10;
-/** How long these are played, and a failure is made shorter. */
-const PART_MAX_MS = 45_000;
+const HISTORIES_AT_ONCE = 3;
+/** How long a failure is made shorter. These few are played in less, also where much else goes on. */
+const PART_MAX_MS = 120_000;
 
 const prepared = await prepare();
 after(() => prepared.place.remove());
