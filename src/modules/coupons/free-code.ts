@@ -21,6 +21,7 @@ export async function freeCode(db: Reader, wanted: string): Promise<string> {
   return withEnding(wanted, randomBase62(RANDOM_LENGTH));
 }
 
+/** Cut between characters, never inside one: half of an emoji is no text. */
 function withEnding(wanted: string, ending: string): string {
-  return wanted.slice(0, CODE_LENGTH_MAX - ending.length) + ending;
+  return [...wanted].slice(0, CODE_LENGTH_MAX - ending.length).join('') + ending;
 }

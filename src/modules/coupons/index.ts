@@ -16,7 +16,6 @@ export {
 } from './coupon-store.ts';
 export {
   balanceSchemas,
-  CODE_LENGTH_MAX,
   CouponCode,
   CouponFiguresSchema,
   CouponListSchema,

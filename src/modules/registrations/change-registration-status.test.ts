@@ -122,6 +122,14 @@ describe('POST /registrations/{id}/status', () => {
       }
     });
 
+    test('a long code is cut between characters, also between those that take two units', async () => {
+      const cheese = '🧀'.repeat(50);
+      for (const expected of [cheese, `${'🧀'.repeat(49)}2`]) {
+        const { id } = await newApplication({ coupon_code: cheese });
+        assert.equal((await decide(id, { status: 'accepted' })).body.coupon_code, expected);
+      }
+    });
+
     test('declined: the message in a mail, and nobody is an affiliate', async () => {
       const { id, login, user } = await newApplication({ coupon_code: 'Wish' });
       const head = await feedHead(app.site);

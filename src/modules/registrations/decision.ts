@@ -3,13 +3,7 @@ import { actorId, type Caller } from '../../kernel/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
 import type { Site } from '../../kernel/site.ts';
 import { enrollUser } from '../affiliates/index.ts';
-import {
-  addCoupon,
-  CODE_LENGTH_MAX,
-  commissionPercent,
-  freeCode,
-  referralUrl,
-} from '../coupons/index.ts';
+import { addCoupon, commissionPercent, freeCode, referralUrl } from '../coupons/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import {
   registrationAccepted,
@@ -126,8 +120,7 @@ function codeFrom(site: Site, login: string): string {
     '{login}': login,
     '{percent}': String(site.settings.get(commissionPercent)),
   };
-  const code = site.settings.get(codeTemplate).replaceAll(/\{\w+\}/g, (name) => values[name]!);
-  return code.slice(0, CODE_LENGTH_MAX);
+  return site.settings.get(codeTemplate).replaceAll(/\{\w+\}/g, (name) => values[name]!);
 }
 
 function profileOf({ website, promote, referrer, custom_fields }: RegistrationRow) {
