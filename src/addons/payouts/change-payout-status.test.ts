@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { feedHead } from '../../../test/feed-head.ts';
 import { refusal } from '../../../test/harness.ts';
 import { openPayoutApp } from '../../../test/payouts.ts';
+import { lockPayout } from './payout-store.ts';
 
 const payouts = await openPayoutApp();
 const { app, admin } = payouts;
@@ -43,6 +45,22 @@ const at = (status: Status) =>
   status === 'processing' || status === 'failed'
     ? payoutOfGateway(status)
     : payouts.payoutAt(status);
+
+/** Long enough for requests to have come in. */
+const ARRIVED_MS = 500;
+
+/** Nobody gets to change the payout until it is let go: those who want to all meet. */
+async function hold(id: number): Promise<() => void> {
+  const isHeld = Promise.withResolvers<void>();
+  const letGo = Promise.withResolvers<void>();
+  void app.site.database.transaction(async (tx) => {
+    await lockPayout(tx, id);
+    isHeld.resolve();
+    await letGo.promise;
+  });
+  await isHeld.promise;
+  return letGo.resolve;
+}
 
 describe('POST /payouts/{id}/status', () => {
   for (const from of [...statuses, 'processing', 'failed'] as const) {
@@ -119,6 +137,25 @@ describe('POST /payouts/{id}/status', () => {
       assert.deepEqual([again.status, again.body.id], [200, second.id]);
     });
   });
+
+  for (const targets of [
+    ['paid', 'paid', 'paid', 'paid'],
+    ['created', 'paid', 'cancel'],
+  ] as const) {
+    test(`409 svc_api_conflict: of ${targets.join(', ')} at once one wins, the others change nothing`, async () => {
+      const { id, coupon_id } = await payouts.payoutAt('pending');
+      const head = await feedHead(app.site);
+      const letGo = await hold(id);
+      const changes = Promise.all(targets.map((status) => payouts.change(id, status)));
+      await setTimeout(ARRIVED_MS);
+      letGo();
+      const [winner, ...others] = (await changes).toSorted((a, b) => a.status - b.status);
+      assert.equal(winner!.status, 200);
+      for (const loser of others) assert.equal(refusal(loser), '409 svc_api_conflict');
+      assert.equal((await payouts.events(head)).length, 1);
+      assert.deepEqual(await payouts.pools(coupon_id), poolsAt[winner!.body.status as Status]);
+    });
+  }
 
   test('16 at once: every 200 is a legal step from the one before, money moves once each', async () => {
     const { id, coupon_id } = await payouts.payoutAt('pending');

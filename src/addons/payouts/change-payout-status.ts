@@ -4,9 +4,9 @@ import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id, StringEnum } from '../../kernel/schemas.ts';
 import { conflict, insufficientUnpaid, movePayout } from './move-payout.ts';
-import { findPayout, lockPayout } from './payout-store.ts';
+import { findPayout, lockPayout, type PayoutRow } from './payout-store.ts';
 import { PayoutSchema, toPayout } from './payout-wire.ts';
-import { unavailable, withStorage } from './storage.ts';
+import { ifStored, unavailable, withStorage } from './storage.ts';
 import { byHand, statuses, type PayoutStatus } from './transitions.ts';
 
 export const invalidTransition = defineError(
@@ -34,11 +34,18 @@ export const changePayoutStatus = operation({
     conflict,
     unavailable,
   ],
+  // The status that the request is about: what somebody else makes of it meanwhile is another one.
+  prepare: ({ id }, site) => ifStored(site, () => findPayout(site.database.read, id), undefined),
   handle: withStorage(
-    async ({ db, site, caller, nowMs }, { id, status }: { id: number; status: PayoutStatus }) => {
+    async (
+      { db, site, caller, nowMs, prepared },
+      { id, status }: { id: number; status: PayoutStatus },
+    ) => {
       await lockPayout(db, id);
       const payout = await findPayout(db, id);
       if (!payout) throw new ApiError(generalErrors.notFound);
+      const seen = prepared as PayoutRow | undefined;
+      if (seen && seen.status !== payout.status) throw new ApiError(conflict);
       if (payout.status === status) throw new ApiError(generalErrors.noChange);
       const event = byHand[payout.status as PayoutStatus]?.[status];
       if (!event) {
