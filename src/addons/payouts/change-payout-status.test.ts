@@ -179,17 +179,23 @@ describe('POST /payouts/{id}/status', () => {
     await payouts.assertClean();
   });
 
-  test('paid, cancelled and failed are told by mail, each time', async () => {
+  test('every change is told by mail, each time', async () => {
     const { id } = await payouts.payoutAt('pending', 77);
-    for (const status of ['paid', 'pending', 'paid', 'cancel']) await payouts.change(id, status);
+    const steps = [
+      ['created', 'payout-created'],
+      ['pending', 'payout-reopened'],
+      ['paid', 'payout-paid'],
+      ['pending', 'payout-reversed'],
+      ['paid', 'payout-paid'],
+      ['cancel', 'payout-cancelled'],
+      ['created', 'payout-reopened'],
+    ] as const;
+    for (const [status] of steps) assert.equal((await payouts.change(id, status)).status, 200);
     const { body } = await app.call('/svc/store/v1/outbox?per_page=100', { key: admin });
     const about = body.filter((mail: any) => mail.subject.includes('77.00'));
-    assert.deepEqual(about.map((mail: any) => mail.template).sort(), [
-      'payout-cancelled',
-      'payout-paid',
-      'payout-paid',
-      'payout-requested',
-      'payout-to-review',
-    ]);
+    assert.deepEqual(
+      about.map((mail: any) => mail.template).toSorted(),
+      ['payout-requested', 'payout-to-review', ...steps.map(([, mail]) => mail)].toSorted(),
+    );
   });
 });

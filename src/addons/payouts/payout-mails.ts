@@ -1,7 +1,15 @@
 import Type from 'typebox';
 import type { EventDefinition } from '../../kernel/event.ts';
 import { defineMail, type MailDefinition } from '../../modules/mail/index.ts';
-import { payoutCancelled, payoutFailed, payoutPaid, payoutRequested } from './payout-events.ts';
+import {
+  payoutCancelled,
+  payoutCreated,
+  payoutFailed,
+  payoutPaid,
+  payoutReopened,
+  payoutRequested,
+  payoutReversed,
+} from './payout-events.ts';
 
 const PayoutMailData = Type.Object({
   name: Type.String(),
@@ -32,12 +40,36 @@ export const toReviewMail = payoutMail(
   `{{name}} asks for {{amount}} {{currency}} for the coupon {{coupon_code}}{{#method}} by {{method}}{{/method}}.`,
 );
 
+const createdMail = payoutMail(
+  'payout-created',
+  'Your payout of {{amount}} {{currency}} is approved',
+  `Hello {{name}},
+
+your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} is approved. You hear from us when it is paid.`,
+);
+
 const paidMail = payoutMail(
   'payout-paid',
   'Your payout of {{amount}} {{currency}} is paid',
   `Hello {{name}},
 
 we have paid you {{amount}} {{currency}} for the coupon {{coupon_code}}{{#method}} by {{method}}{{/method}}.`,
+);
+
+const reversedMail = payoutMail(
+  'payout-reversed',
+  'Your payout of {{amount}} {{currency}} is not paid yet',
+  `Hello {{name}},
+
+your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} was marked as paid and no longer is. It is open again, and you hear from us when it is paid.`,
+);
+
+const reopenedMail = payoutMail(
+  'payout-reopened',
+  'Your payout of {{amount}} {{currency}} is open again',
+  `Hello {{name}},
+
+your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} is open again. You hear from us when it is paid.`,
 );
 
 const cancelledMail = payoutMail(
@@ -74,16 +106,22 @@ If this was not you, or nobody you asked, tell us at once.`,
 export const payoutMails = [
   requestedMail,
   toReviewMail,
+  createdMail,
   paidMail,
+  reversedMail,
+  reopenedMail,
   cancelledMail,
   failedMail,
   detailsChangedMail,
 ];
 
-/** Which changes the affiliate hears of. */
+/** The affiliate hears of every change. */
 export const mailOf: ReadonlyMap<EventDefinition, PayoutMail> = new Map([
   [payoutRequested, requestedMail],
+  [payoutCreated, createdMail],
   [payoutPaid, paidMail],
+  [payoutReversed, reversedMail],
+  [payoutReopened, reopenedMail],
   [payoutCancelled, cancelledMail],
   [payoutFailed, failedMail],
 ]);
