@@ -95,6 +95,17 @@ describe('POST /payouts', () => {
     });
   });
 
+  test('409: a coupon that changed hands shows nothing of the payout that is open', async () => {
+    const { id, coupon_id } = await payouts.payoutAt('pending');
+    const json = { user_id: idOf('tomas') };
+    await app.call(`${STORE}/coupons/${coupon_id}`, { method: 'PATCH', key: admin, json });
+    const tomas = await app.key('tomas', 'read,write');
+    const reply = await payouts.request(coupon_id, tomas);
+    assert.equal(refusal(reply), '409 svc_api_in_progress');
+    assert.ok(!reply.text.includes('maya'));
+    assert.equal((await payouts.request(coupon_id)).body.id, id);
+  });
+
   describe('many at the same moment', () => {
     test('each gets its own answer, and what is refused keeps nobody else from theirs', async () => {
       const own = await openPayoutApp();

@@ -64,7 +64,7 @@ export const requestPayout = operation({
         nowMs,
       });
       if (opened instanceof ApiError) throw opened;
-      return answer(site, opened);
+      return answer(site, caller, opened);
     });
   }),
 });
@@ -103,9 +103,15 @@ async function requireConsent(
   if (refusal !== undefined) throw new ApiError(notCreated, { message: refusal });
 }
 
-async function answer(site: Site, opened: Opened): Promise<Answer> {
+async function answer(site: Site, caller: Caller, opened: Opened): Promise<Answer> {
   const { payout, isNew, gateway } = opened;
   if (!isNew) {
+    // The coupon has changed hands since: what is open is not for its new affiliate to see.
+    if (!isAdmin(caller) && payout.user_id !== caller.person?.id) {
+      throw new ApiError(inProgress, {
+        message: 'A payout of this coupon to another affiliate is still open.',
+      });
+    }
     // Somebody talks to the gateway about it, in this process or another.
     if (payout.leased_until > site.clock()) throw new ApiError(inProgress);
     return new Answer(toPayout(payout, site), { status: 200, headers: { 'X-Svc-Existing': '1' } });
