@@ -10,8 +10,7 @@ export const noEvents = defineError(
   'None of these events exists. GET /webhooks/events lists them.',
 );
 
-export const EventNames = Type.Array(Type.String({ maxLength: 100 }), {
-  maxItems: 500,
+export const EventNames = Type.Array(Type.String(), {
   description: 'Names from the catalog, or `["*"]` for all. Unknown names are dropped.',
 });
 

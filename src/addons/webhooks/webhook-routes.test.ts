@@ -54,6 +54,8 @@ describe('POST /webhooks', () => {
     const some = await eventsOf(['nope', 'payout.paid', 'payout.paid', 'payout', 'key.created']);
     assert.deepEqual(some.events, ['payout.paid', 'key.created']);
     assert.deepEqual((await eventsOf(['payout.paid', '*'])).events, ['*']);
+    const odd = Array.from({ length: 1_000 }, (_, i) => `${'long'.repeat(50)}${i}`);
+    assert.deepEqual((await eventsOf([...odd, 'payout.paid'])).events, ['payout.paid']);
   });
 
   for (const events of [[], ['nope'], ['']]) {
