@@ -1,5 +1,8 @@
 import Type from 'typebox';
+import { collection, pageHeaders } from '../../kernel/collection.ts';
 import { operation } from '../../kernel/operation.ts';
+import { pageParameters } from '../../kernel/schemas.ts';
+import { offsetOf } from '../../shared/page.ts';
 
 export const listWebhookEvents = operation({
   method: 'GET',
@@ -9,10 +12,21 @@ export const listWebhookEvents = operation({
   description: 'Every event that a webhook can be subscribed to, with the add-ons that are active.',
   access: 'admin',
   scope: 'read',
+  // A catalog is read whole: all of it is on the first page, unless somebody wants less.
+  query: Type.Object({
+    ...pageParameters,
+    per_page: Type.Integer({ ...pageParameters.per_page, default: 100 }),
+  }),
   response: Type.Array(
     Type.Object({ event: Type.String(), description: Type.String() }, { $id: 'WebhookEvent' }),
   ),
-  async handle({ site }) {
-    return site.registry.events().map(({ name, description }) => ({ event: name, description }));
+  headers: pageHeaders,
+  async handle({ site }, input) {
+    const events = site.registry.events();
+    return collection(input, events.length, async () => {
+      const first = offsetOf(input);
+      const page = events.slice(first, first + input.per_page);
+      return page.map(({ name, description }) => ({ event: name, description }));
+    });
   },
 });

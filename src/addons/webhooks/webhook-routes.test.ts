@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
-import { openTestApp, refusal } from '../../../test/harness.ts';
+import { openTestApp, refusal, type Reply } from '../../../test/harness.ts';
 import { Receiver } from '../../../test/webhooks/receiver.ts';
 import { storedText } from '../../../test/stored-text.ts';
 import { openWebhookApp, STORE } from '../../../test/webhooks/webhook-app.ts';
@@ -11,6 +11,8 @@ const app = await openWebhookApp();
 const { admin } = app;
 const call = app.app.call.bind(app.app);
 const NOWHERE = 'https://receiver.invalid/hook';
+const pageHeadersOf = ({ headers }: Reply) =>
+  ['x-svc-total', 'x-svc-totalpages'].map((name) => headers.get(name));
 
 describe('POST /webhooks', () => {
   test('answers 201 with the webhook and its secret', async () => {
@@ -210,6 +212,19 @@ describe('GET /webhooks/events', () => {
     const reply = await app.create({ url: NOWHERE, events: ['payout.paid'] });
     assert.equal(refusal(reply), '400 svc_api_no_events');
     await app.app.set({ 'addons.disabled': [] });
+  });
+
+  test('is paged like every collection, all of it on the first page', async () => {
+    const whole = await call('/webhooks/events', { key: admin });
+    const total = whole.body.length;
+    assert.deepEqual(pageHeadersOf(whole), [String(total), '1']);
+    const second = await call('/webhooks/events?page=2&per_page=10', { key: admin });
+    assert.deepEqual(second.body, whole.body.slice(10, 20));
+    assert.deepEqual(pageHeadersOf(second), [String(total), String(Math.ceil(total / 10))]);
+    const past = await call('/webhooks/events?page=999', { key: admin });
+    assert.deepEqual([past.body, ...pageHeadersOf(past)], [[], String(total), '1']);
+    const reply = await call('/webhooks/events?per_page=101', { key: admin });
+    assert.equal(refusal(reply), '400 rest_invalid_param');
   });
 
   test('is for managers too, with the scope read', async () => {
