@@ -10,7 +10,7 @@ export const listWebhookEvents = operation({
   path: '/webhooks/events',
   summary: 'Event catalog',
   description: 'Every event that a webhook can be subscribed to, with the add-ons that are active.',
-  access: 'admin',
+  access: 'plugin-admin',
   scope: 'read',
   // A catalog is read whole: all of it is on the first page, unless somebody wants less.
   query: Type.Object({

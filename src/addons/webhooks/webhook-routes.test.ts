@@ -227,11 +227,13 @@ describe('GET /webhooks/events', () => {
     assert.equal(refusal(reply), '400 rest_invalid_param');
   });
 
-  test('is for managers too, with the scope read', async () => {
-    const read = await app.app.key('manager', 'read');
+  test('needs the scope read; like all routes of webhooks it is not for managers', async () => {
+    const read = await app.app.key('admin', 'read');
     assert.equal((await call('/webhooks/events', { key: read })).status, 200);
-    const manage = await app.app.key('manager', 'read,write,manage');
-    assert.equal(refusal(await call('/webhooks', { key: manage })), '403 svc_api_forbidden');
+    const manager = await app.app.key('manager', 'read,write,manage');
+    for (const path of ['/webhooks', '/webhooks/events']) {
+      assert.equal(refusal(await call(path, { key: manager })), '403 svc_api_forbidden');
+    }
   });
 });
 
