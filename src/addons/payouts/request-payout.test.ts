@@ -210,6 +210,22 @@ describe('POST /payouts', () => {
       assert.equal((await payouts.events(head)).length, 0);
     });
 
+    test('409 svc_api_not_created: what cannot be written changes nothing', async () => {
+      const own = await openPayoutApp();
+      await own.payoutAt('pending');
+      const coupon = await own.coupon(20);
+      const execute = (statement: string) =>
+        own.app.site.database.transaction((tx) => tx.execute(statement));
+      await execute('create unique index only_one on payouts (method_type)');
+      const head = await feedHead(own.app.site);
+      assert.equal(refusal(await own.request(coupon)), '409 svc_api_not_created');
+      assert.deepEqual(await own.pools(coupon), [20, 0, 0]);
+      assert.equal(await feedHead(own.app.site), head);
+      assert.ok(own.app.logs.some((line) => line.includes('could not be written down')));
+      await execute('drop index only_one');
+      assert.equal((await own.request(coupon)).status, 201);
+    });
+
     test("409 svc_api_not_created: the site's own rule, in its own words", async () => {
       const extensions = tempFile(
         'refuses.mjs',

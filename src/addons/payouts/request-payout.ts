@@ -6,6 +6,7 @@ import { Answer, operation } from '../../kernel/operation.ts';
 import { Id } from '../../kernel/schemas.ts';
 import { perSite, type Site } from '../../kernel/site.ts';
 import { requireOwnCoupon } from '../../modules/coupons/index.ts';
+import { NoEntropyError } from '../../shared/secrets.ts';
 import { callGateway } from './gateway-call.ts';
 import {
   inProgress,
@@ -56,7 +57,7 @@ export const requestPayout = operation({
     const coupon = await requireOwnCoupon(db, caller, input.coupon_id);
     return alone(site, coupon.id, async () => {
       await requireConsent(db, site, caller, coupon.id);
-      const opened = await site.database.together(openWaiting, {
+      const opened = await writeDown({
         site,
         couponId: coupon.id,
         byAdmin: isAdmin(caller),
@@ -101,6 +102,18 @@ async function requireConsent(
     method_type: payable.method_type ?? '',
   });
   if (refusal !== undefined) throw new ApiError(notCreated, { message: refusal });
+}
+
+async function writeDown(request: PayoutRequest & { site: Site }): Promise<Opened | ApiError> {
+  const { database, log } = request.site;
+  try {
+    return await database.together(openWaiting, request);
+  } catch (error) {
+    // A failure that has a name of its own keeps it.
+    if (error instanceof NoEntropyError || database.dialect.isMissingTable(error)) throw error;
+    log.error({ err: error, coupon_id: request.couponId }, 'a payout could not be written down');
+    return new ApiError(notCreated, { message: 'The payout could not be written down.' });
+  }
 }
 
 async function answer(site: Site, caller: Caller, opened: Opened): Promise<Answer> {
