@@ -111,6 +111,17 @@ describe('InputReader', () => {
     assert.match((data['params'] as Record<string, string>)['color']!, /Did you mean colour\?/);
   });
 
+  test('a name that has no place inside a parameter is said in plain words', () => {
+    const fields = Type.Record(Type.String({ pattern: '^[a-z]+$' }), Type.String(), {
+      additionalProperties: false,
+    });
+    const { data } = refused(
+      { body: { fields: { A: '' } } },
+      new InputReader({ body: Type.Object({ fields }) }),
+    );
+    assert.match((data['params'] as Record<string, string>)['fields']!, /^A is not allowed;/);
+  });
+
   test('nothing is inherited', () => {
     const body = Object.create({ name: 'x', amount: 1 }) as object;
     assert.deepEqual(refused({ body }).data['params'], ['name', 'amount']);

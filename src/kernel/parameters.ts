@@ -156,6 +156,8 @@ function reasonOf(error: TLocalizedValidationError, schema: { description?: stri
   if (error.keyword === 'format' && error.params.format === 'date') {
     return 'must be a day of the calendar in the form YYYY-MM-DD';
   }
+  // The name of a field that has no place in there.
+  if (error.keyword === 'boolean') return 'is not allowed';
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;
   return error.message;
 }

@@ -39,8 +39,9 @@ describe('Retry-After', () => {
   for (const [header, ms] of [
     ['120', 120_000],
     ['Mon, 01 Jun 2026 12:05:00 GMT', 300_000],
-    ['99999999', HOUR_MS],
-    ['Fri, 01 Jan 2100 00:00:00 GMT', HOUR_MS],
+    ['7200', 2 * HOUR_MS],
+    ['99999999', 24 * HOUR_MS],
+    ['Fri, 01 Jan 2100 00:00:00 GMT', 24 * HOUR_MS],
     ['0', undefined],
     ['-5', undefined],
     ['soon', undefined],
