@@ -55,7 +55,8 @@ function parse(origin: Origin): unknown {
   try {
     return definition.parse(origin.value);
   } catch (error) {
-    const name = origin.source === 'flag' ? origin.flag : origin.env;
+    // What is secret has no flag of its own.
+    const name = (origin.source === 'flag' && origin.flag) || origin.env;
     const given = definition.secret ? '' : `, not "${origin.value}"`;
     throw new ConfigError(`${name} must ${(error as Error).message}${given}.`);
   }

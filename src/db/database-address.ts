@@ -1,5 +1,9 @@
+import { accessSync, constants } from 'node:fs';
+
 /** The address of a PostgreSQL database. Throws in words that complete the sentence "DATABASE_URL must …". */
-export function databaseAddress(text: string): string {
+export function databaseAddress(given: string): string {
+  // A file or a secret that it was read from ends with a line break; the driver would take it for a path.
+  const text = given.trim();
   if (text === '') return '';
   const url = URL.parse(text);
   const name = url?.pathname.slice(1) ?? '';
@@ -11,5 +15,16 @@ export function databaseAddress(text: string): string {
   } catch {
     throw new Error('have its special characters written as %20');
   }
+  for (const [part, file] of url.searchParams) {
+    if (['sslrootcert', 'sslcert', 'sslkey'].includes(part)) requireReadable(part, file);
+  }
   return text;
+}
+
+function requireReadable(name: string, file: string): void {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch {
+    throw new Error(`name a file that can be read as ${name}`);
+  }
 }

@@ -13,6 +13,12 @@ const WRITE_CONNECTIONS_MAX = 8;
 const VERSION_MIN = 14;
 const CHANNEL = 'tributary_changes';
 
+const askServer = `select current_setting('server_version_num') as version,
+  pg_is_in_recovery()::text as standby,
+  current_setting('default_transaction_read_only') as "readOnly",
+  current_setting('server_encoding') as encoding,
+  coalesce(has_schema_privilege(current_schema(), 'create'), false)::text as "mayCreate"`;
+
 /** Opens a database of a server. Throws in words that complete "The database … cannot be used: …". */
 export async function openPostgres(url: string): Promise<Database> {
   const options = connectionOptions(url);
@@ -72,17 +78,22 @@ async function refuseUnusable(options: ClientConfig): Promise<void> {
     throw new Error(reasonOf(error), { cause: error });
   }
   try {
-    const { rows } = await client.query<Record<'version' | 'standby' | 'readOnly', string>>(
-      `select current_setting('server_version_num') as version, pg_is_in_recovery()::text as standby,
-        current_setting('default_transaction_read_only') as "readOnly"`,
-    );
-    const { version, standby, readOnly } = rows[0]!;
+    const { rows } = await client.query<Record<string, string>>(askServer);
+    const { version, standby, readOnly, encoding, mayCreate } = rows[0]!;
     const major = Math.floor(Number(version) / 10_000);
     if (major < VERSION_MIN) {
       throw new Error(`it is PostgreSQL ${major}, and at least ${VERSION_MIN} is needed`);
     }
     if (standby === 'true') throw new Error('it is a standby, which can only be read');
     if (readOnly === 'on') throw new Error('it can only be read (default_transaction_read_only)');
+    if (encoding !== 'UTF8') {
+      throw new Error(`its encoding is ${encoding}; create one with UTF8, which holds every text`);
+    }
+    if (mayCreate === 'false') {
+      throw new Error(
+        'this user may not make tables there; make it the owner, or grant it create on the schema',
+      );
+    }
   } finally {
     await client.end();
   }

@@ -83,6 +83,11 @@ function onPostgres(url: string): void {
       ],
       ['nobody', (given) => (given.username = 'nobody-known'), /: the server refuses this user/],
       ['no database', (given) => (given.pathname = '/none'), /: the server has no database/],
+      [
+        'no certificate of an authority',
+        (given) => (given.search = '?sslmode=verify-full&sslrootcert=/none/ca.pem'),
+        /^DATABASE_URL must name a file that can be read as sslrootcert\./,
+      ],
     ];
     for (const [name, change, words] of reasons) {
       test(name, async () => {
@@ -126,6 +131,32 @@ function onPostgres(url: string): void {
       await assert.rejects(openPostgres(databaseUrl(url, name)), /can only be read/);
       await readOnly.drop();
     });
+
+    test('one that cannot hold every text', async () => {
+      const name = `${made.name}_latin1`;
+      await onServer(
+        url,
+        `create database ${name} encoding 'LATIN1' locale 'C' template template0`,
+      );
+      await assert.rejects(openPostgres(databaseUrl(url, name)), /its encoding is LATIN1/);
+      await onServer(url, `drop database ${name}`);
+    });
+
+    test('one in which this user may not make tables', async () => {
+      const guest = `${made.name}_guest`;
+      await onServer(url, `create role ${guest} login password 'a-secret'`);
+      const address = new URL(made.url);
+      [address.username, address.password] = [guest, 'a-secret'];
+      // As of PostgreSQL 15 this is so in every new database.
+      await onServer(made.url, 'revoke create on schema public from public');
+      await assert.rejects(openPostgres(address.href), /this user may not make tables there/);
+      await onServer(url, `drop role ${guest}`);
+    });
+  });
+
+  test('an address with spaces and a line break around it is that address', () => {
+    const { config } = resolveConfig({ databaseUrl: ` ${made.url}\n` }, {});
+    assert.equal(config.databaseUrl, made.url);
   });
 
   describe('transactions', () => {
