@@ -41,7 +41,9 @@ export function connectionOptions(url: string): ClientConfig {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     // Which statement it is tells all there is to know: with `limit $n` the server would otherwise plan
     // some anew with every run (measured: lists of payouts three times as fast, polls of the feed twice).
-    options: '-c plan_cache_mode=force_generic_plan',
+    // And whoever waited for a lock must see what was done meanwhile, whatever is usual on the server.
+    options:
+      '-c plan_cache_mode=force_generic_plan -c default_transaction_isolation=read\\ committed',
     // Statements go out without waiting for the answers to those before.
     pipeline: true,
   };

@@ -222,6 +222,32 @@ function onPostgres(url: string): void {
       assert.equal(await positionOf('turns'), 40);
     });
 
+    test('see what those before them did, on a server where that is not usual', async () => {
+      const strict = await makeDatabase(url);
+      await onServer(
+        url,
+        `alter database ${strict.name} set default_transaction_isolation = 'repeatable read'`,
+      );
+      const database = await openPostgres(strict.url);
+      await database.transaction((tx) => tx.run(insert, { name: 'turns', position: 0 }));
+      let attempts = 0;
+      const raise = () =>
+        database.transaction(async (tx) => {
+          attempts += 1;
+          await tx.lock('turns');
+          const { position } = (await tx.first(find, { name: 'turns' }))!;
+          await tx.run(save, { name: 'turns', position: position + 1 });
+        });
+      try {
+        await Promise.all(Array.from({ length: 8 }, raise));
+        assert.equal(attempts, 8, 'none had to be done again');
+        assert.equal((await database.read.first(find, { name: 'turns' }))?.position, 8);
+      } finally {
+        await database.close();
+        await strict.drop();
+      }
+    });
+
     test('refuse statements after their end', async () => {
       let kept: Transaction | undefined;
       await one.transaction(async (tx) => void (kept = tx));
