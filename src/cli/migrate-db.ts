@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { openApp } from '../app.ts';
 import { resolveConfig } from '../config.ts';
-import { dataFolder } from '../data-folder.ts';
-import { copyDatabase, type CopiedCount } from '../db/copy-database.ts';
+import { copyDatabase, HoldsOtherRows, type CopiedCount } from '../db/copy-database.ts';
 import { lockForServer } from '../db/server-lock.ts';
 import { invoke } from '../kernel/invoke.ts';
 import type { Site } from '../kernel/site.ts';
@@ -11,7 +10,7 @@ import { CommandError } from './failure.ts';
 import { createLog } from './log.ts';
 import { print, table } from './output.ts';
 import { Progress } from './progress.ts';
-import { withSite, type Flags } from './with-site.ts';
+import { requireInstallation, withSite, type Flags } from './with-site.ts';
 
 interface MoveFlags extends Flags {
   to?: string;
@@ -34,7 +33,8 @@ export function addMigrateDb(program: Command): Command {
       if (config.databaseUrl === '') {
         throw new CommandError('usage', 'Say where to: --to URL, or DATABASE_URL.');
       }
-      const lock = lockForServer(dataFolder(config.data).lockFile);
+      const folder = requireInstallation({ ...config, databaseUrl: '' });
+      const lock = lockForServer(folder.lockFile);
       if (!lock) throw new CommandError('refused', 'The service is running. Stop it first.');
       try {
         await withSite({ ...flags, databaseUrl: '' }, async (source) => {
@@ -51,19 +51,23 @@ export function addMigrateDb(program: Command): Command {
     });
 }
 
+const notEmpty = new CommandError(
+  'refused',
+  'The database there holds other rows already. Give an empty one.',
+);
+
 async function move(source: Site, target: Site, flags: Flags): Promise<void> {
   const progress = new Progress(!flags.json);
   const copies = await copyDatabase(source.database, target.database, (done, all, name) =>
     progress.show(all === 0 ? 1 : done / all, name),
-  );
+  ).catch((error: unknown) => {
+    throw error instanceof HoldsOtherRows ? notEmpty : error;
+  });
   progress.end();
   const books = await invoke<{ ok: boolean; entries: number }>(target, verifyLedger);
   print(flags.json, { tables: copies, verified: books.ok }, () => describe(copies, books.entries));
   if (copies.some(({ rows, copied }) => rows !== copied)) {
-    throw new CommandError(
-      'refused',
-      'The database there held other rows already. Give an empty one.',
-    );
+    throw notEmpty;
   }
   if (!books.ok) throw new CommandError('refused', 'The balances do not agree with the journal.');
 }

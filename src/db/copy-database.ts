@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql, type Compilable } from 'kysely';
 import type { Database, Reader } from './database.ts';
 import { query, type Query } from './query.ts';
@@ -116,6 +117,28 @@ class CopiedTable {
   }
 }
 
+/** Where a copy is to go is something else. */
+export class HoldsOtherRows extends Error {}
+
+/** What is there must be the beginning of what is here: what an interrupted copy has left. */
+async function requireBeginning(
+  table: CopiedTable,
+  source: Database,
+  target: Database,
+): Promise<void> {
+  for (let after: Row | undefined; ;) {
+    const there = await table.next(target.read, after);
+    if (there.length === 0) return;
+    const here = await table.next(source.read, after);
+    const isSame = (row: Row, at: number) => {
+      const mine = JSON.parse(JSON.stringify(here[at] ?? null, storable));
+      return isDeepStrictEqual({ ...row }, mine);
+    };
+    if (!there.every(isSame)) throw new HoldsOtherRows(table.name);
+    after = there.at(-1)!;
+  }
+}
+
 /** The character 0 stands there as in every other text (see `send`); escaped it would be refused. */
 function storable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
@@ -129,7 +152,8 @@ export interface CopiedCount {
 
 /**
  * Copies every row into a database of a server that has the same schema, some at a time. Interrupted anywhere,
- * the next run goes on behind the last row that has arrived. Nobody may write to either meanwhile.
+ * the next run goes on behind the last row that has arrived. Nobody may write to either meanwhile. Throws
+ * HoldsOtherRows, and has written nothing, where there is anything else already.
  */
 export async function copyDatabase(
   source: Database,
@@ -146,6 +170,7 @@ export async function copyDatabase(
       if (!source.dialect.isMissingTable(error)) throw error;
     }
   }
+  for (const { table } of counted) await requireBeginning(table, source, target);
   const all = counted.reduce((sum, { rows }) => sum + rows, 0);
   const copies: CopiedCount[] = [];
   let done = 0;

@@ -7,12 +7,12 @@ import { pino } from 'pino';
 import { openApp } from '../../src/app.ts';
 import { fillDemo } from '../../src/cli/demo-data.ts';
 import { resolveConfig } from '../../src/config.ts';
-import { copiedTables, copyDatabase } from '../../src/db/copy-database.ts';
+import { copiedTables, copyDatabase, HoldsOtherRows } from '../../src/db/copy-database.ts';
 import { invoke } from '../../src/kernel/invoke.ts';
 import { createCoupon } from '../../src/modules/coupons/index.ts';
 import { verifyLedger } from '../../src/modules/ledger/index.ts';
 import { tempFolder } from '../temp-folder.ts';
-import { makeDatabase, testServer } from './databases.ts';
+import { makeDatabase, onServer, testServer } from './databases.ts';
 
 const server = testServer();
 const log = pino({ level: 'silent' });
@@ -61,6 +61,27 @@ function moving(url: string): void {
       const coupon = await invoke<{ id: number }>(to.site, createCoupon, { code: 'AFTERWARDS' });
       const last = copies.find(({ table }) => table === 'coupons')!.rows;
       assert.ok(coupon.id > last, 'numbers go on behind those that came along');
+    } finally {
+      await from.close();
+      await to.close();
+      await made.drop();
+    }
+  });
+
+  test('into a database that somebody has begun with: refused, and nothing is written', async () => {
+    const options = { data: tempFolder(), tls: 'off' };
+    const made = await makeDatabase(url);
+    const from = await openApp({ config: resolveConfig(options, {}).config, log });
+    const there = { ...options, databaseUrl: made.url };
+    const to = await openApp({ config: resolveConfig(there, {}).config, log });
+    const copy = () => copyDatabase(from.site.database, to.site.database, () => {});
+    try {
+      // The numbers are the same here and there: counting rows would not tell.
+      for (const code of ['ONE', 'TWO']) await invoke(from.site, createCoupon, { code });
+      await invoke(to.site, createCoupon, { code: 'OTHER' });
+      await assert.rejects(copy(), HoldsOtherRows);
+      const [row] = await onServer(made.url, 'select count(*)::int as "rows" from coupons');
+      assert.deepEqual(row, { rows: 1 });
     } finally {
       await from.close();
       await to.close();

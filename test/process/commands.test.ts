@@ -603,6 +603,7 @@ describe('the command line', { concurrency: 3 }, () => {
       ['settings', 'get'],
       ['openapi'],
       ['backup', 'copy.db'],
+      ['migrate-db', '--to', 'postgres://nobody@127.0.0.1:1/none'],
     ];
     refusesOnFile(
       commands.map((args) => ({
