@@ -255,6 +255,11 @@ async function listenOn(server: HttpServer, config: Config): Promise<void> {
         `Port ${config.port} is in use. Choose another with --port or TRIBUTARY_PORT.`,
       );
     }
+    if (code === 'EACCES') {
+      throw new ConfigError(
+        `This user may not listen on port ${config.port}. Choose one from 1024 on with --port.`,
+      );
+    }
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
       throw new ConfigError(`This machine has no address ${config.host}: see --host.`);
     }
