@@ -99,9 +99,11 @@ function makeCluster(data: string, initdb: string, how: { cwd: string }): void {
   const version = join(data, 'PG_VERSION');
   if (existsSync(version) && told.includes(` ${readFileSync(version, 'utf8').trim()}.`)) return;
   rmSync(data, { recursive: true, force: true });
+  // As most servers are, and not as SQLite is: it knows the capitals of every language.
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const made = spawnSync(
     initdb,
-    ['-D', data, '-U', 'tests', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    ['-D', data, '-U', 'tests', '-A', 'trust', '-E', 'UTF8', ...locale, '--no-sync'],
     { ...how, encoding: 'utf8' },
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`);
