@@ -100,6 +100,15 @@ describe('GET /reports/summary', () => {
     assert.deepEqual(await count('?top=7'), [false, 5]);
   });
 
+  test('200: the section of an add-on goes and comes with it, at once', async () => {
+    const hasPayouts = async () => Object.hasOwn((await summary('?top=3')).body, 'payouts');
+    assert.equal(await hasPayouts(), true);
+    await app.set({ 'addons.disabled': ['payouts'] });
+    assert.equal(await hasPayouts(), false);
+    await app.set({ 'addons.disabled': [] });
+    assert.equal(await hasPayouts(), true);
+  });
+
   test('200: how many applications wait for a decision, whatever the range', async () => {
     const waiting = async (query: string) => (await summary(query)).body.pending_registrations;
     assert.equal(await waiting('?refresh=true'), 0);

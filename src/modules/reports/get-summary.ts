@@ -92,7 +92,8 @@ export const getSummary = operation({
   response: SummarySchema,
   async handle({ db, site, caller, nowMs }, { top, refresh, ...input }) {
     const range = effectiveRange(input, site, nowMs);
-    const key = `${range.from}/${range.to}/${top}`;
+    // A report has the sections of what was active when it was made.
+    const key = `${range.from}/${range.to}/${top}/${site.registry.revision}`;
     const kept = keptSummaries(site).get(key);
     if (kept && !refresh && nowMs - kept.madeAtMs < CACHED_MS) {
       return { ...(await kept.summary), cached: true };
