@@ -91,9 +91,9 @@ async function fillCoupons(site: Site, lastUserId: number): Promise<void> {
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${n})`;
   await site.database.transaction(async (tx) => {
     await tx.execute(`insert into users
-      (login, login_folded, email, email_folded, display_name, role, created_at)
+      (login, login_folded, email, email_folded, display_name, display_name_folded, role, created_at)
       ${upTo(AFFILIATES)} select 'user' || i, 'user' || i, 'user' || i || '@bench.example',
-      'user' || i || '@bench.example', 'User ' || i, 'affiliate', ${Date.now()} from n`);
+      'user' || i || '@bench.example', 'User ' || i, 'user ' || i, 'affiliate', ${Date.now()} from n`);
     await tx.execute(`insert into coupons (code, code_folded, user_id, status, created_at)
       ${upTo(COUPONS)} select 'CODE' || i, 'code' || i, ${lastUserId} + 1 + i % ${AFFILIATES},
       'active', ${Date.now()} from n`);

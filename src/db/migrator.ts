@@ -1,6 +1,6 @@
 import type { Compilable, Kysely } from 'kysely';
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
+import type { Database, Transaction } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { query } from './query.ts';
 import type { Tables } from './tables.ts';
@@ -9,6 +9,8 @@ import type { Tables } from './tables.ts';
 export interface Migration {
   name: string;
   up(schema: Kysely<Tables>['schema'], dialect: Dialect): Compilable[];
+  /** What the databases cannot do alike, in the same transaction. */
+  fill?(tx: Transaction): Promise<void>;
 }
 
 const findApplied = query<{ name: string }, { name: string }>((db, p) =>
@@ -45,6 +47,7 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
       for (const step of migration.up(builder.schema, db.dialect)) {
         await tx.execute(step.compile().sql);
       }
+      await migration.fill?.(tx);
       await tx.run(recordApplied, { name: migration.name, applied_at: Date.now() });
       return true;
     });

@@ -72,6 +72,8 @@ export interface UsersTable {
   email: string;
   email_folded: string;
   display_name: string;
+  /** Lower case: for searches. */
+  display_name_folded: string;
   role: string;
   password_hash: string | null;
   created_at: number;

@@ -2,14 +2,15 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { AffiliatesTable, Tables } from '../../db/tables.ts';
-import type { UserRow } from '../users/index.ts';
+import { foldDisplayName, type UserRow } from '../users/index.ts';
 import type { Site } from '../../kernel/site.ts';
 import { totalsOf } from '../../kernel/total-cache.ts';
 
 type AffiliateColumns = Pick<Selectable<AffiliatesTable>, 'status' | 'profile' | 'registered_at'>;
 
 /** A user and what is known of it as an affiliate; what nobody wrote down is at its default. */
-export type AffiliateRow = Omit<UserRow, 'password_hash'> & AffiliateColumns;
+export type AffiliateRow = Omit<UserRow, 'password_hash' | 'display_name_folded'> &
+  AffiliateColumns;
 
 /** Everyone with the role, and everyone with a coupon. */
 export function selectAffiliates(db: Kysely<Tables>) {
@@ -53,9 +54,8 @@ const byId = query<{ id: number }, AffiliateRow>((db, p) =>
 );
 
 export interface AffiliateFilter {
-  /** Patterns for `like`: of names as they are written, and in lower case. */
+  /** A pattern for `like`, in lower case. */
   search?: string | undefined;
-  search_folded?: string | undefined;
   status?: string | undefined;
   /** The name of a group in lower case. */
   group?: string | undefined;
@@ -73,10 +73,9 @@ function filtered(
     .$if(given('search'), (q) =>
       q.where((eb) =>
         eb.or([
-          like('users.login_folded', p.search_folded!),
-          like('users.email_folded', p.search_folded!),
-          // There is no folded name; the database compares the plain letters in any case.
-          sql<boolean>`lower(${sql.ref('users.display_name')}) like lower(${p.search!}) escape '\\'`,
+          like('users.login_folded', p.search!),
+          like('users.email_folded', p.search!),
+          like('users.display_name_folded', p.search!),
         ]),
       ),
     )
@@ -123,10 +122,17 @@ const save = query<{ user_id: number } & AffiliateColumns>((db, p) =>
     ),
 );
 
-const rename = query<Pick<UserRow, 'id' | 'display_name' | 'email' | 'email_folded'>>((db, p) =>
+const rename = query<
+  Pick<UserRow, 'id' | 'display_name' | 'display_name_folded' | 'email' | 'email_folded'>
+>((db, p) =>
   db
     .updateTable('users')
-    .set({ display_name: p.display_name, email: p.email, email_folded: p.email_folded })
+    .set({
+      display_name: p.display_name,
+      display_name_folded: p.display_name_folded,
+      email: p.email,
+      email_folded: p.email_folded,
+    })
     .where('id', '=', p.id),
 );
 
@@ -169,5 +175,10 @@ export async function renameUser(
   id: number,
   user: Pick<UserRow, 'display_name' | 'email'>,
 ): Promise<void> {
-  await tx.run(rename, { id, ...user, email_folded: user.email.toLowerCase() });
+  await tx.run(rename, {
+    id,
+    ...user,
+    display_name_folded: foldDisplayName(user.display_name),
+    email_folded: user.email.toLowerCase(),
+  });
 }

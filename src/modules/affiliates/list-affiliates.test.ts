@@ -36,7 +36,11 @@ await invoke(app.site, createAffiliate, {
   display_name: 'Zoë Müller 100%',
   groups: ['gold'],
 });
-await invoke(app.site, changeAffiliate, { id: idOf('tomas'), status: 'suspended' });
+await invoke(app.site, changeAffiliate, {
+  id: idOf('tomas'),
+  status: 'suspended',
+  display_name: 'Émile',
+});
 
 describe('GET /affiliates', () => {
   describe('200', () => {
@@ -68,6 +72,9 @@ describe('GET /affiliates', () => {
       ['?search=MAYA', ['maya']],
       ['?search=zoe%40shop', ['zoe']],
       [`?search=${encodeURIComponent('müller')}`, ['zoe']],
+      [`?search=${encodeURIComponent('Zoë Müller')}`, ['zoe']],
+      [`?search=${encodeURIComponent('ZOË MÜLLER')}`, ['zoe']],
+      [`?search=${encodeURIComponent('émile')}`, ['tomas']],
       ['?search=100%25', ['zoe']],
       ['?search=_', []],
       ['?search=admin', []],

@@ -35,8 +35,7 @@ export const listAffiliates = operation({
   headers: pageHeaders,
   async handle({ db, site, caller }, input) {
     const filter = {
-      search: containing(input.search),
-      search_folded: containing(input.search?.toLowerCase()),
+      search: containing(input.search?.toLowerCase()),
       status: input.status,
       group: input.group?.toLowerCase(),
     };

@@ -68,7 +68,7 @@ export function hashToken(site: Site, token: string): string {
 }
 
 function toCaller(row: KeyWithOwner): Caller {
-  const person = toPerson({ ...row, id: row.user_id, login_folded: '', email_folded: '' });
+  const person = toPerson({ ...row, id: row.user_id });
   return {
     kind: 'person',
     person,

@@ -9,6 +9,7 @@ export {
 export {
   findUser,
   findUserByName,
+  foldDisplayName,
   hasAdministrator,
   listAdministrators,
   toPerson,

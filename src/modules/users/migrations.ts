@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
+import { foldDisplayNames } from './fold-display-names.ts';
 
 export const migrations: Migration[] = [
   {
@@ -27,5 +28,14 @@ export const migrations: Migration[] = [
         .column('id')
         .where(sql<boolean>`role = 'administrator'`),
     ],
+  },
+  {
+    name: '0003-folded-display-names',
+    up: (schema) => [
+      schema
+        .alterTable('users')
+        .addColumn('display_name_folded', 'text', (c) => c.notNull().defaultTo('')),
+    ],
+    fill: foldDisplayNames,
   },
 ];

@@ -37,6 +37,7 @@ const insert = query<NewUser, UserRow>((db, p) =>
       email: p.email,
       email_folded: p.email_folded,
       display_name: p.display_name,
+      display_name_folded: p.display_name_folded,
       role: p.role,
       password_hash: p.password_hash as string,
       created_at: p.created_at,
@@ -63,17 +64,25 @@ export async function hasAdministrator(db: Reader): Promise<boolean> {
 
 export async function insertUser(
   tx: Transaction,
-  user: Omit<NewUser, 'login_folded' | 'email_folded'>,
+  user: Omit<NewUser, 'login_folded' | 'email_folded' | 'display_name_folded'>,
 ): Promise<UserRow> {
   const row = await tx.first(insert, {
     ...user,
     login_folded: fold(user.login),
     email_folded: fold(user.email),
+    display_name_folded: foldDisplayName(user.display_name),
   });
   return row!;
 }
 
-export function toPerson(row: Omit<UserRow, 'password_hash'>): Person {
+/** How names are compared in searches: in any case. */
+export function foldDisplayName(name: string): string {
+  return name.toLowerCase();
+}
+
+export function toPerson(
+  row: Pick<UserRow, 'id' | 'login' | 'email' | 'display_name' | 'role'>,
+): Person {
   return {
     id: row.id,
     login: row.login,
