@@ -43,7 +43,7 @@ export function requirePermission(
 }
 
 /** A public operation may be restricted to admins by a setting. */
-function accessOf(operation: Operation, site: Site): Operation['access'] {
+export function accessOf(operation: Operation, site: Site): Operation['access'] {
   return operation.publicUnless?.(site) ? 'admin' : operation.access;
 }
 

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import { accessOf } from './authorize.ts';
 import { generalErrors, type ErrorDefinition } from './errors.ts';
 import { idempotencyMismatch, takesIdempotencyKey } from './idempotency.ts';
 import { resolveSchema } from './input-readers.ts';
@@ -27,7 +28,7 @@ export function openApiText(site: Site, namespace: Namespace): string {
   const paths: Record<string, string[]> = {};
   const schemas: Record<string, string> = {};
   for (const operation of site.registry.activeOperations(namespace)) {
-    const fragment = fragmentOf(operation, site.registry);
+    const fragment = fragmentOf(operation, site);
     (paths[operation.path] ??= []).push(
       `"${operation.method.toLowerCase()}":${fragment.operation}`,
     );
@@ -75,21 +76,27 @@ const SECURITY_SCHEMES = JSON.stringify({
 
 const fragments = new WeakMap<Registry, Map<Operation, Fragment>>();
 
-function fragmentOf(operation: Operation, registry: Registry): Fragment {
+function fragmentOf(operation: Operation, site: Site): Fragment {
+  const { registry } = site;
   let known = fragments.get(registry);
   if (!known) fragments.set(registry, (known = new Map()));
   const cached = known.get(operation);
   if (cached && (cached.revision === undefined || cached.revision === registry.revision)) {
     return cached;
   }
-  const fragment = describe(operation, registry);
+  const fragment = describe(operation, site);
   known.set(operation, fragment);
   return fragment;
 }
 
-function describe(operation: Operation, registry: Registry): Fragment {
+function describe(operation: Operation, site: Site): Fragment {
+  const { registry } = site;
   const schemas: Record<string, Json> = {};
-  const live = typeof operation.body === 'function' || typeof operation.response === 'function';
+  const live =
+    typeof operation.body === 'function' ||
+    typeof operation.response === 'function' ||
+    operation.publicUnless !== undefined;
+  const access = accessOf(operation, site);
   const body = operation.body && resolveSchema(operation.body, registry);
   const json: Json = {
     operationId: operation.id,
@@ -97,11 +104,11 @@ function describe(operation: Operation, registry: Registry): Fragment {
     ...(operation.description && { description: operation.description }),
     tags: [registry.moduleOf(operation).name],
     security: [
-      ...(operation.access === 'public' ? [{}] : []),
+      ...(access === 'public' ? [{}] : []),
       { bearerApiKey: [] },
       { basicAppPassword: [] },
     ],
-    'x-access': operation.access,
+    'x-access': access,
     ...(operation.scope && { 'x-scope': operation.scope }),
     parameters: [
       ...parametersOf(operation.params, 'path', schemas),
@@ -200,7 +207,11 @@ function responsesOf(
       },
     ],
   );
-  return { [operation.status ?? 200]: good, ...Object.fromEntries(bad) };
+  return {
+    [operation.status ?? 200]: good,
+    ...(operation.otherStatus && { [operation.otherStatus]: good }),
+    ...Object.fromEntries(bad),
+  };
 }
 
 function headersOf(headers: Record<string, string>): Json {

@@ -72,6 +72,8 @@ export interface OperationDefinition<
   listBody?: B extends TObject ? keyof B['properties'] & string : never;
   /** The status of a good answer; 200 when not said. */
   status?: number;
+  /** The other one, of an operation that has two: 201 for what is new, 200 for what was there. */
+  otherStatus?: number;
   response: Live<TSchema>;
   /** The type of a good answer where it is not JSON. */
   contentType?: string;

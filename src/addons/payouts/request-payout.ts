@@ -42,6 +42,7 @@ export const requestPayout = operation({
   scope: 'write',
   body: Type.Object({ coupon_id: Id('The coupon.') }),
   status: 201,
+  otherStatus: 200,
   response: Type.Object({
     ...PayoutSchema.properties,
     gateway_triggered: Type.Optional(

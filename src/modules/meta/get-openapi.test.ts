@@ -161,6 +161,15 @@ describe('what the specification shows', () => {
     assert.ok(operation.responses['404']);
   });
 
+  test('POST /payouts: a new payout, or the open one; so with an order of the store', async () => {
+    const { post } = (await documentOf()).paths['/payouts'];
+    const { put } = (await documentOf('store')).paths['/orders/{order_id}'];
+    for (const { responses } of [post, put]) {
+      assert.ok(responses['200'] && responses['201']);
+      assert.deepEqual(responses['200'].content, responses['201'].content);
+    }
+  });
+
   test('pages: from 1, by 20, at most 100', async () => {
     const { parameters } = (await documentOf()).paths['/keys'].get;
     const [page, perPage] = ['page', 'per_page'].map(
@@ -195,10 +204,13 @@ describe('switches', () => {
       assert.equal(refusal(await get(namespace)), '401 svc_api_unauthorized');
       const affiliate = await app.key('maya', 'read');
       assert.equal(refusal(await get(namespace, { key: affiliate })), '403 svc_api_forbidden');
-      assert.equal((await get(namespace, { key: admin })).status, 200);
+      const restricted = (await get(namespace, { key: admin })).body.paths['/openapi'].get;
+      assert.deepEqual(restricted.security, [{ bearerApiKey: [] }, { basicAppPassword: [] }]);
+      assert.equal(restricted['x-access'], 'admin');
       assert.equal((await get(namespace, { basic: await app.basic('manager') })).status, 200);
       await app.set({ 'api.openapi_public': true });
-      assert.equal((await get(namespace)).status, 200);
+      const { security } = (await documentOf(namespace)).paths['/openapi'].get;
+      assert.deepEqual(security[0], {}, 'open again, and described so');
     });
   }
 });

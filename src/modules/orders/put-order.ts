@@ -33,6 +33,7 @@ export const putOrder = operation({
   scope: 'write',
   params: Type.Object({ order_id: Id("The store's number of the order.") }),
   body: Type.Object(orderFields),
+  otherStatus: 201,
   response: StoredOrderSchema,
   // Orders that wait at the same moment are taken in together.
   transaction: false,
