@@ -65,6 +65,7 @@ export class Route {
     const { site, proxies } = this.#parts;
     try {
       if (!site.registry.isActive(this.operation)) return sendNoRoute(reply);
+      if (this.operation.params && namesNothing(request)) return sendNoRoute(reply);
       request.operation = this.operation;
       request.origin = proxies.originOf(request.raw);
       const caller = this.#callerOf(request, site.clock());
@@ -217,6 +218,13 @@ class HttpFacts implements RequestFacts {
     const { cookie } = this.#request.raw.headers;
     return cookie === undefined ? undefined : parseCookie(cookie)[name];
   }
+}
+
+/** `/coupons/` is no coupon without an id, but a path that does not exist. */
+function namesNothing(request: FastifyRequest): boolean {
+  const params = request.params as Record<string, string>;
+  for (const name in params) if (params[name] === '') return true;
+  return false;
 }
 
 /** The draft standard of the IETF: what the allowance is, and what is left of it. */
