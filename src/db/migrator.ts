@@ -9,7 +9,7 @@ import type { Tables } from './tables.ts';
 export interface Migration {
   name: string;
   up(schema: Kysely<Tables>['schema'], dialect: Dialect): Compilable[];
-  /** What the databases cannot do alike, in the same transaction. */
+  /** What rows that are there already need besides, in the same transaction. */
   fill?(tx: Transaction): Promise<void>;
 }
 

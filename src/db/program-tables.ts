@@ -113,6 +113,8 @@ export interface ReferralsTable {
   /** The rates it was made with, JSON: later rates do not touch it. */
   rates: string;
   day: string;
+  /** When the order was placed: lists of a coupon's orders come from the index alone. */
+  placed_at: number;
   status: string;
   commission: number;
   state: string;

@@ -1,5 +1,16 @@
+import { sql } from 'kysely';
 import { addCounters } from '../../db/columns.ts';
 import type { Migration } from '../../db/migrator.ts';
+import { query } from '../../db/query.ts';
+
+const copyOrderTimes = query((db) =>
+  db.updateTable('referrals').set((eb) => ({
+    placed_at: eb
+      .selectFrom('orders')
+      .select('orders.placed_at')
+      .whereRef('orders.order_id', '=', 'referrals.order_id') as never,
+  })),
+);
 
 export const migrations: Migration[] = [
   {
@@ -63,6 +74,22 @@ export const migrations: Migration[] = [
         addCounters(storeDays, dialect, 'figures'),
         schema.createIndex('coupon_days_by_day').on('coupon_days').columns(['day', 'coupon_id']),
       ];
+    },
+  },
+  {
+    name: '0003-order-times',
+    up: (schema, { bigInteger }) => [
+      schema
+        .alterTable('referrals')
+        .addColumn('placed_at', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      schema.dropIndex('referrals_by_coupon'),
+      schema
+        .createIndex('referrals_by_coupon')
+        .on('referrals')
+        .columns(['coupon_id', 'day', 'placed_at', 'order_id', 'status']),
+    ],
+    async fill(tx) {
+      await tx.run(copyOrderTimes, {});
     },
   },
 ];

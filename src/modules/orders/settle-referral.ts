@@ -33,6 +33,7 @@ export function settleReferral(
     via: next.via,
     rates: next.rates,
     day: next.day,
+    placed_at: next.placed_at,
     status: next.status,
     commission: next.commission,
     state,

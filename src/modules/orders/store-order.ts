@@ -276,6 +276,7 @@ function valued(
   const earns = !terms.self && !row.dropped;
   return {
     day: order.day,
+    placed_at: order.placedAtMs,
     status: order.status,
     commission: earns ? commission : 0,
     state: earns ? stateOf(site, order) : ('void' as const),

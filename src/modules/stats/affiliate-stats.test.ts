@@ -19,7 +19,8 @@ const second = await newCoupon('TWO');
 const statuses = ['completed', 'processing', 'cancelled'];
 const orders = Array.from({ length: 25 }, (_, i) => ({
   order_id: i + 1,
-  date: `2026-04-${String(1 + (i % 20)).padStart(2, '0')}T10:00:00`,
+  // Of two on a day, the one with the higher number is the older.
+  date: `2026-04-${String(1 + (i % 20)).padStart(2, '0')}T${i < 20 ? '20' : '08'}:00:00`,
   status: statuses[i % 3],
   total: 10,
   coupon_codes: [i % 5 === 0 ? 'two' : 'one'],
@@ -99,6 +100,25 @@ describe('GET /coupons/{id}/orders', () => {
       'refunded',
       'credited_via',
     ]);
+  });
+
+  test('200: an order that was placed at another time than was said goes where it belongs', async () => {
+    const code = 'MOVED';
+    const id = await newCoupon(code);
+    const put = (order_id: number, time: string) => {
+      const json = { date: `2026-02-02T${time}`, status: 'completed', coupon_codes: [code] };
+      const path = `${STORE}/orders/${order_id}`;
+      return app.call(path, { method: 'PUT', key: admin, json: { ...json, total: 1 } });
+    };
+    const listed = async () => {
+      const { body } = await app.call(`/coupons/${id}/orders`, { key: maya });
+      return body.map((order: any) => order.order_id);
+    };
+    for (const [i, time] of ['09:00:00', '10:00:00', '11:00:00'].entries())
+      await put(900 + i, time);
+    assert.deepEqual(await listed(), [902, 901, 900]);
+    await put(902, '08:00:00');
+    assert.deepEqual(await listed(), [901, 900, 902]);
   });
 
   test('200: by status and range, totals right', async () => {

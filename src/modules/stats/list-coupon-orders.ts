@@ -39,6 +39,7 @@ function wantedIds(db: Kysely<Tables>, p: Wanted, withStatus: boolean) {
     .where('day', '<=', p.last)
     .$if(withStatus, (q) => q.where('status', '=', p.status!))
     .orderBy('day', 'desc')
+    .orderBy('placed_at', 'desc')
     .orderBy('order_id', 'desc')
     .limit(p.limit)
     .offset(p.offset);
@@ -57,6 +58,7 @@ const page = query<Wanted, ReferredOrderRow>(
       .select(referredOrderColumns.map((column) => `orders.${column}` as const))
       .select(['referrals.commission', 'referrals.via'])
       .orderBy(sql`referrals.day`, 'desc')
+      .orderBy('orders.placed_at', 'desc')
       .orderBy('orders.order_id', 'desc') as never,
 );
 
