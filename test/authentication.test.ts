@@ -34,7 +34,7 @@ const unknownKey = makeToken();
 
 describe('an API key', () => {
   test('as Authorization: Bearer, in any case', async () => {
-    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer ', 'bearer  ']) {
       assert.equal(await whoIs(authorization(`${scheme} ${admin}`)), 'admin', scheme);
     }
   });

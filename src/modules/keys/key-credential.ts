@@ -31,7 +31,7 @@ export const keyCredential: CredentialKind = {
   find(headers) {
     const { authorization } = headers;
     if (authorization !== undefined) {
-      if (authorization.startsWith('Bearer ')) return authorization.slice(7);
+      if (authorization.startsWith('Bearer ')) return authorization.slice(7).trimStart();
       if (/^bearer(?: |$)/i.test(authorization)) return authorization.slice(7).trim();
     }
     const header = headers['x-svc-api-key'];
