@@ -24,12 +24,6 @@ import { ProfileSchema, readProfile } from './profile.ts';
 export const affiliateStatuses = ['active', 'suspended'] as const;
 export type AffiliateStatus = (typeof affiliateStatuses)[number];
 
-export const DisplayName = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  description: 'The name as people read it; the login when not given.',
-});
-
 export const AffiliateListSchema = Type.Object(
   {
     id: Type.Integer({ description: 'The id of the user.' }),

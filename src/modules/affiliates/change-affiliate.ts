@@ -7,11 +7,17 @@ import { operation } from '../../kernel/operation.ts';
 import { Id, StringEnum } from '../../kernel/schemas.ts';
 import { emit } from '../events/index.ts';
 import { GroupName } from '../groups/index.ts';
-import { findUserByName, newUserFields, toPerson, userExists } from '../users/index.ts';
+import {
+  DisplayName,
+  findUserByName,
+  newUserFields,
+  toPerson,
+  userExists,
+} from '../users/index.ts';
 import { mailOldAddress } from './address-mail.ts';
 import { affiliateUpdated, changeable } from './affiliate-events.ts';
 import { lockAffiliate, renameUser, saveAffiliate } from './affiliate-store.ts';
-import { AffiliateSchema, affiliateStatuses, DisplayName, toAffiliate } from './affiliate-wire.ts';
+import { AffiliateSchema, affiliateStatuses, toAffiliate } from './affiliate-wire.ts';
 import { requireAffiliate, tellStatus } from './affiliate.ts';
 import { groupsOf, replaceGroups, requireGroups } from './membership.ts';
 import { ProfileInput, readProfile, withInput } from './profile.ts';

@@ -100,6 +100,7 @@ describe('POST /svc/store/v1/affiliates', () => {
       ['a coupon code with a space', { coupon: { code: 'A B' } }, 'coupon'],
       ['a coupon with a rate too fine', { coupon: { code: 'A', fixed_per_order: 0.001 } }, null],
       ['an empty name', { display_name: '' }, 'display_name'],
+      ['a name with a line break', { display_name: 'a\nb' }, 'display_name'],
     ] as const) {
       test(`${why}, and nobody is created`, async () => {
         const head = await feedHead(app.site);

@@ -7,6 +7,7 @@ import { emit } from '../events/index.ts';
 import { GroupName, rateFields, toRateColumns } from '../groups/index.ts';
 import {
   createUser,
+  DisplayName,
   hashPassword,
   newUserFields,
   PASSWORD_LENGTH_MAX,
@@ -16,7 +17,7 @@ import {
 import { affiliateExtras, extraFields } from './affiliate-extra.ts';
 import { affiliateCreated } from './affiliate-events.ts';
 import { saveAffiliate } from './affiliate-store.ts';
-import { AffiliateSchema, DisplayName, toAffiliate } from './affiliate-wire.ts';
+import { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
 import { requireAffiliate } from './affiliate.ts';
 import { replaceGroups, requireGroups } from './membership.ts';
 import { ProfileInput, readProfile, withInput } from './profile.ts';

@@ -1,13 +1,10 @@
 import Type from 'typebox';
-import { newUserFields } from '../users/index.ts';
+import { DisplayName, newUserFields } from '../users/index.ts';
 
 /** What the form and the API ask of an applicant, with the same rules. */
 export const applicantFields = {
   ...newUserFields,
-  display_name: Type.String({
-    pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]{1,100}$',
-    description: 'The name as people read it, at most 100 characters.',
-  }),
+  display_name: DisplayName,
 };
 
 export const applicationFields = {

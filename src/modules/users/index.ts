@@ -1,4 +1,11 @@
-export { createUser, invalidUser, newUserFields, noSuchUser, userExists } from './new-user.ts';
+export {
+  createUser,
+  DisplayName,
+  invalidUser,
+  newUserFields,
+  noSuchUser,
+  userExists,
+} from './new-user.ts';
 export {
   hashPassword,
   PASSWORD_LENGTH_MAX,

@@ -30,6 +30,11 @@ export const newUserFields = {
   }),
 };
 
+export const DisplayName = Type.String({
+  pattern: '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]{1,100}$',
+  description: 'The name as people read it, at most 100 characters.',
+});
+
 const Fields = Type.Object(newUserFields);
 
 export async function createUser(
