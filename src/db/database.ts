@@ -31,9 +31,10 @@ export interface Transaction extends Reader {
   /**
    * Lets one transaction at a time past this point among all that name the same, until it ends. For
    * decisions that rest on what was read before; where writers take turns there is nothing to do.
-   * Any number get past together that share it, while nobody has it alone.
+   * Any number get past together that share it, while nobody has it alone. Who is patient waits however
+   * long it takes, others as long as a statement may take.
    */
-  lock(name: string, options?: { shared: boolean }): Promise<void>;
+  lock(name: string, options?: { shared?: boolean; patient?: boolean }): Promise<void>;
   /** Runs once the transaction is committed; not at all when it is not. */
   afterCommit(action: () => void): void;
   /** The same, and other processes learn that what they keep in memory may be out of date. */

@@ -34,15 +34,15 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
     .modifyEnd(sql``)
     .compile();
   await db.transaction(async (tx) => {
-    await tx.lock('migrations');
+    await tx.lock('migrations', { patient: true });
     await tx.execute(table.sql);
   });
 
   const applied: string[] = [];
   for (const migration of migrations) {
     const done = await db.transaction(async (tx) => {
-      // Several processes may start at once.
-      await tx.lock('migrations');
+      // Several processes may start at once, and a step may take minutes.
+      await tx.lock('migrations', { patient: true });
       if (await tx.first(findApplied, { name: migration.name })) return false;
       for (const step of migration.up(builder.schema, db.dialect)) {
         await tx.execute(step.compile().sql);

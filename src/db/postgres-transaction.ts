@@ -44,6 +44,8 @@ const notify = query<{ channel: string; sender: string }>(
   (db, p) => db.selectNoFrom(sql`pg_notify(${p.channel}, ${p.sender})::text`.as('told')) as never,
 );
 
+const NO_TIMEOUT = 'set local statement_timeout = 0';
+
 export interface Telling {
   readonly channel: string;
   readonly sender: string;
@@ -200,12 +202,13 @@ class PostgresTransaction implements Transaction {
   };
 
   async execute(text: string): Promise<void> {
-    await this.#send(() => this.#open().query(`set local statement_timeout = 0; ${text}`));
+    await this.#send(() => this.#open().query(`${NO_TIMEOUT}; ${text}`));
   }
 
-  async lock(name: string, options?: { shared: boolean }): Promise<void> {
-    await this.run(options?.shared ? sharedAdvisoryLock : advisoryLock, { name });
-  }
+  lock: Transaction['lock'] = async (name, { shared = false, patient = false } = {}) => {
+    if (patient) await this.#send(() => this.#open().query(NO_TIMEOUT));
+    await this.run(shared ? sharedAdvisoryLock : advisoryLock, { name });
+  };
 
   afterCommit(action: () => void): void {
     this.committed.push(action);

@@ -28,6 +28,9 @@ const insert = query<{ name: string; position: number }>((db, p) =>
 const save = query<{ name: string; position: number }>((db, p) =>
   db.updateTable('cursors').set({ position: p.position }).where('name', '=', p.name),
 );
+const limit = query<object, { limit: string }>((db) =>
+  db.selectNoFrom(sql<string>`current_setting('statement_timeout')`.as('limit')),
+);
 const kinds = query<{ text: string }, Record<'count' | 'sum' | 'yes' | 'text', unknown>>(
   (db, p) =>
     db.selectNoFrom([
@@ -220,6 +223,17 @@ function onPostgres(url: string): void {
         });
       await Promise.all(Array.from({ length: 40 }, (_, i) => raise(i % 2 ? one : other)));
       assert.equal(await positionOf('turns'), 40);
+    });
+
+    test('wait as long as a statement may take, or however long it takes', async () => {
+      const limitOf = (options: { patient: boolean }) =>
+        one.transaction(async (tx) => {
+          await tx.lock('waiting', options);
+          return (await tx.first(limit, {}))?.limit;
+        });
+      assert.equal(await limitOf({ patient: false }), '30s');
+      assert.equal(await limitOf({ patient: true }), '0');
+      assert.equal(await limitOf({ patient: false }), '30s', 'for one transaction alone');
     });
 
     test('see what those before them did, on a server where that is not usual', async () => {
