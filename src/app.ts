@@ -93,6 +93,7 @@ async function openOn(
 
   const forgetting: (() => void)[] = [];
   let worker: Worker | undefined;
+  let isStopping = false;
   let publicUrl = config.publicUrl || defaultUrl(config, config.port);
   const site: Site = {
     database,
@@ -112,6 +113,9 @@ async function openOn(
     log,
     metrics: new MetricsRegistry(),
     worker: { isAlive: () => worker?.isAlive() ?? false },
+    get isStopping() {
+      return isStopping;
+    },
     clock,
     forgetCallers: () => forgetting.forEach((forget) => forget()),
     onForgetCallers: (listener) => forgetting.push(listener),
@@ -151,7 +155,8 @@ async function openOn(
       worker.start();
     },
     async close() {
-      await server?.stop();
+      isStopping = true;
+      await server?.stop(config.stopDelay * 1000);
       const working = worker?.stop();
       for (const module of list) module.close?.(site);
       await working;

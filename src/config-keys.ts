@@ -138,6 +138,13 @@ export const configKeys = {
     help: 'off: background jobs are left to "tributary worker", a process of its own',
     parse: oneOf('on', 'off'),
   }),
+  stopDelay: key({
+    flag: 'stop-delay',
+    placeholder: 'SECONDS',
+    default: '1',
+    help: 'how long it goes on answering, no longer ready, once it is to stop: until a load balancer knows',
+    parse: integerBetween(0, 60),
+  }),
   extensions: key({
     flag: 'extensions',
     placeholder: 'FILE',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Site } from '../kernel/site.ts';
 import { Authenticator } from './authenticate.ts';
@@ -17,8 +18,7 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_MS = 72_000;
 const CONNECTIONS_MAX = 10_000;
 const PATH_PARAMETER_MAX = 500;
-/** How long connections that are in use may go on being used once the service is to stop. */
-const STOP_GRACE_MS = 1_000;
+const STOP_LOOK_MS = 50;
 const STOP_MAX_MS = 5_000;
 
 export interface ServerOptions {
@@ -29,8 +29,11 @@ export interface ServerOptions {
 
 export interface HttpServer {
   readonly fastify: FastifyInstance;
-  /** Answers what has arrived, tells everyone to come back on a new connection, then closes. */
-  stop(): Promise<void>;
+  /**
+   * Tells everyone to come back on a new connection, goes on answering for that long where somebody
+   * is connected, then answers what has arrived and closes.
+   */
+  stop(delayMs: number): Promise<void>;
 }
 
 export function createServer(site: Site, options: ServerOptions): HttpServer {
@@ -88,9 +91,9 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
 
   return {
     fastify,
-    async stop() {
+    async stop(delayMs) {
       state.stopping = true;
-      await drained(fastify);
+      await drained(fastify, delayMs);
       const force = setTimeout(() => fastify.server.closeAllConnections(), STOP_MAX_MS);
       await fastify.close();
       clearTimeout(force);
@@ -119,11 +122,15 @@ function requestIds(): () => string {
  * Connections in use get their next answer with `Connection: close` and end by themselves; only
  * then are idle ones closed. Closing first would cut requests that are already on their way.
  */
-async function drained(fastify: FastifyInstance): Promise<void> {
-  const open = await new Promise<number>((resolve) =>
-    fastify.server.getConnections((_, count) => resolve(count ?? 0)),
-  );
-  if (open > 0) await new Promise((resolve) => setTimeout(resolve, STOP_GRACE_MS));
+async function drained(fastify: FastifyInstance, delayMs: number): Promise<void> {
+  const untilMs = performance.now() + delayMs;
+  while (performance.now() < untilMs && (await connectionsTo(fastify)) > 0) {
+    await pause(STOP_LOOK_MS);
+  }
+}
+
+function connectionsTo(fastify: FastifyInstance): Promise<number> {
+  return new Promise((resolve) => fastify.server.getConnections((_, count) => resolve(count ?? 0)));
 }
 
 /** Bytes that are not HTTP never reach a route; they get an answer of the same shape. */

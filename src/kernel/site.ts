@@ -33,6 +33,8 @@ export interface Site {
   readonly metrics: MetricsRegistry;
   /** Whether background jobs run in this process as they should. */
   readonly worker: { isAlive(): boolean };
+  /** It is to stop, and goes on only until whoever sends requests knows. */
+  readonly isStopping: boolean;
   readonly clock: () => number;
   /** Tells every cache of people and credentials to forget: call it once such a change is committed. */
   forgetCallers(): void;

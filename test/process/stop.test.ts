@@ -154,6 +154,26 @@ describe('stopping', { concurrency: 2 }, () => {
     assert.deepEqual(await server.stop(), { code: 0, signal: null });
   });
 
+  test('until a load balancer knows, it is no longer ready and goes on answering', async () => {
+    const server = await startServer(tempFolder(), ['--stop-delay', '3']);
+    const idle = await idleConnection(server);
+    const exit = ended(server.child);
+    server.child.kill('SIGTERM');
+    const reply = await eventually(async () => {
+      const ready = await server.call('~/readyz');
+      assert.equal(ready.status, 503, ready.text);
+      return ready;
+    });
+    assert.equal(reply.body.checks.serving, 'failing');
+    const answer = await server.call('/me');
+    assert.equal(answer.status, 401, 'whoever comes is answered');
+    assert.equal(answer.headers.connection, 'close');
+    assert.equal(server.child.exitCode, null);
+    const { code } = await within(STOP_MAX_MS, exit, 'the process');
+    assert.equal(code, 0, server.output.stderr);
+    assert.match(await idle.closed, /^HTTP\/1\.1 200 [^[]*$/, 'and its connection ends in peace');
+  });
+
   describe('under load', { concurrency: 1 }, () => {
     let data: string;
     let admin: string;

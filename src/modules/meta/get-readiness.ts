@@ -30,6 +30,8 @@ export const getReadiness = operation({
       database: migrations === undefined ? 'failing' : 'ok',
       migrations: migrations ? 'ok' : 'failing',
       worker: site.worker.isAlive() ? 'ok' : 'failing',
+      // For a load balancer, which must not send anybody any more.
+      ...(site.isStopping && { serving: 'failing' }),
     };
     const ready = Object.values(checks).every((check) => check === 'ok');
     return new Answer(
