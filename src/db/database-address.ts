@@ -1,5 +1,8 @@
 import { accessSync, constants } from 'node:fs';
 
+/** The driver takes these for verify-full, with a long warning that another version may not. */
+const WEAKER_MODES = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
+
 /** The address of a PostgreSQL database. Throws in words that complete the sentence "DATABASE_URL must …". */
 export function databaseAddress(given: string): string {
   // A file or a secret that it was read from ends with a line break; the driver would take it for a path.
@@ -18,7 +21,7 @@ export function databaseAddress(given: string): string {
   for (const [part, file] of url.searchParams) {
     if (['sslrootcert', 'sslcert', 'sslkey'].includes(part)) requireReadable(part, file);
   }
-  return text;
+  return text.replace(WEAKER_MODES, '$1verify-full');
 }
 
 function requireReadable(name: string, file: string): void {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { generate } from 'selfsigned';
+import { resolveConfig } from '../../src/config.ts';
 import { openPostgres } from '../../src/db/open-postgres.ts';
 import { query } from '../../src/db/query.ts';
 import { tempFolder } from '../temp-folder.ts';
@@ -73,6 +74,15 @@ function overTls(plain: string, folder: string): void {
     const url = address('localhost', `sslmode=verify-full&${authority('server')}`);
     assert.equal(await isEncrypted(url), true);
   });
+
+  for (const mode of ['prefer', 'require', 'verify-ca']) {
+    test(`${mode} is verify-full, without a warning`, async () => {
+      const url = address('localhost', `sslmode=${mode}&${authority('server')}`);
+      const { databaseUrl } = resolveConfig({ databaseUrl: url }, {}).config;
+      assert.equal(databaseUrl, url.replace(mode, 'verify-full'));
+      assert.equal(await isEncrypted(databaseUrl), true);
+    });
+  }
 
   test('disable is not', async () => {
     assert.equal(await isEncrypted(address('127.0.0.1', 'sslmode=disable')), false);
