@@ -4,6 +4,7 @@ import type { Site } from '../../kernel/site.ts';
 import type { CouponFigures } from '../orders/index.ts';
 import {
   addUp,
+  BEGINNING,
   claimRefresh,
   correctDays,
   correctTotals,
@@ -12,6 +13,7 @@ import {
   minus,
   sumNextReferrals,
   type DayFigures,
+  type Place,
 } from './stats-store.ts';
 
 const REBUILD_EVERY_MS = 60_000;
@@ -47,17 +49,15 @@ async function compare(
   const history = new Map<string, CouponFigures>();
   const totals = await findStoredTotals(db, couponId);
   const missing = minus(undefined, totals);
-  let after = { day: '', order_id: 0 };
-  for (;;) {
-    const sums = await sumNextReferrals(db, couponId, after);
-    for (const { day, order_id, ...figures } of sums) {
-      after = { day, order_id };
+  for (let after: Place | undefined = BEGINNING; after;) {
+    const { sums, last } = await sumNextReferrals(db, couponId, after);
+    for (const { day, ...figures } of sums) {
       const known = history.get(day);
       if (known) addUp(known, figures);
       else history.set(day, figures);
       addUp(missing, figures);
     }
-    if (sums.length === 0) break;
+    after = last;
     await nextTurn();
   }
   const stored = new Map(

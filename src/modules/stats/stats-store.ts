@@ -62,26 +62,51 @@ const REFERRALS_AT_ONCE = 500;
 const counted = (column: string) =>
   sql<number>`sum(counted * ${sql.ref(column)})`.as(`total_${column}`);
 
-/** The sums of the next referrals in a coupon's history, by day, with the last order of each. */
-const nextSums = query<
-  { coupon_id: number; day: string; order_id: number },
-  DayFigures & { order_id: number }
->(
+/** A place in the history of a coupon, in the sequence of its index. */
+export interface Place {
+  day: string;
+  placed_at: number;
+  order_id: number;
+}
+
+export const BEGINNING: Place = { day: '', placed_at: 0, order_id: 0 };
+const END: Place = {
+  day: '9999-12-31',
+  placed_at: Number.MAX_SAFE_INTEGER,
+  order_id: Number.MAX_SAFE_INTEGER,
+};
+
+const findPlace = query<Place & { coupon_id: number }, Place>((db, p) =>
+  db
+    .selectFrom('referrals')
+    .select(['day', 'placed_at', 'order_id'])
+    .where('coupon_id', '=', p.coupon_id)
+    .where(sql<boolean>`(day, placed_at, order_id) > (${p.day}, ${p.placed_at}, ${p.order_id})`)
+    .orderBy('day')
+    .orderBy('placed_at')
+    .orderBy('order_id')
+    .limit(sql.lit(1))
+    .offset(sql.lit(REFERRALS_AT_ONCE - 1)),
+);
+
+interface Stretch extends Place {
+  coupon_id: number;
+  last_day: string;
+  last_placed_at: number;
+  last_order_id: number;
+}
+
+/** The sums of a stretch of a coupon's history, by day. */
+const sumsOf = query<Stretch, DayFigures>(
   (db, p) =>
     db
-      .selectFrom(
-        db
-          .selectFrom('referrals')
-          .select(['day', 'order_id', 'status', 'counted'])
-          .select(['sales', 'discount', 'shipping', 'commission'])
-          .where('coupon_id', '=', p.coupon_id)
-          .where(sql<boolean>`(day, order_id) > (${p.day}, ${p.order_id})`)
-          .orderBy('day')
-          .orderBy('order_id')
-          .limit(sql.lit(REFERRALS_AT_ONCE))
-          .as('next'),
+      .selectFrom('referrals')
+      .where('coupon_id', '=', p.coupon_id)
+      .where(sql<boolean>`(day, placed_at, order_id) > (${p.day}, ${p.placed_at}, ${p.order_id})`)
+      .where(
+        sql<boolean>`(day, placed_at, order_id) <= (${p.last_day}, ${p.last_placed_at}, ${p.last_order_id})`,
       )
-      .select(['day', (eb) => eb.fn.max('order_id').as('order_id')])
+      .select('day')
       .select([
         sql<number>`sum(counted)`.as('orders_count'),
         counted('sales'),
@@ -208,13 +233,17 @@ export async function claimRefresh(
   );
 }
 
-/** The sums of the referrals after a place in the history: at most so many; none at its end. */
-export function sumNextReferrals(
+/** The sums of some referrals after a place in the history, and the place behind them: none at its end. */
+export async function sumNextReferrals(
   db: Reader,
   couponId: number,
-  after: { day: string; order_id: number },
-): Promise<(DayFigures & { order_id: number })[]> {
-  return db.all(nextSums, { coupon_id: couponId, ...after });
+  after: Place,
+): Promise<{ sums: DayFigures[]; last: Place | undefined }> {
+  const from = { coupon_id: couponId, ...after };
+  const last = await db.first(findPlace, from);
+  const { day, placed_at, order_id } = last ?? END;
+  const until = { last_day: day, last_placed_at: placed_at, last_order_id: order_id };
+  return { sums: await db.all(sumsOf, { ...from, ...until }), last };
 }
 
 export function findStoredDays(db: Reader, couponId: number): Promise<DayFigures[]> {
