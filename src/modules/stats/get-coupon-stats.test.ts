@@ -161,6 +161,34 @@ describe('GET /coupons/{id}/stats', () => {
       assert.equal((await stats(coupon.id, '?refresh=true')).body.source, 'live');
     });
 
+    test('reads a long history piece by piece, each order once, also many of one moment', async () => {
+      const coupon = await newCoupon();
+      const dates = ['2026-06-01T10:00:00', '2026-06-02T10:00:00'];
+      const some = Array.from({ length: 1_100 }, (_, i) => {
+        const date = dates[i < 700 ? 0 : 1];
+        const paid = { order_id: ++orders, date, status: 'completed', total: 2 };
+        return { ...paid, coupon_codes: [coupon.code] };
+      });
+      for (const part of [some.slice(0, 1_000), some.slice(1_000)]) {
+        const reply = await app.call(`${STORE}/orders/batch`, {
+          method: 'POST',
+          key: admin,
+          json: { orders: part },
+        });
+        assert.equal(reply.status, 200, reply.text);
+      }
+      await app.site.database.transaction(async (tx) => {
+        const where = `where coupon_id = ${coupon.id}`;
+        await tx.execute(`update coupon_days set orders_count = orders_count + 5 ${where}`);
+        await tx.execute(`update coupons set total_sales = 77 where id = ${coupon.id}`);
+      });
+      const { body } = await stats(coupon.id, '?refresh=true');
+      assert.deepEqual([body.orders_count, body.total_sales], [1_100, 2_200]);
+      const days = dates.map((date) => date.slice(0, 10));
+      const counted = days.map((day) => counts(coupon.id, `?from=${day}&to=${day}`));
+      assert.deepEqual(await Promise.all(counted), [700, 400]);
+    });
+
     test('many at once rebuild once', async () => {
       const coupon = await newCoupon();
       const replies = await Promise.all(
