@@ -32,9 +32,25 @@ export async function* csvPages<R>(
   }
 }
 
-/** What a spreadsheet would take for a formula is marked as text. */
 function toCsv(records: unknown[][]): string {
-  return stringify(records, { escape_formulas: true, record_delimiter: '\r\n' });
+  return stringify(
+    records.map((record) => record.map(withoutFormulas)),
+    { record_delimiter: '\r\n' },
+  );
+}
+
+/** What a formula begins with, in full width too. */
+const FORMULA_START = /(?<=(?:^|[;|\t\r\n])[\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+
+/**
+ * Text that a spreadsheet would take for a formula gets an apostrophe before it. Not only at the
+ * beginning of a cell: a spreadsheet that separates cells by `;` or tab, as in most of Europe, does
+ * not see our quotes, and begins a new cell inside ours. Numbers stay numbers.
+ */
+function withoutFormulas(cell: unknown): unknown {
+  if (typeof cell !== 'string') return cell;
+  const text = cell.replaceAll(FORMULA_START, "'");
+  return /^[\t\r]/.test(text) ? `'${text}` : text;
 }
 
 export function csvAnswer(name: string, body: AsyncIterable<string>): Answer {

@@ -71,6 +71,7 @@ async function send(orders: unknown[]): Promise<void> {
 
 await invoke(app.site, createCoupon, { code: '=CMD()', user_id: idOf('maya') });
 await invoke(app.site, createCoupon, { code: 'PLAIN', user_id: idOf('tomas') });
+let cells = 0;
 const COUNT = 1_250;
 await send(
   Array.from({ length: COUNT }, (_, i) => ({
@@ -168,6 +169,32 @@ describe('GET /exports/affiliates.csv: 200', () => {
     assert.equal(row['email'], "'-2+3@test.example");
     assert.equal(row['groups'], "'+Gold");
   });
+
+  for (const [name, safe] of [
+    ['Ann;=1+2', "Ann;'=1+2"],
+    ['Ann; =1+2', "Ann; '=1+2"],
+    ['Ann;"=1+2"', `Ann;"'=1+2"`],
+    [';;@SUM(A1);+1;-1', ";;'@SUM(A1);'+1;'-1"],
+    [' =1+2', " '=1+2"],
+    ['"=1+2', `"'=1+2`],
+    ['Ann|=1+2', "Ann|'=1+2"],
+    ['Ann;\uff1d1', "Ann;'\uff1d1"],
+    ['Ann = Bob, Ann-Marie; a@b', 'Ann = Bob, Ann-Marie; a@b'],
+  ] as const) {
+    test(`a cell inside a cell is text where ; separates cells: ${name}`, async () => {
+      const login = `cells${++cells}`;
+      const email = `${login}@test.example`;
+      await invoke(app.site, createAffiliate, { login, email, display_name: name });
+      const { text } = await app.call(AFFILIATES, { key });
+      assert.equal(rowsOf(text).at(-1)!['display_name'], safe);
+      const asElsewhere = parse(text, {
+        delimiter: ';',
+        relax_quotes: true,
+        relax_column_count: true,
+      });
+      for (const cell of asElsewhere.flat()) assert.doesNotMatch(cell, /^\s*[=+\-@\uff1d]/);
+    });
+  }
 });
 
 describe('exports: 401, 403', () => {
