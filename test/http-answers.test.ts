@@ -49,9 +49,16 @@ describe('every answer', () => {
   });
 
   test('a 401 says how to sign in', async () => {
-    const offer = (await app.call('/me')).headers.get('www-authenticate');
-    assert.match(offer!, /Bearer/);
-    assert.match(offer!, /Basic/);
+    const { headers } = await app.call('/me');
+    assert.equal(
+      headers.get('www-authenticate'),
+      'Bearer realm="Tributary", Basic realm="Tributary", charset="UTF-8"',
+    );
+  });
+
+  test('a browser is not offered Basic, which would open a dialog of its own', async () => {
+    const { headers } = await app.call('/me', { headers: { 'sec-fetch-site': 'same-origin' } });
+    assert.equal(headers.get('www-authenticate'), 'Bearer realm="Tributary"');
   });
 });
 

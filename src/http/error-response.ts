@@ -16,6 +16,14 @@ const FRAMEWORK_ERRORS: Record<string, ApiError> = {
   FST_ERR_MAX_PARAM_LENGTH: new ApiError(generalErrors.noRoute),
 };
 
+/**
+ * How to sign in (RFC 7617 asks for the realm). Browsers are not offered Basic: they would show a
+ * dialog of their own, and then send the password with every request, also with those that other
+ * sites cause.
+ */
+const BEARER = 'Bearer realm="Tributary"';
+const BASIC = 'Basic realm="Tributary", charset="UTF-8"';
+
 /** The one place where errors become answers. An unknown one is logged whole and told to nobody. */
 export function sendError(error: unknown, reply: FastifyReply, log: Log): void {
   const refusal = toApiError(error);
@@ -28,7 +36,10 @@ export function sendError(error: unknown, reply: FastifyReply, log: Log): void {
   const headers = reply.request.answerHeaders;
   const retryAfter = refusal.data['retry_after'];
   if (retryAfter !== undefined) headers.add('retry-after', String(retryAfter));
-  if (refusal.definition.status === 401) headers.add('www-authenticate', 'Bearer, Basic');
+  if (refusal.definition.status === 401) {
+    const isBrowser = reply.request.headers['sec-fetch-site'] !== undefined;
+    headers.add('www-authenticate', isBrowser ? BEARER : `${BEARER}, ${BASIC}`);
+  }
   send(reply, refusal.definition.status, refusal.toBody());
 }
 
