@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { invoke } from '../kernel/invoke.ts';
+import type { SettingDefinition } from '../kernel/setting.ts';
 import { changeSettings, getSettings } from '../modules/settings/index.ts';
 import { didYouMean } from '../shared/nearest.ts';
 import { CommandError } from './failure.ts';
@@ -21,12 +22,12 @@ export function addSettings(program: Command): Command[] {
       .command('set')
       .description('change a setting; a running server takes it over within a second')
       .argument('<key>', 'the setting')
-      .argument('<value>', 'its new value; lists with commas between')
+      .argument('<value>', 'its new value; a list with commas between, or as JSON')
       .addHelpText(
         'after',
         '\nExamples:\n  tributary settings set api.rate_per_minute 600' +
           '\n  tributary settings set api.disabled_endpoints get_keys,post_keys' +
-          '\n  tributary settings set api.disabled_endpoints ""',
+          '\n  tributary settings set api.disabled_endpoints "[]"',
       )
       .action(set),
   ];
@@ -56,9 +57,22 @@ async function get(key: string | undefined, flags: Flags): Promise<void> {
 async function set(key: string, value: string, flags: Flags): Promise<void> {
   await withSite(flags, async (site) => {
     requireKnown(key, await invoke<Values>(site, getSettings));
-    const values = await invoke<Values>(site, changeSettings, { [key]: value });
+    const values = await invoke<Values>(site, changeSettings, {
+      [key]: readValue(site.registry.settings().get(key)!, value),
+    });
     print(flags.json, { [key]: values[key] }, () => `${key} is now ${words(values[key])}`);
   });
+}
+
+/** Lists and objects may be written as JSON; anything else is text that the contract reads. */
+function readValue({ schema }: SettingDefinition, text: string): unknown {
+  const { type } = schema as { type?: string };
+  if (type !== 'array' && type !== 'object') return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }
 
 function requireKnown(key: string, values: Values): void {
@@ -71,5 +85,5 @@ function requireKnown(key: string, values: Values): void {
 
 function words(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '(none)' : value.join(', ');
-  return String(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

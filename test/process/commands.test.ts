@@ -345,11 +345,13 @@ describe('the command line', { concurrency: 3 }, () => {
         const set = (name: string, value: string) => ({
           args: ['settings', 'set', name, value, '--data', data],
         });
-        const [number, words, list, none, get] = await runEach([
+        const [number, words, list, none, json, object, get] = await runEach([
           set('api.anonymous_rate_per_minute', '31'),
           set('site.name', 'Willow & Wick'),
           set('api.disabled_endpoints', 'delete_keys_id,store:get_settings_schema'),
           set('api.disabled_endpoints', ''),
+          set('api.disabled_endpoints', '[]'),
+          set('commission.product_percents', '{"7": 12.5}'),
           { args: ['settings', 'get', '--json', '--data', data] },
         ]);
         assert.equal(number!.stdout, 'api.anonymous_rate_per_minute is now 31\n');
@@ -357,10 +359,13 @@ describe('the command line', { concurrency: 3 }, () => {
         const both = 'delete_keys_id, store:get_settings_schema';
         assert.equal(list!.stdout, `api.disabled_endpoints is now ${both}\n`);
         assert.equal(none!.stdout, 'api.disabled_endpoints is now (none)\n');
+        assert.equal(json!.stdout, 'api.disabled_endpoints is now (none)\n');
+        assert.equal(object!.stdout, 'commission.product_percents is now {"7":12.5}\n');
         assert.partialDeepStrictEqual(JSON.parse(get!.stdout), {
           'site.name': 'Willow & Wick',
           'api.anonymous_rate_per_minute': 31,
           'api.disabled_endpoints': [],
+          'commission.product_percents': { 7: 12.5 },
         });
       });
 
