@@ -31,7 +31,7 @@ const kinds: Kind[] = [
   { name: 'anonymous', by: 'nothing', credential: async () => ({}) },
   badKey('made-up', 'svc_made_up'),
   badKey('revoked', await revokedKey()),
-  badKey('expired', await app.key('admin', [...scopes], { expires: '2020-01-01' })),
+  badKey('expired', (await app.expiredKey('admin', [...scopes])).token),
   ...(await keysOf('maya', 'affiliate')),
   ...(await keysOf('manager', 'manager')),
   ...(await keysOf('admin', 'administrator')),

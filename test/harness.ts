@@ -8,6 +8,7 @@ import { pino } from 'pino';
 import { Compile } from 'typebox/compile';
 import { openApp, type App } from '../src/app.ts';
 import { resolveConfig, type ConfigName } from '../src/config.ts';
+import { query } from '../src/db/query.ts';
 import type { Role, Scope } from '../src/kernel/caller.ts';
 import { resolveSchema } from '../src/kernel/input-readers.ts';
 import { invoke } from '../src/kernel/invoke.ts';
@@ -140,6 +141,10 @@ function portOf(server: { fastify: { server: { address(): unknown } } }): number
   return (server.fastify.server.address() as { port: number }).port;
 }
 
+const expireKey = query<{ id: number; at: number }>((db, p) =>
+  db.updateTable('api_keys').set({ expires_at: p.at }).where('id', '=', p.id),
+);
+
 export class TestApp {
   readonly app: App;
   readonly site: App['site'];
@@ -218,6 +223,13 @@ export class TestApp {
       scopes,
       ...options,
     });
+  }
+
+  /** A key whose last day is long over. */
+  async expiredKey(login: string, scopes: Scope[] | string) {
+    const record = await this.keyRecord(login, scopes, { expires: '2099-12-31' });
+    await this.site.database.transaction((tx) => tx.run(expireKey, { id: record.id, at: 1 }));
+    return record;
   }
 
   /** `login:password` for HTTP Basic. */

@@ -44,11 +44,16 @@ describe('POST /keys', () => {
       assert.equal(me.body.user.login, 'maya');
     });
 
-    test('a past day is accepted and makes an expired key', async () => {
-      const { status, body } = await create({ expires: '2020-02-29' });
+    test('today is a day to expire on: the key is valid until midnight', async () => {
+      const today = app.site.calendar.dayOf(app.site.clock());
+      const { status, body } = await create({ expires: today });
       assert.equal(status, 201);
-      assert.equal(body.status, 'expired');
-      assert.equal(refusal(await app.call('/me', { key: body.token })), '401 svc_api_invalid_key');
+      assert.deepEqual([body.status, body.date_expires], ['active', `${today}T23:59:59`]);
+    });
+
+    test('the last day there is', async () => {
+      const { body } = await create({ expires: '9999-12-31' });
+      assert.deepEqual([body.status, body.date_expires], ['active', '9999-12-31T23:59:59']);
     });
 
     test('as a form, with lists in every notation', async () => {
@@ -86,6 +91,19 @@ describe('POST /keys', () => {
   });
 
   describe('400', () => {
+    test('a past day is refused, and makes no key', async () => {
+      const count = async () =>
+        Number((await app.call('/keys', { key: admin })).headers.get('x-svc-total'));
+      const before = await count();
+      const yesterday = app.site.calendar.dayOf(app.site.clock() - 24 * 60 * 60_000);
+      for (const expires of ['2020-02-29', yesterday]) {
+        const reply = await create({ expires });
+        assert.equal(refusal(reply), '400 rest_invalid_param', expires);
+        assert.deepEqual(reply.body.data.params, { expires: 'must not be in the past' });
+      }
+      assert.equal(await count(), before);
+    });
+
     test('every faulty parameter is named at once', async () => {
       const reply = await create({ user_id: 'x', scopes: ['root'], expires: '2026-02-30' });
       assert.equal(refusal(reply), '400 rest_invalid_param');

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { actorId, mayEdit, scopes, type Caller } from '../../kernel/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
+import { invalidParameter } from '../../kernel/parameters.ts';
 import { Day, Id, StringEnum } from '../../kernel/schemas.ts';
 import type { Reader } from '../../db/database.ts';
 import { emit } from '../events/index.ts';
@@ -35,12 +36,17 @@ export const createKey = operation({
       default: ['read'],
       description: 'What the key may do.',
     }),
-    expires: Type.Optional(Day('The last day on which the key is valid, site time.')),
+    expires: Type.Optional(
+      Day('The last day on which the key is valid, site time; not a past one.'),
+    ),
   }),
   status: 201,
   response: NewKeySchema,
   errors: [invalidUser, cannotCreateForUser, generalErrors.noEntropy],
   async handle({ db, site, caller, nowMs }, input) {
+    if (input.expires !== undefined && input.expires < site.calendar.dayOf(nowMs)) {
+      throw invalidParameter('expires', 'must not be in the past');
+    }
     const owner = await requireOwner(db, caller, input.user_id ?? actorId(caller));
 
     const token = makeToken();

@@ -18,7 +18,7 @@ const TOTAL = 25;
 
 before(async () => {
   for (let i = 0; i < 20; i++) await app.key('maya', 'read');
-  await app.key('maya', 'read', { expires: '2020-01-01' });
+  await app.expiredKey('maya', 'read');
   const { id } = await app.keyRecord('maya', 'read');
   await invoke(app.site, revokeKey, { id });
   await app.key('tomas', 'read,write');
@@ -209,7 +209,7 @@ describe('last_used', () => {
   });
 
   test('a refused key is not used', async () => {
-    const { id, token } = await app.keyRecord('maya', 'read', { expires: '2020-01-01' });
+    const { id, token } = await app.expiredKey('maya', 'read');
     await app.call('/me', { key: token });
     await writeLastUsed.run(app.site);
     assert.equal(await storedOf(id), null);

@@ -64,7 +64,7 @@ describe('DELETE /keys/{id}', () => {
     });
 
     test('an expired key can be revoked', async () => {
-      const { id } = await app.keyRecord('maya', 'read', { expires: '2020-01-01' });
+      const { id } = await app.expiredKey('maya', 'read');
       assert.deepEqual((await revoke(id)).body, { revoked: true });
     });
 
