@@ -12,11 +12,7 @@ export const listWebhookEvents = operation({
   description: 'Every event that a webhook can be subscribed to, with the add-ons that are active.',
   access: 'plugin-admin',
   scope: 'read',
-  // A catalog is read whole: all of it is on the first page, unless somebody wants less.
-  query: Type.Object({
-    ...pageParameters,
-    per_page: Type.Integer({ ...pageParameters.per_page, default: 100 }),
-  }),
+  query: Type.Object(pageParameters),
   response: Type.Array(
     Type.Object({ event: Type.String(), description: Type.String() }, { $id: 'WebhookEvent' }),
   ),

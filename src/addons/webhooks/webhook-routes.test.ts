@@ -188,7 +188,7 @@ describe('POST /webhooks/{id}/test', () => {
 
 describe('GET /webhooks/events', () => {
   test('lists every event of the feed with its description', async () => {
-    const { body } = await call('/webhooks/events', { key: admin });
+    const { body } = await call('/webhooks/events?per_page=100', { key: admin });
     const known = app.app.site.registry.events();
     assert.deepEqual(
       body,
@@ -207,22 +207,25 @@ describe('GET /webhooks/events', () => {
 
   test('reflects the active add-ons; what is off cannot be subscribed to', async () => {
     await app.app.set({ 'addons.disabled': ['payouts'] });
-    const { text } = await call('/webhooks/events', { key: admin });
+    const { text } = await call('/webhooks/events?per_page=100', { key: admin });
     assert.ok(!text.includes('payout.'));
     const reply = await app.create({ url: NOWHERE, events: ['payout.paid'] });
     assert.equal(refusal(reply), '400 svc_api_no_events');
     await app.app.set({ 'addons.disabled': [] });
   });
 
-  test('is paged like every collection, all of it on the first page', async () => {
-    const whole = await call('/webhooks/events', { key: admin });
+  test('is paged like every collection: twenty when per_page is not given', async () => {
+    const whole = await call('/webhooks/events?per_page=100', { key: admin });
     const total = whole.body.length;
     assert.deepEqual(pageHeadersOf(whole), [String(total), '1']);
+    const first = await call('/webhooks/events', { key: admin });
+    assert.deepEqual(first.body, whole.body.slice(0, 20));
+    assert.deepEqual(pageHeadersOf(first), [String(total), String(Math.ceil(total / 20))]);
     const second = await call('/webhooks/events?page=2&per_page=10', { key: admin });
     assert.deepEqual(second.body, whole.body.slice(10, 20));
     assert.deepEqual(pageHeadersOf(second), [String(total), String(Math.ceil(total / 10))]);
     const past = await call('/webhooks/events?page=999', { key: admin });
-    assert.deepEqual([past.body, ...pageHeadersOf(past)], [[], String(total), '1']);
+    assert.deepEqual([past.body, ...pageHeadersOf(past)], [[], ...pageHeadersOf(first)]);
     const reply = await call('/webhooks/events?per_page=101', { key: admin });
     assert.equal(refusal(reply), '400 rest_invalid_param');
   });
