@@ -139,17 +139,24 @@ const count = query<EventFilter, Count>((db, p, given, dialect) =>
   ]),
 );
 
-const newestFiltered = query<EventFilter & { limit: number; offset: number }, EventRow>(
-  (db, p, given) =>
-    db
-      .selectFrom('events')
-      .select(shown)
-      .where((eb) =>
-        eb.and(filtersOf(p, given).map(([column, value]) => eb(column, '=', value as never))),
-      )
-      .orderBy('id', 'desc')
-      .limit(p.limit)
-      .offset(p.offset),
+interface FilteredPage extends EventFilter {
+  head: number;
+  limit: number;
+  offset: number;
+}
+
+/** Only up to the head that was counted: what came in since then belongs to the next poll. */
+const newestFiltered = query<FilteredPage, EventRow>((db, p, given) =>
+  db
+    .selectFrom('events')
+    .select(shown)
+    .where('id', '<=', p.head)
+    .where((eb) =>
+      eb.and(filtersOf(p, given).map(([column, value]) => eb(column, '=', value as never))),
+    )
+    .orderBy('id', 'desc')
+    .limit(p.limit)
+    .offset(p.offset),
 );
 
 /** Without a filter ids have no gaps, so that any page is found by its ids alone. */
@@ -180,7 +187,7 @@ export function newestEvents(
   page: { limit: number; offset: number },
 ): Promise<EventRow[]> {
   const filtered = Object.values(filter).some((value) => value !== undefined);
-  if (filtered) return db.all(newestFiltered, { ...filter, ...page });
+  if (filtered) return db.all(newestFiltered, { ...filter, head, ...page });
   const to = head - page.offset;
   return db.all(newestUnfiltered, { from: to - page.limit + 1, to });
 }

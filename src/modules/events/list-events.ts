@@ -32,7 +32,7 @@ export const listEvents = operation({
   description:
     'With `after` (0 included): the events after that position, oldest first; `page` is not used. ' +
     'Poll again with the value of `X-Svc-Last-Event`: no event is missed and none comes twice. ' +
-    'Without `after`: newest first.',
+    'Without `after`: newest first, and `X-Svc-Last-Event` is the newest id of the feed on every page.',
   access: 'admin',
   scope: 'read',
   query: Type.Object({
@@ -77,8 +77,7 @@ export const listEvents = operation({
       const rows = await newestEvents(db, filter, head, slice);
       return rows.map((row) => toFeedEvent(row, site.calendar));
     });
-    const newest = (page.body as { id: number }[])[0]?.id ?? head;
-    page.headers['X-Svc-Last-Event'] = String(newest);
+    page.headers['X-Svc-Last-Event'] = String(head);
     return page;
   },
 });
