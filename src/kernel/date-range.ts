@@ -1,5 +1,4 @@
-import Type from 'typebox';
-import { invalidParameter } from './parameters.ts';
+import Type, { type TObject } from 'typebox';
 import { Day } from './schemas.ts';
 import type { Site } from './site.ts';
 
@@ -15,18 +14,32 @@ export interface DateRange {
   to: string | null;
 }
 
-/** The range that is meant: `from` alone reaches to today, `to` alone has no beginning. */
+/**
+ * Whether a contract takes a range of days. Every input reader asks, so that `from` after `to` is a
+ * faulty parameter on every such route, before permission is checked.
+ */
+export function takesRange(query: TObject | undefined): boolean {
+  const isDay = (name: string) =>
+    (query?.properties[name] as { format?: string } | undefined)?.format === 'date';
+  return isDay('from') && isDay('to');
+}
+
+/** The reason to refuse `from`, where both days were given in the wrong order. */
+export function rangeFault(from: unknown, to: unknown): string | undefined {
+  if (typeof from !== 'string' || typeof to !== 'string' || from <= to) return undefined;
+  return `must not be after ${to}`;
+}
+
+/**
+ * The range that is meant: `from` alone reaches to today, `to` alone has no beginning. A `from` in the
+ * future reaches back to today: no day lies in that range, so its result is empty.
+ */
 export function effectiveRange(
-  input: { from?: string; to?: string },
+  { from = null, to }: { from?: string | null; to?: string },
   site: Site,
   nowMs: number,
 ): DateRange {
-  const { from = null } = input;
-  const to = input.to ?? (from === null ? null : site.calendar.dayOf(nowMs));
-  if (from !== null && to !== null && from > to) {
-    throw invalidParameter('from', `must not be after ${to}`);
-  }
-  return { from, to };
+  return { from, to: to ?? (from === null ? null : site.calendar.dayOf(nowMs)) };
 }
 
 export function isRange({ from, to }: DateRange): boolean {

@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { didYouMean } from '../shared/nearest.ts';
 import { coerce } from './coerce.ts';
+import { rangeFault, takesRange } from './date-range.ts';
 import { ApiError, generalErrors } from './errors.ts';
 
 /** What arrived, before anyone has looked at it. */
@@ -25,6 +26,7 @@ export class InputReader {
   readonly #query: PartReader | undefined;
   readonly #body: PartReader | undefined;
   readonly #listBody: string | undefined;
+  readonly #takesRange: boolean;
 
   /** `listBody` names the parameter that a body which is an array stands for. */
   constructor(schemas: { params?: TObject; query?: TObject; body?: TObject }, listBody?: string) {
@@ -32,6 +34,7 @@ export class InputReader {
     this.#query = schemas.query && new PartReader(schemas.query);
     this.#body = schemas.body && new PartReader(schemas.body);
     this.#listBody = listBody;
+    this.#takesRange = takesRange(schemas.query);
   }
 
   read(raw: RawInput): Record<string, unknown> {
@@ -39,6 +42,7 @@ export class InputReader {
     const faults: Faults = { missing: [], invalid: {} };
     this.#params?.read(raw.params, true, input, faults);
     this.#query?.read(raw.query, true, input, faults);
+    if (this.#takesRange) checkRange(input, faults);
     if (this.#body) this.#readBody(this.#body, raw, input, faults);
     if (faults.missing.length > 0 || Object.keys(faults.invalid).length > 0) throw refusal(faults);
     return input;
@@ -54,6 +58,11 @@ export class InputReader {
     }
     reader.read(body as Record<string, unknown>, raw.bodyIsText, input, faults);
   }
+}
+
+function checkRange({ from, to }: Record<string, unknown>, faults: Faults): void {
+  const reason = rangeFault(from, to);
+  if (reason !== undefined) faults.invalid['from'] = reason;
 }
 
 /** One place parameters come from: path, query or body. */

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Operation } from '../src/kernel/operation.ts';
+import { idOf, openTestApp, refusal } from './harness.ts';
+
+/**
+ * Every route that takes a range of days has the same rules. The routes are those of the registry: a
+ * new one is tested here without a change.
+ */
+const app = await openTestApp();
+const admin = await app.key('admin', 'read,write,manage');
+const STORE = '/svc/store/v1';
+
+const coupon = await app.call(`${STORE}/coupons`, {
+  method: 'POST',
+  key: admin,
+  json: { code: 'RANGE', user_id: idOf('maya') },
+});
+await app.call(`${STORE}/orders/7`, {
+  method: 'PUT',
+  key: admin,
+  json: { date: '2026-07-01T10:00:00', status: 'completed', total: 100, coupon_codes: ['RANGE'] },
+});
+
+const routes = app.site.registry.allOperations().filter(takesDays);
+
+function takesDays({ query }: Operation): boolean {
+  return query?.properties['from'] !== undefined && query.properties['to'] !== undefined;
+}
+
+/** A path on which something is found: the affiliate's, or the coupon's. */
+function pathOf({ url }: Operation, id = coupon.body.id): string {
+  return url.replace('{id}', String(url.includes('/affiliates/') ? idOf('maya') : id));
+}
+
+test('every route with a range is among those that are tested', () => {
+  const known = new Set(routes.map(({ switchName }) => switchName));
+  for (const name of [
+    'get_coupons_id_stats',
+    'get_coupons_id_orders',
+    'get_affiliates_id_stats',
+    'get_payouts',
+    'get_clicks_stats',
+    'get_reports_summary',
+  ]) {
+    assert.ok(known.has(name), name);
+  }
+});
+
+for (const route of routes) {
+  describe(`${route.method} ${route.url}`, () => {
+    test('400: from after to, whoever asks, and for whatever is asked', async () => {
+      const keys = [
+        ['an admin', admin],
+        ['a customer', await app.key('carla', 'read')],
+        ['a key without the scope', await app.key('admin', 'manage')],
+      ] as const;
+      for (const [who, key] of keys) {
+        for (const path of [pathOf(route), pathOf(route, 999_999)]) {
+          const reply = await app.call(`${path}?from=2026-07-02&to=2026-07-01`, { key });
+          assert.equal(refusal(reply), '400 rest_invalid_param', `${who}, ${path}`);
+          assert.deepEqual(reply.body.data.params, { from: 'must not be after 2026-07-01' });
+        }
+      }
+    });
+
+    test('400: from after to is named together with other faulty parameters', async () => {
+      const extra = Object.hasOwn(route.query!.properties, 'per_page') ? '&per_page=0' : '';
+      const reply = await app.call(`${pathOf(route)}?from=2026-07-02&to=2026-07-01${extra}`, {
+        key: admin,
+      });
+      const expected = extra ? ['from', 'per_page'] : ['from'];
+      assert.deepEqual(Object.keys(reply.body.data.params).sort(), expected);
+    });
+
+    test('200: from after today without to is an empty range', async () => {
+      const reply = await app.call(`${pathOf(route)}?from=2999-01-01`, { key: admin });
+      assert.equal(reply.status, 200, reply.text);
+      if (Array.isArray(reply.body)) {
+        assert.deepEqual(reply.body, []);
+        assert.equal(reply.headers.get('x-svc-total'), '0');
+        return;
+      }
+      const sums = reply.body.totals ?? reply.body;
+      assert.equal(sums.orders_count ?? sums.clicks, 0);
+      const today = app.site.calendar.dayOf(app.site.clock());
+      assert.deepEqual([reply.body.from, reply.body.to], ['2999-01-01', today]);
+    });
+
+    test('200: one day is a range, and so is either end alone', async () => {
+      for (const range of ['from=2026-07-01&to=2026-07-01', 'from=2026-07-01', 'to=2999-01-01']) {
+        const reply = await app.call(`${pathOf(route)}?${range}`, { key: admin });
+        assert.equal(reply.status, 200, `${range}: ${reply.text}`);
+      }
+    });
+  });
+}
