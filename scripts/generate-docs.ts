@@ -5,7 +5,7 @@ import { proEdition } from '../src/edition-pro.ts';
 import type { EventDefinition } from '../src/kernel/event.ts';
 import { errorsOf } from '../src/kernel/openapi.ts';
 import { Registry } from '../src/kernel/registry.ts';
-import { SettingValues } from '../src/kernel/setting.ts';
+import { rolesThatMayChange, SettingValues } from '../src/kernel/setting.ts';
 import { sampleOf } from '../src/shared/schema-sample.ts';
 
 /**
@@ -62,10 +62,11 @@ const pages: Record<string, string> = {
   'settings.md': page(
     'Settings',
     'What a site can change while it runs: `PATCH /svc/store/v1/settings` or `tributary settings set`.',
-    ['Setting', 'Default', 'What it does'],
+    ['Setting', 'Default', 'Changed by', 'What it does'],
     [...registry.settings().values()].map((setting) => [
       `\`${setting.key}\``,
       `\`${JSON.stringify(setting.default)}\``,
+      rolesThatMayChange(setting).join(', '),
       setting.help,
     ]),
   ),

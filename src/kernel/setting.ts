@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema, type TString } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { Role } from './caller.ts';
 import type { Site } from './site.ts';
 
 /** A value that a site may change while it runs. */
@@ -8,12 +9,15 @@ export interface SettingDefinition<S extends TSchema = TSchema> {
   readonly schema: S;
   readonly default: Static<S>;
   readonly help: string;
+  /** Managers may change it too. Without this, only administrators may. */
+  readonly managersMayChange?: true;
   /** A credential: stored encrypted, and never shown again. */
   readonly secret?: true;
   /** What the schema cannot tell: a reason to refuse a value, or nothing. */
   readonly check?: (value: Static<S>, site: Site) => string | undefined;
 }
 
+/** Declares a setting that only administrators may change. */
 export function defineSetting<S extends TSchema>(
   key: string,
   schema: S,
@@ -22,6 +26,18 @@ export function defineSetting<S extends TSchema>(
   check?: SettingDefinition<S>['check'],
 ): SettingDefinition<S> {
   return { key, schema, default: defaultValue, help, ...(check && { check }) };
+}
+
+/** Declares a setting of the everyday running of the program, which managers may change too. */
+export function defineManagerSetting<S extends TSchema>(
+  ...declaration: Parameters<typeof defineSetting<S>>
+): SettingDefinition<S> {
+  return { ...defineSetting(...declaration), managersMayChange: true };
+}
+
+/** The roles that may change a setting. */
+export function rolesThatMayChange({ managersMayChange }: SettingDefinition): Role[] {
+  return managersMayChange ? ['administrator', 'manager'] : ['administrator'];
 }
 
 /** What stands in for a secret wherever settings are shown. */

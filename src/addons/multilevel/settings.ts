@@ -1,16 +1,16 @@
 import Type from 'typebox';
-import { defineSetting } from '../../kernel/setting.ts';
+import { defineManagerSetting } from '../../kernel/setting.ts';
 
 const TIERS_MAX = 10;
 
-export const tiers = defineSetting(
+export const tiers = defineManagerSetting(
   'multilevel.tiers',
   Type.Integer({ minimum: 1, maximum: TIERS_MAX }),
   3,
   'How many levels above an affiliate earn from its orders and may read its coupons.',
 );
 
-export const percents = defineSetting(
+export const percents = defineManagerSetting(
   'multilevel.percents',
   Type.Array(Type.Number({ minimum: 0, maximum: 100 }), { maxItems: TIERS_MAX }),
   [5, 2, 1],

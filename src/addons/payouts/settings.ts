@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineSetting } from '../../kernel/setting.ts';
+import { defineManagerSetting, defineSetting } from '../../kernel/setting.ts';
 import type { Site } from '../../kernel/site.ts';
 import { unknownIn } from '../../kernel/switches.ts';
 import { methodsOf } from './methods.ts';
@@ -23,35 +23,35 @@ export const payoutsEndpoints = defineSetting(
   'The /payouts endpoints. Off, they answer like unknown paths; everything else goes on.',
 );
 
-export const payoutsEnabled = defineSetting(
+export const payoutsEnabled = defineManagerSetting(
   'payouts.enabled',
   Type.Boolean(),
   true,
   'Payouts can be requested.',
 );
 
-export const requestsEnabled = defineSetting(
+export const requestsEnabled = defineManagerSetting(
   'payouts.requests_enabled',
   Type.Boolean(),
   true,
   'Affiliates may request payouts themselves; admins always may.',
 );
 
-export const threshold = defineSetting(
+export const threshold = defineManagerSetting(
   'payouts.threshold',
   Type.Number({ minimum: 0, maximum: AMOUNT_MAX }),
   0,
   'The least that is paid out, for admins too.',
 );
 
-export const detailsRequired = defineSetting(
+export const detailsRequired = defineManagerSetting(
   'payouts.details_required',
   Type.Boolean(),
   true,
   'A payout needs saved payout details.',
 );
 
-export const enabledMethods = defineSetting(
+export const enabledMethods = defineManagerSetting(
   'payouts.methods',
   MethodList,
   ['banktransfer', 'credit'],
@@ -59,7 +59,7 @@ export const enabledMethods = defineSetting(
   unknownMethod,
 );
 
-export const invoiceMethods = defineSetting(
+export const invoiceMethods = defineManagerSetting(
   'payouts.invoice_methods',
   MethodList,
   [],

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineSetting } from '../../kernel/setting.ts';
+import { defineManagerSetting } from '../../kernel/setting.ts';
 
-export const cookieDays = defineSetting(
+export const cookieDays = defineManagerSetting(
   'attribution.cookie_days',
   Type.Integer({ minimum: 1, maximum: 3650 }),
   30,

@@ -1,30 +1,30 @@
 import Type from 'typebox';
-import { defineSetting } from '../../kernel/setting.ts';
+import { defineManagerSetting } from '../../kernel/setting.ts';
 
 const AMOUNT_MAX = 1_000_000;
 
-export const commissionPercent = defineSetting(
+export const commissionPercent = defineManagerSetting(
   'commission.percent',
   Type.Number({ minimum: 0, maximum: 100 }),
   10,
   'Percent of the base that an order earns, where neither coupon nor group says otherwise.',
 );
 
-export const commissionFixedPerOrder = defineSetting(
+export const commissionFixedPerOrder = defineManagerSetting(
   'commission.fixed_per_order',
   Type.Number({ minimum: 0, maximum: AMOUNT_MAX }),
   0,
   'A fixed amount for each order, where neither coupon nor group says otherwise.',
 );
 
-export const commissionFixedPerProduct = defineSetting(
+export const commissionFixedPerProduct = defineManagerSetting(
   'commission.fixed_per_product',
   Type.Number({ minimum: 0, maximum: AMOUNT_MAX }),
   0,
   'A fixed amount for each product, where neither coupon nor group says otherwise.',
 );
 
-export const attributionParameter = defineSetting(
+export const attributionParameter = defineManagerSetting(
   'attribution.parameter',
   Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,39}$' }),
   'ref',

@@ -1,17 +1,17 @@
 import Type from 'typebox';
 import { operation } from '../../kernel/operation.ts';
 import { page } from '../../kernel/page.ts';
-import { defineSetting } from '../../kernel/setting.ts';
+import { defineManagerSetting } from '../../kernel/setting.ts';
 import { html } from '../../shared/html.ts';
 
-export const siteName = defineSetting(
+export const siteName = defineManagerSetting(
   'site.name',
   Type.String({ minLength: 1, maxLength: 100 }),
   'My store',
   'The name of the store, as people read it.',
 );
 
-export const storeUrl = defineSetting(
+export const storeUrl = defineManagerSetting(
   'site.store_url',
   Type.String({ pattern: '^https?://[^\\s"<>]+$', maxLength: 2048 }),
   'https://store.example',

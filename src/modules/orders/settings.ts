@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { StringEnum } from '../../kernel/schemas.ts';
-import { defineSetting } from '../../kernel/setting.ts';
+import { defineManagerSetting } from '../../kernel/setting.ts';
 
 export const orderStatuses = [
   'pending',
@@ -15,77 +15,77 @@ export type OrderStatus = (typeof orderStatuses)[number];
 
 const Statuses = Type.Array(StringEnum(orderStatuses), { uniqueItems: true });
 
-export const countedStatuses = defineSetting(
+export const countedStatuses = defineManagerSetting(
   'orders.counted_statuses',
   Statuses,
   ['processing', 'completed'],
   'Orders count in statistics while they have one of these statuses.',
 );
 
-export const grantedStatuses = defineSetting(
+export const grantedStatuses = defineManagerSetting(
   'commission.granted_statuses',
   Statuses,
   ['completed'],
   'The commission of an order is payable in these statuses; in the other counted ones it waits.',
 );
 
-export const delayDays = defineSetting(
+export const delayDays = defineManagerSetting(
   'commission.delay_days',
   Type.Integer({ minimum: 0, maximum: 365 }),
   0,
   'How many days a commission that is payable is held back first.',
 );
 
-export const maxPerOrder = defineSetting(
+export const maxPerOrder = defineManagerSetting(
   'commission.max_per_order',
   Type.Number({ minimum: 0 }),
   0,
   'The most that one order earns; 0 is no limit.',
 );
 
-export const beforeDiscount = defineSetting(
+export const beforeDiscount = defineManagerSetting(
   'commission.before_discount',
   Type.Boolean(),
   false,
   'Whether commission is computed on prices before discount.',
 );
 
-export const includeShipping = defineSetting(
+export const includeShipping = defineManagerSetting(
   'commission.include_shipping',
   Type.Boolean(),
   false,
   'Whether shipping earns commission.',
 );
 
-export const includeTax = defineSetting(
+export const includeTax = defineManagerSetting(
   'commission.include_tax',
   Type.Boolean(),
   false,
   'Whether tax earns commission.',
 );
 
-export const includeFees = defineSetting(
+export const includeFees = defineManagerSetting(
   'commission.include_fees',
   Type.Boolean(),
   false,
   'Whether fees earn commission.',
 );
 
-export const productPercents = defineSetting(
+export const productPercents = defineManagerSetting(
   'commission.product_percents',
   Type.Record(Type.String({ pattern: '^\\d+$' }), Type.Number({ minimum: 0, maximum: 100 })),
   {},
   'Percentages of single products, by product id; they go before all other rates.',
 );
 
-export const allowSelf = defineSetting(
+export const allowSelf = defineManagerSetting(
   'attribution.allow_self',
   Type.Boolean(),
   false,
   'Whether an affiliate earns on its own orders.',
 );
 
-export const lifetimeAttribution = defineSetting(
+export const lifetimeAttribution = defineManagerSetting(
   'attribution.lifetime',
   Type.Boolean(),
   false,

@@ -1,21 +1,21 @@
 import Type from 'typebox';
-import { defineSetting } from '../../kernel/setting.ts';
+import { defineManagerSetting } from '../../kernel/setting.ts';
 
-export const registrationsOpen = defineSetting(
+export const registrationsOpen = defineManagerSetting(
   'registrations.open',
   Type.Boolean(),
   true,
   'Whether people can apply to become affiliates.',
 );
 
-export const autoAccept = defineSetting(
+export const autoAccept = defineManagerSetting(
   'registrations.auto_accept',
   Type.Boolean(),
   false,
   'Whether applications are accepted at once.',
 );
 
-export const codeTemplate = defineSetting(
+export const codeTemplate = defineManagerSetting(
   'registrations.code_template',
   Type.String({
     pattern: '^(?:[^\\s{}\\u0000-\\u001f\\u007f-\\u009f]|\\{login\\}|\\{percent\\}){1,50}$',

@@ -4,7 +4,9 @@ import { openBeside } from '../../../test/beside.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { feedHead } from '../../../test/feed-head.ts';
 import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+import Type from 'typebox';
 import { invoke } from '../../kernel/invoke.ts';
+import { defineSecretSetting, defineSetting } from '../../kernel/setting.ts';
 import { changeSettings } from './change-settings.ts';
 
 const app = await openTestApp();
@@ -13,6 +15,10 @@ const path = '/svc/store/v1/settings';
 const patch = (json: unknown, key = admin) => app.call(path, { method: 'PATCH', key, json });
 const settings = async () => (await app.call(path, { key: admin })).body;
 const newestEvent = async () => (await app.call('/events?per_page=1', { key: admin })).body[0];
+
+/** What decides about access, money that moves by itself, and what leaves the service. */
+const ADMINISTRATORS_ONLY =
+  /^(api|addons|webhooks|activity_log)\.|^payouts\.(auto_accept|first_by_hand|details_hold_hours|stripe_|paypal_|wise_)/;
 
 describe('PATCH /svc/store/v1/settings', () => {
   describe('200', () => {
@@ -136,6 +142,64 @@ describe('PATCH /svc/store/v1/settings', () => {
     test('without the scope manage', async () => {
       const key = await app.key('admin', 'read,write');
       assert.equal(refusal(await patch({}, key)), '403 svc_api_insufficient_scope');
+    });
+
+    test('by a manager, of what only administrators may change: it is named, nothing is changed', async () => {
+      const manager = await app.key('manager', 'manage');
+      const before = await settings();
+      const head = await feedHead(app.site);
+      const guarded = [...app.site.registry.settings().keys()].filter((key) =>
+        ADMINISTRATORS_ONLY.test(key),
+      );
+      assert.ok(guarded.length >= 19, guarded.join());
+      for (const key of guarded) {
+        const value = typeof before[key] === 'string' ? '7' : before[key];
+        const reply = await patch({ 'commission.percent': 33, [key]: value }, manager);
+        assert.equal(refusal(reply), '403 svc_api_forbidden', key);
+        assert.deepEqual(Object.keys(reply.body.data.params), [key]);
+        assert.ok(reply.body.message.includes(key));
+      }
+      assert.deepEqual(await settings(), before);
+      assert.equal(await feedHead(app.site), head);
+    });
+
+    test('a bad value of theirs is 400 first, as everywhere', async () => {
+      const manager = await app.key('manager', 'manage');
+      const reply = await patch({ 'api.rate_per_minute': 0 }, manager);
+      assert.equal(refusal(reply), '400 rest_invalid_param');
+    });
+  });
+
+  describe('a manager', () => {
+    test('changes what belongs to the running of the program', async () => {
+      const manager = await app.key('manager', 'manage');
+      const before = await settings();
+      const open = Object.entries(before).filter(([key]) => !ADMINISTRATORS_ONLY.test(key));
+      assert.equal((await patch(Object.fromEntries(open), manager)).status, 200);
+      const reply = await patch({ 'commission.percent': 12, 'payouts.threshold': 5 }, manager);
+      assert.equal(reply.status, 200);
+      assert.deepEqual(
+        [reply.body['commission.percent'], reply.body['payouts.threshold']],
+        [12, 5],
+      );
+    });
+
+    test('finds in the schema what that is', async () => {
+      const { body } = await app.call(`${path}/schema`, { key: admin });
+      for (const [key, schema] of Object.entries<any>(body.properties)) {
+        const roles = ADMINISTRATORS_ONLY.test(key)
+          ? ['administrator']
+          : ['administrator', 'manager'];
+        assert.deepEqual(schema['x-changeable-by'], roles, key);
+      }
+    });
+
+    test('may not change a setting that does not say so', () => {
+      assert.equal(
+        defineSetting('new.one', Type.Boolean(), false, '').managersMayChange,
+        undefined,
+      );
+      assert.equal(defineSecretSetting('new.secret', '').managersMayChange, undefined);
     });
   });
 });

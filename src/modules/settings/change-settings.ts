@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
-import { actorId } from '../../kernel/caller.ts';
+import { actorId, isPluginAdmin, type Caller } from '../../kernel/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/errors.ts';
 import { defineEvent } from '../../kernel/event.ts';
 import { operation } from '../../kernel/operation.ts';
@@ -25,13 +25,16 @@ export const changeSettings = operation({
   namespace: 'store',
   path: '/settings',
   summary: 'Change settings',
-  description: 'Takes effect at once. One bad value, and nothing is changed.',
+  description:
+    'Takes effect at once. One bad value, or one setting that only administrators may change ' +
+    '(x-changeable-by in the schema), and nothing is changed.',
   access: 'admin',
   scope: 'manage',
   body: settingsPatchSchema,
   response: settingsSchema,
   async handle({ db, site, caller, nowMs }, input: Record<string, unknown>) {
     const asked = withoutMasks(site, input);
+    refuseWhatCallerMayNotChange(caller, asked);
     refuseBadValues(site, asked);
     await db.lock('settings');
     // Compared with the database, not with memory: another process may have been here just now.
@@ -69,6 +72,18 @@ function withoutMasks(site: Site, input: Record<string, unknown>): Wish[] {
   return Object.entries(input)
     .map(([key, value]) => ({ setting: site.registry.settings().get(key)!, value }))
     .filter(({ setting, value }) => !(setting.secret && value === SECRET_MASK));
+}
+
+function refuseWhatCallerMayNotChange(caller: Caller, asked: Wish[]): void {
+  if (isPluginAdmin(caller)) return;
+  const keys = asked
+    .filter(({ setting }) => !setting.managersMayChange)
+    .map(({ setting }) => setting.key);
+  if (keys.length === 0) return;
+  throw new ApiError(generalErrors.forbidden, {
+    message: `Only administrators may change ${keys.join(', ')}.`,
+    data: { params: Object.fromEntries(keys.map((key) => [key, 'is for administrators only'])) },
+  });
 }
 
 function refuseBadValues(site: Site, asked: Wish[]): void {

@@ -1,6 +1,6 @@
 import Type, { type TObject } from 'typebox';
 import type { Registry } from '../../kernel/registry.ts';
-import { shownValue, type SettingDefinition } from '../../kernel/setting.ts';
+import { rolesThatMayChange, shownValue, type SettingDefinition } from '../../kernel/setting.ts';
 import type { Site } from '../../kernel/site.ts';
 
 /** All active settings as one flat object: the contract of reading them. */
@@ -17,7 +17,12 @@ export function settingsPatchSchema(registry: Registry): TObject {
 }
 
 export function describeSetting(setting: SettingDefinition) {
-  return Type.Unsafe({ ...setting.schema, default: setting.default, description: setting.help });
+  return Type.Unsafe({
+    ...setting.schema,
+    default: setting.default,
+    description: setting.help,
+    'x-changeable-by': rolesThatMayChange(setting),
+  });
 }
 
 /** Every active setting with its value in force; secrets are masked. */
