@@ -56,17 +56,16 @@ export function figuresOf(referral: ReferralRow): CouponFigures {
 }
 
 /**
- * What an order adds to the figures of the store: once, however many coupons share it. Nothing when
- * nobody referred it.
+ * What an order adds to the figures of the store: once, while any of its referrals counts. All
+ * referrals of an order have its sales, discount and shipping; their commissions add up.
  */
 export function storeFiguresOf(referrals: readonly ReferralRow[]): Figures {
-  const [first] = referrals;
-  const counted = first?.counted ?? 0;
+  const one = referrals.find((referral) => referral.counted === 1);
   return {
-    orders_count: counted,
-    total_sales: counted * (first?.sales ?? 0),
-    total_discount: counted * (first?.discount ?? 0),
-    total_shipping: counted * (first?.shipping ?? 0),
+    orders_count: one ? 1 : 0,
+    total_sales: one?.sales ?? 0,
+    total_discount: one?.discount ?? 0,
+    total_shipping: one?.shipping ?? 0,
     total_commission: referrals.reduce((sum, r) => sum + r.counted * r.commission, 0),
   };
 }

@@ -12,6 +12,29 @@ const copyOrderTimes = query((db) =>
   })),
 );
 
+/**
+ * The report counted an order by the referral with the lowest coupon id alone. Adds the orders whose
+ * coupon of that id was taken off while another one still counts.
+ */
+const addForgottenOrders = query((db) => {
+  const statement = sql<never>`insert into store_days
+      (day, orders_count, total_sales, total_discount, total_shipping)
+    select day, count(*), sum(sales), sum(discount), sum(shipping)
+    from referrals as lowest
+    where counted = 0
+      and not exists (select 1 from referrals as lower
+        where lower.order_id = lowest.order_id and lower.coupon_id < lowest.coupon_id)
+      and exists (select 1 from referrals as counting
+        where counting.order_id = lowest.order_id and counting.counted = 1)
+    group by day
+    on conflict (day) do update set
+      orders_count = store_days.orders_count + excluded.orders_count,
+      total_sales = store_days.total_sales + excluded.total_sales,
+      total_discount = store_days.total_discount + excluded.total_discount,
+      total_shipping = store_days.total_shipping + excluded.total_shipping`;
+  return { compile: () => statement.compile(db) };
+});
+
 export const migrations: Migration[] = [
   {
     name: '0002-orders',
@@ -90,6 +113,13 @@ export const migrations: Migration[] = [
     ],
     async fill(tx) {
       await tx.run(copyOrderTimes, {});
+    },
+  },
+  {
+    name: '0004-orders-of-several-coupons',
+    up: () => [],
+    async fill(tx) {
+      await tx.run(addForgottenOrders, {});
     },
   },
 ];

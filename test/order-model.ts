@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+
+/** The reference of `order-histories.test.ts`: it keeps the last versions of orders and adds up. */
+
+export const COUPONS = 3;
+export const DAYS = ['2026-03-07', '2026-03-08', '2026-03-09'];
+const STATUSES = [
+  'pending',
+  'processing',
+  'on-hold',
+  'completed',
+  'cancelled',
+  'refunded',
+  'failed',
+] as const;
+
+/** Cents throughout. */
+export interface Sent {
+  order: number;
+  day: number;
+  status: (typeof STATUSES)[number];
+  goods: number;
+  discount: number;
+  shipping: number;
+  refund: number;
+  coupons: number[];
+  /** The customer is the affiliate who owns the coupons. */
+  own: boolean;
+  /** Sent in a request after the one before, which the database has stored by then. */
+  apart: boolean;
+}
+
+export const sent: fc.Arbitrary<Sent> = fc.record({
+  order: fc.nat(3),
+  day: fc.nat(DAYS.length - 1),
+  status: fc.constantFrom(...STATUSES),
+  goods: fc.integer({ min: 0, max: 50_000 }),
+  discount: fc.nat(3_000),
+  shipping: fc.nat(900),
+  refund: fc.oneof(fc.constant(0), fc.nat(20_000)),
+  coupons: fc.uniqueArray(fc.nat(COUPONS - 1), { maxLength: COUPONS }),
+  own: fc.nat(5).map((n) => n === 0),
+  apart: fc.boolean(),
+});
+
+export const totalOf = (s: Sent) => Math.max(0, s.goods - s.discount) + s.shipping;
+export const refundedOf = (s: Sent) => Math.min(s.refund, totalOf(s));
+
+/** A share of the goods after discount, lowered by the refunded part, half away from zero. */
+function commissionOf(s: Sent, perMille = 75n): bigint {
+  const base = BigInt(Math.max(0, s.goods - s.discount));
+  const total = BigInt(totalOf(s));
+  if (total === 0n) return 0n;
+  const kept = total - BigInt(refundedOf(s));
+  const numerator = base * kept * perMille;
+  const denominator = total * 1000n;
+  return (2n * numerator + denominator) / (2n * denominator);
+}
+
+/** The last version of every order, and which coupons it was credited to on which terms. */
+export class History {
+  readonly last = new Map<number, Sent>();
+  /** By order, the coupons it ever had, and whether the first use was by their owner. */
+  readonly #owned = new Map<number, Map<number, boolean>>();
+
+  constructor(versions: readonly Sent[]) {
+    for (const s of versions) {
+      this.last.set(s.order, s);
+      const owned = this.#owned.get(s.order) ?? new Map<number, boolean>();
+      for (const coupon of s.coupons) if (!owned.has(coupon)) owned.set(coupon, s.own);
+      this.#owned.set(s.order, owned);
+    }
+  }
+
+  /** The coupons of an order that earn. */
+  earning(s: Sent): number[] {
+    return s.coupons.filter((coupon) => !this.#owned.get(s.order)!.get(coupon));
+  }
+
+  everHad(s: Sent, coupon: number): boolean {
+    return this.#owned.get(s.order)!.has(coupon);
+  }
+}
+
+const isCounted = (s: Sent) => s.status === 'completed' || s.status === 'processing';
+
+export function reference(history: History, coupon: number) {
+  const sums = {
+    orders_count: 0,
+    total_sales: 0,
+    total_commission: 0,
+    unpaid: 0,
+    awaiting: 0,
+    n: 0,
+  };
+  for (const s of history.last.values()) {
+    if (!history.everHad(s, coupon)) continue;
+    sums.n += 1;
+    if (!s.coupons.includes(coupon)) continue;
+    const commission = history.earning(s).includes(coupon) ? Number(commissionOf(s)) : 0;
+    if (s.status === 'completed') sums.unpaid += commission;
+    if (s.status === 'processing') sums.awaiting += commission;
+    if (!isCounted(s)) continue;
+    sums.orders_count += 1;
+    sums.total_sales += totalOf(s) - refundedOf(s);
+    sums.total_commission += commission;
+  }
+  return sums;
+}
+
+/** The report of a range: every order once while any coupon is on it, its commissions together. */
+export function referenceSummary(history: History, { from, to }: Range): StoreSums {
+  const sums = { ...NOTHING };
+  for (const s of history.last.values()) {
+    const day = DAYS[s.day]!;
+    const inRange = (from === undefined || day >= from) && (to === undefined || day <= to);
+    if (!inRange || !isCounted(s) || s.coupons.length === 0) continue;
+    sums.orders_count += 1;
+    sums.total_sales += totalOf(s) - refundedOf(s);
+    sums.total_discount += Math.min(s.discount, s.goods);
+    sums.total_shipping += s.shipping;
+    sums.total_commission += Number(commissionOf(s)) * history.earning(s).length;
+  }
+  return sums;
+}
+
+/** What all of it earns for the parent: 5 % of the base of every referral. */
+export function referenceAbove(history: History) {
+  const sums = { unpaid: 0, awaiting: 0 };
+  for (const s of history.last.values()) {
+    const share = Number(commissionOf(s, 50n)) * history.earning(s).length;
+    if (s.status === 'completed') sums.unpaid += share;
+    if (s.status === 'processing') sums.awaiting += share;
+  }
+  return sums;
+}
+
+export interface Range {
+  from?: string;
+  to?: string;
+}
+
+/** All days, each day, some days, and ranges open at either end. */
+export const RANGES: Range[] = [
+  {},
+  { from: DAYS[0]!, to: DAYS[2]! },
+  ...DAYS.map((day) => ({ from: day, to: day })),
+  { from: DAYS[1]! },
+  { to: DAYS[1]! },
+];
+
+const NOTHING = {
+  orders_count: 0,
+  total_sales: 0,
+  total_discount: 0,
+  total_shipping: 0,
+  total_commission: 0,
+};
+export type StoreSums = typeof NOTHING;
