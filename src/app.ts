@@ -36,6 +36,7 @@ export interface OpenOptions {
   /** Other modules than the edition's, for tests. */
   modules?: readonly Module[];
   clock?: () => number;
+  monotonic?: () => number;
 }
 
 /** An installation opened: for the command line to work on, or to be served. */
@@ -73,7 +74,7 @@ interface Belongings {
 async function openOn(
   database: Database,
   { folder, keyring, extensions }: Belongings,
-  { config, log, modules, clock = Date.now }: OpenOptions,
+  { config, log, modules, clock = Date.now, monotonic = () => performance.now() }: OpenOptions,
 ): Promise<App> {
   const settings = new SettingValues(fixedSettings(config));
   const list = modules ?? (config.edition === 'pro' ? proEdition : freeEdition);
@@ -88,7 +89,7 @@ async function openOn(
   if (applied.length > 0) log.info({ applied }, 'the database was migrated');
   if (config.databaseUrl !== '') await requireSameSecret(database, keyring);
 
-  const sharing = await openSharing({ config, log, clock }, keyring);
+  const sharing = await openSharing({ config, log, monotonic }, keyring);
   database.onOwnChange(() => sharing.tellChange());
 
   const forgetting: (() => void)[] = [];
@@ -117,6 +118,7 @@ async function openOn(
       return isStopping;
     },
     clock,
+    monotonic,
     forgetCallers: () => forgetting.forEach((forget) => forget()),
     onForgetCallers: (listener) => forgetting.push(listener),
   };
@@ -202,12 +204,12 @@ async function openDatabase({ databaseUrl }: Config, folder: DataFolder): Promis
 }
 
 async function openSharing(
-  { config, log, clock }: Required<Pick<OpenOptions, 'config' | 'log' | 'clock'>>,
+  { config, log, monotonic }: Required<Pick<OpenOptions, 'config' | 'log' | 'monotonic'>>,
   keyring: Keyring,
 ): Promise<Sharing> {
-  if (config.redisUrl === '') return nothingShared();
+  if (config.redisUrl === '') return nothingShared(monotonic);
   const { shareThroughRedis } = await import('./redis/share-through-redis.ts');
-  return shareThroughRedis({ url: config.redisUrl, keyring, log, clock });
+  return shareThroughRedis({ url: config.redisUrl, keyring, log, monotonic });
 }
 
 /** Instances may share the folder and start together: one makes the certificate, the others find it. */

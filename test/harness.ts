@@ -44,6 +44,12 @@ export interface CallOptions {
   secure?: boolean;
 }
 
+/** How much time a test has let pass, and by how much it has set the clock beside that. */
+export interface TestTime {
+  passedMs: number;
+  setMs: number;
+}
+
 export interface TestSession {
   cookie: string;
   csrf: string | undefined;
@@ -98,11 +104,13 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   );
   const logs: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
-  const time = { offsetMs: 0 };
+  const time = { passedMs: 0, setMs: 0 };
   const app = await openApp({
     config,
     log,
-    clock: () => Date.now() + time.offsetMs,
+    clock: () => Date.now() + time.passedMs + time.setMs,
+    // It stands still unless a test moves it: however slow the machine, no window ends during a test.
+    monotonic: () => time.passedMs,
     ...(options.modules && { modules: options.modules }),
   });
   close = () => app.close();
@@ -153,7 +161,7 @@ export class TestApp {
   /** Where its database is, when it is on a server; else empty. */
   readonly databaseUrl: string;
   readonly #redisUrl: string;
-  readonly #time: { offsetMs: number };
+  readonly #time: TestTime;
   #moving = Promise.resolve();
 
   constructor(
@@ -161,7 +169,7 @@ export class TestApp {
     url: string,
     { databaseUrl, redisUrl }: { databaseUrl: string; redisUrl?: string },
     logs: string[],
-    time: { offsetMs: number },
+    time: TestTime,
   ) {
     this.app = app;
     this.databaseUrl = databaseUrl;
@@ -172,9 +180,14 @@ export class TestApp {
     this.#time = time;
   }
 
-  /** Moves the service's clock; in Redis, before the next call, time passes as well. */
+  /** Sets the system clock by so much, ahead or back, while no time passes. */
+  setClock(byMs: number): void {
+    this.#time.setMs += byMs;
+  }
+
+  /** Lets time pass for the service; in Redis, before the next call, it passes as well. */
   advance(ms: number): void {
-    this.#time.offsetMs += ms;
+    this.#time.passedMs += ms;
     if (this.#redisUrl === '') return;
     this.#moving = this.#moving.then(() => moveTime(this.#redisUrl, this.site.keyring, ms));
   }

@@ -28,8 +28,8 @@ export class Authenticator {
     }
     if (headers.authorization === undefined) return anonymous;
     // A credential of a kind nobody knows is a bad one.
-    this.refuseLockedOut(origin, nowMs);
-    throw this.#fail(generalErrors.unauthorized, origin, nowMs);
+    this.refuseLockedOut(origin);
+    throw this.#fail(generalErrors.unauthorized, origin);
   }
 
   carriesKey(headers: IncomingHttpHeaders): boolean {
@@ -38,18 +38,18 @@ export class Authenticator {
     );
   }
 
-  refuseLockedOut(origin: Origin, nowMs: number): void {
+  refuseLockedOut(origin: Origin): void {
     if (this.#lockOut.isEmpty) return;
-    const remainingMs = this.#lockOut.remainingMs(origin.address, nowMs);
+    const remainingMs = this.#lockOut.remainingMs(origin.address);
     if (remainingMs === 0) return;
     throw new ApiError(generalErrors.lockedOut, {
       data: { retry_after: Math.ceil(remainingMs / 1000) },
     });
   }
 
-  countFailure(origin: Origin, nowMs: number): void {
-    this.#lockOut.fail(origin.address, nowMs);
-    if (this.#lockOut.remainingMs(origin.address, nowMs) > 0) {
+  countFailure(origin: Origin): void {
+    this.#lockOut.fail(origin.address);
+    if (this.#lockOut.remainingMs(origin.address) > 0) {
       this.#site.log.warn(
         { address: origin.address },
         'locked out after repeated failures to sign in',
@@ -64,23 +64,23 @@ export class Authenticator {
     nowMs: number,
   ): Caller | Promise<Caller> {
     if (kind.needsHttps && !origin.secure) throw new ApiError(generalErrors.httpsRequired);
-    this.refuseLockedOut(origin, nowMs);
+    this.refuseLockedOut(origin);
     const caller = kind.verify(credential, this.#site, nowMs);
-    if (!(caller instanceof Promise)) return caller ?? this.#refuse(kind, origin, nowMs);
+    if (!(caller instanceof Promise)) return caller ?? this.#refuse(kind, origin);
     return caller.then((found) => {
       // Others may have failed in the meantime: many guesses at once are no more than one by one.
-      this.refuseLockedOut(origin, nowMs);
-      return found ?? this.#refuse(kind, origin, nowMs);
+      this.refuseLockedOut(origin);
+      return found ?? this.#refuse(kind, origin);
     });
   }
 
-  #refuse(kind: CredentialKind, origin: Origin, nowMs: number): never {
+  #refuse(kind: CredentialKind, origin: Origin): never {
     if (!kind.countsFailures) throw new ApiError(kind.refusal);
-    throw this.#fail(kind.refusal, origin, nowMs);
+    throw this.#fail(kind.refusal, origin);
   }
 
-  #fail(refusal: CredentialKind['refusal'], origin: Origin, nowMs: number): ApiError {
-    this.countFailure(origin, nowMs);
+  #fail(refusal: CredentialKind['refusal'], origin: Origin): ApiError {
+    this.countFailure(origin);
     return new ApiError(refusal);
   }
 }

@@ -6,66 +6,83 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Fails so many times, a second apart, and gives the time after the last. */
-function fail(lockOut: LockOut, address: string, times: number, fromMs: number): number {
-  for (let i = 0; i < times; i++) lockOut.fail(address, fromMs + i * SECOND);
-  return fromMs + (times - 1) * SECOND;
+/** With a clock that tests move. */
+class Watched extends LockOut {
+  nowMs = 0;
+
+  constructor() {
+    super(() => this.nowMs);
+  }
+
+  /** Fails so many times, a second apart; now is the moment of the last. */
+  failTimes(address: string, times: number): void {
+    for (let i = 0; i < times; i++) {
+      if (i > 0) this.nowMs += SECOND;
+      this.fail(address);
+    }
+  }
 }
 
 describe('LockOut', () => {
   test('nobody waits who has not failed', () => {
-    assert.equal(new LockOut().remainingMs('192.0.2.1', 0), 0);
+    assert.equal(new Watched().remainingMs('192.0.2.1'), 0);
   });
 
   test('ten failures within five minutes make a minute of waiting', () => {
-    const lockOut = new LockOut();
-    const now = fail(lockOut, '192.0.2.1', 9, 0);
-    assert.equal(lockOut.remainingMs('192.0.2.1', now), 0);
-    lockOut.fail('192.0.2.1', now);
-    assert.equal(lockOut.remainingMs('192.0.2.1', now), MINUTE);
-    assert.equal(lockOut.remainingMs('192.0.2.1', now + MINUTE - 1), 1);
-    assert.equal(lockOut.remainingMs('192.0.2.1', now + MINUTE), 0);
+    const lockOut = new Watched();
+    lockOut.failTimes('192.0.2.1', 9);
+    assert.equal(lockOut.remainingMs('192.0.2.1'), 0);
+    lockOut.fail('192.0.2.1');
+    assert.equal(lockOut.remainingMs('192.0.2.1'), MINUTE);
+    lockOut.nowMs += MINUTE - 1;
+    assert.equal(lockOut.remainingMs('192.0.2.1'), 1);
+    lockOut.nowMs += 1;
+    assert.equal(lockOut.remainingMs('192.0.2.1'), 0);
   });
 
   test('the five minutes slide', () => {
-    const lockOut = new LockOut();
-    for (let i = 0; i < 100; i++) lockOut.fail('192.0.2.1', i * 34 * SECOND);
-    assert.equal(lockOut.remainingMs('192.0.2.1', 99 * 34 * SECOND), 0, 'nine in five minutes');
+    const lockOut = new Watched();
+    for (let i = 0; i < 100; i++) {
+      lockOut.nowMs = i * 34 * SECOND;
+      lockOut.fail('192.0.2.1');
+    }
+    assert.equal(lockOut.remainingMs('192.0.2.1'), 0, 'nine in five minutes');
   });
 
   test('the wait doubles up to an hour', () => {
-    const lockOut = new LockOut();
-    let now = 0;
+    const lockOut = new Watched();
     for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
-      now = fail(lockOut, '192.0.2.1', 10, now);
-      assert.equal(lockOut.remainingMs('192.0.2.1', now), minutes * MINUTE);
-      now += minutes * MINUTE;
+      lockOut.failTimes('192.0.2.1', 10);
+      assert.equal(lockOut.remainingMs('192.0.2.1'), minutes * MINUTE);
+      lockOut.nowMs += minutes * MINUTE;
     }
   });
 
   test('a quiet day is forgiven', () => {
-    const lockOut = new LockOut();
-    let now = fail(lockOut, '192.0.2.1', 10, 0);
-    now = fail(lockOut, '192.0.2.1', 10, now + 25 * HOUR);
-    assert.equal(lockOut.remainingMs('192.0.2.1', now), MINUTE);
+    const lockOut = new Watched();
+    lockOut.failTimes('192.0.2.1', 10);
+    lockOut.nowMs += 25 * HOUR;
+    lockOut.failTimes('192.0.2.1', 10);
+    assert.equal(lockOut.remainingMs('192.0.2.1'), MINUTE);
   });
 
   test('half a quiet day is not', () => {
-    const lockOut = new LockOut();
-    let now = fail(lockOut, '192.0.2.1', 10, 0);
-    now = fail(lockOut, '192.0.2.1', 10, now + 12 * HOUR);
-    assert.equal(lockOut.remainingMs('192.0.2.1', now), 2 * MINUTE);
+    const lockOut = new Watched();
+    lockOut.failTimes('192.0.2.1', 10);
+    lockOut.nowMs += 12 * HOUR;
+    lockOut.failTimes('192.0.2.1', 10);
+    assert.equal(lockOut.remainingMs('192.0.2.1'), 2 * MINUTE);
   });
 
   test('an IPv4 address stands for itself', () => {
-    const lockOut = new LockOut();
-    const now = fail(lockOut, '192.0.2.1', 10, 0);
-    assert.equal(lockOut.remainingMs('192.0.2.2', now), 0);
+    const lockOut = new Watched();
+    lockOut.failTimes('192.0.2.1', 10);
+    assert.equal(lockOut.remainingMs('192.0.2.2'), 0);
   });
 
   test('an IPv6 address stands for its /64, however it is written', () => {
-    const lockOut = new LockOut();
-    const now = fail(lockOut, '2001:db8:0:1::1', 10, 0);
+    const lockOut = new Watched();
+    lockOut.failTimes('2001:db8:0:1::1', 10);
     for (const same of [
       '2001:db8:0:1::2',
       '2001:db8:0:1:ffff:ffff:ffff:ffff',
@@ -73,30 +90,29 @@ describe('LockOut', () => {
       '2001:DB8:0:1::a',
       '2001:db8:0:1:5::',
     ]) {
-      assert.equal(lockOut.remainingMs(same, now), MINUTE, same);
+      assert.equal(lockOut.remainingMs(same), MINUTE, same);
     }
     for (const other of ['2001:db8:0:2::1', '2001:db8::1', '2001:db8:1::1', '::1']) {
-      assert.equal(lockOut.remainingMs(other, now), 0, other);
+      assert.equal(lockOut.remainingMs(other), 0, other);
     }
   });
 
   test('memory is bounded, and who is locked stays locked', () => {
-    const lockOut = new LockOut();
-    const now = Date.now();
-    for (let i = 0; i < 10; i++) lockOut.fail('192.0.2.1', now);
+    const lockOut = new Watched();
+    for (let i = 0; i < 10; i++) lockOut.fail('192.0.2.1');
     for (let i = 0; i < 120_000; i++) {
-      lockOut.fail(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, now);
+      lockOut.fail(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`);
     }
-    assert.equal(lockOut.remainingMs('192.0.2.1', now), MINUTE);
-    for (let i = 0; i < 10; i++) lockOut.fail('192.0.2.2', now);
-    assert.equal(lockOut.remainingMs('192.0.2.2', now), MINUTE, 'newcomers are still counted');
+    assert.equal(lockOut.remainingMs('192.0.2.1'), MINUTE);
+    for (let i = 0; i < 10; i++) lockOut.fail('192.0.2.2');
+    assert.equal(lockOut.remainingMs('192.0.2.2'), MINUTE, 'newcomers are still counted');
   });
 
   test('others learn of every failure, and of the wait that the last one brings', () => {
-    const lockOut = new LockOut();
+    const lockOut = new Watched();
     const told: [string, number][] = [];
     lockOut.onFailure((network, waitMs) => told.push([network, waitMs]));
-    fail(lockOut, '2001:db8:0:1::1', 10, 0);
+    lockOut.failTimes('2001:db8:0:1::1', 10);
     assert.deepEqual(told.at(-1), ['2001:db8:0:1', MINUTE]);
     assert.deepEqual(
       told.slice(0, -1),
@@ -105,15 +121,26 @@ describe('LockOut', () => {
   });
 
   test('what others have counted is in force here, and never makes a wait shorter', () => {
-    const lockOut = new LockOut();
-    lockOut.lock({ network: '192.0.2.1', wait: 4 * MINUTE, following: 8 * MINUTE }, 0);
-    lockOut.lock({ network: '192.0.2.1', wait: MINUTE, following: 2 * MINUTE }, 0);
-    assert.equal(lockOut.remainingMs('192.0.2.1', 0), 4 * MINUTE);
-    assert.deepEqual(lockOut.locked(MINUTE), [
+    const lockOut = new Watched();
+    lockOut.lock({ network: '192.0.2.1', wait: 4 * MINUTE, following: 8 * MINUTE });
+    lockOut.lock({ network: '192.0.2.1', wait: MINUTE, following: 2 * MINUTE });
+    assert.equal(lockOut.remainingMs('192.0.2.1'), 4 * MINUTE);
+    lockOut.nowMs = MINUTE;
+    assert.deepEqual(lockOut.locked(), [
       { network: '192.0.2.1', wait: 3 * MINUTE, following: 8 * MINUTE },
     ]);
-    assert.deepEqual(lockOut.locked(4 * MINUTE), []);
-    const now = fail(lockOut, '192.0.2.1', 10, 4 * MINUTE);
-    assert.equal(lockOut.remainingMs('192.0.2.1', now), 8 * MINUTE);
+    lockOut.nowMs = 4 * MINUTE;
+    assert.deepEqual(lockOut.locked(), []);
+    lockOut.failTimes('192.0.2.1', 10);
+    assert.equal(lockOut.remainingMs('192.0.2.1'), 8 * MINUTE);
+  });
+
+  test('what others have counted is never longer than the longest wait', () => {
+    const lockOut = new Watched();
+    lockOut.lock({ network: '192.0.2.1', wait: 9 * HOUR, following: 18 * HOUR });
+    assert.equal(lockOut.remainingMs('192.0.2.1'), HOUR);
+    lockOut.nowMs += HOUR;
+    lockOut.failTimes('192.0.2.1', 10);
+    assert.equal(lockOut.remainingMs('192.0.2.1'), HOUR);
   });
 });

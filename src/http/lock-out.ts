@@ -36,8 +36,13 @@ export type FailureListener = (network: string, waitMs: number) => void;
 
 /** Keeps those out who fail to sign in again and again: ten failures, then a wait that doubles. */
 export class LockOut {
+  readonly #monotonic: () => number;
   readonly #records = new Map<string, Record>();
   #listener: FailureListener | undefined;
+
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic;
+  }
 
   onFailure(listener: FailureListener): void {
     this.#listener = listener;
@@ -49,12 +54,13 @@ export class LockOut {
   }
 
   /** How long this address still has to wait; 0 when it may try. */
-  remainingMs(address: string, nowMs: number): number {
+  remainingMs(address: string): number {
     const record = this.#records.get(network(address));
-    return record ? Math.max(0, record.lockedUntilMs - nowMs) : 0;
+    return record ? Math.max(0, record.lockedUntilMs - this.#monotonic()) : 0;
   }
 
-  fail(address: string, nowMs: number): void {
+  fail(address: string): void {
+    const nowMs = this.#monotonic();
     const key = network(address);
     const record = this.#recordOf(key, nowMs);
     record.seenMs = nowMs;
@@ -69,16 +75,18 @@ export class LockOut {
   }
 
   /** Somebody else has counted: this network waits so long, and the next time at least that long. */
-  lock({ network: key, wait, following }: Lock, nowMs: number): void {
-    const record = this.#recordOf(key, nowMs);
-    record.seenMs = nowMs;
+  lock({ network: key, wait, following }: Lock, sinceMs = this.#monotonic()): void {
+    const record = this.#recordOf(key, sinceMs);
+    record.seenMs = sinceMs;
     record.failures = [];
-    record.lockedUntilMs = Math.max(record.lockedUntilMs, nowMs + wait);
-    record.nextWaitMs = Math.max(record.nextWaitMs, following);
+    const lockedUntilMs = sinceMs + Math.min(wait, WAIT_MAX_MS);
+    record.lockedUntilMs = Math.max(record.lockedUntilMs, lockedUntilMs);
+    record.nextWaitMs = Math.max(record.nextWaitMs, Math.min(following, WAIT_MAX_MS));
   }
 
   /** Those who wait at the moment. */
-  locked(nowMs: number): Lock[] {
+  locked(): Lock[] {
+    const nowMs = this.#monotonic();
     return [...this.#records]
       .filter(([, { lockedUntilMs }]) => lockedUntilMs > nowMs)
       .map(([key, { lockedUntilMs, nextWaitMs }]) => ({

@@ -103,7 +103,7 @@ export class Route {
       return authenticator.callerOf(headers, request.origin, nowMs);
 
     if (authenticator.carriesKey(headers)) throw new ApiError(generalErrors.wrongNamespace);
-    if (operation.signsIn) authenticator.refuseLockedOut(request.origin, nowMs);
+    if (operation.signsIn) authenticator.refuseLockedOut(request.origin);
     // A public page is for everyone, also for a browser whose session has run out.
     if (operation.access === 'public' && !operation.publicUnless?.(this.#parts.site))
       return anonymous;
@@ -120,7 +120,7 @@ export class Route {
     const { site } = this.#parts;
     const setting = caller === anonymous ? anonymousRatePerMinute : ratePerMinute;
     const limit = site.settings.get(setting);
-    const allowance = site.limits.take(caller.identity, limit, site.clock());
+    const allowance = site.limits.take(caller.identity, limit);
     const go = (left: Allowance) => {
       tellAllowance(request.answerHeaders, limit, left);
       if (!left.allowed) {
@@ -158,7 +158,7 @@ export class Route {
   #answer(reply: FastifyReply, result: unknown): void {
     // A right guess among many wrong ones at once comes too late as well.
     if (this.operation.signsIn) {
-      this.#parts.authenticator.refuseLockedOut(reply.request.origin, this.#parts.site.clock());
+      this.#parts.authenticator.refuseLockedOut(reply.request.origin);
     }
     if (!(result instanceof Answer)) return send(reply, this.operation.status ?? 200, result);
     const { answerHeaders } = reply.request;
@@ -173,13 +173,13 @@ export class Route {
   /** A wrong password counts, unless so many were wrong meanwhile that the door is closed already. */
   #signInFailure(request: FastifyRequest, error: unknown): unknown {
     if (!(error instanceof ApiError) || error.definition.status !== 401) return error;
-    const { authenticator, site } = this.#parts;
+    const { authenticator } = this.#parts;
     try {
-      authenticator.refuseLockedOut(request.origin, site.clock());
+      authenticator.refuseLockedOut(request.origin);
     } catch (lockedOut) {
       return lockedOut;
     }
-    authenticator.countFailure(request.origin, site.clock());
+    authenticator.countFailure(request.origin);
     return error;
   }
 }

@@ -3,9 +3,21 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { MemoryRateLimitStore, WINDOW_MS } from './rate-limit.ts';
 
+/** A store, and takes from it at moments of the test's choosing. */
+function newStore() {
+  let now = 0;
+  const store = new MemoryRateLimitStore(() => now);
+  return {
+    take(identity: string, limit: number, nowMs: number) {
+      now = nowMs;
+      return store.take(identity, limit);
+    },
+  };
+}
+
 describe('MemoryRateLimitStore', () => {
   test('allows as many as the limit in a window, and tells what is left', () => {
-    const store = new MemoryRateLimitStore();
+    const store = newStore();
     for (let i = 1; i <= 3; i++) {
       assert.deepEqual(store.take('a', 3, 0), {
         allowed: true,
@@ -21,21 +33,21 @@ describe('MemoryRateLimitStore', () => {
   });
 
   test('a window begins with the first request and ends a minute later', () => {
-    const store = new MemoryRateLimitStore();
+    const store = newStore();
     assert.ok(store.take('a', 1, 500).allowed);
     assert.ok(!store.take('a', 1, 500 + WINDOW_MS - 1).allowed);
     assert.ok(store.take('a', 1, 500 + WINDOW_MS).allowed);
   });
 
   test('each identity has its own', () => {
-    const store = new MemoryRateLimitStore();
+    const store = newStore();
     assert.ok(store.take('a', 1, 0).allowed);
     assert.ok(store.take('b', 1, 0).allowed);
     assert.ok(!store.take('a', 1, 0).allowed);
   });
 
   test('a changed limit counts for the running window', () => {
-    const store = new MemoryRateLimitStore();
+    const store = newStore();
     for (let i = 0; i < 3; i++) store.take('a', 3, 0);
     assert.ok(!store.take('a', 3, 0).allowed);
     assert.ok(store.take('a', 10, 0).allowed);
@@ -46,7 +58,7 @@ describe('MemoryRateLimitStore', () => {
     const gaps = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 200 });
     fc.assert(
       fc.property(gaps, fc.integer({ min: 1, max: 20 }), (waits, limit) => {
-        const store = new MemoryRateLimitStore();
+        const store = newStore();
         let now = 0;
         let began = Number.NEGATIVE_INFINITY;
         let allowed = 0;
@@ -61,7 +73,7 @@ describe('MemoryRateLimitStore', () => {
   });
 
   test('identities that are long gone are forgotten', () => {
-    const store = new MemoryRateLimitStore();
+    const store = newStore();
     for (let i = 0; i < 100_001; i++) store.take(`old ${i}`, 1, 0);
     assert.ok(store.take('new', 1, WINDOW_MS).allowed);
     assert.ok(store.take('old 0', 1, WINDOW_MS).allowed);

@@ -8,7 +8,7 @@ export interface Allowance {
 /** Where requests are counted: in memory here, shared by many instances elsewhere. */
 export interface RateLimitStore {
   /** Without a promise where the answer is in memory. */
-  take(identity: string, limit: number, nowMs: number): Allowance | Promise<Allowance>;
+  take(identity: string, limit: number): Allowance | Promise<Allowance>;
 }
 
 export const WINDOW_MS = 60_000;
@@ -21,9 +21,15 @@ interface Window {
 
 /** Counts in windows of a minute that begin with an identity's first request. */
 export class MemoryRateLimitStore implements RateLimitStore {
+  readonly #monotonic: () => number;
   readonly #windows = new Map<string, Window>();
 
-  take(identity: string, limit: number, nowMs: number): Allowance {
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic;
+  }
+
+  take(identity: string, limit: number): Allowance {
+    const nowMs = this.#monotonic();
     let window = this.#windows.get(identity);
     if (!window || window.endsMs <= nowMs) window = this.#open(identity, nowMs);
     window.count += 1;

@@ -35,7 +35,10 @@ export interface Site {
   readonly worker: { isAlive(): boolean };
   /** It is to stop, and goes on only until whoever sends requests knows. */
   readonly isStopping: boolean;
+  /** Calendar time in milliseconds. It jumps whenever the system clock is set. */
   readonly clock: () => number;
+  /** Milliseconds by a clock that is never set: for windows and waits that live in memory. */
+  readonly monotonic: () => number;
   /** Tells every cache of people and credentials to forget: call it once such a change is committed. */
   forgetCallers(): void;
   onForgetCallers(listener: () => void): void;

@@ -42,7 +42,7 @@ function instances(howMany: number): { counter: Counter; stores: LeasedRateLimit
 
 function one() {
   const { counter, stores } = instances(1);
-  const take = (limit: number) => stores[0]!.take('maya', limit, counter.nowMs);
+  const take = (limit: number) => stores[0]!.take('maya', limit);
   const times = async (howOften: number, limit: number): Promise<Allowance[]> => {
     const answers = [];
     for (let i = 0; i < howOften; i++) answers.push(await take(limit));
@@ -138,7 +138,7 @@ describe('out of reach', () => {
 
   test('what was let through meanwhile is added when it is back', async () => {
     const { counter, stores } = instances(2);
-    const take = (store: LeasedRateLimits) => store.take('maya', 120, 0);
+    const take = (store: LeasedRateLimits) => store.take('maya', 120);
     counter.isUp = false;
     for (let i = 0; i < 100; i++) await take(stores[0]!);
     counter.isUp = true;
@@ -157,19 +157,19 @@ describe('out of reach', () => {
 
 describe('several instances', () => {
   test('let exactly the limit through when all of them are asked for more', async () => {
-    const { counter, stores } = instances(3);
+    const { stores } = instances(3);
     const answers = await Promise.all(
-      Array.from({ length: 300 }, (_, i) => stores[i % 3]!.take('maya', 120, counter.nowMs)),
+      Array.from({ length: 300 }, (_, i) => stores[i % 3]!.take('maya', 120)),
     );
     assert.equal(allowedOf(answers), 120);
   });
 
   test('in turn, as a balancer sends them: exactly the limit', async () => {
     for (const limit of [1, 5, 30, 120, 1_000]) {
-      const { counter, stores } = instances(4);
+      const { stores } = instances(4);
       let allowed = 0;
       for (let i = 0; i < limit * 2; i++) {
-        if ((await stores[i % 4]!.take('maya', limit, counter.nowMs)).allowed) allowed += 1;
+        if ((await stores[i % 4]!.take('maya', limit)).allowed) allowed += 1;
       }
       assert.equal(allowed, limit);
     }
@@ -186,11 +186,11 @@ describe('several instances', () => {
     );
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 300 }), async (plan, limit) => {
-        const { counter, stores } = instances(3);
+        const { stores } = instances(3);
         const answers: (Allowance | Promise<Allowance>)[] = [];
         for (const { store, burst, settle } of plan) {
           for (let i = 0; i < burst; i++) {
-            answers.push(stores[store]!.take('maya', limit, counter.nowMs));
+            answers.push(stores[store]!.take('maya', limit));
           }
           if (settle) await Promise.all(answers);
         }

@@ -87,7 +87,7 @@ class Window {
     return {
       allowed,
       remaining: Math.max(0, limit - this.count + this.spare),
-      resetMs: Math.min(WINDOW_MS, Math.max(0, this.endsMs - nowMs)),
+      resetMs: Math.max(0, this.endsMs - nowMs),
     };
   }
 }
@@ -100,15 +100,16 @@ class Window {
  */
 export class LeasedRateLimits implements RateLimitStore {
   readonly #counter: SharedCounter;
-  readonly #clock: () => number;
+  readonly #monotonic: () => number;
   readonly #windows = new Map<string, Window>();
 
-  constructor(counter: SharedCounter, clock: () => number) {
+  constructor(counter: SharedCounter, monotonic: () => number) {
     this.#counter = counter;
-    this.#clock = clock;
+    this.#monotonic = monotonic;
   }
 
-  take(identity: string, limit: number, nowMs: number): Allowance | Promise<Allowance> {
+  take(identity: string, limit: number): Allowance | Promise<Allowance> {
+    const nowMs = this.#monotonic();
     const window = this.#windowOf(identity, nowMs);
     if (window.waiting.length > 0) return waitIn(window, limit, nowMs);
     if (!this.#counter.isUp) return this.#decideAlone(window, limit, nowMs);
@@ -124,14 +125,15 @@ export class LeasedRateLimits implements RateLimitStore {
     const { waiting } = window;
     while (waiting.length > 0) {
       const { limit } = waiting[0]!;
-      const sentMs = this.#clock();
+      const sentMs = this.#monotonic();
       const left = limit - window.count;
       const units = leaseSize({ waiting: waiting.length, used: window.used, left });
       try {
         const { count, resetMs } = await this.#counter.add(identity, units + window.owed);
         window.receive(units, count, limit);
-        // From before it was asked: here a window is over no later than there.
-        window.endsMs = sentMs + resetMs;
+        // From before it was asked: here a window is over no later than there, and never lasts longer
+        // than a window does, whatever the clock of Redis has done.
+        window.endsMs = sentMs + Math.min(resetMs, WINDOW_MS);
       } catch {
         for (const one of waiting.splice(0)) {
           one.resolve(this.#decideAlone(window, one.limit, one.nowMs));

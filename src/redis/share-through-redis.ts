@@ -13,7 +13,7 @@ export interface SharingOptions {
   url: string;
   keyring: Keyring;
   log: Log;
-  clock: () => number;
+  monotonic: () => number;
 }
 
 /** Instances have the same secret, and thereby the same keys; another installation has others. */
@@ -21,13 +21,13 @@ export function redisPrefix(keyring: Keyring): string {
   return `tributary:{${keyring.hash('redis', 'prefix').slice(0, 16)}}`;
 }
 
-export function shareThroughRedis({ url, keyring, log, clock }: SharingOptions): Sharing {
+export function shareThroughRedis({ url, keyring, log, monotonic }: SharingOptions): Sharing {
   const link = new RedisLink({ url, prefix: redisPrefix(keyring), log });
-  const lockOut = new LockOut();
-  new SharedLockOut(link, lockOut, log, clock);
+  const lockOut = new LockOut(monotonic);
+  new SharedLockOut(link, lockOut, log, monotonic);
   const changes = new SharedChanges(link);
   return {
-    limits: new LeasedRateLimits(redisCounter(link), clock),
+    limits: new LeasedRateLimits(redisCounter(link), monotonic),
     lockOut,
     onChange: (action) => changes.onChange(action),
     tellChange: () => changes.tell(),

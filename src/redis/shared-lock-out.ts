@@ -18,15 +18,15 @@ export class SharedLockOut {
   readonly #link: RedisLink;
   readonly #lockOut: LockOut;
   readonly #log: Log;
-  readonly #clock: () => number;
+  readonly #monotonic: () => number;
   readonly #sender = randomUUID();
   #failures = 0;
 
-  constructor(link: RedisLink, lockOut: LockOut, log: Log, clock: () => number) {
+  constructor(link: RedisLink, lockOut: LockOut, log: Log, monotonic: () => number) {
     this.#link = link;
     this.#lockOut = lockOut;
     this.#log = log;
-    this.#clock = clock;
+    this.#monotonic = monotonic;
     lockOut.onFailure((network, waitMs) => void this.#share(network, waitMs));
     link.onMessage(CHANNEL, (text) => this.#hear(JSON.parse(text) as Told));
     link.onUp(() => this.#catchUp());
@@ -34,7 +34,7 @@ export class SharedLockOut {
 
   async #share(network: string, waitMs: number): Promise<void> {
     if (!this.#link.isUp) return this.#link.noteFallback();
-    const sentMs = this.#clock();
+    const sentMs = this.#monotonic();
     try {
       const [wait, following, isNew] = await this.#fail(network, waitMs);
       if (wait > 0) this.#lockOut.lock({ network, wait, following }, sentMs);
@@ -74,7 +74,7 @@ export class SharedLockOut {
 
   /** What was locked while nothing was heard, there and here. */
   async #catchUp(): Promise<void> {
-    const mine = this.#lockOut.locked(this.#clock());
+    const mine = this.#lockOut.locked();
     try {
       const found = (await this.#run(LOCKED, ['locked'], [])) as (string | number)[];
       const known = new Set<string>();
@@ -109,6 +109,6 @@ export class SharedLockOut {
 
   /** What this instance asked for it knows already. */
   #hear({ by, ...lock }: Told): void {
-    if (by !== this.#sender) this.#lockOut.lock(lock, this.#clock());
+    if (by !== this.#sender) this.#lockOut.lock(lock);
   }
 }

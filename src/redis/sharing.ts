@@ -16,9 +16,9 @@ export interface Sharing {
   close(): Promise<void>;
 }
 
-export const nothingShared = (): Sharing => ({
-  limits: new MemoryRateLimitStore(),
-  lockOut: new LockOut(),
+export const nothingShared = (monotonic: () => number): Sharing => ({
+  limits: new MemoryRateLimitStore(monotonic),
+  lockOut: new LockOut(monotonic),
   onChange() {},
   tellChange() {},
   async start() {},

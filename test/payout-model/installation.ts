@@ -157,7 +157,7 @@ export class Installation {
     this.#server = createServer(this.#app.site, {
       tls: undefined,
       proxies: new TrustedProxies(['127.0.0.1']),
-      lockOut: new LockOut(),
+      lockOut: new LockOut(() => performance.now()),
     });
     await this.#server.fastify.ready();
   }

@@ -30,7 +30,7 @@ async function serveBeside(app: TestApp): Promise<{ app: TestApp; close(): Promi
   const { port } = server.fastify.server.address() as { port: number };
   const url = `http://127.0.0.1:${port}`;
   return {
-    app: new TestApp(beside, url, app, [], { offsetMs: 0 }),
+    app: new TestApp(beside, url, app, [], { passedMs: 0, setMs: 0 }),
     async close() {
       server.fastify.server.closeAllConnections();
       await beside.close();

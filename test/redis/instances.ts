@@ -34,14 +34,20 @@ export async function serveBeside(
   );
   const logs: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
-  const app = await openApp({ config, log });
+  const time = { passedMs: 0, setMs: 0 };
+  const app = await openApp({
+    config,
+    log,
+    clock: () => Date.now() + time.passedMs + time.setMs,
+    monotonic: () => time.passedMs,
+  });
   const { server } = await app.listen();
   closing.push(async () => {
     server.fastify.server.closeAllConnections();
     await app.close();
   });
   const { port } = server.fastify.server.address() as { port: number };
-  return new TestApp(app, `http://127.0.0.1:${port}`, config, logs, { offsetMs: 0 });
+  return new TestApp(app, `http://127.0.0.1:${port}`, config, logs, time);
 }
 
 /** The figures that an instance shows of Redis. */

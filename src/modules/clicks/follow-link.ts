@@ -31,7 +31,7 @@ export const followLink = operation({
     if (!coupon) return redirect(landing);
 
     const campaign = campaignOf(given);
-    const counts = request.isVisit && (await takeFromRecordingLimit(site, request.address, nowMs));
+    const counts = request.isVisit && (await takeFromRecordingLimit(site, request.address));
     const visit = counts ? await recordVisit(site, request, code, campaign, nowMs) : undefined;
     landing.searchParams.set(site.settings.get(attributionParameter), coupon.code);
     if (visit) landing.searchParams.set('click_id', String(visit.clickId));

@@ -10,10 +10,9 @@ const PER_ADDRESS = 10;
 export async function takeFromFormLimit(
   { limits, settings }: Site,
   address: string,
-  nowMs: number,
 ): Promise<boolean> {
-  const ofAddress = await limits.take(`form from ${address}`, PER_ADDRESS, nowMs);
+  const ofAddress = await limits.take(`form from ${address}`, PER_ADDRESS);
   if (!ofAddress.allowed) return false;
-  const ofAll = await limits.take('form', settings.get(anonymousRatePerMinute), nowMs);
+  const ofAll = await limits.take('form', settings.get(anonymousRatePerMinute));
   return ofAll.allowed;
 }

@@ -44,7 +44,7 @@ export const takeApplicationForm = operation({
     if (request.fromOtherSite) throw new ApiError(generalErrors.forbidden);
     if (!site.settings.get(registrationsOpen)) return applicationsClosed(site);
     try {
-      if (!(await takeFromFormLimit(site, request.address, nowMs))) {
+      if (!(await takeFromFormLimit(site, request.address))) {
         throw new ApiError(generalErrors.rateLimited);
       }
       const input = reader.read({ params: {}, query: {}, body: filled, bodyIsText: true });

@@ -95,18 +95,26 @@ export const getSummary = operation({
     // A report has the sections of what was active when it was made.
     const key = `${range.from}/${range.to}/${top}/${site.registry.revision}`;
     const kept = keptSummaries(site).get(key);
-    if (kept && !refresh && nowMs - kept.madeAtMs < CACHED_MS) {
+    if (kept && !refresh && isFresh(kept, site, nowMs)) {
       return { ...(await kept.summary), cached: true };
     }
     const summary = summarize(db, site, caller, range, top, nowMs);
-    keep(site, key, { summary, madeAtMs: nowMs });
+    keep(site, key, { summary, madeAtMs: site.monotonic(), generatedMs: nowMs });
     return { ...(await summary), cached: false };
   },
 });
 
 interface Kept {
   summary: Promise<Record<string, unknown>>;
+  /** By the monotonic clock. */
   madeAtMs: number;
+  /** By the calendar. */
+  generatedMs: number;
+}
+
+/** A report that was generated in the future is from before the system clock was set back. */
+function isFresh(kept: Kept, site: Site, nowMs: number): boolean {
+  return site.monotonic() - kept.madeAtMs < CACHED_MS && kept.generatedMs <= nowMs;
 }
 
 const keptSummaries = perSite(() => new Map<string, Kept>());

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { takeFromRecordingLimit } from '../src/modules/clicks/recording-limit.ts';
+import { takeFromFormLimit } from '../src/modules/registrations/form-limit.ts';
+import { openTestApp, refusal, type CallOptions, type TestApp } from './harness.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The ways a system clock is set and corrected again. */
+const jumps: [string, number][] = [
+  ['an hour ahead and back', HOUR_MS],
+  ['an hour back and ahead again', -HOUR_MS],
+];
+
+for (const [name, jumpMs] of jumps) {
+  describe(`a system clock that is set ${name}`, () => {
+    describe('what is counted in memory', () => inMemory(jumpMs));
+  });
+}
+
+/** Does something while the clock is wrong. */
+async function whileWrong<T>(app: TestApp, jumpMs: number, work: () => T | Promise<T>): Promise<T> {
+  app.setClock(jumpMs);
+  try {
+    return await work();
+  } finally {
+    app.setClock(-jumpMs);
+  }
+}
+
+function inMemory(jumpMs: number): void {
+  test('the rate limit of an identity lasts a minute', async () => {
+    const app = await openTestApp({ settings: { 'api.rate_per_minute': 5 } });
+    const key = await app.key('maya', 'read');
+    const statuses = async (times: number) => {
+      const replies = [];
+      for (let i = 0; i < times; i++) replies.push((await app.call('/me', { key })).status);
+      return replies;
+    };
+    const all = [200, 200, 200, 200, 200, 429];
+    assert.deepEqual(await whileWrong(app, jumpMs, () => statuses(6)), all);
+    assert.deepEqual(await statuses(1), [429], 'setting the clock ends no window');
+    app.advance(MINUTE_MS);
+    assert.deepEqual(await statuses(6), all);
+  });
+
+  test('a lock-out lasts as long as it says', async () => {
+    const app = await openTestApp();
+    const key = await app.key('maya', 'read');
+    const from = (options: CallOptions) =>
+      app.call('/me', { ...options, headers: { 'x-forwarded-for': '192.0.2.1' } });
+    await whileWrong(app, jumpMs, async () => {
+      for (let i = 0; i < 10; i++) await from({ key: 'bad' });
+    });
+    assert.equal(refusal(await from({ key })), '429 svc_api_too_many_auth_failures');
+    app.advance(MINUTE_MS);
+    assert.equal((await from({ key })).status, 200);
+  });
+
+  test('the limits of recorded clicks and of the application form last a minute', async () => {
+    const app = await openTestApp();
+    const takes = [
+      { take: takeFromRecordingLimit, limit: 60 },
+      { take: takeFromFormLimit, limit: 10 },
+    ];
+    for (const { take, limit } of takes) {
+      await whileWrong(app, jumpMs, async () => {
+        for (let i = 0; i < limit; i++) assert.equal(await take(app.site, '192.0.2.1'), true);
+      });
+      assert.equal(await take(app.site, '192.0.2.1'), false);
+    }
+    app.advance(MINUTE_MS);
+    await app.call('~/healthz');
+    for (const { take } of takes) assert.equal(await take(app.site, '192.0.2.1'), true);
+  });
+
+  test('a report is kept for five minutes at most', async () => {
+    const app = await openTestApp();
+    const key = await app.key('admin', 'read');
+    const report = async () => (await app.call('/reports/summary', { key })).body;
+    await whileWrong(app, jumpMs, report);
+    app.advance(5 * MINUTE_MS);
+    const { generated, cached } = await report();
+    assert.equal(cached, false);
+    const madeMs = app.site.calendar.fromLocal(generated);
+    assert.ok(Math.abs(madeMs - app.site.clock()) < HOUR_MS / 2, generated);
+  });
+}
