@@ -31,10 +31,22 @@ describe('PATCH /svc/store/v1/coupons/{id}', () => {
       assert.equal(status, 200);
       assert.deepEqual(body.commission, {
         percent: 10,
-        percent_override: '',
-        fixed_per_order: '2.25',
-        fixed_per_product: '',
+        percent_override: null,
+        fixed_per_order: 2.25,
+        fixed_per_product: null,
       });
+    });
+
+    test('a record that is sent back as it was read changes nothing', async () => {
+      const id = await make({ percent_override: 5, fixed_per_order: 0 });
+      const { body } = await app.call(`/coupons/${id}`, { key: admin });
+      const { percent, ...rates } = body.commission;
+      assert.equal(percent, 5);
+      assert.deepEqual(rates, { percent_override: 5, fixed_per_order: 0, fixed_per_product: null });
+      const head = await feedHead(app.site);
+      const reply = await change(id, rates);
+      assert.deepEqual([reply.status, reply.body.commission], [200, body.commission]);
+      assert.equal(await feedHead(app.site), head);
     });
 
     test('another affiliate: the coupon is theirs at once', async () => {

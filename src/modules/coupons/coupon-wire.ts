@@ -3,7 +3,7 @@ import type { Reader } from '../../db/database.ts';
 import type { Caller, Person, Role } from '../../kernel/caller.ts';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
-import { rateSchemas, toRateStrings } from '../groups/index.ts';
+import { rateSchemas, toRates } from '../groups/index.ts';
 import { storeUrl } from '../meta/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
 import type {
@@ -164,7 +164,7 @@ function describeCoupon(
   return {
     ...toCouponListItem(row, site),
     user: owner ? toUser(owner, caller) : null,
-    commission: { percent, ...toRateStrings(row, site.currency) },
+    commission: { percent, ...toRates(row, site.currency) },
     referral_url: referralUrl(site, row.code),
     stats: toCouponFigures(row, site),
   };

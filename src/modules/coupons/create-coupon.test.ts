@@ -32,9 +32,9 @@ describe('POST /svc/store/v1/coupons', () => {
         user: { id: idOf('maya'), display_name: 'maya', login: 'maya', email: 'maya@test.example' },
         commission: {
           percent: 15,
-          percent_override: '15',
-          fixed_per_order: '0.5',
-          fixed_per_product: '',
+          percent_override: 15,
+          fixed_per_order: 0.5,
+          fixed_per_product: null,
         },
         referral_url: 'https://store.example?ref=MAYA15',
         stats: {
@@ -54,9 +54,9 @@ describe('POST /svc/store/v1/coupons', () => {
       assert.equal(body.user, null);
       assert.deepEqual(body.commission, {
         percent: 10,
-        percent_override: '',
-        fixed_per_order: '',
-        fixed_per_product: '',
+        percent_override: null,
+        fixed_per_order: null,
+        fixed_per_product: null,
       });
     });
 

@@ -22,9 +22,9 @@ describe('PATCH /svc/store/v1/groups/{id}', () => {
       assert.deepEqual(rest, {
         id,
         name: 'Gold',
-        percent_override: '25',
-        fixed_per_order: '',
-        fixed_per_product: '',
+        percent_override: 25,
+        fixed_per_order: null,
+        fixed_per_product: null,
       });
     });
 
@@ -35,7 +35,7 @@ describe('PATCH /svc/store/v1/groups/{id}', () => {
 
     test('nothing given, nothing changed', async () => {
       const { id } = await make({ name: 'Still', percent_override: 5 });
-      assert.equal((await change(id, {})).body.percent_override, '5');
+      assert.equal((await change(id, {})).body.percent_override, 5);
     });
   });
 

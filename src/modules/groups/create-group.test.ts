@@ -21,17 +21,17 @@ describe('POST /svc/store/v1/groups', () => {
       assert.match(date_created, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
       assert.deepEqual(rest, {
         name: 'Gold partners',
-        percent_override: '12.5',
-        fixed_per_order: '1.5',
-        fixed_per_product: '',
+        percent_override: 12.5,
+        fixed_per_order: 1.5,
+        fixed_per_product: null,
       });
     });
 
     test('a rate of zero is a rate', async () => {
       const { body } = await create({ name: 'Nothing', percent_override: 0, fixed_per_product: 0 });
-      assert.equal(body.percent_override, '0');
-      assert.equal(body.fixed_per_product, '0');
-      assert.equal(body.fixed_per_order, '');
+      assert.equal(body.percent_override, 0);
+      assert.equal(body.fixed_per_product, 0);
+      assert.equal(body.fixed_per_order, null);
     });
   });
 

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { LocalTime } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import type { GroupRow } from './group-store.ts';
-import { rateSchemas, toRateStrings } from './rates.ts';
+import { rateSchemas, toRates } from './rates.ts';
 
 export const GroupName = Type.String({
   pattern: '^[^\\s\\u0000-\\u001f\\u007f]([^\\u0000-\\u001f\\u007f]{0,98}[^\\s\\u007f])?$',
@@ -24,7 +24,7 @@ export function toGroup(row: GroupRow, site: Site): Static<typeof GroupSchema> {
   return {
     id: row.id,
     name: row.name,
-    ...toRateStrings(row, site.currency),
+    ...toRates(row, site.currency),
     date_created: site.calendar.toLocal(row.created_at),
   };
 }

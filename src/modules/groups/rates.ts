@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { RateColumns } from '../../db/tables.ts';
 import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { Nullable } from '../../kernel/schemas.ts';
 import type { Currency } from '../../shared/money.ts';
 
 const text = (pattern: string) => Type.String({ pattern });
@@ -32,17 +33,19 @@ export const rateFields = {
 const Rates = Type.Object(rateFields);
 export type RateInput = Static<typeof Rates>;
 
-/** The rates as answers show them: text, empty when not set. */
+const ShownRate = (description: string) => Nullable(Type.Number({ description }));
+
+/** The rates as answers show them: numbers, null when not set. */
 export const rateSchemas = {
-  percent_override: Type.String(),
-  fixed_per_order: Type.String(),
-  fixed_per_product: Type.String(),
+  percent_override: ShownRate("Percent of the base, instead of the store's; null when not set."),
+  fixed_per_order: ShownRate('A fixed amount for each order; null when not set.'),
+  fixed_per_product: ShownRate('A fixed amount for each product; null when not set.'),
 };
 
-export function toRateStrings(rates: RateColumns, currency: Currency) {
-  const money = (minor: number | null) => (minor === null ? '' : String(currency.toMajor(minor)));
+export function toRates(rates: RateColumns, currency: Currency) {
+  const money = (minor: number | null) => (minor === null ? null : currency.toMajor(minor));
   return {
-    percent_override: rates.percent ?? '',
+    percent_override: rates.percent === null ? null : Number(rates.percent),
     fixed_per_order: money(rates.fixed_per_order),
     fixed_per_product: money(rates.fixed_per_product),
   };
