@@ -51,6 +51,10 @@ const byId = query<{ id: number }, CouponRow>((db, p) =>
   db.selectFrom('coupons').selectAll().where('id', '=', p.id),
 );
 
+const byIdToChange = query<{ id: number }, CouponRow>((db, p, _given, dialect) =>
+  dialect.lockForUpdate(db.selectFrom('coupons').selectAll().where('id', '=', p.id) as never),
+);
+
 /** Whether another coupon has the same code: figures of a code alone would be of both. */
 const byIdWithTwins = rowsByNumber<CouponRow & { code_ambiguous: number }>(
   'id',
@@ -159,6 +163,8 @@ const withHistory = query<{ id: number }, { id: number }>((db, p) =>
 export interface CouponFilter {
   user_id?: number | undefined;
   status?: string | undefined;
+  /** Coupons without an affiliate instead of those with one. */
+  unassigned?: true | undefined;
   /** A pattern for `like`. */
   search?: string | undefined;
 }
@@ -170,7 +176,7 @@ function filtered(
 ) {
   return db
     .selectFrom('coupons')
-    .where('user_id', 'is not', null)
+    .where('user_id', given('unassigned') ? 'is' : 'is not', null)
     .$if(given('user_id'), (q) => q.where('user_id', '=', p.user_id!))
     .$if(given('status'), (q) => q.where('status', '=', p.status!))
     .$if(given('search'), (q) =>
@@ -215,6 +221,11 @@ export async function hasHistory(db: Reader, id: number): Promise<boolean> {
 
 export function findCoupon(db: Reader, id: number): Promise<CouponRow | undefined> {
   return db.first(byId, { id });
+}
+
+/** Until the transaction ends no other one changes it: neither its owner nor its balances. */
+export function findCouponToChange(tx: Transaction, id: number): Promise<CouponRow | undefined> {
+  return tx.first(byIdToChange, { id });
 }
 
 /** Of one person: what every call of /me asks for. */

@@ -41,6 +41,28 @@ describe('GET /coupons', () => {
       assert.deepEqual(await codes(), ['ÜBER%', 'TOMAS', 'Maya_20', 'MAYA10']);
     });
 
+    test('assigned=false: only those without an affiliate; assigned=true is the default', async () => {
+      const { headers } = await list('?assigned=false');
+      assert.equal(headers.get('x-svc-total'), '1');
+      assert.deepEqual(await codes('?assigned=false'), ['NOBODY']);
+      assert.deepEqual(await codes('?assigned=true'), await codes());
+      assert.deepEqual(await codes('?assigned=false&search=body'), ['NOBODY']);
+      assert.deepEqual(await codes('?assigned=false&search=maya'), []);
+      assert.deepEqual(await codes('?assigned=false&status=disabled'), []);
+      assert.deepEqual(await codes(`?assigned=false&user_id=${idOf('maya')}`), []);
+      assert.equal(refusal(await list('?assigned=maybe')), '400 rest_invalid_param');
+    });
+
+    test('assigned=false follows at once when a coupon is given away or taken back', async () => {
+      const id = ids['TOMAS'];
+      await invoke(app.site, changeCoupon, { id, user_id: null });
+      assert.deepEqual(await codes('?assigned=false'), ['NOBODY', 'TOMAS']);
+      assert.equal((await list()).headers.get('x-svc-total'), '3');
+      await invoke(app.site, changeCoupon, { id, user_id: idOf('tomas') });
+      assert.deepEqual(await codes('?assigned=false'), ['NOBODY']);
+      assert.equal((await list()).headers.get('x-svc-total'), '4');
+    });
+
     test('money in the store currency', async () => {
       await app.site.database.transaction((tx) => tx.run(setBalances, { id: ids['MAYA10']! }));
       const [coupon] = (await list('?search=maya10')).body;

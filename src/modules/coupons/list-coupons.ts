@@ -12,8 +12,9 @@ export const listCoupons = operation({
   method: 'GET',
   namespace: 'v2',
   path: '/coupons',
-  summary: 'List coupons that are assigned to an affiliate',
-  description: 'Newest first.',
+  summary: 'List coupons',
+  description:
+    'Newest first: the coupons that are assigned to an affiliate, or with `assigned=false` the others.',
   access: 'admin',
   scope: 'read',
   query: Type.Object({
@@ -24,6 +25,10 @@ export const listCoupons = operation({
     status: Type.Optional(
       StringEnum(couponStatuses, { description: 'Coupons of this status only.' }),
     ),
+    assigned: Type.Boolean({
+      default: true,
+      description: 'False: only coupons that no affiliate has.',
+    }),
     ...pageParameters,
   }),
   response: Type.Array(CouponListSchema),
@@ -32,6 +37,7 @@ export const listCoupons = operation({
     const filter = {
       user_id: input.user_id,
       status: input.status,
+      unassigned: input.assigned ? undefined : (true as const),
       search: containing(input.search && foldCode(input.search)),
     };
     const total = await totalsOf(site).find('coupons', filter, () => countCoupons(db, filter));
