@@ -7,7 +7,8 @@ import type { ChangedCouponField } from './coupon-events.ts';
 import { updateCoupon, type CouponChange } from './coupon-store.ts';
 import { CouponSchema, couponStatuses, toCoupon } from './coupon-wire.ts';
 import { invalidUser } from '../users/index.ts';
-import { requireAssignable, requireCoupon, tellChange } from './coupon.ts';
+import { requireAssignable, requireCouponToChange, tellChange } from './coupon.ts';
+import { balanceOpen, balanceToMove, lockOwners, type MovedBalance } from './hand-over.ts';
 
 /** What changes, and how clients call it. */
 const fields: Record<keyof CouponChange, ChangedCouponField> = {
@@ -23,20 +24,27 @@ export const changeCoupon = operation({
   namespace: 'store',
   path: '/coupons/{id}',
   summary: 'Assign a coupon, change its rates, enable or disable it',
-  description: 'New rates apply to new orders only.',
+  description:
+    'New rates apply to new orders only. A coupon with an unpaid balance or an open payout changes its ' +
+    'affiliate only with `move_balance`; an open payout is still paid to the affiliate it was requested for.',
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The coupon.') }),
   body: Type.Object({
     user_id: Type.Optional(Nullable(Id('The affiliate it is assigned to; null for none.'))),
     status: Type.Optional(StringEnum(couponStatuses)),
+    move_balance: Type.Boolean({
+      default: false,
+      description: 'Whether the money on the coupon goes to its new affiliate too.',
+    }),
     ...rateFields,
   }),
   response: CouponSchema,
-  errors: [generalErrors.notFound, invalidUser],
+  errors: [generalErrors.notFound, invalidUser, balanceOpen],
   async handle({ db, site, caller, nowMs }, { id, ...input }) {
+    if (input.user_id !== undefined) await lockOwners(db);
     await db.lock(`coupon ${id}`);
-    const before = await requireCoupon(db, id);
+    const before = await requireCouponToChange(db, id);
     const wanted: CouponChange = {
       ...before,
       ...toRateColumns(input, site.currency),
@@ -48,10 +56,14 @@ export const changeCoupon = operation({
     );
     if (changed.length === 0) return toCoupon(db, site, caller, before);
 
-    if (changed.includes('user_id')) await requireAssignable(db, wanted.user_id);
+    let moved: MovedBalance | undefined;
+    if (changed.includes('user_id')) {
+      await requireAssignable(db, wanted.user_id);
+      moved = balanceToMove(site, before, { isAllowed: input.move_balance });
+    }
     const after = await updateCoupon(db, id, wanted);
     const names = changed.map((name) => fields[name]);
-    await tellChange(db, site, caller, after, names, nowMs);
+    await tellChange(db, site, caller, after, names, nowMs, moved);
     return toCoupon(db, site, caller, after);
   },
 });

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { defineEvent } from '../../kernel/event.ts';
 import { Nullable, StringEnum } from '../../kernel/schemas.ts';
+import { MovedBalanceSchema } from './hand-over.ts';
 
 const ids = {
   coupon_id: Type.Integer(),
@@ -30,5 +31,6 @@ export const couponUpdated = defineEvent(
   Type.Object({
     ...ids,
     changed: Type.Array(StringEnum(changeable), { description: 'The names of what changed.' }),
+    balance: Type.Optional(MovedBalanceSchema),
   }),
 );

@@ -8,10 +8,18 @@ import { totalsOf } from '../../kernel/total-cache.ts';
 import { emit } from '../events/index.ts';
 import { findUser, noSuchUser } from '../users/index.ts';
 import { couponCreated, couponUpdated, type ChangedCouponField } from './coupon-events.ts';
-import { findCoupon, insertCoupon, type CouponRow } from './coupon-store.ts';
+import { findCoupon, findCouponToChange, insertCoupon, type CouponRow } from './coupon-store.ts';
+import type { MovedBalance } from './hand-over.ts';
 
 export async function requireCoupon(db: Reader, id: number): Promise<CouponRow> {
   const coupon = await findCoupon(db, id);
+  if (!coupon) throw new ApiError(generalErrors.notFound);
+  return coupon;
+}
+
+/** The same, and until the transaction ends no other one changes it. */
+export async function requireCouponToChange(tx: Transaction, id: number): Promise<CouponRow> {
+  const coupon = await findCouponToChange(tx, id);
   if (!coupon) throw new ApiError(generalErrors.notFound);
   return coupon;
 }
@@ -102,13 +110,26 @@ export async function tellChange(
   coupon: CouponRow,
   changed: ChangedCouponField[],
   nowMs: number,
+  balance?: MovedBalance,
 ): Promise<void> {
   tx.afterCommitEverywhere(() => totalsOf(site).forget());
   await emit(tx, couponUpdated, {
     objectId: coupon.id,
     userId: actorId(caller),
-    info: `Coupon ${coupon.code} changed: ${changed.join(', ')}.`,
-    data: { coupon_id: coupon.id, user_id: coupon.user_id, changed },
+    info: `Coupon ${coupon.code} changed: ${changed.join(', ')}.${balance ? movedWithIt(balance) : ''}`,
+    data: {
+      coupon_id: coupon.id,
+      user_id: coupon.user_id,
+      changed,
+      ...(balance && { balance }),
+    },
     nowMs,
   });
+}
+
+function movedWithIt({ unpaid_commission, pending_payout_commission, currency }: MovedBalance) {
+  return (
+    ` Its balance moved with it: ${unpaid_commission} ${currency} unpaid, ` +
+    `${pending_payout_commission} ${currency} in open payouts.`
+  );
 }

@@ -33,5 +33,6 @@ export {
   type GroupRateColumns,
 } from './effective-rates.ts';
 export { freeCode } from './free-code.ts';
+export { CREDITING_LOCK } from './hand-over.ts';
 export { containing } from './search.ts';
 export { attributionParameter, commissionPercent } from './settings.ts';

@@ -4,6 +4,7 @@ import { couponCreated, couponUpdated } from './coupon-events.ts';
 import { createCoupon } from './create-coupon.ts';
 import { deleteCoupon } from './delete-coupon.ts';
 import { getCoupon } from './get-coupon.ts';
+import { balanceOpen } from './hand-over.ts';
 import { listCoupons } from './list-coupons.ts';
 import { migrations } from './migrations.ts';
 import {
@@ -19,6 +20,7 @@ export const couponsModule = defineModule({
   addon: false,
   operations: [listCoupons, getCoupon, createCoupon, changeCoupon, deleteCoupon],
   events: [couponCreated, couponUpdated],
+  errors: [balanceOpen],
   settings: [
     commissionPercent,
     commissionFixedPerOrder,

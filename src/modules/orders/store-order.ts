@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { perSite, type Site } from '../../kernel/site.ts';
+import { CREDITING_LOCK } from '../coupons/index.ts';
 import { Attribution, type Via } from './attribution.ts';
 import type { Candidate } from './candidate-store.ts';
 import { computeCommission } from './commission.ts';
@@ -28,14 +29,12 @@ export interface StoredOrder {
   readonly referrals: readonly ReferralRow[];
 }
 
-const ORDERS = 'orders';
-
 /**
  * For a transaction that takes in many: it has orders and coupons of all kinds, in the sequence in
  * which they come, and would stop and be stopped by everybody else. So it has them for itself.
  */
 export function lockManyOrders(tx: Transaction): Promise<void> {
-  return tx.lock(ORDERS);
+  return tx.lock(CREDITING_LOCK);
 }
 
 /**
@@ -56,7 +55,7 @@ export async function storeOrders(
   const orders = sent.map(({ order }) => order);
   const ids = [...new Set(orders.map((order) => order.orderId))];
   const [, found, referrals, attribution] = await Promise.all([
-    orders.length === 1 ? tx.lock(ORDERS, { shared: true }) : lockManyOrders(tx),
+    orders.length === 1 ? tx.lock(CREDITING_LOCK, { shared: true }) : lockManyOrders(tx),
     findOrdersToChange(tx, ids),
     listReferralsToChange(tx, ids),
     Attribution.read(tx, site, orders),

@@ -138,7 +138,7 @@ describe('GET /reports/summary', () => {
     await app.call(`${STORE}/coupons/${coupon.id}`, {
       method: 'PATCH',
       key: admin,
-      json: { user_id: null },
+      json: { user_id: null, move_balance: true },
     });
     assert.deepEqual(await read(''), [owed, ['tomas', 'maya']]);
     assert.deepEqual(await read(range), [owed, []]);

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+
+const app = await openTestApp({
+  settings: { 'payouts.details_required': false },
+  config: { currency: 'EUR' },
+});
+const admin = await app.key('admin', 'read,write');
+const STORE = '/svc/store/v1';
+const post = (path: string, json: unknown) => app.call(path, { method: 'POST', key: admin, json });
+const change = (id: number, json: unknown) =>
+  app.call(`${STORE}/coupons/${id}`, { method: 'PATCH', key: admin, json });
+const ownerOf = async (id: number) =>
+  (await app.call(`/coupons/${id}`, { key: admin })).body.user_id;
+
+let made = 0;
+async function newCoupon(): Promise<{ id: number; code: string }> {
+  const code = `HAND${++made}`;
+  return (await post(`${STORE}/coupons`, { code, user_id: idOf('maya') })).body;
+}
+
+let orders = 0;
+function order(code: string, status = 'completed') {
+  const json = { date: '2026-07-01T10:00:00', status, total: 100, coupon_codes: [code] };
+  return app.call(`${STORE}/orders/${++orders}`, { method: 'PUT', key: admin, json });
+}
+
+describe('a coupon with money changes hands', () => {
+  test('409 svc_api_balance_open names what is unpaid; nothing changes', async () => {
+    const { id, code } = await newCoupon();
+    await order(code);
+    for (const user_id of [idOf('tomas'), null]) {
+      const reply = await change(id, { user_id, status: 'disabled' });
+      assert.equal(refusal(reply), '409 svc_api_balance_open');
+      assert.match(reply.body.message, /\b10 EUR unpaid/);
+      assert.deepEqual(reply.body.data, {
+        status: 409,
+        unpaid_commission: 10,
+        pending_payout_commission: 0,
+        currency: 'EUR',
+      });
+    }
+    const { body } = await app.call(`/coupons/${id}`, { key: admin });
+    assert.deepEqual([body.user_id, body.status], [idOf('maya'), 'active']);
+  });
+
+  test('409 while a payout is open, and for a balance below zero', async () => {
+    const { id, code } = await newCoupon();
+    await order(code);
+    assert.equal((await post('/payouts', { coupon_id: id })).status, 201);
+    const open = await change(id, { user_id: idOf('tomas') });
+    assert.equal(refusal(open), '409 svc_api_balance_open');
+    assert.match(open.body.message, /\b10 EUR in open payouts/);
+
+    const owing = await newCoupon();
+    await post(`${STORE}/coupons/${owing.id}/adjustments`, { amount: -3.5, note: 'Slip' });
+    const negative = await change(owing.id, { user_id: null });
+    assert.equal(refusal(negative), '409 svc_api_balance_open');
+    assert.match(negative.body.message, /-3\.5 EUR unpaid/);
+  });
+
+  test('move_balance: the money goes along, and the event tells how much and from whom', async () => {
+    const { id, code } = await newCoupon();
+    await order(code);
+    await post('/payouts', { coupon_id: id });
+    await order(code);
+    const reply = await change(id, { user_id: idOf('tomas'), move_balance: true });
+    assert.equal(reply.status, 200);
+    assert.deepEqual(
+      [reply.body.user_id, reply.body.unpaid_commission, reply.body.pending_payout_commission],
+      [idOf('tomas'), 10, 10],
+    );
+    const [event] = (await app.call('/events?event=coupon&per_page=1', { key: admin })).body;
+    assert.deepEqual(event.data, {
+      coupon_id: id,
+      user_id: idOf('tomas'),
+      changed: ['user_id'],
+      balance: {
+        from_user_id: idOf('maya'),
+        unpaid_commission: 10,
+        pending_payout_commission: 10,
+        currency: 'EUR',
+      },
+    });
+    assert.match(event.info, /10 EUR unpaid, 10 EUR in open payouts/);
+    // The payout is of the affiliate it was requested for.
+    const [payout] = (await app.call(`/payouts?coupon_id=${id}`, { key: admin })).body;
+    assert.equal(payout.user.id, idOf('maya'));
+  });
+
+  test('a coupon without an owner is given away with its money only on purpose, too', async () => {
+    const { id, code } = await newCoupon();
+    await order(code);
+    assert.equal((await change(id, { user_id: null, move_balance: true })).status, 200);
+    assert.equal(refusal(await change(id, { user_id: idOf('tomas') })), '409 svc_api_balance_open');
+    assert.equal((await change(id, { user_id: idOf('tomas'), move_balance: true })).status, 200);
+  });
+
+  test('without money, or without another owner, nothing of it applies', async () => {
+    const { id, code } = await newCoupon();
+    await order(code, 'processing');
+    const moved = await change(id, { user_id: idOf('tomas') });
+    assert.deepEqual([moved.status, moved.body.pending_order_commission], [200, 10]);
+    const [event] = (await app.call('/events?event=coupon&per_page=1', { key: admin })).body;
+    assert.equal(Object.hasOwn(event.data, 'balance'), false);
+    await order(code);
+    const same = await change(id, { user_id: idOf('tomas'), status: 'disabled' });
+    assert.equal(same.status, 200);
+  });
+
+  test('an unknown affiliate is 400 before the balance is looked at', async () => {
+    const { id, code } = await newCoupon();
+    await order(code);
+    assert.equal(refusal(await change(id, { user_id: 999 })), '400 svc_api_invalid_user');
+  });
+
+  test('DELETE disables a coupon with money and leaves both where they are', async () => {
+    const { id, code } = await newCoupon();
+    await order(code);
+    const reply = await app.call(`${STORE}/coupons/${id}`, { method: 'DELETE', key: admin });
+    assert.deepEqual(reply.body, { deleted: false });
+    const { body } = await app.call(`/coupons/${id}`, { key: admin });
+    assert.deepEqual([body.user_id, body.unpaid_commission], [idOf('maya'), 10]);
+  });
+
+  test('an order at the same moment is credited to the owner before, who keeps the coupon, or after', async () => {
+    for (let round = 0; round < 30; round++) {
+      const { id, code } = await newCoupon();
+      const both = [() => order(code), () => change(id, { user_id: idOf('tomas') })];
+      const inTurn = round % 2 === 0 ? both : both.toReversed();
+      const replies = await Promise.all(inTurn.map((send) => send()));
+      const [ordered, changed] = round % 2 === 0 ? replies : replies.toReversed();
+      assert.equal(ordered!.status, 201);
+      const [referral] = ordered!.body.referrals;
+      const owner = await ownerOf(id);
+      assert.equal(referral.user_id, owner, `credited to ${referral.user_id}, owned by ${owner}`);
+      assert.equal(changed!.status, owner === idOf('tomas') ? 200 : 409, changed!.text);
+    }
+  });
+
+  test('a payout at the same moment is of whoever owns the money', async () => {
+    for (let round = 0; round < 15; round++) {
+      const { id, code } = await newCoupon();
+      await order(code);
+      const [requested, changed] = await Promise.all([
+        post('/payouts', { coupon_id: id }),
+        change(id, { user_id: idOf('tomas'), move_balance: true }),
+      ]);
+      assert.equal(requested.status, 201, requested.text);
+      assert.equal(changed.status, 200, changed.text);
+      const event = await lastMove(id);
+      // Requested first: it left as an open payout of the old owner; or it is the new owner's.
+      const wasFirst = requested.body.user.id === idOf('maya');
+      assert.equal(event.data.balance.pending_payout_commission, wasFirst ? 10 : 0);
+      assert.equal(event.data.balance.unpaid_commission, wasFirst ? 0 : 10);
+    }
+  });
+});
+
+async function lastMove(id: number) {
+  const { body } = await app.call('/events?event=coupon.updated&per_page=1', { key: admin });
+  assert.equal(body[0].object_id, id);
+  return body[0];
+}
