@@ -88,7 +88,10 @@ async function revokedKey(): Promise<string> {
 
 async function sessionOf(login: string, withCsrf: boolean) {
   const { site } = app;
-  const opened = await site.database.transaction((tx) => openSession(tx, site, idOf(login), true));
+  const browser = { secure: true, cookie: () => undefined };
+  const opened = await site.database.transaction((tx) =>
+    openSession(tx, site, idOf(login), browser),
+  );
   const cookie = opened.cookie.split(';')[0]!;
   const csrf = csrfTokenOf(site, cookie.split('=')[1]!);
   return { cookie, csrf: withCsrf ? csrf : undefined };

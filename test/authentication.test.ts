@@ -176,6 +176,54 @@ describe('an application password', () => {
     assert.equal(refusal(reply), '401 svc_api_https_required');
   });
 
+  describe('that a browser adds to what another site asks for: 403 svc_api_cross_site', () => {
+    const changes: [string, CallOptions][] = [
+      ['/keys', { method: 'POST', json: {} }],
+      ['/keys/999999', { method: 'DELETE' }],
+      ['/svc/store/v1/settings', { method: 'PATCH', json: {} }],
+      ['/reports/summary?refresh=true', {}],
+    ];
+    const foreign: Record<string, string>[] = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'made-up' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+    ];
+    const own: Record<string, string>[] = [
+      {},
+      { 'sec-fetch-site': 'same-origin', origin: app.url },
+      { 'sec-fetch-site': 'none' },
+      { origin: app.url },
+      { origin: app.site.publicUrl },
+    ];
+
+    for (const [path, options] of changes) {
+      test(`${options.method ?? 'GET'} ${path}`, async () => {
+        const basic = await app.basic('admin');
+        for (const headers of foreign) {
+          const reply = await call(path, { ...options, basic, headers });
+          assert.equal(refusal(reply), '403 svc_api_cross_site', JSON.stringify(headers));
+        }
+        for (const headers of own) {
+          const { status, text } = await call(path, { ...options, basic, headers });
+          assert.notEqual(status, 403, text);
+        }
+      });
+    }
+
+    test('reading is not refused, nor are keys, which no browser adds by itself', async () => {
+      const basic = await app.basic('admin');
+      const key = await app.key('admin', 'manage');
+      for (const headers of foreign) {
+        assert.equal((await call('/me', { basic, headers })).status, 200);
+        const made = await call('/keys', { method: 'POST', json: {}, key, headers });
+        assert.equal(made.status, 201);
+      }
+    });
+  });
+
   test('revoked: refused at once', async () => {
     const { id, password } = await createApplicationPassword(app.site, idOf('maya'), '');
     const basic = `maya:${password}`;

@@ -15,7 +15,7 @@ import { bodyIsText } from './body.ts';
 import { sendNoRoute } from './error-response.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import { send, type AnswerHeaders, type ServerState } from './send.ts';
-import type { Origin, TrustedProxies } from './trusted-proxies.ts';
+import { isLocal, type Origin, type TrustedProxies } from './trusted-proxies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -103,12 +103,22 @@ export class Route {
       return authenticator.callerOf(headers, request.origin, nowMs);
 
     if (authenticator.carriesKey(headers)) throw new ApiError(generalErrors.wrongNamespace);
-    if (operation.signsIn) authenticator.refuseLockedOut(request.origin);
+    if (operation.signsIn) this.#admitSignIn(request);
     // A public page is for everyone, also for a browser whose session has run out.
     if (operation.access === 'public' && !operation.publicUnless?.(this.#parts.site))
       return anonymous;
     const caller = authenticator.callerOf(headers, request.origin, nowMs);
-    return caller === anonymous && operation.trustLoopback && isLocal(request) ? system : caller;
+    return caller === anonymous && operation.trustLoopback && isLocal(request.raw)
+      ? system
+      : caller;
+  }
+
+  /** A password, like a key, travels encrypted; only on this machine itself in the clear. */
+  #admitSignIn(request: FastifyRequest): void {
+    if (!request.origin.secure && !isLocal(request.raw)) {
+      throw new ApiError(generalErrors.httpsRequired);
+    }
+    this.#parts.authenticator.refuseLockedOut(request.origin);
   }
 
   #admitCaller(request: FastifyRequest, caller: Caller, done: HookHandlerDoneFunction): void {
@@ -138,9 +148,8 @@ export class Route {
     const input = this.#takesInput ? this.#readInput(request) : {};
     const { headers } = request.raw;
     const key = this.#takesKey ? idempotencyKeyOf(headers) : undefined;
-    const csrf = headers['x-svc-csrf'];
-    requirePermission(this.operation, request.caller, site, input, csrf as string | undefined);
-    const facts = new HttpFacts(request);
+    const facts = new HttpFacts(request, site);
+    requirePermission(this.operation, request.caller, site, input, facts);
     return key === undefined
       ? runOperation(this.operation, site, request.caller, facts, input)
       : runOnce(key, this.operation, site, request.caller, facts, input);
@@ -187,9 +196,11 @@ export class Route {
 /** What an operation may know of the request it serves. */
 class HttpFacts implements RequestFacts {
   readonly #request: FastifyRequest;
+  readonly #site: Site;
 
-  constructor(request: FastifyRequest) {
+  constructor(request: FastifyRequest, site: Site) {
     this.#request = request;
+    this.#site = site;
   }
 
   get address(): string {
@@ -206,6 +217,19 @@ class HttpFacts implements RequestFacts {
     if (fetchSite !== undefined) return fetchSite === 'cross-site';
     const { origin, host } = headers;
     return origin !== undefined && URL.parse(origin)?.host !== host;
+  }
+
+  get fromOtherOrigin(): boolean {
+    const { 'sec-fetch-site': fetchSite, origin, host } = this.#request.raw.headers;
+    if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return true;
+    if (origin === undefined) return false;
+    const sender = URL.parse(origin)?.host;
+    // Some proxies put their own name for us in place of the host that the browser sees.
+    return sender !== host && sender !== URL.parse(this.#site.publicUrl)?.host;
+  }
+
+  get csrfHeader(): string | undefined {
+    return this.#request.raw.headers['x-svc-csrf'] as string | undefined;
   }
 
   get isVisit(): boolean {
@@ -242,18 +266,4 @@ function policyFor(limit: number): string {
     policies.set(limit, (policy = `"default";q=${limit};w=${WINDOW_MS / 1000}`));
   }
   return policy;
-}
-
-/** A process on this machine, not somebody whose request a proxy on this machine passes on. */
-function isLocal(request: FastifyRequest): boolean {
-  const { headers } = request.raw;
-  const forwarded =
-    headers['x-forwarded-for'] ??
-    headers['x-forwarded-proto'] ??
-    headers['forwarded'] ??
-    headers['via'];
-  const peer = request.raw.socket.remoteAddress ?? '';
-  return (
-    forwarded === undefined && /^(::1|127\.\d+\.\d+\.\d+|::ffff:127\.\d+\.\d+\.\d+)$/.test(peer)
-  );
 }

@@ -104,6 +104,16 @@ class ForwardedOrigin implements Origin {
   }
 }
 
+/** A process on this machine, not a caller whose request a proxy on this machine passes on. */
+export function isLocal({ headers, socket }: IncomingMessage): boolean {
+  const forwarded =
+    headers['x-forwarded-for'] ??
+    headers['x-forwarded-proto'] ??
+    headers['forwarded'] ??
+    headers['via'];
+  return forwarded === undefined && /^(::1|127\.\d+\.\d+\.\d+)$/.test(peerOf(socket));
+}
+
 function addTo(list: BlockList, entry: string): void {
   const [address = '', prefix, ...rest] = entry.split('/');
   const family = isIP(address);

@@ -1,6 +1,6 @@
 import { hasScope, isAdmin, isPluginAdmin, type Caller } from './caller.ts';
 import { ApiError, generalErrors } from './errors.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, RequestFacts } from './operation.ts';
 import { sameSecret } from '../shared/secrets.ts';
 import type { Site } from './site.ts';
 
@@ -10,7 +10,7 @@ import type { Site } from './site.ts';
  *
  *   requireCaller    401  before the parameters are looked at
  *   (parameters)     400
- *   requirePermission 403  CSRF; on admin routes the role, then the scope; elsewhere the scope
+ *   requirePermission 403  CSRF and other sites; on admin routes the role, then the scope; elsewhere the scope
  *   (operation)      404  ownership: "not yours" and "does not exist" are the same
  */
 export function requireCaller(operation: Operation, caller: Caller, site: Site): void {
@@ -24,12 +24,10 @@ export function requirePermission(
   caller: Caller,
   site: Site,
   input: Record<string, unknown>,
-  csrfHeader: string | undefined,
+  request: Pick<RequestFacts, 'csrfHeader' | 'fromOtherOrigin'>,
 ): void {
   const refreshes = operation.refresh !== undefined && input[operation.refresh.parameter] === true;
-  if (caller.csrfToken !== null && (operation.method !== 'GET' || refreshes)) {
-    requireCsrf(caller.csrfToken, csrfHeader);
-  }
+  if (operation.method !== 'GET' || refreshes) refuseOtherSites(caller, request);
   const access = accessOf(operation, site);
   if (access === 'public') return;
   if (access === 'admin' && !isAdmin(caller)) throw new ApiError(generalErrors.forbidden);
@@ -45,6 +43,20 @@ export function requirePermission(
 /** A public operation may be restricted to admins by a setting. */
 export function accessOf(operation: Operation, site: Site): Operation['access'] {
   return operation.publicUnless?.(site) ? 'admin' : operation.access;
+}
+
+/**
+ * Browsers add a session's cookie, and a password given for Basic, to requests that other sites
+ * cause. The first must carry its CSRF token; the second must not come from another site's page.
+ */
+function refuseOtherSites(
+  caller: Caller,
+  request: Pick<RequestFacts, 'csrfHeader' | 'fromOtherOrigin'>,
+): void {
+  if (caller.csrfToken !== null) requireCsrf(caller.csrfToken, request.csrfHeader);
+  if (caller.method === 'application_password' && request.fromOtherOrigin) {
+    throw new ApiError(generalErrors.crossSite);
+  }
 }
 
 function requireCsrf(token: string, header: string | undefined): void {

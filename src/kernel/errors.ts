@@ -69,6 +69,11 @@ export const generalErrors = {
     403,
     'A signed-in browser must send the header X-Svc-CSRF with the token of its session.',
   ),
+  crossSite: defineError(
+    'svc_api_cross_site',
+    403,
+    'A page of another site may not change anything with an application password.',
+  ),
   wrongNamespace: defineError(
     'svc_api_key_wrong_namespace',
     403,

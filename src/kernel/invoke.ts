@@ -10,6 +10,8 @@ const noRequest: RequestFacts = {
   secure: true,
   cookie: () => undefined,
   fromOtherSite: false,
+  fromOtherOrigin: false,
+  csrfHeader: undefined,
   isVisit: false,
 };
 
@@ -28,7 +30,7 @@ export async function invoke<T>(
     body: values,
     bodyIsText: true,
   });
-  requirePermission(operation, system, site, input, undefined);
+  requirePermission(operation, system, site, input, noRequest);
   const result = await runOperation(operation, site, system, noRequest, input);
   return (result instanceof Answer ? result.body : result) as T;
 }

@@ -242,7 +242,7 @@ export function errorsOf(operation: Operation, registry: Registry): ErrorDefinit
       e.httpsRequired,
       e.forbidden,
       ...(operation.scope ? [e.insufficientScope] : []),
-      ...(operation.method !== 'GET' || operation.refresh ? [e.csrfRequired] : []),
+      ...(operation.method !== 'GET' || operation.refresh ? [e.csrfRequired, e.crossSite] : []),
       ...(operation.errors ?? []),
       ...(keyed ? [idempotencyMismatch] : []),
       e.rateLimited,

@@ -40,8 +40,12 @@ export interface RequestFacts {
   readonly secure: boolean;
   /** A cookie of the request. */
   cookie(name: string): string | undefined;
-  /** The page that sent a browser's form or script, where the browser tells. */
+  /** A browser sent it for a page of another site. Sibling hosts (`shop.` and `www.`) are one site. */
   readonly fromOtherSite: boolean;
+  /** A browser sent it for a page of any other host, sibling hosts included. */
+  readonly fromOtherOrigin: boolean;
+  /** What the header X-Svc-CSRF says. */
+  readonly csrfHeader: string | undefined;
   /** False for HEAD, and for what a browser loads ahead: nobody has come yet. */
   readonly isVisit: boolean;
 }

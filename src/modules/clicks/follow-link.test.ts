@@ -98,11 +98,19 @@ describe('GET /r/{code}', () => {
     test('a random id for this browser, as long as attribution.cookie_days', async () => {
       const coupon = await newCoupon();
       const cookie = cookieOf(await follow(coupon.code))!;
-      assert.match(cookie, /^tributary_ref=[0-9A-Za-z]{22}; /);
-      for (const part of ['HttpOnly', 'SameSite=Lax', 'Secure', `Max-Age=${30 * 86_400}`]) {
+      assert.match(cookie, /^__Host-tributary_ref=[0-9A-Za-z]{22}; /);
+      for (const part of [
+        'Path=/;',
+        'HttpOnly',
+        'SameSite=Lax',
+        'Secure',
+        `Max-Age=${30 * 86_400}`,
+      ]) {
         assert.ok(cookie.includes(part), `${part} in ${cookie}`);
       }
-      assert.ok(!cookieOf(await follow(coupon.code, { secure: false }))!.includes('Secure'));
+      const plain = cookieOf(await follow(coupon.code, { secure: false }))!;
+      assert.match(plain, /^tributary_ref=/);
+      assert.ok(!plain.includes('Secure'));
       await app.set({ 'attribution.cookie_days': 7 });
       assert.ok(cookieOf(await follow(coupon.code))!.includes(`Max-Age=${7 * 86_400}`));
       await app.set({ 'attribution.cookie_days': 30 });
@@ -113,8 +121,15 @@ describe('GET /r/{code}', () => {
       const first = cookieOf(await follow(coupon.code))!.split(';')[0]!;
       const again = await follow(coupon.code, { headers: { cookie: first } });
       assert.equal(cookieOf(again)!.split(';')[0], first);
-      const madeUp = { cookie: 'tributary_ref=<script>' };
+      const madeUp = { cookie: '__Host-tributary_ref=<script>' };
       assert.match(cookieOf(await follow(coupon.code, { headers: madeUp }))!, /=[0-9A-Za-z]{22};/);
+    });
+
+    test('one that a sibling host may have planted does not count', async () => {
+      const coupon = await newCoupon();
+      const planted = 'a'.repeat(22);
+      const reply = await follow(coupon.code, { headers: { cookie: `tributary_ref=${planted}` } });
+      assert.ok(!cookieOf(reply)!.includes(planted));
     });
   });
 

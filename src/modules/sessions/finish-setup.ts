@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ApiError } from '../../kernel/errors.ts';
-import { Answer, operation } from '../../kernel/operation.ts';
+import { Answer, operation, type RequestFacts } from '../../kernel/operation.ts';
 import { InputReader } from '../../kernel/parameters.ts';
 import type { Site } from '../../kernel/site.ts';
 import {
@@ -34,13 +34,14 @@ export const finishSetup = operation({
   scope: null,
   body: Type.Object({ token: field, login: field, email: field, password: field }),
   response: Type.String(),
+  signsIn: true,
   // Hashing a password takes a while; no transaction may wait for it.
   transaction: false,
   async handle({ db, site, request }, { token, ...filled }) {
     if (!(await isValidSetupToken(db, site, token))) return setupOver();
     try {
       filledReader.read({ params: {}, query: {}, body: filled, bodyIsText: true });
-      const cookie = await makeAdministrator(site, token, filled, request.secure);
+      const cookie = await makeAdministrator(site, token, filled, request);
       if (cookie === null) return setupOver();
       return new Answer('', { status: 303, headers: { Location: '/', 'Set-Cookie': cookie } });
     } catch (error) {
@@ -55,7 +56,7 @@ async function makeAdministrator(
   site: Site,
   token: string,
   { login, email, password }: Static<typeof Filled>,
-  secure: boolean,
+  request: RequestFacts,
 ): Promise<string | null> {
   const passwordHash = await hashPassword(password);
   return site.database.transaction(async (tx) => {
@@ -64,6 +65,6 @@ async function makeAdministrator(
     if (!(await isValidSetupToken(tx, site, token)) || (await hasAdministrator(tx))) return null;
     await endSetup(tx);
     const user = await createUser(tx, site, { login, email, role: 'administrator', passwordHash });
-    return (await openSession(tx, site, user.id, secure)).cookie;
+    return (await openSession(tx, site, user.id, request)).cookie;
   });
 }

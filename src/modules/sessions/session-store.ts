@@ -53,8 +53,9 @@ export async function saveSeen(tx: Transaction, tokenHash: string, atMs: number)
   await tx.run(see, { token_hash: tokenHash, seen_at: atMs });
 }
 
-export async function removeSession(tx: Transaction, tokenHash: string): Promise<void> {
-  await tx.run(remove, { token_hash: tokenHash });
+/** Whether there was one. */
+export async function removeSession(tx: Transaction, tokenHash: string): Promise<boolean> {
+  return (await tx.run(remove, { token_hash: tokenHash })) === 1;
 }
 
 export function removeSessionsSeenBefore(database: Database, beforeMs: number): Promise<void> {

@@ -1,8 +1,9 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Transaction } from '../../db/database.ts';
+import type { RequestFacts } from '../../kernel/operation.ts';
 import type { Site } from '../../kernel/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
-import { insertSession } from './session-store.ts';
+import { insertSession, removeSession } from './session-store.ts';
 
 export const SESSION_IDLE_MAX_MS = 30 * 60_000;
 export const SESSION_AGE_MAX_MS = 12 * 60 * 60_000;
@@ -16,13 +17,19 @@ export function readSessionCookie(header: string, secure: boolean): string | und
   return parseCookie(header)[cookieName(secure)];
 }
 
-/** Opens a session and gives what the browser keeps of it. */
+/**
+ * Opens a session and gives what the browser keeps of it. The session that the browser had before
+ * ends: its cookie is replaced, so that no sign-out could end it any more.
+ */
 export async function openSession(
   tx: Transaction,
   site: Site,
   userId: number,
-  secure: boolean,
+  request: Pick<RequestFacts, 'secure' | 'cookie'>,
 ): Promise<{ cookie: string; csrfToken: string }> {
+  const { secure } = request;
+  const former = request.cookie(cookieName(secure));
+  if (former !== undefined) await endSession(tx, site, former);
   const token = randomBase62(43);
   const now = site.clock();
   await insertSession(tx, {
@@ -32,6 +39,11 @@ export async function openSession(
     seen_at: now,
   });
   return { cookie: setCookie(token, secure), csrfToken: csrfTokenOf(site, token) };
+}
+
+export async function endSession(tx: Transaction, site: Site, token: string): Promise<void> {
+  const removed = await removeSession(tx, hashSession(site, token));
+  if (removed) tx.afterCommitEverywhere(() => site.forgetCallers());
 }
 
 export function clearCookie(secure: boolean): string {

@@ -58,6 +58,15 @@ describe('GET /setup', () => {
 });
 
 describe('POST /setup', () => {
+  test('401 over plain HTTP, unless on the machine itself: the password would be in the clear', async () => {
+    const token = await newToken();
+    const form = new URLSearchParams({ token, ...someone() }).toString();
+    const headers = { 'x-forwarded-for': '192.0.2.250', 'x-forwarded-proto': 'http' };
+    const reply = await app.call('~/setup', { method: 'POST', form, headers });
+    assert.equal(reply.body.code, 'svc_api_https_required');
+    assert.equal(await hasAdministrator(app.site.database.read), false);
+  });
+
   describe('303', () => {
     test('makes an administrator and signs it in', async () => {
       const person = someone();

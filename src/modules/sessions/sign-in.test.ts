@@ -52,11 +52,10 @@ describe('POST /session', () => {
       assert.deepEqual(attributes.sort(), ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);
     });
 
-    test('over plain HTTP the cookie has no __Host- and no Secure', async () => {
-      const { status, headers } = await signIn(
-        { login: 'maya', password: PASSWORD },
-        { secure: false },
-      );
+    test('over plain HTTP on the machine itself; the cookie has no __Host- and no Secure', async () => {
+      const json = { login: 'maya', password: PASSWORD };
+      const reply = await app.call('~/session', { method: 'POST', json, secure: false });
+      const { status, headers } = reply;
       assert.equal(status, 201);
       const [pair, ...attributes] = headers.getSetCookie()[0]!.split('; ');
       assert.match(pair!, /^(?!__)\w+=/);
@@ -72,6 +71,30 @@ describe('POST /session', () => {
     test('an old cookie does not stand in the way', async () => {
       const headers = { cookie: '__Host-tributary_session=longgone' };
       assert.equal((await signIn({ login: 'maya', password: PASSWORD }, { headers })).status, 201);
+    });
+
+    test('ends the session that the browser had before, also of someone else', async () => {
+      const stays = await app.signIn('maya');
+      const former = await app.signIn('tomas');
+      const { cookie } = former;
+      const wrong = await signIn({ login: 'maya', password: 'wrong' }, { headers: { cookie } });
+      assert.equal(wrong.status, 401);
+      assert.equal((await app.call('/me', { session: former })).status, 200, 'not by a failure');
+      const right = await signIn({ login: 'maya', password: PASSWORD }, { headers: { cookie } });
+      assert.equal(right.status, 201);
+      assert.equal(refusal(await app.call('/me', { session: former })), '401 svc_api_unauthorized');
+      assert.equal((await app.call('/me', { session: stays })).status, 200, 'another browser');
+    });
+
+    test('a token that the browser brings never becomes that of its session', async () => {
+      const fixed = `__Host-tributary_session=${'a'.repeat(43)}`;
+      const reply = await signIn(
+        { login: 'maya', password: PASSWORD },
+        { headers: { cookie: fixed } },
+      );
+      assert.ok(!reply.headers.getSetCookie()[0]!.startsWith(fixed));
+      const session = { cookie: fixed, csrf: undefined };
+      assert.equal(refusal(await app.call('/me', { session })), '401 svc_api_unauthorized');
     });
   });
 
@@ -112,8 +135,36 @@ describe('POST /session', () => {
     });
   });
 
+  describe('401 svc_api_https_required', () => {
+    for (const [why, headers] of [
+      ['from another machine', { 'x-forwarded-for': '192.0.2.250', 'x-forwarded-proto': 'http' }],
+      ['passed on by a proxy that does not say how', { 'x-forwarded-for': '192.0.2.250' }],
+      ['passed on by a proxy on this machine', { via: '1.1 proxy' }],
+    ] as const) {
+      test(`over plain HTTP, ${why}: unexamined, and no failure of theirs`, async () => {
+        for (let i = 0; i < 12; i++) {
+          const json = { login: 'maya', password: i % 2 ? PASSWORD : 'wrong' };
+          const reply = await app.call('~/session', {
+            method: 'POST',
+            json,
+            headers,
+            secure: false,
+          });
+          assert.equal(refusal(reply), '401 svc_api_https_required');
+          assert.deepEqual(reply.headers.getSetCookie(), []);
+        }
+      });
+    }
+  });
+
   describe('403', () => {
     for (const [why, headers] of [
+      ['of a sibling host', { 'sec-fetch-site': 'same-site' }],
+      ['of a sibling host, as Origin says', { origin: 'https://shop.test.example' }],
+      [
+        'of another host, whatever Sec-Fetch-Site says',
+        { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
+      ],
       ['Sec-Fetch-Site says so', { 'sec-fetch-site': 'cross-site' }],
       ['Origin says so', { origin: 'https://evil.example' }],
       ['Origin is opaque', { origin: 'null' }],

@@ -31,7 +31,7 @@ export const signIn = operation({
   // Comparing a password takes a while; no transaction may wait for it.
   transaction: false,
   async handle({ db, site, request }, { login, password }) {
-    if (request.fromOtherSite) throw new ApiError(generalErrors.forbidden);
+    if (request.fromOtherOrigin) throw new ApiError(generalErrors.forbidden);
 
     const user = await findUserByName(db, login);
     const right = user?.password_hash
@@ -44,7 +44,7 @@ export const signIn = operation({
     }
 
     const session = await site.database.transaction((tx) =>
-      openSession(tx, site, user.id, request.secure),
+      openSession(tx, site, user.id, request),
     );
     return new Answer(toSession(toPerson(user), session.csrfToken), {
       headers: { 'Set-Cookie': session.cookie },

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { ApiError, generalErrors } from '../../kernel/errors.ts';
 import { Answer, operation } from '../../kernel/operation.ts';
-import { removeSession } from './session-store.ts';
-import { clearCookie, cookieName, hashSession } from './session.ts';
+import { clearCookie, cookieName, endSession } from './session.ts';
 
 export const signOut = operation({
   method: 'DELETE',
@@ -15,8 +14,7 @@ export const signOut = operation({
   async handle({ db, site, request }) {
     const token = request.cookie(cookieName(request.secure));
     if (token === undefined) throw new ApiError(generalErrors.unauthorized);
-    await removeSession(db, hashSession(site, token));
-    db.afterCommitEverywhere(() => site.forgetCallers());
+    await endSession(db, site, token);
     return new Answer(
       { signed_out: true },
       { headers: { 'Set-Cookie': clearCookie(request.secure) } },
