@@ -76,10 +76,6 @@ export class History {
   earning(s: Sent): number[] {
     return s.coupons.filter((coupon) => !this.#owned.get(s.order)!.get(coupon));
   }
-
-  everHad(s: Sent, coupon: number): boolean {
-    return this.#owned.get(s.order)!.has(coupon);
-  }
 }
 
 const isCounted = (s: Sent) => s.status === 'completed' || s.status === 'processing';
@@ -94,9 +90,8 @@ export function reference(history: History, coupon: number) {
     n: 0,
   };
   for (const s of history.last.values()) {
-    if (!history.everHad(s, coupon)) continue;
-    sums.n += 1;
     if (!s.coupons.includes(coupon)) continue;
+    sums.n += 1;
     const commission = history.earning(s).includes(coupon) ? Number(commissionOf(s)) : 0;
     if (s.status === 'completed') sums.unpaid += commission;
     if (s.status === 'processing') sums.awaiting += commission;

@@ -90,7 +90,12 @@ export interface OrdersTable {
   placed_at: number;
   day: string;
   status: string;
+  /** The order's own currency. */
   currency: string;
+  /** What one unit of it is worth in the store's, as the store sent it; null for the store's own. */
+  exchange_rate: string | null;
+  /** The store's own name for the order, where it has one besides the number. */
+  external_id: string | null;
   total: number;
   discount: number;
   shipping: number;
@@ -116,8 +121,11 @@ export interface ReferralsTable {
   /** When the order was placed: lists of a coupon's orders come from the index alone. */
   placed_at: number;
   status: string;
+  /** What it earns now: 0 while the state is `void`. */
   commission: number;
   state: string;
+  /** 1 after its coupon was taken off the order: the order is no longer in that coupon's list and counts. */
+  dropped: number;
   /** What the journal holds for it now. */
   awaiting: number;
   granted: number;

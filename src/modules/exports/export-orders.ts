@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Site } from '../../kernel/site.ts';
+import { toCurrencies } from '../orders/index.ts';
 import { CSV_TYPE, csvAnswer, csvPages } from './csv.ts';
 import { listOrdersAfter, listReferralsOf, type ExportedOrder } from './export-store.ts';
 
@@ -16,6 +17,9 @@ const columns = [
   'refunded',
   'coupon_codes',
   'commission',
+  'order_currency',
+  'exchange_rate',
+  'external_id',
 ];
 
 export const exportOrders = operation({
@@ -46,20 +50,22 @@ async function toRecords(db: Reader, site: Site, orders: ExportedOrder[]): Promi
   const referrals = Map.groupBy(await listReferralsOf(db, ids), (row) => row.order_id);
   return orders.map((order) => {
     const own = referrals.get(order.order_id) ?? [];
-    const commission = own
-      .filter(({ state }) => state !== 'void')
-      .reduce((sum, row) => sum + row.commission, 0);
+    const commission = own.reduce((sum, row) => sum + row.commission, 0);
+    const currencies = toCurrencies(order, site);
     return [
       order.order_id,
       calendar.toLocal(order.placed_at),
       order.status,
-      order.currency,
+      currencies.currency,
       currency.toMajor(order.total),
       currency.toMajor(order.discount),
       currency.toMajor(order.shipping),
       currency.toMajor(order.refunded),
       own.map(({ code }) => code).join(' '),
       currency.toMajor(commission),
+      currencies.order_currency,
+      currencies.exchange_rate,
+      order.external_id,
     ];
   });
 }

@@ -14,6 +14,8 @@ export interface ExportedOrder {
   placed_at: number;
   status: string;
   currency: string;
+  exchange_rate: string | null;
+  external_id: string | null;
   total: number;
   discount: number;
   shipping: number;
@@ -24,7 +26,6 @@ export interface ExportedReferral {
   order_id: number;
   code: string;
   commission: number;
-  state: string;
 }
 
 export interface ExportedAffiliate {
@@ -44,6 +45,8 @@ const orders = query<After, ExportedOrder>((db, p) =>
       'placed_at',
       'status',
       'currency',
+      'exchange_rate',
+      'external_id',
       'total',
       'discount',
       'shipping',
@@ -58,7 +61,8 @@ const referrals = query<{ order_ids: string }, ExportedReferral>((db, p, _given,
   db
     .selectFrom('referrals')
     .innerJoin('coupons', 'coupons.id', 'referrals.coupon_id')
-    .select(['referrals.order_id', 'coupons.code', 'referrals.commission', 'referrals.state'])
+    .select(['referrals.order_id', 'coupons.code', 'referrals.commission'])
+    .where('referrals.dropped', '=', sql.lit(0))
     .where(dialect.isAmong('referrals.order_id', p.order_ids, 'number'))
     .orderBy('referrals.order_id')
     .orderBy('referrals.coupon_id'),

@@ -106,6 +106,9 @@ describe('GET /exports/orders.csv: 200', () => {
       refunded: '0',
       coupon_codes: "'=CMD() PLAIN",
       commission: '20',
+      order_currency: 'USD',
+      exchange_rate: '1',
+      external_id: '',
     });
     assert.deepEqual([without!['coupon_codes'], without!['commission']], ['', '0']);
     assert.equal(cancelled!['commission'], '0', 'what is void earns nothing');

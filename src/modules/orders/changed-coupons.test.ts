@@ -99,3 +99,56 @@ describe('the report of the store', () => {
     assert.deepEqual(await report(day), ONE);
   });
 });
+
+describe('a coupon that is taken off an order', () => {
+  const listed = async (id: number, query = '') => {
+    const reply = await app.call(`/coupons/${id}/orders${query}`, { key: admin });
+    assert.equal(reply.headers.get('x-svc-total'), String(reply.body.length));
+    return reply.body.map((row: any) => row.order_id);
+  };
+  const counts = async (id: number, query = '') => {
+    const { body } = await app.call(`/coupons/${id}/stats${query}`, { key: admin });
+    return [body.orders_count, body.status_counts.completed, body.status_counts.cancelled];
+  };
+  const DAY = '?from=2026-03-29&to=2026-03-29';
+
+  test("leaves that coupon's list, counts and status counts, and comes back with it", async () => {
+    const [ann, bob] = [await newCoupon(), await newCoupon()];
+    const id = newOrderId();
+    await put(id, order([ann.code, bob.code]));
+    await put(id, order([bob.code]));
+    for (const query of ['', DAY, '?status=completed']) {
+      assert.deepEqual(await listed(ann.id, query), [], query);
+      assert.deepEqual(await listed(bob.id, query), [id], query);
+    }
+    for (const query of ['', DAY, '?refresh=true', DAY]) {
+      assert.deepEqual(await counts(ann.id, query), [0, 0, 0], query);
+      assert.deepEqual(await counts(bob.id, query), [1, 1, 0], query);
+    }
+    await put(id, order([bob.code], { status: 'cancelled' }));
+    assert.deepEqual(await counts(ann.id), [0, 0, 0]);
+    await put(id, order([ann.code], { status: 'cancelled' }));
+    assert.deepEqual(await counts(ann.id), [0, 0, 1]);
+    assert.deepEqual(await listed(ann.id), [id]);
+    assert.deepEqual(await listed(bob.id), []);
+  });
+
+  test('stays with the order as a referral that earns nothing, and hears of it no more', async () => {
+    const [ann, bob] = [await newCoupon(), await newCoupon()];
+    const id = newOrderId();
+    await put(id, order([ann.code, bob.code]));
+    const { referrals } = await put(id, order([bob.code]));
+    const [first] = referrals;
+    assert.deepEqual([first.coupon_id, first.commission, first.state], [ann.id, 0, 'void']);
+    await put(id, order([bob.code], { refunds: [{ id: 1, amount: 9.5 }] }));
+    const { body } = await app.call('/events?event=referral&per_page=10', { key: admin });
+    const told = body.filter((event: any) => event.data.coupon_id === ann.id);
+    assert.deepEqual(
+      told.map((event: any) => event.event),
+      ['referral.reversed', 'referral.created'],
+    );
+    const csv = (await app.call(`${STORE}/exports/orders.csv`, { key: admin })).text;
+    const line = csv.split('\r\n').find((text) => text.startsWith(`${id},`))!;
+    assert.ok(line.includes(`,${bob.code},8.1,`), line);
+  });
+});

@@ -15,7 +15,7 @@ const ExplanationSchema = Type.Object({
   self_referral: Type.Boolean({ description: "The affiliate's own order, which earns nothing." }),
   steps: Type.Array(
     Type.Object({
-      step: StringEnum(['base', 'percent', 'fixed', 'refund', 'maximum', 'rounding']),
+      step: StringEnum(['base', 'percent', 'fixed', 'refund', 'maximum', 'rounding', 'void']),
       explanation: Type.String(),
       amount: Type.Number({ description: 'To six decimals, before rounding.' }),
     }),
@@ -64,12 +64,24 @@ function explain(site: Site, order: PreparedOrder, referral: ReferralRow) {
   return {
     ...toReferral(referral, site),
     self_referral: self,
-    steps: steps.map(({ step, explanation, amount }) => ({
-      step,
-      explanation,
-      amount: shown(site, amount),
-    })),
+    steps: [
+      ...steps.map(({ step, explanation, amount }) => ({
+        step,
+        explanation,
+        amount: shown(site, amount),
+      })),
+      // The steps above tell what it would earn.
+      ...(referral.state === 'void'
+        ? [{ step: 'void', explanation: whyVoid(referral, self), amount: 0 }]
+        : []),
+    ],
   };
+}
+
+function whyVoid({ dropped, status }: ReferralRow, self: boolean): string {
+  if (dropped) return 'The coupon was taken off the order: it earns nothing.';
+  if (self) return "The affiliate's own order: it earns nothing.";
+  return `An order that is ${status} earns nothing.`;
 }
 
 function shown(site: Site, { numerator, denominator }: Step['amount']): number {

@@ -40,7 +40,7 @@ const noStatus = Object.fromEntries(statusNames.map((name) => [name, 0])) as Rec
   number
 >;
 
-/** What a referral adds to the figures of its coupon. */
+/** What a referral adds to the figures of its coupon: nothing after the coupon was taken off the order. */
 export function figuresOf(referral: ReferralRow): CouponFigures {
   const { counted } = referral;
   const figures = {
@@ -51,7 +51,7 @@ export function figuresOf(referral: ReferralRow): CouponFigures {
     total_commission: counted * referral.commission,
     ...noStatus,
   };
-  figures[statusColumn(referral.status as OrderStatus)] = 1;
+  if (!referral.dropped) figures[statusColumn(referral.status as OrderStatus)] = 1;
   return figures;
 }
 

@@ -6,6 +6,7 @@ export { orderStatuses } from './settings.ts';
 export {
   referredOrderColumns,
   ReferredOrderSchema,
+  toCurrencies,
   toReferredOrder,
   type ReferredOrderRow,
 } from './order-wire.ts';

@@ -32,7 +32,20 @@ async function openStore() {
       await fill!(tx);
     });
   };
-  return { totals, migrateFrom };
+  const stats = async (code: string) => {
+    const { body } = await app.call(`/coupons?search=${code}`, { key });
+    const range = '?from=2026-03-29&to=2026-03-29';
+    const all = await app.call(`/coupons/${body[0].id}/stats`, { key });
+    const days = await app.call(`/coupons/${body[0].id}/stats${range}`, { key });
+    const listed = await app.call(`/coupons/${body[0].id}/orders`, { key });
+    return [
+      all.body.status_counts.completed,
+      days.body.status_counts.completed,
+      listed.body.length,
+      listed.body[0]?.exchange_rate,
+    ];
+  };
+  return { app, key, send, totals, stats, migrateFrom };
 }
 
 test('0004: orders that the report had forgotten are counted', async () => {
@@ -40,4 +53,36 @@ test('0004: orders that the report had forgotten are counted', async () => {
   const forgotten = 'update store_days set orders_count = 0, total_sales = 0';
   await migrateFrom([forgotten], '0004-orders-of-several-coupons');
   assert.deepEqual(await totals(), [1, 95, 9.5]);
+});
+
+test('0005: orders leave the lists and counts of coupons that were taken off them', async () => {
+  const { send, stats, migrateFrom } = await openStore();
+  const json = { date: '2026-03-29T12:00:00', status: 'completed', total: 95 };
+  await send('PUT', '/orders/2', {
+    ...json,
+    currency: 'JPY',
+    exchange_rate: 0.0067,
+    coupon_codes: [' ann'],
+  });
+  await migrateFrom(
+    [
+      'update referrals set dropped = 0',
+      "update coupons set n_completed = 2 where code_folded = 'ann'",
+      'update coupon_days set n_completed = 2 where coupon_id = (select min(id) from coupons)',
+      'update orders set exchange_rate = null',
+    ],
+    '0005-what-an-order-earns-now',
+  );
+  assert.deepEqual(await stats('ANN'), [1, 1, 1, 0.0067]);
+  assert.deepEqual(await stats('BOB'), [1, 1, 1, 1]);
+});
+
+test('0005: what earns nothing has no commission', async () => {
+  const { app, key, send, migrateFrom } = await openStore();
+  const json = { date: '2026-03-29T12:00:00', status: 'cancelled', total: 95 };
+  await send('PUT', '/orders/2', { ...json, coupon_codes: ['BOB'] });
+  const old = 'update referrals set commission = 950 where order_id = 2';
+  await migrateFrom([old], '0005-what-an-order-earns-now');
+  const { body } = await app.call(`${STORE}/orders/2`, { key });
+  assert.deepEqual([body.referrals[0].commission, body.referrals[0].state], [0, 'void']);
 });

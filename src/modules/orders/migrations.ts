@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { addCounters } from '../../db/columns.ts';
 import type { Migration } from '../../db/migrator.ts';
 import { query } from '../../db/query.ts';
+import { fillDropped, fillExchangeRates } from './fill-dropped.ts';
 
 const copyOrderTimes = query((db) =>
   db.updateTable('referrals').set((eb) => ({
@@ -120,6 +121,27 @@ export const migrations: Migration[] = [
     up: () => [],
     async fill(tx) {
       await tx.run(addForgottenOrders, {});
+    },
+  },
+  {
+    name: '0005-what-an-order-earns-now',
+    up: (schema, { bigInteger }) => [
+      schema
+        .alterTable('referrals')
+        .addColumn('dropped', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      schema.alterTable('orders').addColumn('exchange_rate', 'text'),
+      schema.alterTable('orders').addColumn('external_id', 'text'),
+      schema.dropIndex('referrals_by_coupon'),
+      // Without the orders that a coupon was taken off: lists and rebuilds read this index alone.
+      schema
+        .createIndex('referrals_by_coupon')
+        .on('referrals')
+        .columns(['coupon_id', 'day', 'placed_at', 'order_id', 'status'])
+        .where(sql<boolean>`dropped = 0`),
+    ],
+    async fill(tx) {
+      await fillDropped(tx);
+      await fillExchangeRates(tx);
     },
   },
 ];

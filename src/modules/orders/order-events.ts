@@ -6,7 +6,7 @@ const ReferralData = Type.Object({
   coupon_id: Type.Integer(),
   user_id: Type.Integer(),
   total: Type.Number({ description: 'Net of refunds.' }),
-  commission: Type.Number(),
+  commission: Type.Number({ description: 'What the order earns now.' }),
   status: Type.String(),
 });
 
@@ -25,5 +25,8 @@ export const referralUpdated = defineEvent(
 export const referralReversed = defineEvent(
   'referral.reversed',
   'A referred order no longer earns commission.',
-  ReferralData,
+  Type.Object({
+    ...ReferralData.properties,
+    amount: Type.Number({ description: 'The commission that was taken back.' }),
+  }),
 );

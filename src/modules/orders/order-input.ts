@@ -24,6 +24,13 @@ export const orderFields = {
       description: "Three letters; the store's when not given.",
     }),
   ),
+  external_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "The store's own name for the order, shown beside its number.",
+    }),
+  ),
   exchange_rate: Type.Optional(
     Type.Number({
       exclusiveMinimum: 0,
@@ -100,6 +107,9 @@ export interface PreparedOrder {
   day: string;
   status: OrderStatus;
   currency: string;
+  /** As the store sent it; null in the store's own currency. */
+  exchangeRate: string | null;
+  externalId: string | null;
   modifiedAtMs: number | null;
   codes: string[];
   customerHash: string | null;
@@ -141,6 +151,8 @@ export function prepareOrder(site: Site, input: OrderInput): PreparedOrder {
     day: site.calendar.dayOf(placedAtMs),
     status: input.status,
     currency: code,
+    exchangeRate: code === site.currency.code ? null : String(input.exchange_rate),
+    externalId: input.external_id ?? null,
     modifiedAtMs,
     codes: [...new Set(input.coupon_codes.map((text) => text.trim().toLowerCase()))],
     customerHash,
@@ -249,6 +261,7 @@ function contentOf(input: OrderInput, customerHash: string | null): string {
     date_modified: input.date_modified,
     discount: input.discount,
     exchange_rate: input.exchange_rate,
+    external_id: input.external_id,
     fees: input.fees,
     items: input.items.map((item) => ({
       category_ids: item.category_ids,

@@ -81,6 +81,8 @@ async function dumpOf({ site }: TestApp): Promise<Record<string, string[]>> {
     dump[table] = rows
       // The key that the test itself works with is another one in each.
       .filter((row) => row['kind'] !== 'key')
+      // A day on which nothing is left means the same as no day.
+      .filter((row) => !table.endsWith('_days') || hasFigures(row))
       .map((row) => {
         const held = 'release_at' in row && { release_at: row['release_at'] !== null };
         const ignored = { created_at: 0, updated_at: 0, figures_version: 0 };
@@ -90,6 +92,11 @@ async function dumpOf({ site }: TestApp): Promise<Record<string, string[]>> {
     if (table === 'lifetime_customers') dump[table].sort();
   }
   return dump;
+}
+
+function hasFigures(row: Record<string, unknown>): boolean {
+  const { coupon_id: _, ...figures } = row;
+  return Object.values(figures).some((value) => typeof value === 'number' && value !== 0);
 }
 
 /** Row by row: the difference of whole tables would be unreadable. */

@@ -1,16 +1,44 @@
 import Type, { type Static } from 'typebox';
-import { LocalTime, StringEnum } from '../../kernel/schemas.ts';
+import { LocalTime, Nullable, StringEnum } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import type { OrderRow, ReferralRow } from './order-store.ts';
 import { orderStatuses, type OrderStatus } from './settings.ts';
 
 const vias = ['coupon', 'link', 'lifetime', 'manual'] as const;
 
+const EARNS_NOW =
+  'What the order earns now: 0 while it is void, cancelled, failed, refunded whole or self-referred.';
+
+const currencySchemas = {
+  currency: Type.String({ description: "The store's, of all amounts." }),
+  order_currency: Type.String({ description: 'The currency the order was placed in.' }),
+  exchange_rate: Type.Number({
+    description: 'What one unit of `order_currency` is worth in `currency`; 1 where both are one.',
+  }),
+};
+
+const ExternalId = Nullable(
+  Type.String({ description: "The store's own name for the order; for administrators." }),
+);
+
+/** The currency of the amounts, and the one the order was placed in. */
+export function toCurrencies(
+  order: Pick<OrderRow, 'currency' | 'exchange_rate'>,
+  { currency }: Site,
+) {
+  const isOwn = order.currency === currency.code;
+  return {
+    currency: currency.code,
+    order_currency: order.currency,
+    exchange_rate: isOwn ? 1 : Number(order.exchange_rate),
+  };
+}
+
 export const ReferralSchema = Type.Object(
   {
     coupon_id: Type.Integer(),
     user_id: Type.Integer(),
-    commission: Type.Number(),
+    commission: Type.Number({ description: EARNS_NOW }),
     state: StringEnum(['awaiting', 'granted', 'void']),
     credited_via: StringEnum(vias),
   },
@@ -22,8 +50,9 @@ export const StoredOrderSchema = Type.Object(
     order_id: Type.Integer(),
     date: LocalTime('When it was placed.'),
     status: StringEnum(orderStatuses),
-    currency: Type.String(),
-    total: Type.Number({ description: "In the store's currency, as all amounts." }),
+    ...currencySchemas,
+    external_id: ExternalId,
+    total: Type.Number(),
     discount: Type.Number(),
     shipping: Type.Number(),
     refunded: Type.Number(),
@@ -38,10 +67,11 @@ export const ReferredOrderSchema = Type.Object(
     order_id: Type.Integer(),
     date: LocalTime('When it was placed.'),
     status: StringEnum(orderStatuses),
-    currency: Type.String(),
+    ...currencySchemas,
+    external_id: Type.Optional(ExternalId),
     total: Type.Number(),
     discount: Type.Number(),
-    commission: Type.Number(),
+    commission: Type.Number({ description: EARNS_NOW }),
     refunded: Type.Number(),
     credited_via: StringEnum(vias),
   },
@@ -68,7 +98,8 @@ export function toStoredOrder(
     order_id: order.order_id,
     date: calendar.toLocal(order.placed_at),
     status: order.status as OrderStatus,
-    currency: order.currency,
+    ...toCurrencies(order, site),
+    external_id: order.external_id,
     total: currency.toMajor(order.total),
     discount: currency.toMajor(order.discount),
     shipping: currency.toMajor(order.shipping),
@@ -83,6 +114,8 @@ export const referredOrderColumns = [
   'placed_at',
   'status',
   'currency',
+  'exchange_rate',
+  'external_id',
   'total',
   'discount',
   'refunded',
@@ -94,13 +127,15 @@ export type ReferredOrderRow = Pick<OrderRow, (typeof referredOrderColumns)[numb
 export function toReferredOrder(
   row: ReferredOrderRow,
   site: Site,
+  { forAdmin }: { forAdmin: boolean },
 ): Static<typeof ReferredOrderSchema> {
   const { currency, calendar } = site;
   return {
     order_id: row.order_id,
     date: calendar.toLocal(row.placed_at),
     status: row.status as OrderStatus,
-    currency: row.currency,
+    ...toCurrencies(row, site),
+    ...(forAdmin && { external_id: row.external_id }),
     total: currency.toMajor(row.total),
     discount: currency.toMajor(row.discount),
     commission: currency.toMajor(row.commission),

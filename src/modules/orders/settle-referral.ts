@@ -37,6 +37,7 @@ export function settleReferral(
     status: next.status,
     commission: next.commission,
     state,
+    dropped: next.dropped,
     awaiting: state === 'awaiting' ? next.commission : 0,
     granted: state === 'granted' ? next.commission : 0,
     release_at: releaseAt,
@@ -98,21 +99,36 @@ function tellReferral(
   after: ReferralRow,
   { actorId, nowMs }: Sending,
 ): void {
-  const reversed = before !== undefined && before.state !== 'void' && after.state === 'void';
-  const event = !before ? referralCreated : reversed ? referralReversed : referralUpdated;
-  const commission = site.currency.toMajor(after.commission);
-  events.emit(event, {
-    objectId: after.order_id,
-    userId: actorId,
-    info: `Order ${after.order_id} (${after.status}): commission ${commission} ${site.currency.code} for coupon ${after.coupon_id}.`,
-    data: {
-      order_id: after.order_id,
-      coupon_id: after.coupon_id,
-      user_id: after.user_id,
-      total: site.currency.toMajor(after.sales),
-      commission,
-      status: after.status,
-    },
-    nowMs,
+  const { currency } = site;
+  const commission = currency.toMajor(after.commission);
+  const common = { objectId: after.order_id, userId: actorId, nowMs };
+  const order = `Order ${after.order_id} (${after.status})`;
+  const data = {
+    order_id: after.order_id,
+    coupon_id: after.coupon_id,
+    user_id: after.user_id,
+    total: currency.toMajor(after.sales),
+    commission,
+    status: after.status,
+  };
+  if (before && isReversed(before, after)) {
+    const amount = currency.toMajor(before.commission);
+    events.emit(referralReversed, {
+      ...common,
+      info: `${order}: commission ${amount} ${currency.code} taken back from coupon ${after.coupon_id}.`,
+      data: { ...data, amount },
+    });
+    return;
+  }
+  events.emit(before ? referralUpdated : referralCreated, {
+    ...common,
+    info: `${order}: commission ${commission} ${currency.code} for coupon ${after.coupon_id}.`,
+    data,
   });
+}
+
+/** It earned, or could earn, and does so no longer: void, or refunded whole. */
+function isReversed(before: ReferralRow, after: ReferralRow): boolean {
+  if (before.state === 'void') return false;
+  return after.state === 'void' || (before.commission > 0 && after.commission === 0);
 }

@@ -134,6 +134,8 @@ class Storing {
     wanted.sort((a, b) => a.row.coupon_id - b.row.coupon_id);
     return wanted.map(({ row, terms }) => {
       const previous = before.find((referral) => referral.coupon_id === row.coupon_id);
+      // Nothing of the order concerns a coupon that was taken off it before.
+      if (previous?.dropped && row.dropped) return previous;
       const { amount, base } = computeCommission(
         order.figures,
         terms.rates,
@@ -156,7 +158,7 @@ class Storing {
       const used =
         referral.via !== 'coupon' || this.#attribution.isCouponUsed(referral.coupon_id, order);
       const terms = JSON.parse(referral.rates) as ReferralTerms;
-      return { terms, row: { ...referral, dropped: !used } };
+      return { terms, row: { ...referral, dropped: used ? 0 : 1 } };
     });
     for (const credit of this.#attribution.of(order)) {
       const { coupon, via } = credit;
@@ -199,6 +201,8 @@ function toRow(order: PreparedOrder, createdMs: number, updatedMs: number): Orde
     day: order.day,
     status: order.status,
     currency: order.currency,
+    exchange_rate: order.exchangeRate,
+    external_id: order.externalId,
     total: order.total,
     discount: order.discount,
     shipping: order.shipping,
@@ -218,9 +222,10 @@ function isOlder(order: PreparedOrder, knownModifiedMs: number | null): boolean 
 }
 
 interface Wanted {
-  row: Pick<ReferralRow, 'order_id' | 'coupon_id' | 'user_id' | 'via' | 'rates' | 'release_at'> & {
-    dropped: boolean;
-  };
+  row: Pick<
+    ReferralRow,
+    'order_id' | 'coupon_id' | 'user_id' | 'via' | 'rates' | 'release_at' | 'dropped'
+  >;
   terms: ReferralTerms;
 }
 
@@ -258,7 +263,7 @@ function newReferral(
       via,
       rates,
       release_at: null,
-      dropped: false,
+      dropped: 0,
     },
   };
 }
@@ -272,13 +277,13 @@ function valued(
   commission: number,
 ) {
   const counts = site.settings.get(countedStatuses).includes(order.status) && !row.dropped;
-  const earns = !terms.self && !row.dropped;
+  const state = terms.self || row.dropped ? 'void' : stateOf(site, order);
   return {
     day: order.day,
     placed_at: order.placedAtMs,
     status: order.status,
-    commission: earns ? commission : 0,
-    state: earns ? stateOf(site, order) : ('void' as const),
+    commission: state === 'void' ? 0 : commission,
+    state,
     counted: counts ? 1 : 0,
     sales: order.total - order.refunded,
     discount: order.discount,

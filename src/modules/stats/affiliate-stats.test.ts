@@ -94,6 +94,8 @@ describe('GET /coupons/{id}/orders', () => {
       'date',
       'status',
       'currency',
+      'order_currency',
+      'exchange_rate',
       'total',
       'discount',
       'commission',

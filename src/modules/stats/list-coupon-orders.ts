@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { Tables } from '../../db/tables.ts';
+import { isAdmin } from '../../kernel/caller.ts';
 import { collection, pageHeaders } from '../../kernel/collection.ts';
 import { bounds, effectiveRange, isRange, rangeParameters } from '../../kernel/date-range.ts';
 import { generalErrors } from '../../kernel/errors.ts';
@@ -35,6 +36,7 @@ function wantedIds(db: Kysely<Tables>, p: Wanted, withStatus: boolean) {
     .selectFrom('referrals')
     .select(['order_id', 'coupon_id'])
     .where('coupon_id', '=', p.coupon_id)
+    .where('dropped', '=', sql.lit(0))
     .where('day', '>=', p.first)
     .where('day', '<=', p.last)
     .$if(withStatus, (q) => q.where('status', '=', p.status!))
@@ -93,6 +95,7 @@ export const listCouponOrders = operation({
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, input) {
     const coupon = await requireReadableCoupon(db, site, caller, input.id);
+    const forAdmin = isAdmin(caller);
     const days = effectiveRange(input, site, nowMs);
     const range = bounds(days);
     // The stored figures know how many there are: nothing is counted.
@@ -106,7 +109,7 @@ export const listCouponOrders = operation({
       const wanted = { coupon_id: coupon.id, ...range, status: input.status };
       const slice = { limit: input.per_page, offset: offsetOf(input) };
       const rows = await db.all(page, await skipDays(db, { ...wanted, ...slice }));
-      return rows.map((row) => toReferredOrder(row, site));
+      return rows.map((row) => toReferredOrder(row, site, { forAdmin }));
     });
   },
 });

@@ -81,6 +81,7 @@ const findPlace = query<Place & { coupon_id: number }, Place>((db, p) =>
     .selectFrom('referrals')
     .select(['day', 'placed_at', 'order_id'])
     .where('coupon_id', '=', p.coupon_id)
+    .where('dropped', '=', sql.lit(0))
     .where(sql<boolean>`(day, placed_at, order_id) > (${p.day}, ${p.placed_at}, ${p.order_id})`)
     .orderBy('day')
     .orderBy('placed_at')
@@ -102,6 +103,7 @@ const sumsOf = query<Stretch, DayFigures>(
     db
       .selectFrom('referrals')
       .where('coupon_id', '=', p.coupon_id)
+      .where('dropped', '=', sql.lit(0))
       .where(sql<boolean>`(day, placed_at, order_id) > (${p.day}, ${p.placed_at}, ${p.order_id})`)
       .where(
         sql<boolean>`(day, placed_at, order_id) <= (${p.last_day}, ${p.last_placed_at}, ${p.last_order_id})`,

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { idOf, openTestApp } from '../../../test/harness.ts';
+
+/** `commission` is what an order earns now: nothing while it is void, whatever it earned before. */
+const app = await openTestApp();
+const admin = await app.key('admin', 'read,write,manage');
+const STORE = '/svc/store/v1';
+const coupon = (
+  await app.call(`${STORE}/coupons`, {
+    method: 'POST',
+    key: admin,
+    json: { code: 'NOTHING', user_id: idOf('maya') },
+  })
+).body;
+
+const order = (changes: object = {}) => ({
+  date: '2026-03-29T12:00:00',
+  status: 'completed',
+  total: 90,
+  coupon_codes: ['NOTHING'],
+  ...changes,
+});
+
+let lastOrder = 0;
+async function put(id: number, json: object) {
+  const reply = await app.call(`${STORE}/orders/${id}`, { method: 'PUT', key: admin, json });
+  assert.ok(reply.status < 300, reply.text);
+  return reply.body;
+}
+
+/** The commission of an order wherever it is shown. */
+async function shown(id: number) {
+  const stored = (await app.call(`${STORE}/orders/${id}`, { key: admin })).body;
+  const explained = (await app.call(`${STORE}/orders/${id}/commission`, { key: admin })).body;
+  const list = (await app.call(`/coupons/${coupon.id}/orders?per_page=100`, { key: admin })).body;
+  const csv = (await app.call(`${STORE}/exports/orders.csv`, { key: admin })).text.split('\r\n');
+  const column = csv[0]!.split(',').indexOf('commission');
+  return {
+    stored: stored.referrals[0].commission,
+    explained: explained.referrals[0].commission,
+    lastStep: explained.referrals[0].steps.at(-1).amount,
+    listed: list.find((row: any) => row.order_id === id).commission,
+    exported: Number(
+      csv
+        .find((line) => line.startsWith(`${id},`))!
+        .split(',')
+        .at(column),
+    ),
+  };
+}
+
+const everywhere = (amount: number) => ({
+  stored: amount,
+  explained: amount,
+  lastStep: amount,
+  listed: amount,
+  exported: amount,
+});
+
+describe('an order that earns nothing', () => {
+  for (const [name, changes] of [
+    ['pending', { status: 'pending' }],
+    ['on hold', { status: 'on-hold' }],
+    ['cancelled', { status: 'cancelled' }],
+    ['failed', { status: 'failed' }],
+    ['refunded by its status', { status: 'refunded' }],
+    ['refunded whole', { refunds: [{ id: 1, amount: 90 }] }],
+  ] as const) {
+    test(`${name}: commission 0 everywhere, from the start and after it earned`, async () => {
+      const [fresh, changed] = [++lastOrder, ++lastOrder];
+      assert.equal((await put(fresh, order(changes))).referrals[0].commission, 0);
+      assert.deepEqual(await shown(fresh), everywhere(0));
+      await put(changed, order());
+      assert.deepEqual(await shown(changed), everywhere(9));
+      await put(changed, order(changes));
+      assert.deepEqual(await shown(changed), everywhere(0));
+      const { body } = await app.call('/events?event=referral&per_page=1', { key: admin });
+      assert.equal(body[0].event, 'referral.reversed');
+      assert.deepEqual([body[0].data.commission, body[0].data.amount], [0, 9]);
+      await put(changed, order());
+      assert.deepEqual(await shown(changed), everywhere(9), 'and earns again');
+    });
+  }
+
+  test('self-referred: commission 0 everywhere, with the reason', async () => {
+    const id = ++lastOrder;
+    await put(id, order({ customer: { email: 'maya@test.example' } }));
+    assert.deepEqual(await shown(id), everywhere(0));
+    const { body } = await app.call(`${STORE}/orders/${id}/commission`, { key: admin });
+    assert.match(body.referrals[0].steps.at(-1).explanation, /own order/);
+  });
+
+  test('the explanation tells what it would earn, and why it does not', async () => {
+    const id = ++lastOrder;
+    await put(id, order({ status: 'cancelled' }));
+    const { body } = await app.call(`${STORE}/orders/${id}/commission`, { key: admin });
+    const [rounding, last] = body.referrals[0].steps.slice(-2);
+    assert.deepEqual([rounding.step, rounding.amount], ['rounding', 9]);
+    assert.deepEqual(last, {
+      step: 'void',
+      explanation: 'An order that is cancelled earns nothing.',
+      amount: 0,
+    });
+  });
+
+  test('a commission that waited is taken back with its amount', async () => {
+    const id = ++lastOrder;
+    await put(id, order({ status: 'processing' }));
+    await put(id, order({ status: 'cancelled' }));
+    const { body } = await app.call('/events?event=referral.reversed&per_page=1', { key: admin });
+    assert.deepEqual([body[0].data.order_id, body[0].data.amount], [id, 9]);
+  });
+});
