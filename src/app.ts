@@ -4,7 +4,7 @@ import { ConfigError, fixedSettings, type Config } from './config.ts';
 import { dataFolder, loadKeyring, prepareFolder, type DataFolder } from './data-folder.ts';
 import type { Database } from './db/database.ts';
 import { migrate } from './db/migrator.ts';
-import { openSqlite } from './db/open-sqlite.ts';
+import { openDatabase, UnusableDatabase } from './db/open-database.ts';
 import { lockForServer, lockForWorker } from './db/server-lock.ts';
 import { freeEdition } from './edition-free.ts';
 import { proEdition } from './edition-pro.ts';
@@ -37,6 +37,8 @@ export interface OpenOptions {
   modules?: readonly Module[];
   clock?: () => number;
   monotonic?: () => number;
+  /** How long a change waits for another process that writes to the same database file. */
+  writeWaitMaxMs?: number;
 }
 
 /** An installation opened: for the command line to work on, or to be served. */
@@ -56,7 +58,12 @@ export async function openApp(options: OpenOptions): Promise<App> {
   prepareFolder(folder);
   const keyring = loadKeyring(folder);
   const extensions = new Extensions(await loadExtensions(config.extensions), options.log);
-  const database = await openDatabase(config, folder);
+  const database = await openDatabase(
+    { file: folder.databaseFile, url: config.databaseUrl },
+    { log: options.log, waitMaxMs: options.writeWaitMaxMs },
+  ).catch((error: unknown) => {
+    throw error instanceof UnusableDatabase ? new ConfigError(error.message) : error;
+  });
   try {
     return await openOn(database, { folder, keyring, extensions }, options);
   } catch (error) {
@@ -181,26 +188,6 @@ function lockWorker(folder: DataFolder) {
   const lock = lockForWorker(folder.workerLockFile);
   if (lock) return lock;
   throw new ConfigError(`Another worker is running on ${folder.path}.`);
-}
-
-async function openDatabase({ databaseUrl }: Config, folder: DataFolder): Promise<Database> {
-  if (databaseUrl !== '') {
-    // Loaded where it is used: a driver that nobody needs takes memory and time of the start.
-    const { openPostgres, placeOf } = await import('./db/open-postgres.ts');
-    return openPostgres(databaseUrl).catch((error: Error) => {
-      throw new ConfigError(
-        `The database ${placeOf(databaseUrl)} cannot be used: ${error.message}. See DATABASE_URL.`,
-      );
-    });
-  }
-  try {
-    return openSqlite(folder.databaseFile);
-  } catch (error) {
-    throw new ConfigError(
-      `${folder.databaseFile} cannot be used: ${(error as Error).message}. ` +
-        'If it is damaged, put it back from a backup.',
-    );
-  }
 }
 
 async function openSharing(

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
+import { DatabaseUnavailable } from '../db/unavailable.ts';
 import { ApiError } from '../kernel/errors.ts';
 
 /** What a command leaves behind for scripts. */
@@ -46,5 +47,6 @@ function describe(error: unknown): string {
     return error.message + details.join('');
   }
   if (error instanceof CommandError || error instanceof ConfigError) return error.message;
+  if (error instanceof DatabaseUnavailable) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -7,6 +7,9 @@ import { findUserByName, type UserRow } from '../modules/users/index.ts';
 import { CommandError } from './failure.ts';
 import { createLog } from './log.ts';
 
+/** A command may wait longer than a request: for a server that writes, or another command. */
+const WRITE_WAIT_MAX_MS = 60_000;
+
 export type Flags = Partial<Record<ConfigName, string>> & { json?: boolean };
 
 /** Opens the installation beside a server that may be running, and closes it again. */
@@ -17,7 +20,11 @@ export async function withSite<T>(
 ): Promise<T> {
   const { config } = resolveConfig(flags, process.env);
   if (!options.create) requireInstallation(config);
-  const app = await openApp({ config, log: createLog('warn') });
+  const app = await openApp({
+    config,
+    log: createLog('warn'),
+    writeWaitMaxMs: WRITE_WAIT_MAX_MS,
+  });
   try {
     return await work(app.site, { folder: app.folder, config });
   } finally {

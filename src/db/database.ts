@@ -31,14 +31,18 @@ export interface Transaction extends Reader {
   /**
    * Lets one transaction at a time past this point among all that name the same, until it ends. For
    * decisions that rest on what was read before; where writers take turns there is nothing to do.
-   * Any number get past together that share it, while nobody has it alone. Who is patient waits however
-   * long it takes, others as long as a statement may take.
+   * Any number get past together that share it, while nobody has it alone.
    */
-  lock(name: string, options?: { shared?: boolean; patient?: boolean }): Promise<void>;
+  lock(name: string, options?: { shared?: boolean }): Promise<void>;
   /** Runs once the transaction is committed; not at all when it is not. */
   afterCommit(action: () => void): void;
   /** The same, and other processes learn that what they keep in memory may be out of date. */
   afterCommitEverywhere(action: () => void): void;
+}
+
+export interface TransactionOptions {
+  /** Waits for locks, and lets statements run, however long it takes: for migrations. */
+  patient?: boolean;
 }
 
 /** Work of a transaction that can be done for many at once: one result each, in their sequence. */
@@ -54,7 +58,8 @@ export interface Database {
   readonly read: Reader;
   /** Reads that all see the data of one moment, however long they take and whatever others write. */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Throws DatabaseUnavailable when the database takes no changes at the moment. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
    * A transaction that does this work for one item, or for all items together that wait for the same work
    * at that moment; where that is refused, each is tried again by itself. Doing it twice must do no harm.

@@ -7,6 +7,7 @@ import type { Transaction } from './database.ts';
 import { GroupCommit } from './group-commit.ts';
 import { query } from './query.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
+import { DatabaseUnavailable } from './unavailable.ts';
 
 const insert = query<{ name: string; position: number }>((db, p) =>
   db.insertInto('cursors').values({ name: p.name, position: p.position }),
@@ -21,6 +22,11 @@ const find = query<{ name: string }, { position: number }>((db, p) =>
   db.selectFrom('cursors').select('position').where('name', '=', p.name),
 );
 
+const insertAll = async (tx: Transaction, names: readonly string[]) => {
+  for (const name of names) await tx.run(insert, { name, position: 0 });
+  return names;
+};
+
 /** Two connections to a new file, one of which writes in groups. */
 function open() {
   const file = join(tempFolder(), 'test.db');
@@ -32,7 +38,14 @@ function open() {
   const commits = () => exec.mock.calls.filter((call) => call.arguments[0] === 'commit').length;
   const group = new GroupCommit(writer);
   const positionOf = (name: string) => reader.first(find, { name })?.position;
-  return { writer, reader, group, commits, positionOf };
+  return { file, writer, reader, group, commits, positionOf };
+}
+
+/** Another connection that has the write lock, as another process would. */
+function lockOf(file: string): SqliteConnection {
+  const other = new SqliteConnection(file, { readOnly: false });
+  other.raw.exec('begin immediate');
+  return other;
 }
 
 const add = (name: string) => (tx: Transaction) => tx.run(insert, { name, position: 0 });
@@ -257,6 +270,59 @@ describe('GroupCommit', () => {
     await group.idle();
     assert.equal(positionOf('n199'), 0);
     await Promise.all(work);
+    await group.idle();
+  });
+});
+
+describe('while another process has the write lock', () => {
+  test('transactions wait in their order, and the event loop goes on', async () => {
+    const { file, group } = open();
+    const other = lockOf(file);
+    const done: string[] = [];
+    const all = ['a', 'b', 'c'].map((name) =>
+      group.transaction(add(name)).then(() => done.push(name)),
+    );
+    for (let turn = 0; turn < 20; turn++) await setImmediate();
+    assert.deepEqual(done, []);
+    other.raw.exec('commit');
+    await Promise.all(all);
+    assert.deepEqual(done, ['a', 'b', 'c']);
+  });
+
+  test('one that has waited too long is refused in words, and the next one works', async () => {
+    const { file, writer, positionOf } = open();
+    const said: string[] = [];
+    const tell = (_: object, message: string) => void said.push(message);
+    const group = new GroupCommit(writer, {
+      waitMaxMs: 1_200,
+      log: { info: tell, warn: tell, error: tell },
+    });
+    const other = lockOf(file);
+    const patient = group.transaction(add('patient'), { patient: true });
+    const refused = [group.transaction(add('one')), group.together(insertAll, 'two')];
+    for (const one of refused) {
+      await assert.rejects(one, (error) => {
+        assert.ok(error instanceof DatabaseUnavailable);
+        assert.match(error.message, /locked for 1.2 seconds/);
+        return true;
+      });
+    }
+    assert.equal(said.length, 1, said.join());
+    other.raw.exec('commit');
+    await patient;
+    await group.transaction(add('three'));
+    assert.deepEqual(['patient', 'one', 'two', 'three'].map(positionOf), [
+      0,
+      undefined,
+      undefined,
+      0,
+    ]);
+  });
+
+  test('one that cannot begin at all is refused at once', async () => {
+    const { writer, group } = open();
+    writer.close();
+    await assert.rejects(group.transaction(add('n')), /not open/);
     await group.idle();
   });
 });

@@ -1,13 +1,24 @@
-import type { Transaction, WorkForMany } from './database.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Transaction, TransactionOptions, WorkForMany } from './database.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { explained, isBusy } from './sqlite-errors.ts';
+import { DatabaseUnavailable, type DatabaseLog } from './unavailable.ts';
 
 interface Waiting {
   work: (tx: Transaction) => Promise<unknown>;
   /** The same as work that can be done for others as well. */
   shared?: { work: WorkForMany<unknown, unknown>; item: unknown };
+  /** It is refused when the write lock is not free by then (`performance.now()`). */
+  untilMs: number;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
+}
+
+export interface GroupCommitOptions {
+  /** How long a transaction waits while another process has the write lock. */
+  waitMaxMs?: number | undefined;
+  log?: DatabaseLog;
 }
 
 type Outcome = () => void;
@@ -16,6 +27,14 @@ type Outcome = () => void;
 const SHARED_COMMIT_MAX = 64;
 /** However many keep coming one by one, the first of them does not wait longer. */
 const LOOKS_MAX = 4;
+const WAIT_MAX_MS = 10_000;
+/** How often to ask for the write lock while another process has it: one attempt takes 7 µs. */
+const LOCK_LOOK_MS = 1;
+/** The log mentions a wait for the write lock once it has lasted this long. */
+const LONG_WAIT_MS = 1_000;
+/** A process that has held the write lock this long then leaves it free for a moment. */
+const LONG_HOLD_MS = 50;
+const LEAVE_FREE_MS = 3;
 
 /**
  * Transactions that wait at the same moment share one commit, each within a savepoint of its own:
@@ -24,16 +43,28 @@ const LOOKS_MAX = 4;
  */
 export class GroupCommit {
   readonly #connection: SqliteConnection;
+  readonly #waitMaxMs: number;
+  readonly #log: DatabaseLog | undefined;
   readonly #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
 
-  constructor(connection: SqliteConnection) {
+  constructor(connection: SqliteConnection, options: GroupCommitOptions = {}) {
     this.#connection = connection;
+    this.#waitMaxMs = options.waitMaxMs ?? WAIT_MAX_MS;
+    this.#log = options.log;
   }
 
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  transaction<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { patient = false }: TransactionOptions = {},
+  ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#waiting.push({
+        work,
+        untilMs: patient ? Infinity : performance.now() + this.#waitMaxMs,
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
       this.#running ??= this.#drain();
     });
   }
@@ -44,6 +75,7 @@ export class GroupCommit {
       this.#waiting.push({
         work: async (tx) => (await work(tx, [item]))[0],
         shared: { work: work as WorkForMany<unknown, unknown>, item },
+        untilMs: performance.now() + this.#waitMaxMs,
         resolve: resolve as (value: unknown) => void,
         reject,
       });
@@ -58,9 +90,52 @@ export class GroupCommit {
 
   async #drain(): Promise<void> {
     while ((await this.#gathered()) > 0) {
+      if (!(await this.#takeWriteLock())) continue;
+      const sinceMs = performance.now();
       await this.#commitTogether(this.#waiting.splice(0, SHARED_COMMIT_MAX));
+      // SQLite has no queue for its lock: without a gap, processes that poll for it would hardly ever get it.
+      if (performance.now() - sinceMs > LONG_HOLD_MS) await pause(LEAVE_FREE_MS);
     }
     this.#running = undefined;
+  }
+
+  /**
+   * Begins a transaction. While another process writes, this polls with timers: SQLite's own busy timeout
+   * would block the event loop, and with it every read. False when no transaction waits any more.
+   */
+  async #takeWriteLock(): Promise<boolean> {
+    const sinceMs = performance.now();
+    let isLogged = false;
+    for (;;) {
+      try {
+        this.#connection.raw.exec('begin immediate');
+        return true;
+      } catch (error) {
+        if (!isBusy(error)) {
+          for (const { reject } of this.#waiting.splice(0)) reject(explained(error));
+          return false;
+        }
+      }
+      const nowMs = performance.now();
+      if (!isLogged && nowMs - sinceMs > LONG_WAIT_MS) {
+        this.#log?.warn({}, 'another process is writing to the database: changes wait for it');
+        isLogged = true;
+      }
+      this.#refuseOverdue(nowMs);
+      if (this.#waiting.length === 0) return false;
+      await pause(LOCK_LOOK_MS);
+    }
+  }
+
+  #refuseOverdue(nowMs: number): void {
+    for (const overdue of this.#waiting.filter(({ untilMs }) => untilMs <= nowMs)) {
+      this.#waiting.splice(this.#waiting.indexOf(overdue), 1);
+      overdue.reject(
+        new DatabaseUnavailable(
+          `Another process has kept the database locked for ${this.#waitMaxMs / 1000} seconds.`,
+        ),
+      );
+    }
   }
 
   /**
@@ -82,12 +157,11 @@ export class GroupCommit {
   async #commitTogether(batch: Waiting[]): Promise<void> {
     const outcomes: Outcome[] = [];
     try {
-      this.#connection.raw.exec('begin immediate');
       for (const some of bySharedWork(batch)) outcomes.push(...(await this.#runSome(some)));
       this.#connection.raw.exec('commit');
     } catch (error) {
       if (this.#connection.raw.isTransaction) this.#connection.raw.exec('rollback');
-      for (const waiting of batch) waiting.reject(error);
+      for (const waiting of batch) waiting.reject(explained(error));
       return;
     }
     for (const tell of outcomes) tell();
@@ -121,7 +195,7 @@ export class GroupCommit {
     } catch (error) {
       // Some errors (disk full) roll the whole transaction back; then all of the batch must fail.
       if (!this.#connection.raw.isTransaction) throw error;
-      return () => waiting.reject(error);
+      return () => waiting.reject(explained(error));
     }
   }
 

@@ -39,7 +39,7 @@ export async function openPostgres(url: string): Promise<Database> {
     dialect: postgresDialect,
     read,
     snapshot: (work) => transactions.snapshot(work),
-    transaction: (work) => transactions.transaction(work),
+    transaction: (work, how) => transactions.transaction(work, how),
     together: (work, item) => shared.run(work, item),
     queriesRun: () => statements.queriesRun,
     onForeignChange(action) {

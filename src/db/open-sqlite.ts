@@ -1,15 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Reader } from './database.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
-import { GroupCommit } from './group-commit.ts';
+import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
+import { isBusy } from './sqlite-errors.ts';
 
 const FOREIGN_CHANGE_CHECK_MS = 250;
+/** A reader waits only while another process recovers the log of a crashed one. */
+const READ_WAIT_MAX_MS = 10_000;
+const READ_LOOK_MS = 5;
+
+export type SqliteOptions = GroupCommitOptions;
 
 /** Opens a database file, making it when it is missing. */
-export function openSqlite(file: string): Database {
+export function openSqlite(file: string, options: SqliteOptions = {}): Database {
   const writer = new SqliteConnection(file, { readOnly: false });
   const reader = new SqliteConnection(file, { readOnly: true });
-  const commits = new GroupCommit(writer);
+  const commits = new GroupCommit(writer, options);
   let watch: NodeJS.Timeout | undefined;
 
   return {
@@ -25,7 +32,7 @@ export function openSqlite(file: string): Database {
         connection.close();
       }
     },
-    transaction: (work) => commits.transaction(work),
+    transaction: (work, how) => commits.transaction(work, how),
     together: (work, item) => commits.together(work, item),
     queriesRun: () => reader.queriesRun + writer.queriesRun,
 
@@ -35,7 +42,13 @@ export function openSqlite(file: string): Database {
       const read = () => Number(version.get()?.['data_version']);
       let last = read();
       watch = setInterval(() => {
-        const now = read();
+        let now: number;
+        try {
+          now = read();
+        } catch {
+          // It cannot be read at the moment. Requests report that; this looks again.
+          return;
+        }
         if (now === last) return;
         last = now;
         action();
@@ -62,10 +75,32 @@ export function openSqlite(file: string): Database {
 
 function readerOn(connection: SqliteConnection): Reader {
   return {
-    all: async (query, params) => connection.all(query, params),
-    allOf: async (query, keys) => connection.allOf(query, keys),
-    first: async (query, params) => connection.first(query, params),
-    allFor: async ({ one }, key) => connection.all(one, { key }),
-    firstFor: async ({ one }, key) => connection.first(one, { key }),
+    all: async (query, params) => whenReadable(() => connection.all(query, params)),
+    allOf: async (query, keys) => whenReadable(() => connection.allOf(query, keys)),
+    first: async (query, params) => whenReadable(() => connection.first(query, params)),
+    allFor: async ({ one }, key) => whenReadable(() => connection.all(one, { key })),
+    firstFor: async ({ one }, key) => whenReadable(() => connection.first(one, { key })),
   };
+}
+
+/** Reads at once; where SQLite says that it is busy, again after a pause in which others are served. */
+function whenReadable<T>(read: () => T): T | Promise<T> {
+  try {
+    return read();
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return readLater(read);
+  }
+}
+
+async function readLater<T>(read: () => T): Promise<T> {
+  const untilMs = performance.now() + READ_WAIT_MAX_MS;
+  for (;;) {
+    await pause(READ_LOOK_MS);
+    try {
+      return read();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > untilMs) throw error;
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase, Pool, PoolClient } from 'pg';
-import type { Reader, Transaction } from './database.ts';
+import type { Reader, Transaction, TransactionOptions } from './database.ts';
 import {
   allOf,
   isLostConnection,
@@ -69,11 +69,15 @@ export class PostgresTransactions {
     this.#told = action;
   }
 
-  async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async transaction<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { patient = false }: TransactionOptions = {},
+  ): Promise<T> {
+    const begin = patient ? `begin; ${NO_TIMEOUT}` : 'begin';
     for (let attempt = 1; ; attempt++) {
       const tx = new PostgresTransaction(this.#statements, this.#telling);
       try {
-        const value = await this.#attempt(tx, work);
+        const value = await this.#attempt(begin, tx, work);
         for (const action of tx.committed) action();
         if (tx.tells) this.#told?.();
         return value;
@@ -99,9 +103,13 @@ export class PostgresTransactions {
     );
   }
 
-  async #attempt<T>(tx: PostgresTransaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async #attempt<T>(
+    begin: string,
+    tx: PostgresTransaction,
+    work: (tx: Transaction) => Promise<T>,
+  ): Promise<T> {
     const client = await this.#pool.connect();
-    return this.#within(client, tx, 'begin', async () => {
+    return this.#within(client, tx, begin, async () => {
       const value = await work(tx);
       await tx.tell();
       return value;
@@ -205,8 +213,7 @@ class PostgresTransaction implements Transaction {
     await this.#send(() => this.#open().query(`${NO_TIMEOUT}; ${text}`));
   }
 
-  lock: Transaction['lock'] = async (name, { shared = false, patient = false } = {}) => {
-    if (patient) await this.#send(() => this.#open().query(NO_TIMEOUT));
+  lock: Transaction['lock'] = async (name, { shared = false } = {}) => {
     await this.run(shared ? sharedAdvisoryLock : advisoryLock, { name });
   };
 

@@ -10,6 +10,9 @@ const SQLITE_VERSION_MIN = [3, 51, 3] as const;
 /** From this many keys on, one statement with a list in JSON is quicker than one for each (measured). */
 const LIST_FROM = 8;
 
+/** Opening may wait for another process that creates the file or recovers its log. Nothing is served yet. */
+const OPEN_WAIT_MS = 5_000;
+
 /** One connection with every statement prepared once. */
 export class SqliteConnection {
   readonly raw: DatabaseSync;
@@ -17,12 +20,15 @@ export class SqliteConnection {
   queriesRun = 0;
 
   constructor(file: string, options: { readOnly: boolean }) {
-    this.raw = new DatabaseSync(file, { readOnly: options.readOnly, timeout: 5_000 });
+    this.raw = new DatabaseSync(file, { readOnly: options.readOnly, timeout: 0 });
     refuseOldVersion(this.raw);
     if (!options.readOnly) {
+      this.raw.exec(`pragma busy_timeout = ${OPEN_WAIT_MS}`);
       this.raw.exec('pragma journal_mode = wal');
       // NORMAL loses acknowledged commits on power failure; FULL does not (measured).
       this.raw.exec('pragma synchronous = full');
+      // From now on a lock is waited for with timers, since SQLite would block the event loop.
+      this.raw.exec('pragma busy_timeout = 0');
     }
     this.raw.exec(
       'pragma foreign_keys = on; pragma trusted_schema = off; pragma temp_store = memory',

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { DatabaseUnavailable } from '../db/unavailable.ts';
 import { ApiError, generalErrors } from '../kernel/errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { NoEntropyError } from '../shared/secrets.ts';
@@ -23,6 +24,8 @@ const FRAMEWORK_ERRORS: Record<string, ApiError> = {
  */
 const BEARER = 'Bearer realm="Tributary"';
 const BASIC = 'Basic realm="Tributary", charset="UTF-8"';
+
+const RETRY_AFTER_S = 5;
 
 /** The one place where errors become answers. An unknown one is logged whole and told to nobody. */
 export function sendError(error: unknown, reply: FastifyReply, log: Log): void {
@@ -50,6 +53,9 @@ export function sendNoRoute(reply: FastifyReply): void {
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof DatabaseUnavailable) {
+    return new ApiError(generalErrors.notWritable, { data: { retry_after: RETRY_AFTER_S } });
+  }
   if (error instanceof NoEntropyError) return new ApiError(generalErrors.noEntropy);
   const code = (error as { code?: unknown } | undefined)?.code;
   const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;

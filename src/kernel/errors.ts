@@ -92,5 +92,10 @@ export const generalErrors = {
     'Too many failed attempts to sign in from this address.',
   ),
   serverError: defineError('svc_api_server_error', 500, 'Something went wrong on our side.'),
+  notWritable: defineError(
+    'svc_api_not_writable',
+    503,
+    'Changes cannot be stored at the moment. Try again in a few seconds.',
+  ),
   noEntropy: defineError('svc_api_no_entropy', 500, 'A secure token could not be generated.'),
 } as const;
