@@ -1,3 +1,4 @@
+import { isEmailAddress } from './shared/email-address.ts';
 import { isTimeZone } from './shared/dates.ts';
 
 // How configuration is read from text. Each throws in words that complete the sentence
@@ -66,7 +67,7 @@ function isDecodable(text: string): boolean {
 }
 
 export function mailAddress(text: string): string {
-  if (text !== '' && !/^[^\s@<>",;]+@[^\s@<>",;]+$/.test(text)) {
+  if (text !== '' && !isEmailAddress(text)) {
     throw new Error('be an e-mail address like affiliates@store.example');
   }
   return text;

@@ -1,6 +1,7 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox';
 import Format from 'typebox/format';
 import { isCalendarDay } from '../shared/dates.ts';
+import { EMAIL_ADDRESS_PATTERN } from '../shared/email-address.ts';
 
 // The format's own check would take 2026-02-30 for a day.
 Format.Set('date', isCalendarDay);
@@ -20,6 +21,10 @@ export function Nullable<T extends TSchema>(schema: T) {
 
 export const Id = (description: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description });
+
+/** The one rule for e-mail addresses, wherever one comes in. */
+export const EmailAddress = (description: string) =>
+  Type.String({ pattern: EMAIL_ADDRESS_PATTERN, description });
 
 /** A day as requests give it, Y-m-d. */
 export const Day = (description: string) => Type.String({ format: 'date', description });

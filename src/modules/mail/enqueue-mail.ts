@@ -1,12 +1,11 @@
 import type { Static, TObject } from 'typebox';
 import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/site.ts';
+import { isEmailAddress } from '../../shared/email-address.ts';
 import type { MailDefinition } from './mail.ts';
-import { insertMails, type NewMail } from './outbox-store.ts';
+import { insertMails, NO_ADDRESS, type NewMail } from './outbox-store.ts';
 import { ownTextsOf } from './own-texts.ts';
 import { oneLine, renderMail } from './render-mail.ts';
-
-const ADDRESS = /^[^\s@<>"]+@[^\s@<>"]+$/;
 
 export interface MailOrder<D extends TObject> {
   to: { address: string; name?: string };
@@ -30,7 +29,7 @@ export class GatheredMails {
     { to, data, key, nowMs }: MailOrder<D>,
   ): void {
     // A bad address must not undo the change.
-    const usable = ADDRESS.test(to.address);
+    const usable = isEmailAddress(to.address);
     this.#mails.push({
       template: mail.name,
       to_address: to.address,
@@ -38,7 +37,7 @@ export class GatheredMails {
       ...renderMail(this.#site, ownTextsOf(this.#site).of(mail), data as object),
       key,
       state: usable ? 'pending' : 'failed',
-      last_error: usable ? '' : 'This is no e-mail address.',
+      last_error: usable ? '' : NO_ADDRESS,
       next_attempt_at: nowMs,
       created_at: nowMs,
     });

@@ -9,6 +9,9 @@ export type OutboxRow = Selectable<OutboxTable>;
 export const mailStates = ['pending', 'sent', 'failed'] as const;
 export type MailState = (typeof mailStates)[number];
 
+/** The error of a mail whose receiver is not exactly one address. */
+export const NO_ADDRESS = 'This is no e-mail address.';
+
 export type NewMail = Omit<OutboxRow, 'id' | 'attempts' | 'sent_at'>;
 
 const insertAll = insertRows<NewMail>(

@@ -30,6 +30,23 @@ const all = query<object, OutboxRow>((db) => db.selectFrom('outbox').selectAll()
 const outboxOf = (app: TestApp) => app.site.database.read.all(all, {});
 const work = (app: TestApp) => sendMails.run(app.site);
 
+/** What a mail program may read as more than one receiver, or as another one. */
+const lists = [
+  'a@test.example,victim@test.example',
+  'a@test.example;victim@test.example',
+  'a:b@test.example;',
+  'victim@test.example(a@test.example)',
+  'a\\@test.example',
+  '@relay.example:a@test.example',
+  'a@[127.0.0.1]',
+];
+const readdress = query<{ address: string }>((db, p) =>
+  db
+    .updateTable('outbox')
+    .set({ to_address: p.address })
+    .where('id', '=', (eb) => eb.selectFrom('outbox').select((max) => max.fn.max('id').as('id'))),
+);
+
 let number = 0;
 async function write(app: TestApp, who = 'Maya', name?: string, key = `key ${++number}`) {
   await app.site.database.transaction((tx) =>
@@ -99,14 +116,17 @@ describe('a mail', () => {
     const app = await openWith(receiver);
     const trick = 'Maya\r\nBcc: victim@test.example\r\n\r\nBody';
     await write(app, trick, trick);
-    await app.set({ 'site.name': 'X' });
+    await app.set({ 'site.name': trick });
     await work(app);
     const [{ parsed, envelopeTo, raw }] = receiver.received as [(typeof receiver.received)[0]];
     assert.deepEqual(envelopeTo, ['maya@test.example']);
     assert.equal(parsed.bcc, undefined);
     assert.doesNotMatch(raw.split('\r\n\r\n')[0]!, /^bcc:/im);
     assert.equal(parsed.subject, 'Hello Maya Bcc: victim@test.example Body');
-    assert.equal(parsed.to?.[0]?.name, 'Maya Bcc: victim@test.example Body');
+    assert.deepEqual(parsed.to, [
+      { address: 'maya@test.example', name: 'Maya Bcc: victim@test.example Body' },
+    ]);
+    assert.equal(parsed.from?.name, 'Maya Bcc: victim@test.example Body');
   });
 
   test('is one for one key', async () => {
@@ -136,7 +156,13 @@ describe('a mail', () => {
   test('to what is no address fails by itself, and the change stays', async () => {
     const receiver = await new MailReceiver().listen();
     const app = await openWith(receiver);
-    for (const address of ['nobody', 'a@b>\r\nRCPT TO:<victim@test.example', 'a b@c', '']) {
+    for (const address of [
+      'nobody',
+      'a@b>\r\nRCPT TO:<victim@test.example',
+      'a b@c',
+      '',
+      ...lists,
+    ]) {
       await app.site.database.transaction((tx) =>
         enqueueMail(tx, app.site, linked, {
           to: { address },
@@ -149,6 +175,20 @@ describe('a mail', () => {
     await work(app);
     assert.equal(receiver.received.length, 0);
     for (const { state } of await outboxOf(app)) assert.equal(state, 'failed');
+  });
+
+  test('that was written with several addresses goes to none of them', async () => {
+    const receiver = await new MailReceiver().listen();
+    const app = await openWith(receiver);
+    for (const address of lists) {
+      await write(app);
+      await app.site.database.transaction((tx) => tx.run(readdress, { address }));
+    }
+    await work(app);
+    assert.deepEqual(receiver.offered, []);
+    for (const { state, last_error } of await outboxOf(app)) {
+      assert.deepEqual([state, last_error], ['failed', 'This is no e-mail address.']);
+    }
   });
 });
 

@@ -2,12 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import type { Job } from '../../kernel/job.ts';
 import { perSite, type Site } from '../../kernel/site.ts';
+import { isEmailAddress } from '../../shared/email-address.ts';
 import { CONNECTIONS_MAX, mailServerOf, SEND_MS_MAX } from './mail-server.ts';
 import {
   claimMails,
   hasDueMail,
   markMailFailed,
   markMailSent,
+  NO_ADDRESS,
   type OutboxRow,
 } from './outbox-store.ts';
 import { ownTextsOf } from './own-texts.ts';
@@ -53,6 +55,8 @@ type Outcome = 'sent' | 'later' | 'failed';
 
 async function send(site: Site, mail: OutboxRow): Promise<Outcome> {
   try {
+    // Mails of an earlier version, or put there by another program, were not checked.
+    if (!isEmailAddress(mail.to_address)) throw new NoAddressError(NO_ADDRESS);
     await mailServerOf(site).send(mail);
   } catch (error) {
     return recordFailure(site, mail, error as SmtpError);
@@ -109,13 +113,17 @@ async function recordFailure(site: Site, mail: OutboxRow, error: SmtpError): Pro
   return 'failed';
 }
 
+class NoAddressError extends Error {}
+
 const ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 
 /**
  * A refusal for good, of this mail. What a server refuses before it has heard of a mail (a wrong
  * password, an address that may not connect) is the site's to put right, and mails wait for it.
  */
-function isRefusal({ responseCode = 0, command = '' }: SmtpError): boolean {
+function isRefusal(error: SmtpError): boolean {
+  if (error instanceof NoAddressError) return true;
+  const { responseCode = 0, command = '' } = error;
   return responseCode >= 500 && responseCode < 600 && ABOUT_THE_MAIL.has(command);
 }
 

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Transaction } from '../../db/database.ts';
 import type { Role } from '../../kernel/caller.ts';
 import { ApiError, defineError } from '../../kernel/errors.ts';
+import { EmailAddress } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import { findUserByName, insertUser, type UserRow } from './user-store.ts';
 
@@ -24,10 +25,7 @@ export const newUserFields = {
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$',
     description: 'Letters, digits, dot, dash and underscore, at most 60.',
   }),
-  email: Type.String({
-    pattern: '^[^\\s@<>"]{1,64}@[^\\s@<>"]{1,190}$',
-    description: 'An e-mail address.',
-  }),
+  email: EmailAddress('An e-mail address.'),
 };
 
 export const DisplayName = Type.String({

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Gateway, GatewayOutcome, GatewayPayout } from '../../../kernel/extension.ts';
+import { EmailAddress } from '../../../kernel/schemas.ts';
 import { perSite } from '../../../kernel/site.ts';
 import { Currency } from '../../../shared/money.ts';
 import { paypalClientId, paypalSecret } from '../gateway-settings.ts';
@@ -12,9 +13,8 @@ import { CredentialsRefused, PayPalClient, type PayPalCredentials } from './payp
 const Details = Type.Object(
   {
     email: Type.String({
-      pattern: '^[^\\s@<>"]{1,64}@[^\\s@<>"]{1,190}$',
+      ...EmailAddress('The e-mail address of the PayPal account.'),
       maxLength: 127,
-      description: 'The e-mail address of the PayPal account.',
     }),
   },
   { additionalProperties: false },
