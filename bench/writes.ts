@@ -2,7 +2,7 @@ import { sampleInstants, sampleOrder } from '../src/cli/sample-orders.ts';
 import { system } from '../src/kernel/caller.ts';
 import { batchOrders } from '../src/modules/orders/batch-orders.ts';
 import { prepareOrder, type OrderInput } from '../src/modules/orders/order-input.ts';
-import { storeOrder } from '../src/modules/orders/store-order.ts';
+import { storeOrders } from '../src/modules/orders/store-order.ts';
 import { Currency } from '../src/shared/money.ts';
 import { Seeded } from '../src/shared/seeded.ts';
 import type { Engine, Store } from './engine.ts';
@@ -124,7 +124,9 @@ async function record(
   for (const round of rounds) {
     singles.push(
       await recordWrites(copy, singlesOf(round), (tx, site, order) =>
-        storeOrder(tx, site, prepareOrder(site, order), { actorId: 0, nowMs }),
+        storeOrders(tx, site, [
+          { order: prepareOrder(site, order), sending: { actorId: 0, nowMs } },
+        ]),
       ),
     );
     batches.push(

@@ -10,7 +10,7 @@ import { dataFolder } from '../data-folder.ts';
 import { invoke } from '../kernel/invoke.ts';
 import type { Site } from '../kernel/site.ts';
 import { hashCustomer, prepareOrder, type OrderInput } from '../modules/orders/order-input.ts';
-import { storeOrder } from '../modules/orders/store-order.ts';
+import { storeOrders } from '../modules/orders/store-order.ts';
 import { changeSettings } from '../modules/settings/index.ts';
 import { makeOrders } from './bulk-orders.ts';
 import { createCoupons } from './generate.ts';
@@ -93,7 +93,7 @@ for (const [name, settings] of [
         for (const { content } of bulk['orders']!) {
           const { customer, ...rest } = JSON.parse(content as string);
           const input: OrderInput = { ...rest, customer: customers.get(customer) };
-          await storeOrder(tx, site, prepareOrder(site, input), sending);
+          await storeOrders(tx, site, [{ order: prepareOrder(site, input), sending }]);
         }
       });
     });

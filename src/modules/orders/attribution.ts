@@ -10,6 +10,7 @@ import {
   rememberCustomers,
   type Candidate,
 } from './candidate-store.ts';
+import type { NewToOrder } from './new-to-order.ts';
 import type { PreparedOrder } from './order-input.ts';
 import { lifetimeAttribution } from './settings.ts';
 
@@ -92,16 +93,16 @@ export class Attribution {
     return new Set(this.#byId.values().map((coupon) => coupon.user_id));
   }
 
-  isCouponUsed(couponId: number, order: PreparedOrder): boolean {
-    const code = this.#codes.get(couponId);
-    return code !== undefined && order.codes.includes(code);
+  /** The code of a coupon that an order was credited to. */
+  codeOf(couponId: number): string | undefined {
+    return this.#codes.get(couponId);
   }
 
   /**
    * The coupons used in an order; else the referral link's click within the cookie window; else the
-   * customer's lifetime affiliate, where that is switched on.
+   * customer's lifetime affiliate, where that is switched on. Only what is new to the order counts.
    */
-  of(order: PreparedOrder): Credit[] {
+  of(order: PreparedOrder, newTo: NewToOrder): Credit[] {
     const click =
       order.clickId === null ? undefined : this.#clicks(order.clickId, order.placedAtMs);
     const credit = (coupon: Candidate, via: Via): Credit => ({
@@ -111,16 +112,16 @@ export class Attribution {
       clickId: click?.coupon_id === coupon.id ? click.id : null,
     });
     const used: Candidate[] = [];
-    for (const code of order.codes) {
+    for (const code of newTo.codes) {
       const coupon = this.#byCode.get(code) ?? this.#byCode.get(storableText(code));
       if (coupon && !used.includes(coupon)) used.push(coupon);
     }
     if (used.length > 0) return used.map((coupon) => credit(coupon, 'coupon'));
 
-    const clicked = click && this.#byId.get(click.coupon_id);
+    const clicked = newTo.click && click ? this.#byId.get(click.coupon_id) : undefined;
     if (clicked) return [credit(clicked, 'link')];
 
-    if (!this.#keepsCustomers || order.customerHash === null) return [];
+    if (!this.#keepsCustomers || !newTo.customer || order.customerHash === null) return [];
     const kept = this.#byId.get(this.#lifetime.get(order.customerHash) ?? 0);
     return kept ? [credit(kept, 'lifetime')] : [];
   }

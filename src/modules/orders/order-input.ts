@@ -3,6 +3,7 @@ import { ApiError, generalErrors } from '../../kernel/errors.ts';
 import { Id, StringEnum } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import { Currency, fractionOf, roundedTimes, times, type Fraction } from '../../shared/money.ts';
+import { foldCode } from '../coupons/index.ts';
 import type { OrderFigures } from './commission.ts';
 import { instantOf, isInstant } from '../../shared/instants.ts';
 import { orderStatuses, type OrderStatus } from './settings.ts';
@@ -154,7 +155,7 @@ export function prepareOrder(site: Site, input: OrderInput): PreparedOrder {
     exchangeRate: code === site.currency.code ? null : String(input.exchange_rate),
     externalId: input.external_id ?? null,
     modifiedAtMs,
-    codes: [...new Set(input.coupon_codes.map((text) => text.trim().toLowerCase()))],
+    codes: foldCodes(input.coupon_codes),
     customerHash,
     clickId: input.click_id ?? null,
     figures,
@@ -165,6 +166,11 @@ export function prepareOrder(site: Site, input: OrderInput): PreparedOrder {
     refunded: roundedTimes(Math.min(refunded, figures.total), exchange),
     content: contentOf(input, customerHash),
   };
+}
+
+/** Codes are the same in any case, with spaces around them or not; each counts once. */
+export function foldCodes(codes: readonly string[]): string[] {
+  return [...new Set(codes.map((code) => foldCode(code.trim())))];
 }
 
 function readInstant(

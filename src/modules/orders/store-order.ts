@@ -5,6 +5,7 @@ import { Attribution, type Via } from './attribution.ts';
 import type { Candidate } from './candidate-store.ts';
 import { computeCommission } from './commission.ts';
 import { storeFiguresOf } from './figures.ts';
+import { newToOrder } from './new-to-order.ts';
 import { OrderChanges } from './order-changes.ts';
 import { hashCustomer, type PreparedOrder } from './order-input.ts';
 import {
@@ -76,17 +77,6 @@ export async function storeOrders(
   return stored;
 }
 
-/** The same for one alone. */
-export async function storeOrder(
-  tx: Transaction,
-  site: Site,
-  order: PreparedOrder,
-  sending: Sending,
-): Promise<StoredOrder> {
-  const [stored] = await storeOrders(tx, site, [{ order, sending }]);
-  return stored!;
-}
-
 /** Orders as they stand while some are taken in, one after the other. */
 class Storing {
   readonly #site: Site;
@@ -118,7 +108,7 @@ class Storing {
     }
     const now = toRow(order, known?.created_at ?? sending.nowMs, sending.nowMs);
     this.#changes.saveOrder(now, { isNew: !known });
-    const after = this.#settle(order, before, sending);
+    const after = this.#settle(order, known, before, sending);
     this.#changes.figures.moveStore(known && { day: known.day, figures: storeFiguresOf(before) }, {
       day: order.day,
       figures: storeFiguresOf(after),
@@ -128,8 +118,13 @@ class Storing {
     return { isNew: !known, order: now, referrals: after };
   }
 
-  #settle(order: PreparedOrder, before: readonly ReferralRow[], sending: Sending): ReferralRow[] {
-    const wanted = this.#wantedReferrals(order, before);
+  #settle(
+    order: PreparedOrder,
+    known: OrderRow | undefined,
+    before: readonly ReferralRow[],
+    sending: Sending,
+  ): ReferralRow[] {
+    const wanted = this.#wantedReferrals(order, known, before);
     // In one sequence, whatever that of the codes: so they are told of and listed.
     wanted.sort((a, b) => a.row.coupon_id - b.row.coupon_id);
     return wanted.map(({ row, terms }) => {
@@ -151,16 +146,20 @@ class Storing {
 
   /**
    * Referrals there are stay, with the rates they were made with; one whose coupon has left the order
-   * earns nothing any more. Coupons that are new to the order make new ones.
+   * earns nothing any more. Codes that are new to the order make new ones.
    */
-  #wantedReferrals(order: PreparedOrder, before: readonly ReferralRow[]): Wanted[] {
-    const wanted: Wanted[] = before.map((referral) => {
-      const used =
-        referral.via !== 'coupon' || this.#attribution.isCouponUsed(referral.coupon_id, order);
+  #wantedReferrals(
+    order: PreparedOrder,
+    known: OrderRow | undefined,
+    before: readonly ReferralRow[],
+  ): Wanted[] {
+    const creditedCodes = before.map(({ coupon_id }) => this.#attribution.codeOf(coupon_id));
+    const wanted: Wanted[] = before.map((referral, i) => {
+      const used = referral.via !== 'coupon' || order.codes.includes(creditedCodes[i]!);
       const terms = JSON.parse(referral.rates) as ReferralTerms;
       return { terms, row: { ...referral, dropped: used ? 0 : 1 } };
     });
-    for (const credit of this.#attribution.of(order)) {
+    for (const credit of this.#attribution.of(order, newToOrder(order, known, creditedCodes))) {
       const { coupon, via } = credit;
       if (before.some((referral) => referral.coupon_id === coupon.id)) continue;
       // Without a coupon an order is credited once, when it comes in.

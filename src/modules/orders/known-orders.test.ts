@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { idOf, openTestApp } from '../../../test/harness.ts';
+import { query } from '../../db/query.ts';
+
+const lastClick = query<object, { id: number }>((db) =>
+  db.selectFrom('clicks').select('id').orderBy('id', 'desc').limit(1),
+);
+
+/** Attribution of an order that is known stays; only what is new to the order is looked up. */
+const app = await openTestApp();
+const admin = await app.key('admin', 'read,write,manage');
+const STORE = '/svc/store/v1';
+
+const send = async (method: string, path: string, json: unknown) => {
+  const reply = await app.call(STORE + path, { method, key: admin, json });
+  assert.ok(reply.status < 300, reply.text);
+  return reply.body;
+};
+
+let made = 0;
+const newCode = () => `KNOWN${++made}`;
+const newCoupon = (code: string, login = 'maya') =>
+  send('POST', '/coupons', { code, user_id: idOf(login) });
+const disable = (id: number) => send('PATCH', `/coupons/${id}`, { status: 'disabled' });
+
+let lastOrder = 0;
+const newOrderId = () => ++lastOrder;
+const refunds = [{ id: 1, amount: 10 }];
+
+async function put(id: number, codes: string[], changes: object = {}) {
+  const order = { date: '2026-03-29T12:00:00', status: 'completed', total: 100 };
+  const { referrals } = await send('PUT', `/orders/${id}`, {
+    ...order,
+    coupon_codes: codes,
+    ...changes,
+  });
+  return referrals.map((referral: any) => [referral.coupon_id, referral.commission]);
+}
+
+async function verify() {
+  const { body } = await app.call(`${STORE}/ledger/verify`, { key: admin });
+  assert.deepEqual(body.differences, []);
+}
+
+describe('a code that another coupon has by now', () => {
+  test('the coupon that was credited keeps the order, disabled or not', async () => {
+    const code = newCode();
+    const [first, second] = [await newCoupon(code), await newCoupon(code, 'tomas')];
+    const id = newOrderId();
+    await put(id, [code]);
+    await disable(first.id);
+    assert.deepEqual(await put(id, [code.toLowerCase()], { refunds }), [[first.id, 9]]);
+    const moved = { order_id: id, date: '2026-03-30T12:00:00', status: 'completed', total: 50 };
+    const batch = { orders: [{ ...moved, coupon_codes: [code] }] };
+    const { results } = await send('POST', '/orders/batch', batch);
+    assert.deepEqual(
+      results[0].referrals.map((referral: any) => referral.coupon_id),
+      [first.id],
+    );
+    assert.deepEqual(await put(newOrderId(), [code]), [[second.id, 10]], 'a new order goes on');
+    await verify();
+  });
+
+  test('deleted, with a successor of the same code', async () => {
+    const code = newCode();
+    const first = await newCoupon(code);
+    const id = newOrderId();
+    await put(id, [code]);
+    await send('DELETE', `/coupons/${first.id}`, undefined);
+    await newCoupon(code, 'tomas');
+    assert.deepEqual(await put(id, [code], { refunds }), [[first.id, 9]]);
+  });
+
+  test('reassigned: the affiliate who was credited stays', async () => {
+    const code = newCode();
+    const coupon = await newCoupon(code);
+    const id = newOrderId();
+    await put(id, [code], { status: 'pending' });
+    await send('PATCH', `/coupons/${coupon.id}`, { user_id: idOf('tomas') });
+    await put(id, [code], { status: 'processing' });
+    const { body } = await app.call(`${STORE}/orders/${id}`, { key: admin });
+    assert.equal(body.referrals[0].user_id, idOf('maya'));
+  });
+
+  test('taken off and put back: the coupon that was credited first has it again', async () => {
+    const code = newCode();
+    const first = await newCoupon(code);
+    const id = newOrderId();
+    await put(id, [code]);
+    await put(id, []);
+    await disable(first.id);
+    await newCoupon(code, 'tomas');
+    assert.deepEqual(await put(id, [code]), [[first.id, 10]]);
+    await verify();
+  });
+
+  test('credited through a link, the code used later does not credit its other coupon', async () => {
+    const code = newCode();
+    const first = await newCoupon(code);
+    const click = { code, date: '2026-03-28T12:00:00' };
+    await send('POST', '/clicks', click);
+    const id = newOrderId();
+    const click_id = await lastClickId();
+    assert.deepEqual(await put(id, [], { click_id }), [[first.id, 10]]);
+    await disable(first.id);
+    await newCoupon(code, 'tomas');
+    assert.deepEqual(await put(id, [code], { click_id }), [[first.id, 10]]);
+  });
+});
+
+describe('what led nowhere when the order came', () => {
+  test('a code: a coupon that is created later is not credited', async () => {
+    const [code, other] = [newCode(), newCode()];
+    const id = newOrderId();
+    await put(id, [code]);
+    await newCoupon(code);
+    assert.deepEqual(await put(id, [code], { refunds }), []);
+    const added = await newCoupon(other);
+    assert.deepEqual(await put(id, [code, other]), [[added.id, 10]], 'a code that is new to it is');
+  });
+
+  test('a code put on the order again is new to it again', async () => {
+    const code = newCode();
+    const id = newOrderId();
+    await put(id, [code]);
+    const coupon = await newCoupon(code);
+    assert.deepEqual(await put(id, []), []);
+    assert.deepEqual(await put(id, [code]), [[coupon.id, 10]]);
+  });
+
+  test('a code of a suspended affiliate: reinstated, only new orders earn', async () => {
+    const code = newCode();
+    const coupon = await newCoupon(code, 'tomas');
+    const suspend = (status: string) => send('PATCH', `/affiliates/${idOf('tomas')}`, { status });
+    await suspend('suspended');
+    const id = newOrderId();
+    assert.deepEqual(await put(id, [code]), []);
+    await suspend('active');
+    assert.deepEqual(await put(id, [code], { refunds }), []);
+    assert.deepEqual(await put(newOrderId(), [code]), [[coupon.id, 10]]);
+  });
+
+  test('a click of a disabled coupon that is enabled later; a click new to the order counts', async () => {
+    const coupon = await newCoupon(newCode());
+    await send('POST', '/clicks', { coupon_id: coupon.id, date: '2026-03-27T12:00:00' });
+    const old = await lastClickId();
+    await disable(coupon.id);
+    const id = newOrderId();
+    assert.deepEqual(await put(id, [], { click_id: old }), []);
+    await send('PATCH', `/coupons/${coupon.id}`, { status: 'active' });
+    assert.deepEqual(await put(id, [], { click_id: old, refunds }), []);
+    await send('POST', '/clicks', { coupon_id: coupon.id, date: '2026-03-28T12:00:00' });
+    assert.deepEqual(await put(id, [], { click_id: await lastClickId() }), [[coupon.id, 10]]);
+  });
+
+  test('a customer: the lifetime rule, switched on later, is for new orders', async () => {
+    const coupon = await newCoupon(newCode());
+    const customer = { email: `lifetime-${coupon.id}@shop.example` };
+    const [before, stranger] = [newOrderId(), newOrderId()];
+    await put(before, [], { customer });
+    await put(stranger, []);
+    await put(newOrderId(), [coupon.code], { customer });
+    await app.set({ 'attribution.lifetime': true });
+    assert.deepEqual(await put(before, [], { customer, refunds }), []);
+    assert.deepEqual(await put(newOrderId(), [], { customer }), [[coupon.id, 10]]);
+    assert.deepEqual(await put(stranger, [], { customer }), [[coupon.id, 10]], 'new to the order');
+    await app.set({ 'attribution.lifetime': false });
+    assert.deepEqual(await put(stranger, [], { customer, refunds }), [[coupon.id, 9]], 'it stays');
+  });
+});
+
+/** The newest click, which POST /clicks does not name. */
+async function lastClickId(): Promise<number> {
+  const rows = await app.site.database.read.all(lastClick, {});
+  return rows[0]!.id;
+}
