@@ -29,6 +29,7 @@ export function rehearsalOf(site: Site): Site {
       together: (work, item) => transaction(async (tx) => (await work(tx, [item]))[0]!),
       queriesRun: () => database.queriesRun(),
       onForeignChange: (action) => database.onForeignChange(action),
+      noticeForeignChange: () => database.noticeForeignChange(),
       onOwnChange: (action) => database.onOwnChange(action),
       backup: (file) => database.backup(file),
       close: () => database.close(),

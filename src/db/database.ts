@@ -72,6 +72,11 @@ export interface Database {
    * watches, or could not begin and tries again.
    */
   onForeignChange(action: () => void): Promise<void>;
+  /**
+   * Looks at once for what `onForeignChange` would notice later, and calls back. True where that is certain
+   * to find everything: SQLite. PostgreSQL would need a round trip, and answers false.
+   */
+  noticeForeignChange(): boolean;
   /** Calls back after a commit that others are told of, where they may have to be told another way. */
   onOwnChange(action: () => void): void;
   /** Writes a complete copy to a file while other processes go on reading and writing, or says how to. */

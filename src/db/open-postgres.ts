@@ -46,6 +46,7 @@ export async function openPostgres(url: string): Promise<Database> {
       watch = watchChannel(options, telling, action);
       return watch.begun;
     },
+    noticeForeignChange: () => false,
     // Who listens through a pool that gives connections to transactions hears nothing.
     onOwnChange: (action) => transactions.onTold(action),
     backup: () =>

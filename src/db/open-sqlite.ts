@@ -18,6 +18,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   const reader = new SqliteConnection(file, { readOnly: true });
   const commits = new GroupCommit(writer, options);
   let watch: NodeJS.Timeout | undefined;
+  let noticeChange: (() => boolean) | undefined;
 
   return {
     dialect: sqliteDialect,
@@ -41,19 +42,24 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
       const version = writer.raw.prepare('pragma data_version');
       const read = () => Number(version.get()?.['data_version']);
       let last = read();
-      watch = setInterval(() => {
+      noticeChange = () => {
         let now: number;
         try {
           now = read();
         } catch {
           // It cannot be read at the moment. Requests report that; this looks again.
-          return;
+          return false;
         }
-        if (now === last) return;
-        last = now;
-        action();
-      }, FOREIGN_CHANGE_CHECK_MS).unref();
+        if (now !== last) {
+          last = now;
+          action();
+        }
+        return true;
+      };
+      watch = setInterval(noticeChange, FOREIGN_CHANGE_CHECK_MS).unref();
     },
+
+    noticeForeignChange: () => noticeChange?.() ?? false,
 
     // Whoever else has the file open sees for himself that it was changed.
     onOwnChange() {},

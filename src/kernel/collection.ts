@@ -1,5 +1,7 @@
-import { isPastTheEnd, totalPages, type Page } from '../shared/page.ts';
+import { isPastTheEnd, offsetOf, totalPages, type Page } from '../shared/page.ts';
 import { Answer } from './operation.ts';
+import type { Site } from './site.ts';
+import { totalsOf } from './total-cache.ts';
 
 /** The headers of every collection, for the contract. */
 export const pageHeaders = {
@@ -19,6 +21,40 @@ export async function collection<T>(
   return new Answer(isPastTheEnd(page, total) ? [] : await rows(), {
     headers: pageHeaderValues(total, page.per_page),
   });
+}
+
+/** A collection whose total is cached. */
+export interface CountedCollection {
+  /** Under which name its totals are cached, and for how long where other instances are not notified. */
+  readonly name: string;
+  readonly keptMs?: number;
+  readonly filter: object;
+  count(): Promise<number>;
+}
+
+/**
+ * One page of a collection whose total is cached. An outdated total suppresses no page: before a page
+ * counts as past the end, and where the rows contradict the total, it is counted again.
+ */
+export async function cachedCollection<T>(
+  site: Site,
+  { name, filter, count, keptMs }: CountedCollection,
+  page: Page,
+  rows: () => Promise<T[]>,
+): Promise<Answer> {
+  const totals = totalsOf(site);
+  const kept = keptMs === undefined ? {} : { keptMs };
+  const recount = () => totals.current(name, filter, count, kept);
+  let total = await totals.find(name, filter, count, kept);
+  if (isPastTheEnd(page, total)) return collection(page, await recount(), rows);
+  const found = await rows();
+  if (!agrees(page, total, found.length)) total = await recount();
+  return new Answer(found, { headers: pageHeaderValues(total, page.per_page) });
+}
+
+/** Whether a page can have so many rows by the total: all pages but the last are full. */
+function agrees(page: Page, total: number, rows: number): boolean {
+  return rows === Math.min(page.per_page, total - offsetOf(page));
 }
 
 export function pageHeaderValues(total: number, perPage: number): Record<string, string> {

@@ -6,13 +6,23 @@ import { totalsOf } from './total-cache.ts';
 
 function newTotals() {
   let forgetAll = () => {};
-  const site = { onForgetCallers: (listener: () => void) => (forgetAll = listener) };
+  const others = { haveChanged: false, areNoticed: true };
+  const site = {
+    onForgetCallers: (listener: () => void) => (forgetAll = listener),
+    database: {
+      noticeForeignChange() {
+        if (others.haveChanged) forgetAll();
+        return others.areNoticed;
+      },
+    },
+  };
   const totals = totalsOf(site as unknown as Site);
   let counts = 0;
   const count = async () => ++counts;
   const find = (collection = 'coupons', options = {}) =>
     totals.find(collection, {}, count, options);
-  return { totals, find, forgetAll };
+  const current = () => totals.current('coupons', {}, count);
+  return { totals, find, current, others, forgetAll };
 }
 
 describe('totals', () => {
@@ -37,6 +47,16 @@ describe('totals', () => {
     totals.forget('coupons');
     const after = find();
     assert.deepEqual([await before, await after, await find()], [1, 2, 2]);
+  });
+
+  test('are counted again for a decision, where another process may have changed them', async () => {
+    const { find, current, others } = newTotals();
+    assert.deepEqual([await find(), await current()], [1, 1], 'nothing was changed elsewhere');
+    others.haveChanged = true;
+    assert.deepEqual([await current(), await find()], [2, 2], 'something was');
+    others.haveChanged = false;
+    others.areNoticed = false;
+    assert.deepEqual([await current(), await find()], [3, 3], 'that cannot be known');
   });
 
   test('that could not be counted are not kept', async () => {

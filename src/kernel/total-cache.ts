@@ -9,15 +9,20 @@ interface Kept {
 
 /**
  * How many items a filter of a large collection matches. Counting a hundred thousand rows costs more
- * than everything else of a request, so a total is counted once and kept until the collection
- * changes: whoever adds, removes or changes items calls `forget` after the commit. What another
- * process changes forgets everything. Where that is not told, since it happens all the time, `keptMs`
- * is how long one may go without it.
+ * than everything else of a request, so a total is counted once and cached until the collection
+ * changes: an operation that adds, removes or changes items calls `forget` after the commit. A change by
+ * another process empties the whole cache, a fraction of a second later. Collections that change all the
+ * time do not notify other instances: `keptMs` is how long their totals are cached.
+ *
+ * So a cached total may be outdated where another process writes. `current` is for decisions that must
+ * not rest on that.
  */
 class TotalCache {
+  readonly #database: Site['database'];
   readonly #collections = new Map<string, Map<string, Kept>>();
 
   constructor(site: Site) {
+    this.#database = site.database;
     site.onForgetCallers(() => this.forget());
   }
 
@@ -41,6 +46,19 @@ class TotalCache {
       if (kept.get(key) === counted) kept.delete(key);
     });
     return value;
+  }
+
+  /** The same, and nothing that another process has committed by now is missing. */
+  current<T>(
+    collection: string,
+    filter: object,
+    count: () => Promise<T>,
+    options: { keptMs?: number } = {},
+  ): Promise<T> {
+    if (!this.#database.noticeForeignChange()) {
+      this.#of(collection).delete(JSON.stringify(filter));
+    }
+    return this.find(collection, filter, count, options);
   }
 
   /** One collection, or all of them. */

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { isAdmin } from '../../kernel/caller.ts';
-import { collection, pageHeaders } from '../../kernel/collection.ts';
+import { cachedCollection, pageHeaders } from '../../kernel/collection.ts';
 import { bounds, effectiveRange, rangeParameters } from '../../kernel/date-range.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/schemas.ts';
 import { offsetOf } from '../../shared/page.ts';
-import { keepOfPayouts } from './payout-days.ts';
+import { PAYOUT_TOTALS } from './payout-days.ts';
 import { countPayouts, listPayoutRows, type PayoutFilter } from './payout-list-store.ts';
 import { PayoutSchema, toPayout } from './payout-wire.ts';
 import { unavailable, withStorage } from './storage.ts';
@@ -40,8 +40,8 @@ export const listPayouts = operation({
       status: input.status,
       ...bounds(effectiveRange(input, site, nowMs)),
     };
-    const total = await keepOfPayouts(site, filter, () => countPayouts(db, filter));
-    return collection(input, total, async () => {
+    const counted = { ...PAYOUT_TOTALS, filter, count: () => countPayouts(db, filter) };
+    return cachedCollection(site, counted, input, async () => {
       const page = { limit: input.per_page, offset: offsetOf(input) };
       const rows = await listPayoutRows(db, site, filter, page);
       return rows.map((row) => toPayout(row, site));

@@ -8,17 +8,11 @@ import type { PayoutRow } from './payout-store.ts';
 
 type Basis = 'requested' | 'paid';
 
-const PAYOUTS = 'payouts';
-
 /**
- * Payouts change all the time, and telling every instance of each would have all of them forget what
- * they know. Totals are known to be the newest where a payout was changed; elsewhere so long after.
+ * Payouts change all the time, and notifying every instance of each would empty all of their caches. The
+ * instance that changes a payout counts again at once, the others after so many milliseconds.
  */
-const KEPT_MS = 500;
-
-export function keepOfPayouts<T>(site: Site, filter: object, read: () => Promise<T>): Promise<T> {
-  return totalsOf(site).find(PAYOUTS, filter, read, { keptMs: KEPT_MS });
-}
+export const PAYOUT_TOTALS = { name: 'payouts', keptMs: 500 };
 
 interface Sums {
   basis: Basis;
@@ -51,7 +45,7 @@ export async function moveDays(
   site: Site,
   changes: readonly CountedChange[],
 ): Promise<void> {
-  tx.afterCommit(() => totalsOf(site).forget(PAYOUTS));
+  tx.afterCommit(() => totalsOf(site).forget(PAYOUT_TOTALS.name));
   const sums = new Map<string, Sums>();
   for (const { before, after } of changes) {
     for (const change of [...(before ? sumsOf(before, -1) : []), ...sumsOf(after, 1)]) {
@@ -128,7 +122,9 @@ export async function dayAt(
   { status, first, last }: DaysFilter,
   offset: number,
 ): Promise<{ last: string; offset: number }> {
-  const days = await keepOfPayouts(site, { byDay: true, status }, () => db.all(byDay, { status }));
+  const { name, keptMs } = PAYOUT_TOTALS;
+  const filter = { byDay: true, status };
+  const days = await totalsOf(site).find(name, filter, () => db.all(byDay, { status }), { keptMs });
   let before = 0;
   for (const { day, payouts } of days) {
     if (day < first || day > last) continue;

@@ -1,8 +1,7 @@
 import Type from 'typebox';
-import { collection, pageHeaders } from '../../kernel/collection.ts';
+import { cachedCollection, pageHeaders } from '../../kernel/collection.ts';
 import { operation } from '../../kernel/operation.ts';
 import { pageParameters, StringEnum } from '../../kernel/schemas.ts';
-import { totalsOf } from '../../kernel/total-cache.ts';
 import { offsetOf } from '../../shared/page.ts';
 import { containing, findCouponsByUser } from '../coupons/index.ts';
 import { countAffiliates, listAffiliateRows } from './affiliate-store.ts';
@@ -39,10 +38,8 @@ export const listAffiliates = operation({
       status: input.status,
       group: input.group?.toLowerCase(),
     };
-    const total = await totalsOf(site).find('affiliates', filter, () =>
-      countAffiliates(db, filter),
-    );
-    return collection(input, total, async () => {
+    const counted = { name: 'affiliates', filter, count: () => countAffiliates(db, filter) };
+    return cachedCollection(site, counted, input, async () => {
       const page = { limit: input.per_page, offset: offsetOf(input) };
       const rows = await listAffiliateRows(db, filter, page);
       // All of the page's at once: one statement, however long the page is.

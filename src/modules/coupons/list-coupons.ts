@@ -1,8 +1,7 @@
 import Type from 'typebox';
-import { collection, pageHeaders } from '../../kernel/collection.ts';
+import { cachedCollection, pageHeaders } from '../../kernel/collection.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/schemas.ts';
-import { totalsOf } from '../../kernel/total-cache.ts';
 import { offsetOf } from '../../shared/page.ts';
 import { countCoupons, foldCode, listCouponRows } from './coupon-store.ts';
 import { CouponListSchema, couponStatuses, toCouponListItem } from './coupon-wire.ts';
@@ -40,8 +39,8 @@ export const listCoupons = operation({
       unassigned: input.assigned ? undefined : (true as const),
       search: containing(input.search && foldCode(input.search)),
     };
-    const total = await totalsOf(site).find('coupons', filter, () => countCoupons(db, filter));
-    return collection(input, total, async () => {
+    const counted = { name: 'coupons', filter, count: () => countCoupons(db, filter) };
+    return cachedCollection(site, counted, input, async () => {
       const page = { limit: input.per_page, offset: offsetOf(input) };
       const rows = await listCouponRows(db, filter, page);
       return rows.map((row) => toCouponListItem(row, site));

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { requestPayout } from '../src/addons/payouts/request-payout.ts';
+import { invoke } from '../src/kernel/invoke.ts';
+import { createAffiliate } from '../src/modules/affiliates/index.ts';
+import { changeCoupon } from '../src/modules/coupons/change-coupon.ts';
+import { createCoupon } from '../src/modules/coupons/index.ts';
+import { adjustCoupon } from '../src/modules/ledger/adjust-coupon.ts';
+import { openBeside } from './beside.ts';
+import { idOf, openTestApp } from './harness.ts';
+
+/**
+ * Lists whose totals are cached, beside another process that writes: the command line, a worker, or on
+ * PostgreSQL another instance. What that process has committed is on the next page that is asked for.
+ */
+const app = await openTestApp({
+  settings: { 'payouts.details_required': false },
+  config: { worker: 'off' },
+});
+const beside = await openBeside(app);
+const admin = await app.key('admin', 'read');
+
+async function list(path: string): Promise<{ ids: number[]; total: number }> {
+  const { body, headers } = await app.call(path, { key: admin });
+  return {
+    ids: body.map((item: { id: number }) => item.id),
+    total: Number(headers.get('x-svc-total')),
+  };
+}
+
+const newCoupon = (code: string) =>
+  invoke<{ id: number }>(beside, createCoupon, { code, user_id: idOf('maya') });
+
+async function couponWithMoney(code: string): Promise<number> {
+  const { id } = await newCoupon(code);
+  await invoke(beside, adjustCoupon, { id, amount: 5, note: 'Bonus' });
+  return id;
+}
+
+/** Which notifies no other instance: payouts change all the time. */
+const newPayout = (coupon_id: number) =>
+  invoke<{ id: number }>(beside, requestPayout, { coupon_id });
+
+describe('an outdated total suppresses no page', () => {
+  test('GET /coupons: the first one that a search finds', async () => {
+    assert.deepEqual(await list('/coupons?search=fresh'), { ids: [], total: 0 });
+    const { id } = await newCoupon('FRESH');
+    assert.deepEqual(await list('/coupons?search=fresh'), { ids: [id], total: 1 });
+  });
+
+  test('GET /coupons: one that begins a new page', async () => {
+    const first = await newCoupon('PAGED1');
+    await list('/coupons?search=paged&per_page=1&page=2');
+    assert.equal((await list('/coupons?search=paged')).total, 1);
+    await newCoupon('PAGED2');
+    const second = await list('/coupons?search=paged&per_page=1&page=2');
+    assert.deepEqual(second, { ids: [first.id], total: 2 });
+  });
+
+  test('GET /coupons: more on a page than the total says, or less', async () => {
+    const { id } = await newCoupon('SAME1');
+    assert.deepEqual(await list('/coupons?search=same'), { ids: [id], total: 1 });
+    const other = await newCoupon('SAME2');
+    assert.deepEqual(await list('/coupons?search=same'), { ids: [other.id, id], total: 2 });
+    for (const gone of [id, other.id]) {
+      await invoke(beside, changeCoupon, { id: gone, user_id: null });
+    }
+    assert.deepEqual(await list('/coupons?search=same'), { ids: [], total: 0 });
+  });
+
+  test('GET /affiliates', async () => {
+    assert.deepEqual(await list('/affiliates?search=ines'), { ids: [], total: 0 });
+    const values = { login: 'ines', email: 'ines@test.example' };
+    const { id } = await invoke<{ id: number }>(beside, createAffiliate, values);
+    assert.deepEqual(await list('/affiliates?search=ines'), { ids: [id], total: 1 });
+  });
+
+  test('GET /payouts: a new one is there at once, of whomever and of whatever status', async () => {
+    const coupons = [await couponWithMoney('PAY1'), await couponWithMoney('PAY2')];
+    const lists = ['/payouts', '/payouts?status=pending', `/payouts?user_id=${idOf('maya')}`];
+    for (const path of lists) assert.deepEqual(await list(path), { ids: [], total: 0 }, path);
+    const first = await newPayout(coupons[0]!);
+    for (const path of lists) assert.deepEqual(await list(path), { ids: [first.id], total: 1 });
+    const second = await newPayout(coupons[1]!);
+    for (const path of lists) {
+      assert.deepEqual(await list(path), { ids: [second.id, first.id], total: 2 }, path);
+    }
+  });
+});
