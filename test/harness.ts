@@ -18,7 +18,9 @@ import { ErrorSchema } from '../src/kernel/schemas.ts';
 import { createKey } from '../src/modules/keys/index.ts';
 import { createApplicationPassword } from '../src/modules/passwords/index.ts';
 import { changeSettings } from '../src/modules/settings/index.ts';
+import type { RedisDeadlines } from '../src/redis/link.ts';
 import { createUser, hashPassword } from '../src/modules/users/index.ts';
+import { SAFETY_NET_MS } from './eventually.ts';
 import { makeDatabase, testServer } from './postgres/databases.ts';
 import { testRedis } from './redis/server.ts';
 import { moveTime } from './redis/time.ts';
@@ -27,6 +29,8 @@ export interface TestOptions {
   settings?: Record<string, unknown>;
   modules?: readonly Module[];
   config?: Partial<Record<ConfigName, string>>;
+  /** How long Redis may take; as long as it likes unless the test is about that. */
+  redisDeadlines?: RedisDeadlines;
 }
 
 export interface CallOptions {
@@ -74,6 +78,9 @@ export const people: { login: string; role: Role }[] = [
 
 export const idOf = (login: string): number => people.findIndex((p) => p.login === login) + 1;
 
+/** A Redis on a busy machine is not lost. */
+export const patient: RedisDeadlines = { callMs: SAFETY_NET_MS, connectMs: SAFETY_NET_MS };
+
 export const PASSWORD = 'correct horse battery';
 let passwordHash: Promise<string> | undefined;
 
@@ -111,6 +118,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     clock: () => Date.now() + time.passedMs + time.setMs,
     // It stands still unless a test moves it: however slow the machine, no window ends during a test.
     monotonic: () => time.passedMs,
+    redisDeadlines: options.redisDeadlines ?? patient,
     ...(options.modules && { modules: options.modules }),
   });
   close = () => app.close();

@@ -159,7 +159,7 @@ test('1,000 events to 50 receivers of which 49 hang: the healthy one gets all, a
   for (let i = 0; i < 49; i++) await app.webhook(`${dead.url}/${i}`);
   const { id } = await app.webhook(healthy.url);
   await app.emit(1_000);
-  await eventually(() => assert.equal(new Set(healthy.ids).size, 1_000), 60_000);
+  await eventually(() => assert.equal(new Set(healthy.ids).size, 1_000));
   assert.equal(hanging.size, 49);
   assert.ok(
     [...hanging.values()].every(({ most }) => most === 1),

@@ -2,17 +2,22 @@ import { createClient } from '@redis/client';
 import type { Log } from '../kernel/log.ts';
 import { withinDeadline } from './deadline.ts';
 
-/** A request waits for Redis no longer than this, and only one of them does: then it counts as lost. */
-const CALL_MS = 100;
-/** Nobody waits for a connection but the start of the service. */
-const CONNECT_MS = 1_000;
+/** How long Redis may take before it counts as lost. */
+export interface RedisDeadlines {
+  /** For a call: one request waits for it, and those after that request do not. */
+  readonly callMs: number;
+  /** For a connection: only the start of the service waits for it. */
+  readonly connectMs: number;
+}
+
+export const redisDeadlines: RedisDeadlines = { callMs: 100, connectMs: 1_000 };
 const LOOK_EVERY_MS = 1_000;
 const PROBE_KEPT_MS = '5000';
 
 /** What every use needs: to run scripts and to write. A replica, or one without memory, refuses it. */
 const PROBE = `return redis.call('set', KEYS[1], '1', 'PX', ARGV[1])`;
 
-function newClient(url: string) {
+function newClient(url: string, connectTimeout: number) {
   return createClient({
     url,
     RESP: 2,
@@ -20,7 +25,7 @@ function newClient(url: string) {
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
-    socket: { reconnectStrategy: false, connectTimeout: CONNECT_MS },
+    socket: { reconnectStrategy: false, connectTimeout },
   });
 }
 
@@ -36,6 +41,7 @@ export interface LinkOptions {
   /** Before every key and channel: what belongs to one installation. */
   prefix: string;
   log: Log;
+  deadlines: RedisDeadlines;
 }
 
 /**
@@ -97,7 +103,7 @@ export class RedisLink {
     const connection = this.#connection;
     if (!connection) throw new Error('Redis is not there');
     try {
-      return await withinDeadline(call(connection.commands), CALL_MS);
+      return await withinDeadline(call(connection.commands), this.#options.deadlines.callMs);
     } catch (error) {
       this.#lose(connection, error);
       throw error;
@@ -113,13 +119,15 @@ export class RedisLink {
   }
 
   async #connect(): Promise<void> {
-    const { url } = this.#options;
-    const connection = { commands: newClient(url), subscriber: newClient(url) };
-    const { commands, subscriber } = connection;
+    const { url, deadlines } = this.#options;
+    const { connectMs } = deadlines;
+    const commands = newClient(url, connectMs);
+    const subscriber = newClient(url, connectMs);
+    const connection = { commands, subscriber };
     const ended = (error: unknown) => this.#lose(connection, error);
     for (const client of [commands, subscriber]) client.on('error', ended);
     try {
-      await withinDeadline(this.#prepare(connection), CONNECT_MS);
+      await withinDeadline(this.#prepare(connection), connectMs);
     } catch (error) {
       destroy(connection);
       this.#complain(error);
@@ -166,7 +174,8 @@ export class RedisLink {
     if (!connection) return this.#connect();
     try {
       const { commands, subscriber } = connection;
-      await withinDeadline(Promise.all([this.#probe(commands), subscriber.ping()]), CALL_MS);
+      const answers = Promise.all([this.#probe(commands), subscriber.ping()]);
+      await withinDeadline(answers, this.#options.deadlines.callMs);
       this.#lookAgain();
     } catch (error) {
       this.#lose(connection, error);

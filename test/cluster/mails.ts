@@ -4,8 +4,6 @@ import { eventually } from '../eventually.ts';
 import type { MailReceiver } from '../mail-receiver.ts';
 import type { Cluster } from './cluster.ts';
 
-const SENT_WITHIN_MS = 30_000;
-
 interface Mail {
   id: string;
   to_address: string;
@@ -32,7 +30,7 @@ export class MailTrouble {
     const { promise, resolve: answer } = Promise.withResolvers<void>();
     if (unanswered) this.#receiver.silence = promise;
     const enough = this.#receiver.received.length + (unanswered ? 1 : 8);
-    await eventually(() => assert.ok(this.#receiver.received.length >= enough), SENT_WITHIN_MS);
+    await eventually(() => assert.ok(this.#receiver.received.length >= enough));
     const index = await this.#cluster.workerOf('mail.send');
     await this.#cluster.kill(index);
     this.#receiver.silence = undefined;
@@ -52,7 +50,7 @@ export class MailTrouble {
       const waiting = mails.filter(({ state }) => state !== 'sent');
       assert.deepEqual(waiting, []);
       return mails;
-    }, SENT_WITHIN_MS);
+    });
   }
 
   /** Time passes for what was claimed before the last kill: nobody else had the job then. */

@@ -12,7 +12,7 @@ import { watchChannel } from '../../src/db/postgres-watch.ts';
 import { query } from '../../src/db/query.ts';
 import { eventually } from '../eventually.ts';
 import { openTestApp } from '../harness.ts';
-import { within } from '../process/launch.ts';
+import { inTheEnd } from '../process/launch.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { databaseUrl, makeDatabase, onServer, testServer, type TestDatabase } from './databases.ts';
 import { refusal, rowAnswer, startStandIn } from './stand-in.ts';
@@ -284,11 +284,11 @@ function onPostgres(url: string): void {
     await one.transaction(async (tx) => tx.afterCommitEverywhere(() => {}));
     await other.transaction(async (tx) => tx.afterCommit(() => {}));
     await other.transaction(async (tx) => tx.afterCommitEverywhere(() => {}));
-    await eventually(() => assert.equal(told, 2), 1_000);
+    await eventually(() => assert.equal(told, 2));
     await loseConnections();
     await eventually(() => assert.equal(told, 3, 'it listens again'));
     await eventually(() => other.transaction(async (tx) => tx.afterCommitEverywhere(() => {})));
-    await eventually(() => assert.equal(told, 4), 1_000);
+    await eventually(() => assert.equal(told, 4));
   });
 
   test('one that lets nobody listen is asked again and again, on one connection at a time', async () => {
@@ -375,7 +375,7 @@ function onPostgres(url: string): void {
     await gone.drop();
     // Long enough for the connections to be looked for again.
     await setTimeout(700);
-    await within(10_000, app.close(), 'stopping');
+    await inTheEnd(app.close(), 'stopping');
   });
 
   test('a copy is for pg_dump to make', async () => {

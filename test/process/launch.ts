@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { SAFETY_NET_MS } from '../eventually.ts';
 import { databaseVariables, dropDatabases } from './installation-database.ts';
 
 export const program = fileURLToPath(new URL('../../bin/tributary.js', import.meta.url));
@@ -15,8 +16,6 @@ export interface ProcessOptions {
   node?: string[];
   /** Another copy of the program. */
   program?: string;
-  /** How long the command may take. */
-  maxMs?: number;
   /** At the head of a process group of its own, as on a terminal. It is ended by SIGTERM. */
   ownGroup?: boolean;
 }
@@ -95,10 +94,12 @@ export function ended(child: ChildProcess): Promise<Exit> {
   );
 }
 
-export async function within<T>(ms: number, promise: Promise<T>, what: string): Promise<T> {
+/** Fails, after a very long time, where something never happens, and names it. */
+export async function inTheEnd<T>(promise: Promise<T>, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what}: not done within ${ms} ms`)), ms);
+    const fail = () => reject(new Error(`${what}: not done within ${SAFETY_NET_MS} ms`));
+    timer = setTimeout(fail, SAFETY_NET_MS);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

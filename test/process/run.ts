@@ -7,11 +7,9 @@ import {
   launch,
   launchNode,
   tempFolder,
-  within,
+  inTheEnd,
   type ProcessOptions,
 } from './launch.ts';
-
-const COMMAND_MAX_MS = 30_000;
 
 /** Exit codes, as scripts know them. */
 export const USAGE = 2;
@@ -29,8 +27,7 @@ export interface Result {
 export async function run(args: string[], options: ProcessOptions = {}): Promise<Result> {
   const child = await launch(args, options);
   const output = collect(child);
-  const { maxMs = COMMAND_MAX_MS } = options;
-  const { code } = await within(maxMs, ended(child), `tributary ${args.join(' ')}`);
+  const { code } = await inTheEnd(ended(child), `tributary ${args.join(' ')}`);
   return { code, ...output };
 }
 
@@ -70,7 +67,7 @@ export async function runEach(
   const flags = ['--input-type=module', '-e', EACH, entry, JSON.stringify(all)];
   const child = launchNode([process.execPath, ...flags], { ...options, cwd });
   const output = collect(child);
-  const { code } = await within(COMMAND_MAX_MS, ended(child), 'running commands');
+  const { code } = await inTheEnd(ended(child), 'running commands');
   assert.equal(code, 0, output.stderr);
   return JSON.parse(output.stdout) as Result[];
 }

@@ -3,9 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import { dataFolder } from '../../src/data-folder.ts';
-import { collect, ended, launch, within, type Exit, type ProcessOptions } from './launch.ts';
-
-const START_MAX_MS = 30_000;
+import { collect, ended, launch, inTheEnd, type Exit, type ProcessOptions } from './launch.ts';
 
 /** Starts the service on a free port of the loopback address and waits until it says where it is. */
 export async function startServer(
@@ -29,7 +27,7 @@ export async function startServer(
       reject(new Error(`the server ended with ${code}:\n${output.stdout}\n${output.stderr}`)),
     );
   });
-  return new Server(child, output, data, await within(START_MAX_MS, address, 'starting'));
+  return new Server(child, output, data, await inTheEnd(address, 'starting'));
 }
 
 export interface CallOptions {
@@ -116,7 +114,7 @@ export class Server {
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Exit> {
     const end = ended(this.child);
     this.child.kill(signal);
-    return within(START_MAX_MS, end, `stopping by ${signal}`);
+    return inTheEnd(end, `stopping by ${signal}`);
   }
 }
 

@@ -3,13 +3,12 @@ import https from 'node:https';
 import { before, describe, test } from 'node:test';
 import tls from 'node:tls';
 import { eventually } from '../eventually.ts';
-import { ended, tempFolder, within } from './launch.ts';
+import { ended, tempFolder, inTheEnd } from './launch.ts';
 import { checkDatabase } from './look-inside.ts';
 import { install } from './run.ts';
 import { startServer, type Server } from './running-server.ts';
 
 const CONNECTIONS = 32;
-const STOP_MAX_MS = 10_000;
 
 /** What the clients of one server have seen, all together. */
 interface Seen {
@@ -144,7 +143,7 @@ describe('stopping', { concurrency: 2 }, () => {
   test('a client that never finishes its request does not keep the process', async () => {
     const server = await startServer(tempFolder());
     const { answer } = await unfinishedRequest(server, '/session');
-    const { code } = await within(STOP_MAX_MS, server.stop(), 'the process');
+    const { code } = await inTheEnd(server.stop(), 'the process');
     assert.equal(code, 0, server.output.stderr);
     assert.doesNotMatch(await answer, /^HTTP/);
   });
@@ -169,7 +168,7 @@ describe('stopping', { concurrency: 2 }, () => {
     assert.equal(answer.status, 401, 'whoever comes is answered');
     assert.equal(answer.headers.connection, 'close');
     assert.equal(server.child.exitCode, null);
-    const { code } = await within(STOP_MAX_MS, exit, 'the process');
+    const { code } = await inTheEnd(exit, 'the process');
     assert.equal(code, 0, server.output.stderr);
     assert.match(await idle.closed, /^HTTP\/1\.1 200 [^[]*$/, 'and its connection ends in peace');
   });
@@ -198,10 +197,9 @@ describe('stopping', { concurrency: 2 }, () => {
           unfinishedRequest(server, '/svc/v2/keys', admin),
           unfinishedRequest(server, '/svc/v2/keys', admin),
         ]);
-        await eventually(() => assert.ok(seen.answeredBefore > 10 * CONNECTIONS), 20_000);
+        await eventually(() => assert.ok(seen.answeredBefore > 10 * CONNECTIONS));
 
         const exit = ended(server.child);
-        const startedMs = performance.now();
         const inFlight = seen.inFlight;
         seen.signalled = true;
         server.child.kill(signal);
@@ -209,13 +207,11 @@ describe('stopping', { concurrency: 2 }, () => {
         slow.finish();
         await eventually(() => assert.rejects(knock(server), { code: 'ECONNREFUSED' }));
         slower.finish();
-        const { code } = await within(STOP_MAX_MS, exit, 'the process');
-        const tookMs = performance.now() - startedMs;
-        await within(STOP_MAX_MS, Promise.all(clients), 'the clients');
+        const { code } = await inTheEnd(exit, 'the process');
+        await inTheEnd(Promise.all(clients), 'the clients');
 
         assert.deepEqual(seen.broken, []);
         assert.equal(code, 0, server.output.stderr);
-        assert.ok(tookMs < STOP_MAX_MS, `it took ${tookMs} ms`);
         assert.ok(inFlight >= CONNECTIONS / 2, `only ${inFlight} requests were under way`);
         assert.ok(seen.answeredAfter >= inFlight, 'those were answered');
         assert.equal(seen.inFlight, 0);

@@ -18,8 +18,6 @@ const settings = { 'api.rate_per_minute': '1000000' };
 const ROUNDS = 3;
 const CLIENTS = 8;
 const LIFE_MAX_MS = 300;
-/** The job of a dead instance is its own for half a minute; then it runs every few seconds. */
-const TAKEN_OVER_WITHIN_MS = 40_000;
 
 if (testServer() !== undefined) {
   // Some of it is waiting.
@@ -65,7 +63,7 @@ function onServer(): void {
       const victim = await startServer(data);
       const here = makersOn(victim, key);
       const ends = here.map((maker) => maker.ended.catch(() => {}));
-      await eventually(() => assert.ok(here.some(({ made }) => made.length > 0)), 20_000);
+      await eventually(() => assert.ok(here.some(({ made }) => made.length > 0)));
       await setTimeout(Math.random() * LIFE_MAX_MS);
       victim.child.kill('SIGKILL');
       await Promise.all(ends);
@@ -94,7 +92,7 @@ function onServer(): void {
     assert.equal((await survivor.stop()).code, 0);
   });
 
-  test('the jobs of a killed one are taken over within half a minute', async () => {
+  test('the jobs of a killed one are taken over when its leases have run out', async () => {
     const { data, key } = await install({ ...settings, 'webhooks.allow_private': 'true' });
     const first = await startServer(data);
     const receiver = await new Receiver().listen();
@@ -102,7 +100,7 @@ function onServer(): void {
     const webhook = await first.call('/webhooks', { method: 'POST', key, json });
     assert.equal(webhook.status, 201, webhook.text);
     await createKey(data, 'admin', 'read');
-    await eventually(() => assert.equal(receiver.received.length, 1), 20_000);
+    await eventually(() => assert.equal(receiver.received.length, 1));
     const [holder] = await rowsIn(
       data,
       "select holder from leases where name = 'webhooks.deliver'",
@@ -111,10 +109,7 @@ function onServer(): void {
     await first.stop('SIGKILL');
 
     const { body } = await second.call('/keys', { method: 'POST', key, json: {} });
-    await eventually(
-      () => assert.equal(receiver.received.length, 2, second.output.stderr),
-      TAKEN_OVER_WITHIN_MS,
-    );
+    await eventually(() => assert.equal(receiver.received.length, 2, second.output.stderr));
     assert.equal(receiver.received[1]!.message.data['key_id'], body.id);
     const [next] = await rowsIn(data, "select holder from leases where name = 'webhooks.deliver'");
     assert.notEqual(next!['holder'], holder!['holder']);

@@ -132,7 +132,7 @@ test('receivers go wrong and workers are killed at random: nothing is lost, ids 
     await passTime(data);
     const { pending = 0, delivered = 0, failed = 0 } = await statesOf(data);
     assert.deepEqual([pending, delivered, failed], [0, EVENTS * 5, 0]);
-  }, 30_000);
+  });
   assert.deepEqual(await process.stop(), { code: 0, signal: null });
   await server.stop();
 

@@ -10,6 +10,8 @@ const LOST = 'warn: Redis cannot be used';
 const THERE = 'info: Redis is there';
 const limits = { 'api.rate_per_minute': 20 };
 const redis = testRedis();
+/** Short enough that a test can wait for it, long enough for a busy machine once Redis is back. */
+const redisDeadlines = { callMs: 2_000, connectMs: 5_000 };
 
 if (redis !== undefined) {
   describe('Redis out of reach', () => outOfReach(redis));
@@ -19,25 +21,26 @@ if (redis !== undefined) {
 /** The limit holds, counted here: 20 of 25, whatever becomes of Redis. */
 async function countsBySelf(app: TestApp): Promise<void> {
   const key = await app.key('maya', 'read');
-  const began = performance.now();
   const statuses = [];
   for (let i = 0; i < 25; i++) statuses.push((await app.call('/me', { key })).status);
   assert.equal(statuses.filter((status) => status === 200).length, 20);
   assert.equal(statuses.filter((status) => status === 429).length, 5);
-  // One request may have waited for the deadline; not each.
-  assert.ok(performance.now() - began < 2_000);
 }
 
 const isUp = (app: TestApp) =>
-  eventually(async () => assert.equal((await redisFigures(app)).up, 1), 10_000);
+  eventually(async () => assert.equal((await redisFigures(app)).up, 1));
 const isLost = (app: TestApp) =>
-  eventually(async () => assert.equal((await redisFigures(app)).up, 0), 10_000);
+  eventually(async () => assert.equal((await redisFigures(app)).up, 0));
 
 function outOfReach(url: string): void {
   test('at the start: it starts with a warning, counts by itself, and takes Redis when it comes', async () => {
     const proxy = await openProxy(url);
     await proxy.cut();
-    const app = await openTestApp({ settings: limits, config: { redisUrl: proxy.url } });
+    const app = await openTestApp({
+      settings: limits,
+      config: { redisUrl: proxy.url },
+      redisDeadlines,
+    });
     assert.deepEqual(saidOfRedis(app), [LOST]);
     await countsBySelf(app);
     const { up, fallbacks } = await redisFigures(app);
@@ -52,16 +55,23 @@ function outOfReach(url: string): void {
   const ways: [string, (proxy: RedisProxy) => unknown, (proxy: RedisProxy) => unknown][] = [
     ['cut off', (proxy) => proxy.cut(), (proxy) => proxy.open()],
     ['hanging: it accepts and never answers', (proxy) => proxy.hang(), (proxy) => proxy.resume()],
-    ['slow', (proxy) => proxy.delay(500), (proxy) => proxy.resume()],
+    ['slow', (proxy) => proxy.delay(4 * redisDeadlines.callMs), (proxy) => proxy.resume()],
   ];
   for (const [name, lose, restore] of ways) {
     test(name, async () => {
       const proxy = await openProxy(url);
-      const app = await openTestApp({ settings: limits, config: { redisUrl: proxy.url } });
+      const app = await openTestApp({
+        settings: limits,
+        config: { redisUrl: proxy.url },
+        redisDeadlines,
+      });
       await isUp(app);
       assert.deepEqual(saidOfRedis(app), [THERE]);
       await lose(proxy);
+      const asked = proxy.callsAbout(':rate:');
       await countsBySelf(app);
+      const waited = proxy.callsAbout(':rate:') - asked;
+      assert.ok(waited <= 1, 'one request may wait for the deadline, not each');
       await isLost(app);
       await countsBySelf(app);
       assert.equal((await app.call('~/readyz')).status, 200);
@@ -79,9 +89,11 @@ function outOfReach(url: string): void {
   test('hanging from the start', async () => {
     const proxy = await openProxy(url);
     proxy.hang();
-    const began = performance.now();
-    const app = await openTestApp({ settings: limits, config: { redisUrl: proxy.url } });
-    assert.ok(performance.now() - began < 5_000);
+    const app = await openTestApp({
+      settings: limits,
+      config: { redisUrl: proxy.url },
+      redisDeadlines,
+    });
     await countsBySelf(app);
     assert.deepEqual(saidOfRedis(app), [LOST]);
   });
@@ -101,9 +113,8 @@ function betweenInstances(url: string): void {
     assert.equal((await first.call('/me', { key: token })).status, 200);
     const admin = await second.key('admin', 'manage');
     await second.call(`/keys/${id}`, { method: 'DELETE', key: admin });
-    await eventually(
-      async () => assert.equal((await first.call('/me', { key: token })).status, 401),
-      1_000,
+    await eventually(async () =>
+      assert.equal((await first.call('/me', { key: token })).status, 401),
     );
 
     const headers = { 'x-forwarded-for': '192.0.2.77' };

@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import { pino } from 'pino';
 import { openApp } from '../../src/app.ts';
 import { resolveConfig, type ConfigName } from '../../src/config.ts';
-import { openTestApp, TestApp, type TestOptions } from '../harness.ts';
+import { openTestApp, patient, TestApp, type TestOptions } from '../harness.ts';
 import { testRedis } from './server.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -19,6 +19,7 @@ export function openFirst(options: TestOptions = {}): Promise<TestApp> {
 export async function serveBeside(
   first: TestApp,
   flags: Partial<Record<ConfigName, string>> = {},
+  redisDeadlines = patient,
 ): Promise<TestApp> {
   const { config } = resolveConfig(
     {
@@ -40,6 +41,7 @@ export async function serveBeside(
     log,
     clock: () => Date.now() + time.passedMs + time.setMs,
     monotonic: () => time.passedMs,
+    redisDeadlines,
   });
   const { server } = await app.listen();
   closing.push(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { eventually } from '../eventually.ts';
 import { openTestApp, type TestApp } from '../harness.ts';
-import { ended, within } from '../process/launch.ts';
+import { ended, inTheEnd } from '../process/launch.ts';
 import { install } from '../process/run.ts';
 import { startServer } from '../process/running-server.ts';
 import { onRedis, type TestClient } from './client.ts';
@@ -13,7 +13,6 @@ import { startRedis, testRedisProgram, type RedisProgram, type RedisServer } fro
 const LOST = 'warn: Redis cannot be used';
 const THERE = 'info: Redis is there';
 const PASSWORD = 'canary-in-an-address';
-const STOP_MAX_MS = 5_000;
 const program = testRedisProgram();
 
 if (program !== undefined) {
@@ -31,9 +30,9 @@ async function start(path: RedisProgram, ...more: string[]): Promise<RedisServer
 }
 
 const isUp = (app: TestApp) =>
-  eventually(async () => assert.equal((await redisFigures(app)).up, 1), 10_000);
+  eventually(async () => assert.equal((await redisFigures(app)).up, 1));
 const isLost = (app: TestApp) =>
-  eventually(async () => assert.equal((await redisFigures(app)).up, 0), 10_000);
+  eventually(async () => assert.equal((await redisFigures(app)).up, 0));
 
 async function allowed(app: TestApp, key: string, times: number): Promise<number> {
   let count = 0;
@@ -150,7 +149,7 @@ function stopping(path: RedisProgram): void {
       const running = await startServer(data, [], { env: { REDIS_URL: proxy.url } });
       if (hangs) proxy.hang();
       running.child.kill('SIGTERM');
-      const { code } = await within(STOP_MAX_MS, ended(running.child), 'the end');
+      const { code } = await inTheEnd(ended(running.child), 'the end');
       assert.equal(code, 0);
     });
   }

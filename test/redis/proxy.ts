@@ -10,6 +10,7 @@ export class RedisProxy {
   readonly #sockets = new Set<Socket>();
   #port = 0;
   #holds = false;
+  #sent = '';
   #delayMs = 0;
 
   constructor(target: string) {
@@ -19,6 +20,11 @@ export class RedisProxy {
 
   get url(): string {
     return `redis://127.0.0.1:${this.#port}`;
+  }
+
+  /** How many calls about this the service has sent. */
+  callsAbout(key: string): number {
+    return this.#sent.split(key).length - 1;
   }
 
   /** Always at the same port. */
@@ -68,9 +74,12 @@ export class RedisProxy {
         target.destroy();
       });
     }
-    socket.on('data', (chunk) => target.write(chunk));
+    socket.on('data', (chunk) => {
+      this.#sent += chunk.toString();
+      target.write(chunk);
+    });
     target.on('data', async (chunk) => {
-      if (this.#delayMs > 0) await sleep(this.#delayMs);
+      if (this.#delayMs > 0) await sleep(this.#delayMs, undefined, { ref: false });
       if (!this.#holds && socket.writable) socket.write(chunk);
     });
   }

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { ratePerMinute } from '../../src/kernel/limits.ts';
+import { redisPrefix } from '../../src/redis/share-through-redis.ts';
 import { eventually } from '../eventually.ts';
 import { openTestApp, PASSWORD, refusal, type CallOptions, type TestApp } from '../harness.ts';
 import { onServer } from '../postgres/databases.ts';
 import { run } from '../process/run.ts';
 import { onRedis } from './client.ts';
-import { openFirst, redisFigures, serveBeside } from './instances.ts';
+import { openFirst, serveBeside } from './instances.ts';
 import { testRedis } from './server.ts';
 import { patternFor } from './time.ts';
 
 const LOCKED = '429 svc_api_too_many_auth_failures';
-const WITHIN_MS = 1_000;
 const redis = testRedis();
 
 if (redis !== undefined) {
@@ -36,9 +35,9 @@ function sharedLimits(apps: TestApp[]): void {
   const limited = async (perMinute: number, work: () => Promise<void>) => {
     await first.set({ 'api.rate_per_minute': perMinute });
     for (const { site } of apps) {
-      await eventually(() => assert.equal(site.settings.get(ratePerMinute), perMinute), WITHIN_MS);
+      await eventually(() => assert.equal(site.settings.get(ratePerMinute), perMinute));
     }
-    await countedTogether(apps, work);
+    await work();
   };
 
   test('300 requests at once, 120 allowed: exactly 120', async () => {
@@ -85,22 +84,11 @@ function sharedLimits(apps: TestApp[]): void {
   });
 }
 
-/** A machine so busy that Redis answers too late counts alone for a second: then once more. */
-async function countedTogether(apps: TestApp[], work: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    const before = await fallbacksOf(apps);
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === 5 || (await fallbacksOf(apps)) === before) throw error;
-      await setTimeout(2_000);
-    }
-  }
-}
-
-async function fallbacksOf(apps: TestApp[]): Promise<number> {
-  const figures = await Promise.all(apps.map(redisFigures));
-  return figures.reduce((sum, { fallbacks }) => sum + fallbacks, 0);
+/** How many failures from there Redis has counted. */
+function failuresOf({ site }: TestApp, address: string): Promise<number> {
+  return onRedis(redis!, (client) =>
+    client.zCard(`${redisPrefix(site.keyring)}:failures:${address}`),
+  );
 }
 
 function sharedLockOut(apps: TestApp[]): void {
@@ -113,23 +101,16 @@ function sharedLockOut(apps: TestApp[]): void {
     }
   };
   const lockedAt = (app: TestApp, address: string, key: string) =>
-    eventually(
-      async () => assert.equal(refusal(await from(app, address, { key })), LOCKED),
-      WITHIN_MS,
-    );
+    eventually(async () => assert.equal(refusal(await from(app, address, { key })), LOCKED));
 
   let addresses = 0;
-  /** From an address that nobody has used, and from another one where Redis was too slow. */
+  /** From an address that no other test has used. */
   const testFrom = (name: string, work: (address: string, key: string) => Promise<void>) =>
-    test(name, () =>
-      countedTogether(apps, async () =>
-        work(`192.0.2.${(addresses += 1)}`, await first.key('maya', 'read')),
-      ),
-    );
+    test(name, async () => work(`192.0.2.${(addresses += 1)}`, await first.key('maya', 'read')));
 
   testFrom('ten failures wherever they happen; nine are forgiven', async (address, key) => {
     for (const app of apps) await failAt(app, address, 3);
-    await setTimeout(200);
+    await eventually(async () => assert.equal(await failuresOf(first, address), 9));
     for (const app of apps) assert.equal((await from(app, address, { key })).status, 200);
     await failAt(first, address, 1);
     for (const app of apps) await lockedAt(app, address, key);
@@ -144,7 +125,7 @@ function sharedLockOut(apps: TestApp[]): void {
       const late = await serveBeside(first);
       const reply = await from(late, address, { key });
       assert.equal(refusal(reply), LOCKED);
-      assert.ok(reply.body.data.retry_after > 50 && reply.body.data.retry_after <= 60);
+      assert.ok(reply.body.data.retry_after <= 60);
       assert.equal((await from(late, '198.51.100.1', { key })).status, 200);
     },
   );
@@ -169,7 +150,7 @@ function sharedLockOut(apps: TestApp[]): void {
     }
     await eventually(async () => {
       for (const app of apps) assert.equal(refusal(await signIn(app, PASSWORD)), LOCKED);
-    }, WITHIN_MS);
+    });
   });
 
   testFrom(
@@ -185,7 +166,7 @@ function sharedLockOut(apps: TestApp[]): void {
       await eventually(async () => {
         const { body } = await from(late, address, { key });
         assert.ok(body.data.retry_after > 60 && body.data.retry_after <= 120, JSON.stringify(body));
-      }, WITHIN_MS);
+      });
     },
   );
 }
@@ -199,18 +180,16 @@ function sharedChanges(first: TestApp): void {
       `create or replace function public.pg_notify(text, text) returns void language sql as 'select'`,
       `alter database ${database} set search_path = public, pg_catalog`,
     );
-  const revokeAt = async (app: TestApp) => {
+  const revokeAt = async (app: TestApp, before = () => {}) => {
     const { id, token } = await first.keyRecord('maya', 'read');
-    assert.equal((await first.call('/me', { key: token })).status, 200);
     const admin = await app.key('admin', 'manage');
+    assert.equal((await first.call('/me', { key: token })).status, 200);
+    before();
     await app.call(`/keys/${id}`, { method: 'DELETE', key: admin });
     return token;
   };
   const forgotten = (token: string) =>
-    eventually(
-      async () => assert.equal((await first.call('/me', { key: token })).status, 401),
-      WITHIN_MS,
-    );
+    eventually(async () => assert.equal((await first.call('/me', { key: token })).status, 401));
 
   test('a key revoked at one is refused at another without NOTIFY', async () => {
     await silenceNotify();
@@ -218,9 +197,12 @@ function sharedChanges(first: TestApp): void {
     const said = (app: TestApp) => app.logs.filter((line) => line.includes('REDIS_URL is not set'));
     assert.match(said(mute).join(), /rate limits and lock-outs are counted by each instance/);
     assert.deepEqual(said(first), []);
-    const token = await revokeAt(mute);
-    await setTimeout(WITHIN_MS);
-    assert.equal((await first.call('/me', { key: token })).status, 200, 'NOTIFY goes nowhere');
+    let heard = 0;
+    const token = await revokeAt(mute, () => first.site.onForgetCallers(() => (heard += 1)));
+    // What the database is told later, past the silenced function, is heard later.
+    await onServer(first.databaseUrl, `select pg_catalog.pg_notify('tributary_changes', 'a test')`);
+    await forgotten(token);
+    assert.equal(heard, 1, 'NOTIFY goes nowhere');
     const told = await serveBeside(first);
     await forgotten(await revokeAt(told));
   });
@@ -241,7 +223,7 @@ function sharedChanges(first: TestApp): void {
     await eventually(async () => {
       const { headers } = await first.call('/me', { key });
       assert.equal(headers.get('ratelimit-policy'), '"default";q=77;w=60');
-    }, WITHIN_MS);
+    });
   });
 }
 

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { eventually } from '../eventually.ts';
-import { collect, ended, launch, within } from '../process/launch.ts';
-
-const START_MAX_MS = 30_000;
-const STOP_MAX_MS = 10_000;
+import { collect, ended, launch, inTheEnd } from '../process/launch.ts';
 
 /** A command that goes on until it is told to stop. */
 export class BackgroundProcess {
@@ -26,12 +23,12 @@ export class BackgroundProcess {
       const { stdout, stderr } = this.output;
       assert.equal(this.child.exitCode, null, stderr);
       return words.exec(stdout) ?? assert.fail(`${stdout}${stderr}`);
-    }, START_MAX_MS);
+    });
   }
 
   async stop(signal: NodeJS.Signals = 'SIGTERM') {
     const end = ended(this.child);
     this.child.kill(signal);
-    return within(STOP_MAX_MS, end, `stopping by ${signal}`);
+    return inTheEnd(end, `stopping by ${signal}`);
   }
 }
