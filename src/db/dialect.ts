@@ -32,6 +32,11 @@ export interface Dialect {
   continueNumbers(table: string): Compilable[];
   /** Statements that make a table append-only: the database itself refuses to change a row. */
   refuseChanges(table: string): Compilable[];
+  /**
+   * Statements that close a gap in that: on SQLite `insert or replace` deletes the row that is there without
+   * running the triggers of a deletion.
+   */
+  refuseReplacing(table: string): Compilable[];
   isUniqueViolation(error: unknown): boolean;
   isMissingTable(error: unknown): boolean;
 }

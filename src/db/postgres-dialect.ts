@@ -58,6 +58,8 @@ export const postgresDialect: Dialect = {
     statement(`create trigger ${table}_refuses_changes before update or delete or truncate
       on "${table}" for each statement execute function refuse_changes()`),
   ],
+  // An upsert runs the triggers of an update.
+  refuseReplacing: () => [],
   isUniqueViolation: (error) => codeOf(error) === '23505',
   isMissingTable: (error) => codeOf(error) === '42P01',
 };

@@ -50,6 +50,12 @@ export const sqliteDialect: Dialect = {
         begin select raise(abort, ${sql.lit(`${table} is append-only`)}); end`;
       return { compile: () => statement.compile(sqliteDialect.builder) } as Compilable;
     }),
+  refuseReplacing: (table) => {
+    const statement = sql`create trigger ${sql.raw(`${table}_refuses_replace`)} before insert on ${sql.table(table)}
+      when exists (select 1 from ${sql.table(table)} where id = new.id)
+      begin select raise(abort, ${sql.lit(`${table} is append-only`)}); end`;
+    return [{ compile: () => statement.compile(sqliteDialect.builder) } as Compilable];
+  },
   isUniqueViolation: (error) =>
     error instanceof Error && error.message.startsWith('UNIQUE constraint failed'),
   isMissingTable: (error) => error instanceof Error && error.message.startsWith('no such table'),

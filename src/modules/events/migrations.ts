@@ -44,4 +44,11 @@ export const migrations: Migration[] = [
       ];
     },
   },
+  {
+    name: '0003-events-append-only',
+    up: (_schema, dialect) => [
+      ...dialect.refuseChanges('events'),
+      ...dialect.refuseReplacing('events'),
+    ],
+  },
 ];

@@ -26,4 +26,8 @@ export const migrations: Migration[] = [
       ...dialect.refuseChanges('journal'),
     ],
   },
+  {
+    name: '0003-journal-without-replace',
+    up: (_schema, dialect) => dialect.refuseReplacing('journal'),
+  },
 ];
