@@ -26,6 +26,11 @@ export const Id = (description: string) =>
 export const EmailAddress = (description: string) =>
   Type.String({ pattern: EMAIL_ADDRESS_PATTERN, description });
 
+/** Beside amounts where their currency is not known otherwise, as in an event. */
+export const CurrencyCode = Type.String({
+  description: "The store's currency, of all amounts here.",
+});
+
 /** A day as requests give it, Y-m-d. */
 export const Day = (description: string) => Type.String({ format: 'date', description });
 

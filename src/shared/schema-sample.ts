@@ -19,6 +19,7 @@ const SAMPLES: Record<string, unknown> = {
   commission: 12.5,
   order_id: 1042,
   coupon_code: 'MAYA10',
+  currency: 'USD',
   method_type: 'banktransfer',
   status: 'pending',
   note: 'Order 1042',

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineEvent } from '../../kernel/event.ts';
-import { Nullable } from '../../kernel/schemas.ts';
+import { CurrencyCode, Nullable } from '../../kernel/schemas.ts';
 
 export const parentChanged = defineEvent(
   'mla.parent_changed',
@@ -16,6 +16,7 @@ const ShareData = Type.Object({
   user_id: Type.Integer({ description: 'The parent.' }),
   order_id: Type.Integer(),
   amount: Type.Number(),
+  currency: CurrencyCode,
   note: Type.String(),
 });
 

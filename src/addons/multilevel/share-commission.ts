@@ -116,6 +116,7 @@ function tell(
       user_id: share.upline_id,
       order_id: share.order_id,
       amount,
+      currency: site.currency.code,
       note,
     },
     nowMs,

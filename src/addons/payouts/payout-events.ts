@@ -1,12 +1,13 @@
 import Type from 'typebox';
 import { defineEvent } from '../../kernel/event.ts';
-import { Nullable } from '../../kernel/schemas.ts';
+import { CurrencyCode, Nullable } from '../../kernel/schemas.ts';
 
 const PayoutData = Type.Object({
   payout_id: Type.Integer(),
   user_id: Type.Integer({ description: 'The affiliate.' }),
   coupon_id: Type.Integer(),
   amount: Type.Number(),
+  currency: CurrencyCode,
   method_type: Type.String(),
   status: Type.String(),
   from: Nullable(Type.String({ description: 'The status before.' })),

@@ -46,6 +46,7 @@ export class PayoutNews {
         user_id: payout.user_id,
         coupon_id: payout.coupon_id,
         amount,
+        currency: currency.code,
         method_type: payout.method_type,
         status: payout.status,
         from,

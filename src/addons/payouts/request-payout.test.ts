@@ -41,6 +41,7 @@ describe('POST /payouts', () => {
         user_id: idOf('maya'),
         coupon_id: coupon,
         amount: 84.2,
+        currency: 'USD',
         method_type: 'banktransfer',
         status: 'pending',
         from: null,

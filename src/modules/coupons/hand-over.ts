@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Transaction } from '../../db/database.ts';
 import { ApiError, defineError } from '../../kernel/errors.ts';
-import { Nullable } from '../../kernel/schemas.ts';
+import { CurrencyCode, Nullable } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import type { CouponRow } from './coupon-store.ts';
 
@@ -17,7 +17,7 @@ export const MovedBalanceSchema = Type.Object(
     from_user_id: Nullable(Type.Integer({ description: 'The affiliate that had it before.' })),
     unpaid_commission: Type.Number(),
     pending_payout_commission: Type.Number({ description: 'In payouts that are under way.' }),
-    currency: Type.String(),
+    currency: CurrencyCode,
   },
   { description: 'Where money changed hands with the coupon: whose it was, and how much.' },
 );

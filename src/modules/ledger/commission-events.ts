@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineEvent } from '../../kernel/event.ts';
-import { Nullable } from '../../kernel/schemas.ts';
+import { CurrencyCode, Nullable } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import type { GatheredEvents } from '../events/index.ts';
 
@@ -9,6 +9,7 @@ const CommissionData = Type.Object({
   user_id: Nullable(Type.Integer()),
   order_id: Nullable(Type.Integer()),
   amount: Type.Number(),
+  currency: CurrencyCode,
   note: Type.String(),
 });
 
@@ -50,6 +51,7 @@ export function emitCommission(
       user_id: change.ownerId,
       order_id: change.orderId,
       amount,
+      currency: site.currency.code,
       note: change.note,
     },
     nowMs: change.nowMs,

@@ -11,7 +11,10 @@ export const EntrySchema = Type.Object(
     kind: StringEnum(kinds),
     from: StringEnum(pools, { description: 'The pool that lost the amount.' }),
     to: StringEnum(pools, { description: 'The pool that got it.' }),
-    amount: Type.Number(),
+    amount: Type.Number({
+      description:
+        'With its sign: commission that was taken back is a negative amount from `earned`.',
+    }),
     order_id: Nullable(Type.Integer()),
     user_id: Type.Integer({ description: 'Who did it; 0 is the system.' }),
     note: Type.String(),
@@ -30,14 +33,15 @@ export const EntrySchema = Type.Object(
 
 export function toEntry(row: JournalRow, site: Site): Static<typeof EntrySchema> {
   const { currency } = site;
+  const { from, to, amount } = signed(row);
   return {
     id: row.id,
     coupon_id: row.coupon_id,
     date: site.calendar.toLocal(row.created_at),
     kind: row.kind as (typeof kinds)[number],
-    from: row.from_pool as Pool,
-    to: row.to_pool as Pool,
-    amount: currency.toMajor(row.amount),
+    from,
+    to,
+    amount: currency.toMajor(amount),
     order_id: row.order_id,
     user_id: row.user_id,
     note: row.note,
@@ -48,4 +52,12 @@ export function toEntry(row: JournalRow, site: Site): Static<typeof EntrySchema>
       paid_commission: currency.toMajor(row.paid_after),
     },
   };
+}
+
+/** The journal stores amounts above zero: what a coupon lost went back to `earned`. */
+function signed(row: JournalRow): { from: Pool; to: Pool; amount: number } {
+  const [from, to] = [row.from_pool as Pool, row.to_pool as Pool];
+  return to === 'earned'
+    ? { from: to, to: from, amount: -row.amount }
+    : { from, to, amount: row.amount };
 }

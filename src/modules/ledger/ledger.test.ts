@@ -30,9 +30,11 @@ describe('POST /coupons/{id}/adjustments', () => {
       const added = await adjust(id, { amount: 12.34, note: 'Thanks' });
       assert.equal(added.status, 201);
       assert.equal(added.body.balances.unpaid_commission, 12.34);
+      assert.equal(added.body.amount, 12.34);
       assert.equal((await newest()).event, 'commission.added');
       const taken = await adjust(id, { amount: -20, note: 'Mistake' });
       assert.equal(taken.body.balances.unpaid_commission, -7.66);
+      assert.equal(taken.body.amount, -20);
       const event = await newest();
       assert.equal(event.event, 'commission.removed');
       assert.deepEqual(event.data, {
@@ -40,6 +42,7 @@ describe('POST /coupons/{id}/adjustments', () => {
         user_id: idOf('maya'),
         order_id: null,
         amount: 20,
+        currency: 'USD',
         note: 'Mistake',
       });
     });
@@ -85,6 +88,33 @@ describe('GET /coupons/{id}/ledger', () => {
       [body[0].note, body[0].from, body[0].to, body[0].amount, body[0].balances.unpaid_commission],
       ['second', 'earned', 'unpaid', 2, 3],
     );
+  });
+
+  test('200: amounts carry their sign, and add up to the balances', async () => {
+    const id = await newCoupon();
+    const code = (await app.call(`/coupons/${id}`, { key: admin })).body.code;
+    const put = (status: string) =>
+      app.call(`${STORE}/orders/1`, {
+        method: 'PUT',
+        key: admin,
+        json: { date: '2026-03-29T12:00:00', status, total: 90, coupon_codes: [code] },
+      });
+    await adjust(id, { amount: -20, note: 'less' });
+    for (const status of ['processing', 'completed', 'cancelled']) await put(status);
+    const { body } = await ledger(id);
+    assert.deepEqual(
+      body.map((entry: any) => [entry.from, entry.to, entry.amount]),
+      [
+        ['earned', 'unpaid', -9],
+        ['awaiting', 'unpaid', 9],
+        ['earned', 'awaiting', 9],
+        ['earned', 'unpaid', -20],
+      ],
+    );
+    const unpaid = body.reduce((sum: number, { from, to, amount }: any) => {
+      return sum + (to === 'unpaid' ? amount : 0) - (from === 'unpaid' ? amount : 0);
+    }, 0);
+    assert.equal(unpaid, body[0].balances.unpaid_commission);
   });
 
   test('404: not yours', async () => {

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { defineEvent } from '../../kernel/event.ts';
+import { CurrencyCode } from '../../kernel/schemas.ts';
 
 const ReferralData = Type.Object({
   order_id: Type.Integer(),
@@ -7,6 +8,7 @@ const ReferralData = Type.Object({
   user_id: Type.Integer(),
   total: Type.Number({ description: 'Net of refunds.' }),
   commission: Type.Number({ description: 'What the order earns now.' }),
+  currency: CurrencyCode,
   status: Type.String(),
 });
 

@@ -109,6 +109,7 @@ function tellReferral(
     user_id: after.user_id,
     total: currency.toMajor(after.sales),
     commission,
+    currency: currency.code,
     status: after.status,
   };
   if (before && isReversed(before, after)) {
