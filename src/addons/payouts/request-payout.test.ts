@@ -98,7 +98,7 @@ describe('POST /payouts', () => {
 
   test('409: a coupon that changed hands shows nothing of the payout that is open', async () => {
     const { id, coupon_id } = await payouts.payoutAt('pending');
-    const json = { user_id: idOf('tomas') };
+    const json = { user_id: idOf('tomas'), move_balance: true };
     await app.call(`${STORE}/coupons/${coupon_id}`, { method: 'PATCH', key: admin, json });
     const tomas = await app.key('tomas', 'read,write');
     const reply = await payouts.request(coupon_id, tomas);
