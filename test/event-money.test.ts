@@ -67,7 +67,7 @@ test("events of orders, levels, adjustments and payouts carry the store's curren
     'payout.requested',
   ];
   for (const name of names) {
-    const [event] = body.filter((one: any) => one.event === name);
+    const event = body.find((one: any) => one.event === name);
     assert.equal(event?.data.currency, 'USD', name);
   }
 });
