@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pg, { type ClientConfig } from 'pg';
 import type { Database } from './database.ts';
-import { connectionOptions, ReadConnections, Statements } from './postgres-connection.ts';
+import {
+  connectionOptions,
+  IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  ReadConnections,
+  Statements,
+} from './postgres-connection.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { PostgresTransactions } from './postgres-transaction.ts';
 import { SharedWork } from './shared-work.ts';
@@ -17,12 +22,14 @@ const askServer = `select current_setting('server_version_num') as version,
   pg_is_in_recovery()::text as standby,
   current_setting('default_transaction_read_only') as "readOnly",
   current_setting('server_encoding') as encoding,
+  (select setting from pg_settings
+    where name = 'idle_in_transaction_session_timeout') as "idleLimitMs",
   coalesce(has_schema_privilege(current_schema(), 'create'), false)::text as "mayCreate"`;
 
 /** Opens a database of a server. Throws in words that complete "The database … cannot be used: …". */
 export async function openPostgres(url: string): Promise<Database> {
   const options = connectionOptions(url);
-  await refuseUnusable(options);
+  const { idleLimitMs } = await refuseUnusable(options);
   const statements = new Statements();
   const pool = new pg.Pool({ ...options, max: WRITE_CONNECTIONS_MAX });
   // A connection lost while nobody uses it: the pool makes another. One lost while somebody does
@@ -31,7 +38,10 @@ export async function openPostgres(url: string): Promise<Database> {
   pool.on('connect', (client) => client.on('error', () => {}));
   const read = new ReadConnections(options, READ_CONNECTIONS, statements);
   const telling = { channel: CHANNEL, sender: randomUUID() };
-  const transactions = new PostgresTransactions(pool, statements, telling);
+  const transactions = new PostgresTransactions(pool, statements, telling, {
+    // A pooler such as PgBouncer may not pass on what a connection asks for when it begins.
+    setsIdleLimit: Number(idleLimitMs) !== IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  });
   const shared = new SharedWork((work) => transactions.transaction(work));
   let watch: ReturnType<typeof watchChannel> | undefined;
 
@@ -70,7 +80,8 @@ export function placeOf(url: string): string {
   return `${database} on ${host}:${port}`;
 }
 
-async function refuseUnusable(options: ClientConfig): Promise<void> {
+/** Returns what the server says of itself. */
+async function refuseUnusable(options: ClientConfig): Promise<Record<string, string>> {
   const client = new pg.Client(options);
   client.on('error', () => {});
   try {
@@ -95,6 +106,7 @@ async function refuseUnusable(options: ClientConfig): Promise<void> {
         'this user may not make tables there; make it the owner, or grant it create on the schema',
       );
     }
+    return rows[0]!;
   } finally {
     await client.end();
   }

@@ -9,8 +9,14 @@ import { SharedReads } from './shared-reads.ts';
 
 /** Nobody waits longer for one statement; a migration may. */
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** A process that hangs in the middle of a transaction does not keep others from their rows. */
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+/**
+ * The server ends the session of a process that stands still in the middle of a transaction (stopped, swapped
+ * out, cut off), because its locks hold up the changes of all other instances. Transactions wait for nothing but
+ * their own statements, so a process that is well comes nowhere near this; if it does, the work runs again.
+ */
+export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
+/** The same for a process that stands still while the server sends it rows. */
+const UNREAD_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** A server whose machine is gone says nothing: the system asks for it then, and not after two hours. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
@@ -43,7 +49,8 @@ export function connectionOptions(url: string): ClientConfig {
     // some anew with every run (measured: lists of payouts three times as fast, polls of the feed twice).
     // And whoever waited for a lock must see what was done meanwhile, whatever is usual on the server.
     options:
-      '-c plan_cache_mode=force_generic_plan -c default_transaction_isolation=read\\ committed',
+      '-c plan_cache_mode=force_generic_plan -c default_transaction_isolation=read\\ committed ' +
+      `-c tcp_user_timeout=${UNREAD_TIMEOUT_MS}`,
     // Statements go out without waiting for the answers to those before.
     pipeline: true,
   };
@@ -138,13 +145,31 @@ export function isOutdatedPlan(error: unknown): boolean {
   return code === '0A000' && message?.includes('cached plan') === true;
 }
 
-const LOST = new Set<unknown>(['EPIPE', 'ECONNRESET', '57P01', '57P02', '08003', '08006']);
+const ENDED_WHILE_IDLE = '25P03'; // idle_in_transaction_session_timeout
+
+const LOST = new Set<unknown>([
+  'EPIPE',
+  'ECONNRESET',
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '08003', // connection_does_not_exist
+  '08006', // connection_failure
+  ENDED_WHILE_IDLE,
+]);
 
 /** The connection ended before the answer: by the server, by somebody in between, or by the network. */
 export function isLostConnection(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   if (code !== undefined) return LOST.has(code);
   return /^Connection terminated|not queryable$/.test(message ?? '');
+}
+
+/** The connection was lost before the statement was run: the driver did not send it, or the server had hung up. */
+export function isLostBefore(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return (
+    code === ENDED_WHILE_IDLE || (code === undefined && message?.endsWith('not queryable') === true)
+  );
 }
 
 /** One connection that many readers use at once, made when it is needed and made again when it is lost. */

@@ -3,6 +3,8 @@ import type { ClientBase, Pool, PoolClient } from 'pg';
 import type { Reader, Transaction, TransactionOptions } from './database.ts';
 import {
   allOf,
+  IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  isLostBefore,
   isLostConnection,
   isOutdatedPlan,
   send,
@@ -45,6 +47,7 @@ const notify = query<{ channel: string; sender: string }>(
 );
 
 const NO_TIMEOUT = 'set local statement_timeout = 0';
+const IDLE_LIMIT = `set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`;
 
 export interface Telling {
   readonly channel: string;
@@ -56,12 +59,21 @@ export class PostgresTransactions {
   readonly #pool: Pool;
   readonly #statements: Statements;
   readonly #telling: Telling;
+  /** What every transaction begins with, after `begin` itself. */
+  readonly #limits: string;
   #told: (() => void) | undefined;
 
-  constructor(pool: Pool, statements: Statements, telling: Telling) {
+  /** `setsIdleLimit`: the connections do not have the limit, so each transaction sets it for itself. */
+  constructor(
+    pool: Pool,
+    statements: Statements,
+    telling: Telling,
+    { setsIdleLimit }: { setsIdleLimit: boolean },
+  ) {
     this.#pool = pool;
     this.#statements = statements;
     this.#telling = telling;
+    this.#limits = setsIdleLimit ? `; ${IDLE_LIMIT}` : '';
   }
 
   /** Calls back after each commit that told others. */
@@ -73,7 +85,7 @@ export class PostgresTransactions {
     work: (tx: Transaction) => Promise<T>,
     { patient = false }: TransactionOptions = {},
   ): Promise<T> {
-    const begin = patient ? `begin; ${NO_TIMEOUT}` : 'begin';
+    const begin = `begin${this.#limits}${patient ? `; ${NO_TIMEOUT}` : ''}`;
     for (let attempt = 1; ; attempt++) {
       const tx = new PostgresTransaction(this.#statements, this.#telling);
       try {
@@ -84,7 +96,7 @@ export class PostgresTransactions {
       } catch (error) {
         const cause = tx.failure ?? error;
         // A commit whose answer is lost may have been made: that is for the caller to find out.
-        const isUndone = !tx.isCommitting || !isLostConnection(cause);
+        const isUndone = !tx.isCommitting || !isLostConnection(cause) || isLostBefore(cause);
         if (!isUndone && tx.tells) this.#told?.();
         if (attempt >= ATTEMPTS_MAX || !isUndone || !isPassing(cause)) {
           throw isConsequence(error) ? cause : error;
@@ -94,13 +106,18 @@ export class PostgresTransactions {
     }
   }
 
-  /** Reads of one moment. */
+  /** Reads of one moment. Made once more, on another connection, when theirs is lost. */
   async snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
-    const tx = new PostgresTransaction(this.#statements, this.#telling);
-    return this.#within(client, tx, 'begin isolation level repeatable read, read only', () =>
-      work(tx),
-    );
+    for (let attempt = 1; ; attempt++) {
+      const client = await this.#pool.connect();
+      const tx = new PostgresTransaction(this.#statements, this.#telling);
+      const begin = `begin isolation level repeatable read, read only${this.#limits}`;
+      try {
+        return await this.#within(client, tx, begin, () => work(tx));
+      } catch (error) {
+        if (attempt > 1 || !isLostConnection(tx.failure ?? error)) throw error;
+      }
+    }
   }
 
   async #attempt<T>(

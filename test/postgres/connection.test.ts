@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { pino } from 'pino';
 import { openApp } from '../../src/app.ts';
 import { ConfigError, resolveConfig } from '../../src/config.ts';
-import type { Database, Transaction } from '../../src/db/database.ts';
+import type { Database, Reader, Transaction } from '../../src/db/database.ts';
 import { openPostgres } from '../../src/db/open-postgres.ts';
-import { connectionOptions } from '../../src/db/postgres-connection.ts';
+import { connectionOptions, Statements } from '../../src/db/postgres-connection.ts';
+import { PostgresTransactions } from '../../src/db/postgres-transaction.ts';
 import { watchChannel } from '../../src/db/postgres-watch.ts';
 import { query } from '../../src/db/query.ts';
 import { eventually } from '../eventually.ts';
@@ -30,6 +33,12 @@ const save = query<{ name: string; position: number }>((db, p) =>
 );
 const limit = query<object, { limit: string }>((db) =>
   db.selectNoFrom(sql<string>`current_setting('statement_timeout')`.as('limit')),
+);
+const idleLimit = query<object, { limit: string }>((db) =>
+  db.selectNoFrom(sql<string>`current_setting('idle_in_transaction_session_timeout')`.as('limit')),
+);
+const ownPid = query<object, { pid: number }>((db) =>
+  db.selectNoFrom(sql<number>`pg_backend_pid()`.as('pid')),
 );
 const kinds = query<{ text: string }, Record<'count' | 'sum' | 'yes' | 'text', unknown>>(
   (db, p) =>
@@ -60,6 +69,11 @@ function onPostgres(url: string): void {
   const positionOf = async (name: string) => (await one.read.first(find, { name }))?.position;
   const add = (name: string, position = 0) =>
     one.transaction((tx) => tx.run(insert, { name, position }));
+  const untilEnded = (pid: number) =>
+    eventually(async () => {
+      const sessions = await onServer(url, `select 1 from pg_stat_activity where pid = ${pid}`);
+      assert.deepEqual(sessions, []);
+    });
   const loseConnections = () =>
     onServer(
       url,
@@ -320,6 +334,65 @@ function onPostgres(url: string): void {
       await tx.first(find, { name: 'survivor' });
     });
     assert.deepEqual([attempts, await positionOf('survivor')], [2, 8]);
+  });
+
+  test('a transaction whose session the server has ended is done again, also when only the commit is left', async () => {
+    await add('idle');
+    let attempts = 0;
+    await one.transaction(async (tx) => {
+      attempts += 1;
+      const { position } = (await tx.first(find, { name: 'idle' }))!;
+      await tx.run(save, { name: 'idle', position: position + 1 });
+      if (attempts > 1) return;
+      const { pid } = (await tx.first(ownPid, {}))!;
+      await tx.execute('set local idle_in_transaction_session_timeout = 50');
+      await untilEnded(pid);
+    });
+    assert.deepEqual([attempts, await positionOf('idle')], [2, 1]);
+  });
+
+  test('so is a snapshot', async () => {
+    let attempts = 0;
+    const seen = await one.snapshot(async (reader) => {
+      attempts += 1;
+      const { pid } = (await reader.first(ownPid, {}))!;
+      if (attempts === 1) {
+        await onServer(url, `select pg_terminate_backend(${pid})`);
+        await untilEnded(pid);
+      }
+      return reader.all(find, { name: 'nowhere' });
+    });
+    assert.deepEqual([attempts, seen], [2, []]);
+  });
+
+  test('a transaction limits how long it may stand still, also where the connection could not', async () => {
+    const pool = new pg.Pool({ connectionString: made.url });
+    const telling = { channel: 'changes', sender: 'me' };
+    const statements = new Statements();
+    for (const [setsIdleLimit, expected] of [
+      [true, '5s'],
+      [false, '0'],
+    ] as const) {
+      const unlimited = new PostgresTransactions(pool, statements, telling, { setsIdleLimit });
+      const read = (reader: Reader) => reader.first(idleLimit, {});
+      assert.deepEqual(await unlimited.transaction(read), { limit: expected });
+      assert.deepEqual(await unlimited.transaction(read, { patient: true }), { limit: expected });
+      assert.deepEqual(await unlimited.snapshot(read), { limit: expected });
+    }
+    await pool.end();
+    assert.deepEqual(await one.transaction((tx) => tx.first(idleLimit, {})), { limit: '5s' });
+  });
+
+  test('a process that does not read what the server sends holds no lock for long', async () => {
+    const still = new pg.Client({ ...connectionOptions(made.url), pipeline: false });
+    still.on('error', () => {});
+    await still.connect();
+    await still.query('begin; select pg_advisory_xact_lock(4711)');
+    (still as unknown as { connection: { stream: Socket } }).connection.stream.pause();
+    const unread = still.query("select repeat('x', 1000000) from generate_series(1, 100)");
+    unread.catch(() => {});
+    await other.transaction((tx) => tx.execute('select pg_advisory_xact_lock(4711)'));
+    await still.end();
   });
 
   test('a plan made before another process migrated is made again', async () => {
