@@ -48,10 +48,19 @@ export interface CallOptions {
   secure?: boolean;
 }
 
-/** How much time a test has let pass, and by how much it has set the clock beside that. */
-export interface TestTime {
-  passedMs: number;
-  setMs: number;
+/**
+ * The clocks of a service under test. They stand still until a test moves them: however slow the
+ * machine and whatever the hour, no window, no wait and no day ends while a test runs.
+ */
+export class TestTime {
+  readonly #startMs = Date.parse(process.env['TEST_NOW'] ?? '') || Date.now();
+  /** How much time a test has let pass. */
+  passedMs = 0;
+  /** By how much the system clock is wrong. */
+  setMs = 0;
+
+  readonly clock = (): number => this.#startMs + this.passedMs + this.setMs;
+  readonly monotonic = (): number => this.passedMs;
 }
 
 export interface TestSession {
@@ -111,13 +120,12 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   );
   const logs: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
-  const time = { passedMs: 0, setMs: 0 };
+  const time = new TestTime();
   const app = await openApp({
     config,
     log,
-    clock: () => Date.now() + time.passedMs + time.setMs,
-    // It stands still unless a test moves it: however slow the machine, no window ends during a test.
-    monotonic: () => time.passedMs,
+    clock: time.clock,
+    monotonic: time.monotonic,
     redisDeadlines: options.redisDeadlines ?? patient,
     ...(options.modules && { modules: options.modules }),
   });

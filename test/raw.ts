@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { SAFETY_NET_MS } from './eventually.ts';
 
 /** Sends bytes as they are and gives all that comes back until the server closes. */
 export function exchange(url: string, bytes: string | Buffer): Promise<string> {
@@ -7,7 +8,9 @@ export function exchange(url: string, bytes: string | Buffer): Promise<string> {
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     let answer = '';
     socket.setEncoding('utf8');
-    socket.setTimeout(5_000, () => socket.destroy(new Error(`no end of the answer: ${answer}`)));
+    socket.setTimeout(SAFETY_NET_MS, () =>
+      socket.destroy(new Error(`no end of the answer: ${answer}`)),
+    );
     socket.on('data', (text) => (answer += text));
     socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
     socket.on('close', () => resolve(answer));

@@ -7,7 +7,7 @@ import { fanOut } from '../src/addons/webhooks/fan-out.ts';
 import { openApp } from '../src/app.ts';
 import { resolveConfig } from '../src/config.ts';
 import type { Dialect } from '../src/db/dialect.ts';
-import { eventually } from './eventually.ts';
+import { eventually, SAFETY_NET_MS } from './eventually.ts';
 import { feedHead } from './feed-head.ts';
 import { Receiver } from './webhooks/receiver.ts';
 import { openWebhookApp, type WebhookApp } from './webhooks/webhook-app.ts';
@@ -17,20 +17,12 @@ async function pairs(app: WebhookApp): Promise<string[]> {
   return (await app.rows()).map((row) => `${row.webhook_id}:${row.event_id}`);
 }
 
-test('an event is delivered within a second after its commit', async () => {
+test('an event is delivered after its commit, signed, as the feed tells it', async () => {
   const app = await openWebhookApp();
   const receiver = await new Receiver().listen();
   const { secret } = await app.webhook(receiver.url, ['key.created']);
-  let key = { id: 0 };
-  /** The quickest of a few: one may have met a machine that was busy with something else. */
-  let quickest = Number.POSITIVE_INFINITY;
-  for (let made = 1; made <= 5; made++) {
-    const begun = performance.now();
-    key = await app.app.keyRecord('maya', 'read');
-    await eventually(() => assert.equal(receiver.received.length, made));
-    quickest = Math.min(quickest, performance.now() - begun);
-  }
-  assert.ok(quickest < 1_000);
+  const key = await app.app.keyRecord('maya', 'read');
+  await eventually(() => assert.equal(receiver.received.length, 1));
 
   const { headers, body, message } = receiver.received.at(-1)!;
   new Webhook(secret).verify(body, headers as Record<string, string>);
@@ -93,7 +85,7 @@ describe('the fan-out', () => {
     const { id } = await app.webhook(url);
     await app.app.call(`/webhooks/${id}`, { method: 'DELETE', key: app.admin });
     await app.emit(50);
-    await setTimeout(250);
+    await app.sendDue();
     const next = await app.webhook(url);
     await app.emit(2);
     await eventually(async () => assert.equal((await pairs(app)).length, 2));
@@ -118,7 +110,6 @@ describe('the fan-out', () => {
       }
     });
     for (let i = 0; i < 60; i++) await app.emit(7);
-    await setTimeout(100);
     writing.abort();
     await Promise.all(fanning);
     await fanOut(app.app.site);
@@ -138,7 +129,7 @@ describe('the fan-out', () => {
       for (const step of tx.dialect.refuseChanges('cursors')) await tx.execute(step.compile().sql);
     });
     await app.emit(10);
-    await setTimeout(300);
+    await assert.rejects(fanOut(app.app.site));
     assert.deepEqual([await pairs(app), receiver.received], [[], []]);
     await database.transaction((tx) => tx.execute(allowChanges(database.dialect)));
     await eventually(() => assert.equal(receiver.received.length, 10));
@@ -172,31 +163,37 @@ test('1,000 events to 50 receivers of which 49 hang: the healthy one gets all, a
 test('a healthy receiver has several at a time, never more than eight', async () => {
   const app = await openWebhookApp();
   const receiver = await new Receiver().listen();
-  let [now, most] = [0, 0];
-  receiver.answer = async (_request, response) => {
-    most = Math.max(most, ++now);
-    await setTimeout(5);
-    now -= 1;
-    response.writeHead(200).end();
+  let [answered, most] = [0, 0];
+  const waiting: (() => void)[] = [];
+  // Each success allows one more at a time: none is answered before as many wait as are allowed.
+  receiver.answer = (_request, response) => {
+    waiting.push(() => response.writeHead(200).end());
+    most = Math.max(most, waiting.length);
+    const allowed = Math.min(answered + 1, 8);
+    if (waiting.length < allowed && receiver.received.length <= 192) return;
+    answered += waiting.length;
+    for (const answer of waiting.splice(0)) answer();
   };
   await app.webhook(receiver.url);
   await app.emit(200);
   await eventually(() => assert.equal(receiver.received.length, 200));
-  assert.ok(most >= 4 && most <= 8, String(most));
+  assert.equal(most, 8);
 });
 
 test('stopping lets what is on its way arrive, and gives back what is not', async () => {
   const app = await openWebhookApp();
   const receiver = await new Receiver().listen();
+  const closed = Promise.withResolvers<void>();
   receiver.answer = async (_request, response) => {
-    await setTimeout(20);
+    if (receiver.received.length > 20) await closed.promise;
     response.writeHead(200).end();
   };
   await app.webhook(receiver.url);
   await app.emit(300);
   await eventually(() => assert.ok(receiver.received.length > 20));
   const dispatcher = dispatcherOf(app.app.site);
-  dispatcher.close();
+  dispatcher.close({ waitMs: SAFETY_NET_MS });
+  closed.resolve();
   await dispatcher.finish();
   const rows = await app.rows();
   const delivered = rows.filter((row) => row.state === 'delivered').map((row) => row.event_id);

@@ -7,6 +7,7 @@ import type { Resolve } from '../src/shared/guarded-connect.ts';
 import { TransportError } from '../src/shared/transport-error.ts';
 import { eventually } from './eventually.ts';
 import { refusal } from './harness.ts';
+import { SAFETY_NET_MS } from './eventually.ts';
 import { Receiver } from './webhooks/receiver.ts';
 import { openWebhookApp } from './webhooks/webhook-app.ts';
 
@@ -24,7 +25,7 @@ after(() => {
   assert.equal(canary6.connections, 0, 'somebody connected to ::1');
 });
 
-const post = { headers: {}, body: '{}', timeoutMs: 2_000 };
+const post = { headers: {}, body: '{}', timeoutMs: SAFETY_NET_MS };
 
 const hosts = [
   '127.0.0.1',

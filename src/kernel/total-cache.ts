@@ -19,10 +19,12 @@ interface Kept {
  */
 class TotalCache {
   readonly #database: Site['database'];
+  readonly #monotonic: () => number;
   readonly #collections = new Map<string, Map<string, Kept>>();
 
   constructor(site: Site) {
     this.#database = site.database;
+    this.#monotonic = site.monotonic;
     site.onForgetCallers(() => this.forget());
   }
 
@@ -35,7 +37,7 @@ class TotalCache {
   ): Promise<T> {
     const kept = this.#of(collection);
     const key = JSON.stringify(filter);
-    const nowMs = performance.now();
+    const nowMs = this.#monotonic();
     const known = kept.get(key);
     if (known && known.untilMs > nowMs) return known.value as Promise<T>;
     const value = count();

@@ -181,13 +181,14 @@ function onPostgres(url: string): void {
       await add('left');
       await add('right');
       let attempts = 0;
+      const bothHaveOne = meetingOf(2);
       const both = (database: Database, first: string, second: string) =>
         database.transaction(async (tx) => {
-          attempts += 1;
+          const attempt = (attempts += 1);
           for (const name of [first, second]) {
             const { position } = (await tx.first(find, { name }))!;
             await tx.run(save, { name, position: position + 1 });
-            if (attempts <= 2) await setTimeout(100);
+            if (attempt <= 2 && name === first) await bothHaveOne();
           }
         });
       await Promise.all([both(one, 'left', 'right'), both(other, 'right', 'left')]);
@@ -196,11 +197,12 @@ function onPostgres(url: string): void {
 
     test('that lose a race for a name look again, and what they had in mind is dropped', async () => {
       const told: string[] = [];
+      const bothHaveLooked = meetingOf(2);
       const work = (database: Database) => (name: string) =>
         database.transaction(async (tx) => {
           if (await tx.first(find, { name })) return 'taken';
           tx.afterCommit(() => told.push(name));
-          await setTimeout(50);
+          await bothHaveLooked();
           await tx.run(insert, { name, position: 1 });
           return 'mine';
         });
@@ -454,4 +456,15 @@ function onPostgres(url: string): void {
   test('a copy is for pg_dump to make', async () => {
     await assert.rejects(one.backup('/anywhere'), /pg_dump/);
   });
+}
+
+/** Lets nobody go on before so many have come; who comes later need not wait. */
+function meetingOf(size: number): () => Promise<void> {
+  const all = Promise.withResolvers<void>();
+  let come = 0;
+  return () => {
+    come += 1;
+    if (come >= size) all.resolve();
+    return all.promise;
+  };
 }

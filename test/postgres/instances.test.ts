@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { openApp } from '../../src/app.ts';
 import { resolveConfig } from '../../src/config.ts';
+import { anonymousRatePerMinute } from '../../src/kernel/limits.ts';
 import { eventually } from '../eventually.ts';
-import { idOf, refusal, TestApp, type CallOptions, type Reply } from '../harness.ts';
+import { idOf, refusal, TestApp, TestTime, type CallOptions, type Reply } from '../harness.ts';
 import { openPayoutApp, STORE, type PayoutApp } from '../payouts.ts';
 import { testServer } from './databases.ts';
-
-const WITHIN_MS = 1_000;
 
 if (testServer() !== undefined) {
   let close = async () => {};
@@ -30,7 +28,7 @@ async function serveBeside(app: TestApp): Promise<{ app: TestApp; close(): Promi
   const { port } = server.fastify.server.address() as { port: number };
   const url = `http://127.0.0.1:${port}`;
   return {
-    app: new TestApp(beside, url, app, [], { passedMs: 0, setMs: 0 }),
+    app: new TestApp(beside, url, app, [], new TestTime()),
     async close() {
       server.fastify.server.closeAllConnections();
       await beside.close();
@@ -169,8 +167,10 @@ function twoInstances(payouts: PayoutApp, beside: TestApp): void {
     const total = async () =>
       Number((await there.call('/payouts?per_page=1', { key })).headers.get('x-svc-total'));
     const coupon = await payouts.coupon(20);
-    // A coupon is told of: what it makes the other forget must be over.
-    await setTimeout(WITHIN_MS);
+    // What is told is heard in its order: once the setting is there, the coupon has been forgotten for.
+    await here.set({ 'api.anonymous_rate_per_minute': 999_999 });
+    const heard = () => there.site.settings.get(anonymousRatePerMinute);
+    await eventually(() => assert.equal(heard(), 999_999));
     const before = await total();
     let forgotten = 0;
     there.site.onForgetCallers(() => (forgotten += 1));

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { SAFETY_NET_MS } from '../eventually.ts';
 import { freePort } from '../free-port.ts';
 
 export interface PrivateServer {
@@ -25,7 +26,6 @@ export interface PrivateServer {
 
 /** PostgreSQL refuses to run as root; this user is on every machine and owns nothing. */
 export const NOBODY = 65_534;
-const START_TIMEOUT_MS = 30_000;
 
 /** What is thrown away need not wait for the disk. */
 const forTests = {
@@ -136,7 +136,7 @@ async function reachableBinaries(owner: object, folder: string): Promise<Binarie
 }
 
 async function untilReady(server: ChildProcess, url: string, said: () => string): Promise<void> {
-  const giveUpAt = Date.now() + START_TIMEOUT_MS;
+  const giveUpAt = performance.now() + SAFETY_NET_MS;
   for (;;) {
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => {});
@@ -145,7 +145,7 @@ async function untilReady(server: ChildProcess, url: string, said: () => string)
       await client.end();
       return;
     } catch (error) {
-      if (server.exitCode !== null || Date.now() > giveUpAt) {
+      if (server.exitCode !== null || performance.now() > giveUpAt) {
         server.kill('SIGQUIT');
         throw new Error(`the server did not start: ${said()}`, { cause: error });
       }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, describe, test } from 'node:test';
-import { eventually } from '../eventually.ts';
+import { eventually, SAFETY_NET_MS } from '../eventually.ts';
 import { dataFolder } from '../../src/data-folder.ts';
 import { KeyMaker } from './key-maker.ts';
 import { testServer } from '../postgres/databases.ts';
@@ -130,7 +130,7 @@ describe('beside a running server', () => {
   });
 
   testOnFile('a backup comes to its end although the database never rests', NO_COPY, async () => {
-    const db = new DatabaseSync(dataFolder(data).databaseFile, { timeout: 5_000 });
+    const db = new DatabaseSync(dataFolder(data).databaseFile, { timeout: SAFETY_NET_MS });
     db.exec('pragma synchronous = off');
     const write = db.prepare("insert into filler values ('more')");
     const writing = setInterval(() => write.run(), 1);

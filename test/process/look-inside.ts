@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { dataFolder } from '../../src/data-folder.ts';
+import { SAFETY_NET_MS } from '../eventually.ts';
 import { openPostgres } from '../../src/db/open-postgres.ts';
 import { putEventsInOrder } from '../../src/modules/events/order-events.ts';
 import { eventually } from '../eventually.ts';
@@ -36,7 +37,7 @@ export async function readDatabaseFile<T>(
   file: string,
   read: (select: Select) => Promise<T>,
 ): Promise<T> {
-  const db = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+  const db = new DatabaseSync(file, { readOnly: true, timeout: SAFETY_NET_MS });
   try {
     db.exec('begin');
     return await read(async (sql) =>
@@ -58,7 +59,7 @@ export async function changeDatabase(data: string, ...statements: string[]): Pro
       for (const statement of statements) await client.query(statement);
     });
   }
-  const db = new DatabaseSync(dataFolder(data).databaseFile, { timeout: 5_000 });
+  const db = new DatabaseSync(dataFolder(data).databaseFile, { timeout: SAFETY_NET_MS });
   for (const statement of statements) db.exec(statement);
   db.close();
 }

@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import { pino } from 'pino';
 import { openApp } from '../../src/app.ts';
 import { resolveConfig, type ConfigName } from '../../src/config.ts';
-import { openTestApp, patient, TestApp, type TestOptions } from '../harness.ts';
+import { openTestApp, patient, TestApp, TestTime, type TestOptions } from '../harness.ts';
 import { testRedis } from './server.ts';
 
 const closing: (() => Promise<void>)[] = [];
@@ -35,12 +35,12 @@ export async function serveBeside(
   );
   const logs: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
-  const time = { passedMs: 0, setMs: 0 };
+  const time = new TestTime();
   const app = await openApp({
     config,
     log,
-    clock: () => Date.now() + time.passedMs + time.setMs,
-    monotonic: () => time.passedMs,
+    clock: time.clock,
+    monotonic: time.monotonic,
     redisDeadlines,
   });
   const { server } = await app.listen();

@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@redis/client';
+import { SAFETY_NET_MS } from '../eventually.ts';
 import { freePort } from '../free-port.ts';
 
 /** How `scripts/test.ts` tells the tests where Redis is; unset where they run without. */
@@ -34,7 +35,6 @@ export interface RedisServer {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cache = join(root, 'node_modules/.cache/redis');
-const START_TIMEOUT_MS = 10_000;
 
 /** Redis or Valkey of this machine, else Debian's unpacked into a folder of our own. Throws with the reason. */
 export function findRedisProgram(): RedisProgram {
@@ -144,7 +144,7 @@ function output(program: string, words: string[], cwd: string): string {
 }
 
 async function untilReady(server: ChildProcess, port: number, said: () => string): Promise<void> {
-  const giveUpAt = Date.now() + START_TIMEOUT_MS;
+  const giveUpAt = performance.now() + SAFETY_NET_MS;
   for (;;) {
     const client = createClient({ socket: { host: '127.0.0.1', port, reconnectStrategy: false } });
     client.on('error', () => {});
@@ -155,7 +155,7 @@ async function untilReady(server: ChildProcess, port: number, said: () => string
     } catch (error) {
       // With a password it answers by refusing.
       if (/NOAUTH|WRONGPASS/.test(String(error))) return;
-      if (server.exitCode !== null || Date.now() > giveUpAt) {
+      if (server.exitCode !== null || performance.now() > giveUpAt) {
         server.kill('SIGKILL');
         throw new Error(`Redis did not start: ${said()}`, { cause: error });
       }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import Type from 'typebox';
+import { deliverEvents } from '../../src/addons/webhooks/deliver-events.ts';
+import { dispatcherOf } from '../../src/addons/webhooks/dispatcher.ts';
 import { query } from '../../src/db/query.ts';
 import { defineEvent } from '../../src/kernel/event.ts';
 import { emit } from '../../src/modules/events/index.ts';
@@ -76,6 +78,14 @@ export class WebhookApp {
         await emit(tx, event, { ...details, nowMs: clock() });
       }
     });
+  }
+
+  /** Sends all that is due now and waits for its end: what has not arrived by then is not due. */
+  async sendDue(): Promise<void> {
+    const { site } = this.app;
+    // The background job may be at it too, and one of the two is then told to look again.
+    await eventually(() => deliverEvents.run(site));
+    await dispatcherOf(site).finish();
   }
 
   /** Waits until the only delivery of the webhook has seen so many attempts. */

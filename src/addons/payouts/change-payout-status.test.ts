@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
+import { describe, mock, test } from 'node:test';
+import { eventually } from '../../../test/eventually.ts';
 import { feedHead } from '../../../test/feed-head.ts';
 import { refusal } from '../../../test/harness.ts';
 import { openPayoutApp } from '../../../test/payouts.ts';
@@ -46,11 +46,8 @@ const at = (status: Status) =>
     ? payoutOfGateway(status)
     : payouts.payoutAt(status);
 
-/** Long enough for requests to have come in. */
-const ARRIVED_MS = 500;
-
-/** Nobody gets to change the payout until it is let go: those who want to all meet. */
-async function hold(id: number): Promise<() => void> {
+/** Nobody gets to change the payout until so many want to: all have seen it as it was. */
+async function holdUntilAsked(id: number, times: number): Promise<() => Promise<void>> {
   const isHeld = Promise.withResolvers<void>();
   const letGo = Promise.withResolvers<void>();
   void app.site.database.transaction(async (tx) => {
@@ -59,7 +56,12 @@ async function hold(id: number): Promise<() => void> {
     await letGo.promise;
   });
   await isHeld.promise;
-  return letGo.resolve;
+  const { mock: asked } = mock.method(app.site.database, 'transaction');
+  return async () => {
+    await eventually(() => assert.equal(asked.callCount(), times));
+    asked.restore();
+    letGo.resolve();
+  };
 }
 
 describe('POST /payouts/{id}/status', () => {
@@ -145,10 +147,9 @@ describe('POST /payouts/{id}/status', () => {
     test(`409 svc_api_conflict: of ${targets.join(', ')} at once one wins, the others change nothing`, async () => {
       const { id, coupon_id } = await payouts.payoutAt('pending');
       const head = await feedHead(app.site);
-      const letGo = await hold(id);
+      const letGo = await holdUntilAsked(id, targets.length);
       const changes = Promise.all(targets.map((status) => payouts.change(id, status)));
-      await setTimeout(ARRIVED_MS);
-      letGo();
+      await letGo();
       const [winner, ...others] = (await changes).toSorted((a, b) => a.status - b.status);
       assert.equal(winner!.status, 200);
       for (const loser of others) assert.equal(refusal(loser), '409 svc_api_conflict');

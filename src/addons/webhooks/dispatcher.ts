@@ -62,10 +62,10 @@ class Dispatcher {
     await Promise.all([...this.#lanes.values()].map(({ running }) => running));
   }
 
-  close(): void {
+  close({ waitMs = STOP_MS_MAX } = {}): void {
     this.#isClosed = true;
     for (const { lane } of this.#lanes.values()) lane.wake();
-    setTimeout(() => this.#ending.abort(), STOP_MS_MAX).unref();
+    setTimeout(() => this.#ending.abort(), waitMs).unref();
   }
 
   #open(id: number): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { SAFETY_NET_MS } from '../../../../test/eventually.ts';
 import { testGateway } from '../../../../test/gateways/every-gateway.ts';
 import { openFakePayPal } from '../../../../test/gateways/fake-paypal.ts';
 import { samplePayout } from '../../../../test/gateways/sample-payout.ts';
@@ -18,7 +19,7 @@ describe('every gateway', () => {
     begun: 'created',
     findsWithoutId: false,
     secrets: [fake.clientId, fake.secret, 'fakeToken'],
-    open: ({ timeoutMs = 5_000, wrongCredentials = false } = {}) => {
+    open: ({ timeoutMs = SAFETY_NET_MS, wrongCredentials = false } = {}) => {
       const { clientId, url } = fake;
       const secret = wrongCredentials ? 'wrong' : fake.secret;
       const kept = wrongCredentials ? new PayPalClient(Date.now) : client;

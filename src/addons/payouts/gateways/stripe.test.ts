@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { SAFETY_NET_MS } from '../../../../test/eventually.ts';
 import { testGateway } from '../../../../test/gateways/every-gateway.ts';
 import { openFakeStripe } from '../../../../test/gateways/fake-stripe.ts';
 import { samplePayout } from '../../../../test/gateways/sample-payout.ts';
@@ -16,7 +17,7 @@ describe('every gateway', () => {
     begun: 'paid',
     findsWithoutId: true,
     secrets: [fake.key],
-    open: ({ timeoutMs = 5_000, wrongCredentials = false } = {}) =>
+    open: ({ timeoutMs = SAFETY_NET_MS, wrongCredentials = false } = {}) =>
       stripeGateway({ key: wrongCredentials ? 'sk_wrong' : fake.key, url: fake.url, timeoutMs }),
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { testGateway } from '../../../../test/gateways/every-gateway.ts';
+import { SAFETY_NET_MS } from '../../../../test/eventually.ts';
+import { IMPATIENT_MS, testGateway } from '../../../../test/gateways/every-gateway.ts';
 import { openFakeWise } from '../../../../test/gateways/fake-wise.ts';
 import { samplePayout } from '../../../../test/gateways/sample-payout.ts';
 import { wise, wiseGateway } from './wise.ts';
@@ -16,7 +17,7 @@ describe('every gateway', () => {
     begun: 'created',
     findsWithoutId: true,
     secrets: [fake.token],
-    open: ({ timeoutMs = 5_000, wrongCredentials = false } = {}) =>
+    open: ({ timeoutMs = SAFETY_NET_MS, wrongCredentials = false } = {}) =>
       wiseGateway({ token: wrongCredentials ? 'wrong' : fake.token, profile, url, timeoutMs }),
   });
 });
@@ -76,7 +77,7 @@ describe('Wise', async () => {
 
   test('the quote and the transfer share their time', async () => {
     own.next('hang', 'begin');
-    const hurried = wiseGateway({ token, profile, url, timeoutMs: 150 });
+    const hurried = wiseGateway({ token, profile, url, timeoutMs: IMPATIENT_MS });
     assert.equal((await hurried.pay(payout())).status, 'unknown');
   });
 
