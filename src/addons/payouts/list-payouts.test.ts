@@ -117,7 +117,7 @@ describe('GET /payouts/{id}', () => {
 
   test('the coupon given to somebody else: the payout stays with whom it was for', async () => {
     const { id, coupon_id } = await payouts.payoutAt('pending');
-    const json = { user_id: idOf('tomas') };
+    const json = { user_id: idOf('tomas'), move_balance: true };
     await app.call(`${STORE}/coupons/${coupon_id}`, { method: 'PATCH', key: admin, json });
     assert.equal((await app.call(`/payouts/${id}`, { key: maya })).status, 200);
     assert.equal((await app.call(`/payouts/${id}`, { key: tomas })).status, 404);

@@ -124,7 +124,7 @@ describe('GET /coupons/{id}/stats', () => {
     test('history stays with a coupon that gets another owner or is disabled', async () => {
       const coupon = await newCoupon();
       await order(coupon.code, '2026-06-01T10:00:00');
-      const json = { user_id: idOf('tomas'), status: 'disabled' };
+      const json = { user_id: idOf('tomas'), status: 'disabled', move_balance: true };
       await app.call(`${STORE}/coupons/${coupon.id}`, { method: 'PATCH', key: admin, json });
       assert.equal((await stats(coupon.id, '', tomas)).body.orders_count, 1);
       assert.equal((await stats(coupon.id, '', maya)).status, 404);
