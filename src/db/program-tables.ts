@@ -61,7 +61,7 @@ export interface CouponsTable extends RateColumns, BalanceColumns, FigureColumns
   status: string;
   created_at: number;
   refreshed_at: number | null;
-  /** Rises with every change of its figures, of those by day too: what is kept in memory has it along. */
+  /** Rises with every change of its orders and figures: what is cached in memory belongs to a version. */
   figures_version: Generated<number>;
 }
 

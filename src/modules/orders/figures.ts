@@ -126,7 +126,7 @@ export class FigureChanges {
 
   /** The coupons that `write` changes. */
   couponIds(): number[] {
-    return [...new Set(this.#changedDays().map((day) => day.coupon_id))];
+    return [...this.#coupons.keys()];
   }
 
   /**
@@ -134,15 +134,13 @@ export class FigureChanges {
    * one sequence, so that no two wait for each other.
    */
   async write(tx: Transaction): Promise<void> {
-    const days = this.#changedDays().sort(
-      (a, b) => a.coupon_id - b.coupon_id || (a.day < b.day ? -1 : 1),
-    );
-    // Also where the days have changed and their sum has not: the version tells.
-    const coupons = Array.from(new Set(days.map((day) => day.coupon_id)), (id) => ({
-      id,
-      figures_version: 1,
-      ...this.#coupons.get(id)!,
-    }));
+    const days = [...this.#couponDays.values()]
+      .filter(({ change }) => !isZero(change))
+      .sort((a, b) => a.coupon_id - b.coupon_id || (a.day < b.day ? -1 : 1));
+    // Also where no sum has changed: lists of the coupon's orders are cached by this version.
+    const coupons = [...this.#coupons]
+      .map(([id, change]) => ({ id, figures_version: 1, ...change }))
+      .sort((a, b) => a.id - b.id);
     const storeDays = [...this.#storeDays]
       .filter(([, change]) => !isZero(change))
       .map(([day, change]) => ({ day, ...change }))
@@ -155,10 +153,6 @@ export class FigureChanges {
       ),
       tx.runAll(addToStoreDays, storeDays),
     ]);
-  }
-
-  #changedDays() {
-    return [...this.#couponDays.values()].filter(({ change }) => !isZero(change));
   }
 
   #addToCoupon(couponId: number, day: string, change: CouponFigures): void {

@@ -1,20 +1,12 @@
 import Type from 'typebox';
-import type { Reader } from '../../db/database.ts';
-import {
-  bounds,
-  effectiveRange,
-  isRange,
-  rangeParameters,
-  type DateRange,
-} from '../../kernel/date-range.ts';
+import { effectiveRange, rangeParameters } from '../../kernel/date-range.ts';
 import { generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
-import { findCouponWithTwins, requireReadable, type CouponRow } from '../coupons/index.ts';
-import { rangeCacheOf, toStatusCounts, type CouponFigures } from '../orders/index.ts';
+import { findCouponWithTwins, requireReadable } from '../coupons/index.ts';
+import { toStatusCounts } from '../orders/index.ts';
+import { couponFigures } from './coupon-figures.ts';
 import { rebuildCoupon } from './rebuild.ts';
-import { sumCouponDays } from './stats-store.ts';
 import { CouponStatsSchema, toFigures, toOpenBalances } from './stats-wire.ts';
 
 export const getCouponStats = operation({
@@ -41,7 +33,7 @@ export const getCouponStats = operation({
     const rebuilt = refresh ? await rebuildCoupon(site, id, nowMs) : undefined;
     if (rebuilt) coupon = (await findCouponWithTwins(db, id))!;
 
-    const { figures, source } = await figuresFor(db, site, coupon, range);
+    const { figures, source } = await couponFigures(db, site, coupon, range);
     return {
       coupon_id: coupon.id,
       code: coupon.code,
@@ -55,18 +47,3 @@ export const getCouponStats = operation({
     };
   },
 });
-
-async function figuresFor(
-  db: Reader,
-  site: Site,
-  coupon: CouponRow,
-  range: DateRange,
-): Promise<{ figures: CouponFigures; source: 'snapshot' | 'cache' | 'live' }> {
-  if (!isRange(range)) return { figures: coupon, source: 'snapshot' };
-  const found = await rangeCacheOf(site).find(
-    [coupon],
-    `${range.from}/${range.to}`,
-    async () => new Map([[coupon.id, await sumCouponDays(db, coupon.id, bounds(range))]]),
-  );
-  return { figures: found.figures.get(coupon.id)!, source: found.cached ? 'cache' : 'live' };
-}

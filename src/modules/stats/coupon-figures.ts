@@ -1,0 +1,22 @@
+import type { Reader } from '../../db/database.ts';
+import { bounds, isRange, type DateRange } from '../../kernel/date-range.ts';
+import type { Site } from '../../kernel/site.ts';
+import type { CouponRow } from '../coupons/index.ts';
+import { rangeCacheOf, type CouponFigures } from '../orders/index.ts';
+import { sumCouponDays } from './stats-store.ts';
+
+/** The figures of a coupon that was just read: of all time from its row, of a range from the cache. */
+export async function couponFigures(
+  db: Reader,
+  site: Site,
+  coupon: CouponRow,
+  range: DateRange,
+): Promise<{ figures: CouponFigures; source: 'snapshot' | 'cache' | 'live' }> {
+  if (!isRange(range)) return { figures: coupon, source: 'snapshot' };
+  const found = await rangeCacheOf(site).find(
+    [coupon],
+    `${range.from}/${range.to}`,
+    async () => new Map([[coupon.id, await sumCouponDays(db, coupon.id, bounds(range))]]),
+  );
+  return { figures: found.figures.get(coupon.id)!, source: found.cached ? 'cache' : 'live' };
+}
