@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { networkOf } from '../shared/network.ts';
 
 const FAILURES_MAX = 10;
 const WINDOW_MS = 5 * 60_000;
@@ -55,13 +55,13 @@ export class LockOut {
 
   /** How long this address still has to wait; 0 when it may try. */
   remainingMs(address: string): number {
-    const record = this.#records.get(network(address));
+    const record = this.#records.get(networkOf(address));
     return record ? Math.max(0, record.lockedUntilMs - this.#monotonic()) : 0;
   }
 
   fail(address: string): void {
     const nowMs = this.#monotonic();
-    const key = network(address);
+    const key = networkOf(address);
     const record = this.#recordOf(key, nowMs);
     record.seenMs = nowMs;
     record.failures = record.failures.filter((at) => nowMs - at < WINDOW_MS);
@@ -113,18 +113,4 @@ export class LockOut {
       if (this.#records.size < ADDRESSES_MAX * 0.9) return;
     }
   }
-}
-
-/** Someone with IPv6 has a whole /64 to call from. */
-function network(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('%')[0]!.split('::');
-  const left = head.split(':').filter(Boolean);
-  const right = tail === undefined ? [] : tail.split(':').filter(Boolean);
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
-  const groups = [...left, ...Array<string>(Math.max(0, zeros)).fill('0'), ...right];
-  return groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
 }

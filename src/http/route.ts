@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { parseCookie } from 'cookie';
 import { requireCaller, requirePermission } from '../kernel/authorize.ts';
 import { anonymous, system, type Caller } from '../kernel/caller.ts';
 import { ApiError, generalErrors } from '../kernel/errors.ts';
 import { runOnce, takesIdempotencyKey } from '../kernel/idempotency.ts';
 import { inputReaderFor } from '../kernel/input-readers.ts';
 import { anonymousRatePerMinute, ratePerMinute } from '../kernel/limits.ts';
-import { Answer, type Operation, type RequestFacts } from '../kernel/operation.ts';
+import { Answer, type Operation } from '../kernel/operation.ts';
 import { WINDOW_MS, type Allowance } from '../kernel/rate-limit.ts';
 import { runOperation } from '../kernel/run-operation.ts';
 import type { Site } from '../kernel/site.ts';
 import type { Authenticator } from './authenticate.ts';
 import { bodyIsText } from './body.ts';
 import { sendNoRoute } from './error-response.ts';
+import { HttpFacts } from './http-facts.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import { send, type AnswerHeaders, type ServerState } from './send.ts';
 import { isLocal, type Origin, type TrustedProxies } from './trusted-proxies.ts';
@@ -148,7 +148,7 @@ export class Route {
     const input = this.#takesInput ? this.#readInput(request) : {};
     const { headers } = request.raw;
     const key = this.#takesKey ? idempotencyKeyOf(headers) : undefined;
-    const facts = new HttpFacts(request, site);
+    const facts = new HttpFacts(request, this.#parts);
     requirePermission(this.operation, request.caller, site, input, facts);
     return key === undefined
       ? runOperation(this.operation, site, request.caller, facts, input)
@@ -165,10 +165,6 @@ export class Route {
   }
 
   #answer(reply: FastifyReply, result: unknown): void {
-    // A right guess among many wrong ones at once comes too late as well.
-    if (this.operation.signsIn) {
-      this.#parts.authenticator.refuseLockedOut(reply.request.origin);
-    }
     if (!(result instanceof Answer)) return send(reply, this.operation.status ?? 200, result);
     const { answerHeaders } = reply.request;
     for (const name in result.headers) answerHeaders.set(name, result.headers[name]!);
@@ -190,57 +186,6 @@ export class Route {
     }
     authenticator.countFailure(request.origin);
     return error;
-  }
-}
-
-/** What an operation may know of the request it serves. */
-class HttpFacts implements RequestFacts {
-  readonly #request: FastifyRequest;
-  readonly #site: Site;
-
-  constructor(request: FastifyRequest, site: Site) {
-    this.#request = request;
-    this.#site = site;
-  }
-
-  get address(): string {
-    return this.#request.origin.address;
-  }
-
-  get secure(): boolean {
-    return this.#request.origin.secure;
-  }
-
-  get fromOtherSite(): boolean {
-    const { headers } = this.#request.raw;
-    const fetchSite = headers['sec-fetch-site'];
-    if (fetchSite !== undefined) return fetchSite === 'cross-site';
-    const { origin, host } = headers;
-    return origin !== undefined && URL.parse(origin)?.host !== host;
-  }
-
-  get fromOtherOrigin(): boolean {
-    const { 'sec-fetch-site': fetchSite, origin, host } = this.#request.raw.headers;
-    if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return true;
-    if (origin === undefined) return false;
-    const sender = URL.parse(origin)?.host;
-    // Some proxies put their own name for us in place of the host that the browser sees.
-    return sender !== host && sender !== URL.parse(this.#site.publicUrl)?.host;
-  }
-
-  get csrfHeader(): string | undefined {
-    return this.#request.raw.headers['x-svc-csrf'] as string | undefined;
-  }
-
-  get isVisit(): boolean {
-    const { method, headers } = this.#request.raw;
-    const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'];
-    return method !== 'HEAD' && !/prefetch|prerender|preview/i.test(String(purpose));
-  }
-
-  cookie(name: string): string | undefined {
-    const { cookie } = this.#request.raw.headers;
-    return cookie === undefined ? undefined : parseCookie(cookie)[name];
   }
 }
 

@@ -80,6 +80,11 @@ export const generalErrors = {
     'API keys may be used under /svc/ only.',
   ),
   notFound: defineError('svc_api_not_found', 404, 'Not found.'),
+  callerGone: defineError(
+    'svc_api_caller_gone',
+    408,
+    'The connection was closed before the request had its turn. Nothing was done.',
+  ),
   noChange: defineError('svc_api_no_change', 400, 'It has this status already.'),
   rateLimited: defineError(
     'svc_api_rate_limited',

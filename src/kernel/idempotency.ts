@@ -92,7 +92,7 @@ export async function runOnce(
       attempt().catch(orAgain(attempt)),
     );
   }
-  const prepared = await operation.prepare?.(input, site);
+  const prepared = await operation.prepare?.(input, site, facts);
   const attempt = () =>
     site.database.transaction((tx) =>
       answered(

@@ -7,6 +7,8 @@ import type { Site } from './site.ts';
 
 const noRequest: RequestFacts = {
   address: '',
+  network: '',
+  requireStillThere: () => {},
   secure: true,
   cookie: () => undefined,
   fromOtherSite: false,

@@ -37,6 +37,10 @@ export interface Context<D> {
 export interface RequestFacts {
   /** The caller's network address, behind trusted proxies the one they report. */
   readonly address: string;
+  /** What counts as one caller: that address, or its /64 network of IPv6. */
+  readonly network: string;
+  /** Throws when the caller is locked out by now, or gone: ask before costly work. */
+  requireStillThere(): void;
   readonly secure: boolean;
   /** A cookie of the request. */
   cookie(name: string): string | undefined;
@@ -94,7 +98,11 @@ export interface OperationDefinition<
   /** A parameter that, when true, makes a read a change: it needs the CSRF header and this scope. */
   refresh?: { parameter: string; scope: Scope };
   /** What takes a while, such as hashing a password or asking a name server: before the transaction. */
-  prepare?(input: Shape<P> & Shape<Q> & Shape<B>, site: Site): Promise<unknown>;
+  prepare?(
+    input: Shape<P> & Shape<Q> & Shape<B>,
+    site: Site,
+    request: RequestFacts,
+  ): Promise<unknown>;
   /** False: the operation talks to the outside and opens transactions itself. */
   transaction?: boolean;
   handle(
@@ -115,7 +123,7 @@ export interface Operation extends Omit<
   readonly switchName: string;
   readonly body?: Live<TObject>;
   readonly listBody?: string;
-  prepare?(input: Record<string, unknown>, site: Site): Promise<unknown>;
+  prepare?(input: Record<string, unknown>, site: Site, request: RequestFacts): Promise<unknown>;
   handle(context: Context<Reader & Transaction>, input: Record<string, unknown>): unknown;
 }
 

@@ -20,7 +20,7 @@ export function runOperation(
   }
   if (operation.prepare) {
     return operation
-      .prepare(input, site)
+      .prepare(input, site, request)
       .then((prepared) =>
         site.database.transaction(async (tx) =>
           operation.handle({ ...context(tx), prepared }, input),

@@ -12,6 +12,7 @@ import {
   newUserFields,
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
+  passwordsBusy,
   userExists,
 } from '../users/index.ts';
 import { affiliateExtras, extraFields } from './affiliate-extra.ts';
@@ -57,8 +58,9 @@ export const createAffiliate = operation({
   body: ExtendedBody,
   status: 201,
   response: AffiliateSchema,
-  errors: [userExists],
-  prepare: async ({ password }) => (password === undefined ? null : hashPassword(password)),
+  errors: [userExists, passwordsBusy],
+  prepare: async ({ password }, _site, request) =>
+    password === undefined ? null : hashPassword(password, request),
   async handle({ db: tx, site, caller, nowMs, prepared }, input) {
     const { login, email, display_name, coupon } = input;
     const rates = toRateColumns(coupon ?? {}, site.currency);

@@ -58,7 +58,7 @@ async function makeAdministrator(
   { login, email, password }: Static<typeof Filled>,
   request: RequestFacts,
 ): Promise<string | null> {
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, request);
   return site.database.transaction(async (tx) => {
     await tx.lock('setup');
     // Looked at again inside: of two that arrive together, one finds it used.

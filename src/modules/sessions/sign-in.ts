@@ -4,6 +4,7 @@ import { Answer, operation } from '../../kernel/operation.ts';
 import {
   findUserByName,
   PASSWORD_LENGTH_MAX,
+  passwordsBusy,
   pretendToVerify,
   toPerson,
   verifyPassword,
@@ -25,6 +26,7 @@ export const signIn = operation({
     login: Type.String({ minLength: 1, maxLength: 254, description: 'Login or e-mail address.' }),
     password: Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX }),
   }),
+  errors: [passwordsBusy],
   status: 201,
   response: SessionSchema,
   signsIn: true,
@@ -35,14 +37,16 @@ export const signIn = operation({
 
     const user = await findUserByName(db, login);
     const right = user?.password_hash
-      ? await verifyPassword(password, user.password_hash)
-      : await pretendToVerify(password);
+      ? await verifyPassword(password, user.password_hash, request)
+      : await pretendToVerify(password, request);
     if (!user || !right) {
       throw new ApiError(generalErrors.unauthorized, {
         message: 'The login or the password is wrong.',
       });
     }
 
+    // A right guess among many wrong ones at once comes too late as well.
+    request.requireStillThere();
     const session = await site.database.transaction((tx) =>
       openSession(tx, site, user.id, request),
     );

@@ -8,6 +8,7 @@ export {
 } from './new-user.ts';
 export {
   hashPassword,
+  passwordsBusy,
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
   pretendToVerify,

@@ -1,5 +1,7 @@
 import { argon2 as argon2Callback, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
+import { FairQueue, QueueFullError, type QueuedCaller } from '../../shared/fair-queue.ts';
 
 const argon2 = promisify(argon2Callback);
 
@@ -9,48 +11,76 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 200;
 
-/** Hashing takes memory and a core; a crowd at the door waits in line instead of taking all of both. */
-const AT_ONCE_MAX = 2;
-let running = 0;
-const queue: (() => void)[] = [];
+export const passwordsBusy = defineError(
+  'svc_api_busy',
+  503,
+  'Too many passwords are being checked at the moment. Try again in a few seconds.',
+);
+const RETRY_AFTER_S = 5;
+
+/**
+ * Hashing takes memory and a core for tens of milliseconds. No network gets more than one of the two
+ * places, and nobody waits longer than a hundred passwords take.
+ */
+export const passwordQueue = new FairQueue({
+  running: 2,
+  runningPerNetwork: 1,
+  waiting: 100,
+  waitingPerNetwork: 20,
+});
+
+/** The service itself and the command line. */
+const ourselves: QueuedCaller = { network: '', requireStillThere: () => {} };
 
 /** In the usual notation: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, caller = ourselves): Promise<string> {
   const salt = randomBytes(16);
-  const hash = await derive(password, salt, COST);
+  const hash = await derive(password, salt, COST, caller);
   const cost = `m=${COST.memory},t=${COST.passes},p=${COST.parallelism}`;
   return `$argon2id$v=19$${cost}$${unpadded(salt)}$${unpadded(hash)}`;
 }
 
 const STORED = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/;
 
-export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  stored: string,
+  caller = ourselves,
+): Promise<boolean> {
   const match = STORED.exec(stored);
-  if (!match) return false;
+  if (!match) return pretendToVerify(password, caller);
   const expected = Buffer.from(match[5]!, 'base64');
-  const hash = await derive(password, Buffer.from(match[4]!, 'base64'), {
+  const cost = {
     memory: Number(match[1]),
     passes: Number(match[2]),
     parallelism: Number(match[3]),
     tagLength: expected.length,
-  });
+  };
+  const hash = await derive(password, Buffer.from(match[4]!, 'base64'), cost, caller);
   return timingSafeEqual(hash, expected);
 }
 
 /** Takes as long as a real comparison, so that an unknown login cannot be told by the time it takes. */
-export async function pretendToVerify(password: string): Promise<false> {
-  await derive(password, Buffer.alloc(16), COST);
+export async function pretendToVerify(password: string, caller = ourselves): Promise<false> {
+  await derive(password, Buffer.alloc(16), COST, caller);
   return false;
 }
 
-async function derive(password: string, nonce: Buffer, cost: typeof COST): Promise<Buffer> {
-  if (running >= AT_ONCE_MAX) await new Promise<void>((resolve) => queue.push(resolve));
-  running += 1;
+async function derive(
+  password: string,
+  nonce: Buffer,
+  cost: typeof COST,
+  caller: QueuedCaller,
+): Promise<Buffer> {
+  const message = password.normalize('NFKC');
   try {
-    return await argon2('argon2id', { message: password.normalize('NFKC'), nonce, ...cost });
-  } finally {
-    running -= 1;
-    queue.shift()?.();
+    return await passwordQueue.run(caller, () => argon2('argon2id', { message, nonce, ...cost }));
+  } catch (error) {
+    if (!(error instanceof QueueFullError)) throw error;
+    throw new ApiError(error.scope === 'all' ? passwordsBusy : generalErrors.rateLimited, {
+      message: passwordsBusy.message,
+      data: { retry_after: RETRY_AFTER_S },
+    });
   }
 }
 
