@@ -24,7 +24,8 @@ const extension: Extension = {
     {
       method_type: 'giftcard',
       label: 'Gift card',
-      // The same idempotency key must never issue two cards.
+      // The same idempotency key must never issue two cards. Requests that cannot move money, such as a
+      // sign-in, belong into `prepare`.
       pay: async ({ idempotency_key }) => ({ status: 'paid', transaction_id: idempotency_key }),
       ask: async ({ idempotency_key }) => ({ status: 'paid', transaction_id: idempotency_key }),
     },

@@ -25,8 +25,18 @@ export interface PayoutsTable {
   ask_at: number | null;
   /** How often it has been asked since the last news. */
   asks: number;
-  /** While somebody talks to the gateway about it. */
+  /** Until when a process has this payout to itself while it calls the gateway. */
   leased_until: number;
+  /**
+   * How many calls that may move money were begun. Committed before each call, so that a crash right
+   * after the request was sent is covered. Above zero the payment may have been accepted.
+   */
+  pay_attempts: number;
+  /** Since when the gateway has given no clear answer; null while there is none missing. */
+  unclear_since: number | null;
+  unclear_reason: string | null;
+  /** When the administrators were told that the outcome is unclear. */
+  reported_at: number | null;
 }
 
 export interface PayoutDetailsTable {

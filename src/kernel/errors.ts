@@ -64,6 +64,11 @@ export const generalErrors = {
   ),
   forbidden: defineError('svc_api_forbidden', 403, 'You are not allowed to do this.'),
   insufficientScope: defineError('svc_api_insufficient_scope', 403, 'The API key lacks a scope.'),
+  suspended: defineError(
+    'svc_api_suspended',
+    403,
+    'This affiliate is suspended: it may read, but change nothing.',
+  ),
   csrfRequired: defineError(
     'svc_api_csrf_required',
     403,

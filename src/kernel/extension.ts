@@ -14,8 +14,18 @@ export interface PayoutRequest {
 export interface Gateway {
   method_type: string;
   label: string;
-  /** Pays. A throw, like `unknown`, means that nobody can tell: the outcome is asked for later. */
-  pay(payout: GatewayPayout): Promise<GatewayOutcome>;
+  /**
+   * Requests that a payment needs and that cannot move money, such as a sign-in or a quote. A refusal
+   * here fails the payout, unless an earlier attempt may have been accepted. `pay` gets what is ready.
+   */
+  prepare?(payout: GatewayPayout): Promise<GatewayPreparation>;
+  /**
+   * Pays. From the moment this is called the payment counts as possibly accepted. A throw, like
+   * `unknown`, leaves it so: the outcome is asked for later. `failed` fails the payout at its first
+   * attempt only, or when it names the payment by its transaction_id: a refusal of a repeated attempt
+   * says nothing about the attempt before it.
+   */
+  pay(payout: GatewayPayout, prepared?: unknown): Promise<GatewayOutcome>;
   /** What has become of a payment that was begun, or whether it was begun at all. Never pays. */
   ask(payout: GatewayPayout): Promise<GatewayOutcome>;
 }
@@ -37,9 +47,15 @@ export interface GatewayPayout {
   repeated: boolean;
 }
 
+export type GatewayPreparation =
+  | { status: 'ready'; prepared?: unknown }
+  | { status: 'failed'; reason: string }
+  | { status: 'unknown'; reason?: string };
+
 export type GatewayOutcome =
   | { status: 'paid' | 'created'; transaction_id: string; notice?: string }
-  | { status: 'failed'; reason: string }
+  /** With a transaction_id: the gateway has that payment, and it did not arrive or came back. */
+  | { status: 'failed'; reason: string; transaction_id?: string }
   /** The gateway has no such payment and never will unless asked to pay again with the same key. */
   | { status: 'absent' }
   /** Nobody can tell now. The reason is for the log: it names no person and no destination. */

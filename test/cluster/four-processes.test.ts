@@ -38,6 +38,7 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
     settings: {
       'api.rate_per_minute': '1000000',
       'payouts.auto_accept': 'true',
+      'payouts.details_hold_hours': '0',
       'payouts.auto_accept_max': '100000',
       'webhooks.allow_private': 'true',
     },

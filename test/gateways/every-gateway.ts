@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import type { Gateway, GatewayOutcome, GatewayPayout } from '../../src/kernel/extension.ts';
+import { whole } from './attempt.ts';
 import type { Behaviour, FakePayment, FakeServer, Step } from './fake-server.ts';
 import { samplePayout } from './sample-payout.ts';
 
@@ -22,7 +23,8 @@ export interface GatewayUnderTest {
 
 /** What holds for every gateway that talks to a service. */
 export function testGateway(gateway: GatewayUnderTest): void {
-  const { fake, open, details, begun, findsWithoutId } = gateway;
+  const { fake, details, begun, findsWithoutId } = gateway;
+  const open: GatewayUnderTest['open'] = (options) => whole(gateway.open(options));
   after(() => fake.close());
   const outcomes: GatewayOutcome[] = [];
   const keep = async (outcome: Promise<GatewayOutcome>) => {
@@ -118,7 +120,7 @@ export function testGateway(gateway: GatewayUnderTest): void {
     async function paid(): Promise<GatewayPayout> {
       const one = payout();
       const outcome = await pay(one);
-      assert.ok('transaction_id' in outcome);
+      assert.ok(outcome.status === 'paid' || outcome.status === 'created');
       return { ...one, transaction_id: outcome.transaction_id };
     }
 

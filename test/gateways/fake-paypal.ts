@@ -13,6 +13,8 @@ export interface FakePayPal extends FakeServer {
   readonly payments: FakePayment[];
   /** What has become of a batch; until told, it is PENDING. */
   settle(batchId: string, item: string, batch?: string): void;
+  /** As after a month: batch ids may be used again. */
+  forgetBatchIds(): void;
   /** Ends every token, as PayPal may at any time. */
   endTokens(): void;
 }
@@ -87,6 +89,9 @@ export async function openFakePayPal(): Promise<FakePayPal> {
     clientId,
     secret,
     payments,
+    forgetBatchIds() {
+      for (const batch of batches.values()) batch.senderBatchId = '';
+    },
     endTokens: () => tokens.clear(),
     settle(batchId, item, batch = 'SUCCESS') {
       Object.assign(batches.get(batchId)!, { itemStatus: item, batchStatus: batch });

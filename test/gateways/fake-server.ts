@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 /** What a fake payment service does wrong with one request. */
 export type Behaviour =
+  /** Does what it is asked and answers it: for a fault that comes after the first of several requests. */
+  | 'pass'
   /** Refuses what it is asked, as the service itself would. */
   | 'decline'
   | 'server-error'
@@ -15,6 +17,8 @@ export type Behaviour =
   | 'reset-before'
   /** Does what it is asked and breaks the connection: the lost answer. */
   | 'reset-after'
+  /** Breaks the connection and does what it is asked much later, when `deliverLate` is called. */
+  | 'late'
   /** Does what it is asked and answers no JSON. */
   | 'malformed'
   /** Does what it is asked and answers with JSON of another kind. */
@@ -77,6 +81,12 @@ export interface FakeServer {
   next(behaviour: Behaviour, step?: Step): void;
   /** Calls back at that moment of the next request of that kind; one that has only arrived is lost. */
   interrupt(moment: Moment, action: () => unknown, step?: Step): void;
+  /** Does what arrived and was not done yet. */
+  deliverLate(): void;
+  /** While it is away, connections are broken at once. */
+  goAway(away: boolean): void;
+  /** Forgets what it was told to do wrong; what is late arrives. */
+  behave(): void;
   close(): Promise<void>;
 }
 
@@ -84,7 +94,14 @@ export async function openFakeServer(service: Service): Promise<FakeServer> {
   const waiting: { behaviour: Behaviour; step: Step }[] = [];
   const interruptions: Interruption[] = [];
   const requests: string[] = [];
+  let late: FakeRequest[] = [];
+  let isAway = false;
+  const deliverLate = () => {
+    for (const request of late) service.answer(request);
+    late = [];
+  };
   const server = createServer(async (message, response) => {
+    if (isAway) return void message.socket.destroy();
     const request = await readRequest(message);
     requests.push(`${request.method} ${request.path}`);
     const step = service.stepOf(request);
@@ -93,6 +110,7 @@ export async function openFakeServer(service: Service): Promise<FakeServer> {
     const at = interruptions.findIndex((told) => told.step === step);
     const interruption = at < 0 ? undefined : interruptions.splice(at, 1)[0]!;
     if (interruption) return interrupted(interruption, service, request, response);
+    if (behaviour === 'late') late.push(request);
     misbehave(behaviour, service, request, response);
   });
   server.unref();
@@ -103,6 +121,16 @@ export async function openFakeServer(service: Service): Promise<FakeServer> {
     requests,
     next: (behaviour, step = 'pay') => void waiting.push({ behaviour, step }),
     interrupt: (moment, action, step = 'pay') => void interruptions.push({ moment, action, step }),
+    deliverLate,
+    goAway(away) {
+      isAway = away;
+      if (away) server.closeAllConnections();
+    },
+    behave() {
+      waiting.length = 0;
+      interruptions.length = 0;
+      deliverLate();
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -145,6 +173,7 @@ function misbehave(
   switch (behaviour) {
     case 'hang':
       return;
+    case 'late':
     case 'reset-before':
       response.socket?.resetAndDestroy();
       return;

@@ -13,6 +13,8 @@ export interface FakeStripe extends FakeServer {
   readonly payments: FakePayment[];
   /** Takes a transfer back, whole. */
   reverse(id: string): void;
+  /** Lists show no transfer, as if they were behind. */
+  hide(hidden: boolean): void;
   /** As after a day: what keys were used is forgotten, transfers are not. */
   forgetKeys(): void;
 }
@@ -35,6 +37,7 @@ export async function openFakeStripe(): Promise<FakeStripe> {
   const payments: FakePayment[] = [];
   const transfers = new Map<string, Transfer>();
   const usedKeys = new Map<string, { body: string; answer: FakeAnswer }>();
+  let hidden = false;
 
   function create(request: FakeRequest): FakeAnswer {
     const idempotencyKey = String(request.headers['idempotency-key']);
@@ -73,7 +76,8 @@ export async function openFakeStripe(): Promise<FakeStripe> {
   }
 
   function list(group: string | null): FakeAnswer {
-    const data = [...transfers.values()].filter((made) => made.transfer_group === group);
+    const all = hidden ? [] : [...transfers.values()];
+    const data = all.filter((made) => made.transfer_group === group);
     return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/transfers' } };
   }
 
@@ -101,6 +105,7 @@ export async function openFakeStripe(): Promise<FakeStripe> {
     key,
     payments,
     reverse: (id) => void (transfers.get(id)!.reversed = true),
+    hide: (hide) => void (hidden = hide),
     forgetKeys: () => usedKeys.clear(),
   };
 }

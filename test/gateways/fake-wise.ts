@@ -13,6 +13,12 @@ export interface FakeWise extends FakeServer {
   readonly payments: FakePayment[];
   /** What has become of a transfer; until told, it waits for its money. */
   settle(id: string, status: string): void;
+  /** The list shows no transfer, as if it were behind. */
+  hide(hidden: boolean): void;
+  /** So many transfers that have nothing to do with ours are newer than all of ours. */
+  crowd(transfers: number): void;
+  /** The list answers its first page for every offset. */
+  repeatFirstPage(repeats: boolean): void;
 }
 
 interface Quote {
@@ -33,6 +39,8 @@ interface NewTransfer {
   customerTransactionId: string;
 }
 
+const FIRST_ID = 50_000_001;
+
 const refusal = (status: number, code: string): FakeAnswer => ({
   status,
   body: { errors: [{ code, message: 'The recipient 4455667788 cannot be paid.' }] },
@@ -44,6 +52,7 @@ export async function openFakeWise(): Promise<FakeWise> {
   const payments: FakePayment[] = [];
   const quotes = new Map<string, Quote>();
   const transfers = new Map<string, Transfer>();
+  let [hidden, repeats] = [false, false];
 
   function quote(wanted: Omit<Quote, 'id'>): FakeAnswer {
     if (!(wanted.targetAmount > 0)) return refusal(422, 'AMOUNT_INVALID');
@@ -61,7 +70,7 @@ export async function openFakeWise(): Promise<FakeWise> {
     const quoted = quotes.get(wanted.quoteUuid);
     if (!quoted || !/^[0-9a-f-]{36}$/.test(customerTransactionId)) return refusal(422, 'NOT_VALID');
     const made = {
-      id: 50_000_001 + transfers.size,
+      id: FIRST_ID + transfers.size,
       status: 'incoming_payment_waiting',
       customerTransactionId,
     };
@@ -76,6 +85,16 @@ export async function openFakeWise(): Promise<FakeWise> {
     return { status: 200, body: made };
   }
 
+  /** Newest first, a page at a time, as Wise lists them. */
+  function list(query: URLSearchParams): FakeAnswer {
+    const since = Date.parse(query.get('createdDateStart') ?? '');
+    const isOurs = query.get('profile') === profile && since <= Date.now();
+    const all = isOurs && !hidden ? [...transfers.values()].toReversed() : [];
+    const limit = Math.min(Number(query.get('limit') ?? 10), 100);
+    const offset = repeats ? 0 : Number(query.get('offset') ?? 0);
+    return { status: 200, body: all.slice(offset, offset + limit) };
+  }
+
   const server = await openFakeServer({
     stepOf: ({ method, path }) =>
       path.endsWith('/quotes') ? 'begin' : method === 'POST' ? 'pay' : 'ask',
@@ -84,10 +103,7 @@ export async function openFakeWise(): Promise<FakeWise> {
       if (headers.authorization !== `Bearer ${token}`) return unauthorized;
       if (path === `/v3/profiles/${profile}/quotes`) return quote(JSON.parse(body));
       if (path === '/v1/transfers') {
-        if (method === 'POST') return create(JSON.parse(body));
-        const since = Date.parse(query.get('createdDateStart') ?? '');
-        const mine = query.get('profile') === profile && since <= Date.now();
-        return { status: 200, body: mine ? [...transfers.values()] : [] };
+        return method === 'POST' ? create(JSON.parse(body)) : list(query);
       }
       const known = transfers.get(path.replace('/v1/transfers/', ''));
       return known ? { status: 200, body: known } : refusal(404, 'NOT_FOUND');
@@ -99,5 +115,14 @@ export async function openFakeWise(): Promise<FakeWise> {
     profile,
     payments,
     settle: (id, status) => void (transfers.get(id)!.status = status),
+    hide: (hide) => void (hidden = hide),
+    crowd(count) {
+      for (let made = 0; made < count; made += 1) {
+        const id = FIRST_ID + transfers.size;
+        const customerTransactionId = `other-${id}`;
+        transfers.set(String(id), { id, status: 'processing', customerTransactionId });
+      }
+    },
+    repeatFirstPage: (repeat) => void (repeats = repeat),
   };
 }

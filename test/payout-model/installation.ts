@@ -70,6 +70,7 @@ export async function prepare(): Promise<Prepared> {
   await invoke(site, changeSettings, {
     'api.rate_per_minute': '1000000',
     'payouts.auto_accept': 'true',
+    'payouts.details_hold_hours': '0',
     'payouts.auto_accept_max': '1000',
     'payouts.methods': ['banktransfer', 'credit', 'courier'],
   });

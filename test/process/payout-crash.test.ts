@@ -72,6 +72,7 @@ describe('kill -9 around the call of a gateway', { concurrency: true }, () => {
       const { data, key } = await install({
         'api.rate_per_minute': '1000000',
         'payouts.auto_accept': 'true',
+        'payouts.details_hold_hours': '0',
         'payouts.auto_accept_max': '100000',
         ...settings,
       });

@@ -175,6 +175,7 @@ describe('kill -9 at a random moment of payouts', () => {
     const { data, key } = await install({
       'api.rate_per_minute': '1000000',
       'payouts.auto_accept': 'true',
+      'payouts.details_hold_hours': '0',
       'payouts.auto_accept_max': '100000',
     });
     let server = await startServer(data);

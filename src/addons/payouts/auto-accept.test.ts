@@ -34,6 +34,7 @@ const payouts = await openPayoutApp({
   },
   settings: {
     'payouts.auto_accept': true,
+    'payouts.details_hold_hours': 0,
     'payouts.wise_profile': wise.profile,
     'payouts.methods': ['banktransfer', 'credit', 'stripe', 'paypal', 'wise'],
   },
@@ -125,7 +126,11 @@ describe('auto-accept', () => {
   test("an affiliate's first payout by hand, where that is wanted", async () => {
     const own = await openPayoutApp({
       config: { worker: 'off' },
-      settings: { 'payouts.auto_accept': true, 'payouts.first_by_hand': true },
+      settings: {
+        'payouts.auto_accept': true,
+        'payouts.first_by_hand': true,
+        'payouts.details_hold_hours': 0,
+      },
     });
     await own.setDetails('maya', { method_type: 'credit', details: {} });
     const first = (await own.request(await own.coupon(10))).body;
@@ -135,14 +140,27 @@ describe('auto-accept', () => {
     assert.equal((await own.request(await own.coupon(10))).body.status, 'paid');
   });
 
-  test('not for some hours after a change of details, where that is wanted', async () => {
-    await app.set({ 'payouts.details_hold_hours': 24 });
-    await payBy('banktransfer');
-    assert.equal((await pay('credit')).body.status, 'pending');
-    app.advance(DAY_MS + MINUTE_MS);
-    const again = await payouts.request(await payouts.coupon(10));
-    assert.equal(again.body.status, 'paid');
-    await app.set({ 'payouts.details_hold_hours': 0 });
+  test('not for 24 hours after a change of details, unless the store says otherwise', async () => {
+    const own = await openPayoutApp({
+      config: { worker: 'off' },
+      settings: { 'payouts.auto_accept': true },
+    });
+    await own.setDetails('maya', { method_type: 'credit', details: {} });
+    const request = async (key?: string) =>
+      (await own.request(await own.coupon(10), key)).body.status;
+    for (const key of [own.admin, own.maya]) assert.equal(await request(key), 'pending');
+    own.app.advance(DAY_MS - MINUTE_MS);
+    assert.equal(await request(own.maya), 'pending');
+    own.app.advance(2 * MINUTE_MS);
+    assert.equal(await request(own.maya), 'paid');
+    await own.setDetails('maya', {
+      method_type: 'banktransfer',
+      details: destinations.banktransfer,
+    });
+    await own.setDetails('maya', { method_type: 'credit', details: {} });
+    assert.equal(await request(own.maya), 'pending');
+    await own.app.set({ 'payouts.details_hold_hours': 0 });
+    assert.equal(await request(own.maya), 'paid');
   });
 
   test('off: nothing is called', async () => {
@@ -256,7 +274,7 @@ describe('a gateway nobody understands', () => {
     );
     const own = await openPayoutApp({
       config: { extensions, worker: 'off' },
-      settings: { 'payouts.auto_accept': true },
+      settings: { 'payouts.auto_accept': true, 'payouts.details_hold_hours': 0 },
     });
     await own.setDetails('maya', { method_type: 'cash', details: { desk: 4 } });
     const { body } = await own.request(await own.coupon(5));
@@ -286,7 +304,7 @@ describe("a site's own gateway", () => {
     );
     const own = await openPayoutApp({
       config: { extensions, worker: 'off' },
-      settings: { 'payouts.auto_accept': true },
+      settings: { 'payouts.auto_accept': true, 'payouts.details_hold_hours': 0 },
     });
     await own.setDetails('maya', { method_type: 'cash', details: { desk: 'A' } });
     const { status, body } = await own.request(await own.coupon(5));
@@ -308,7 +326,7 @@ describe("a site's own gateway", () => {
     );
     const own = await openPayoutApp({
       config: { extensions, worker: 'off' },
-      settings: { 'payouts.auto_accept': true },
+      settings: { 'payouts.auto_accept': true, 'payouts.details_hold_hours': 0 },
     });
     await own.setDetails('maya', { method_type: 'slow', details: {} });
     const coupon = await own.coupon(5);

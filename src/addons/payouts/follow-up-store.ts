@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
-import { selectPayouts, type PayoutRow } from './payout-store.ts';
+import { findPayout, selectPayouts, type PayoutRow } from './payout-store.ts';
 
 const due = query<{ now: number; limit: number }, PayoutRow>((db, p) =>
   selectPayouts(db)
@@ -10,7 +10,7 @@ const due = query<{ now: number; limit: number }, PayoutRow>((db, p) =>
     .limit(p.limit),
 );
 
-/** Only while nobody else has it: the condition that was seen is repeated. */
+/** Only while no other process has it: the condition that was seen is repeated. */
 const lease = query<{ id: number; status: string; now: number; until: number }>((db, p) =>
   db
     .updateTable('payouts')
@@ -20,38 +20,77 @@ const lease = query<{ id: number; status: string; now: number; until: number }>(
     .where('leased_until', '<', p.now),
 );
 
-const postpone = query<{ id: number; transaction_id: string; asks: number; ask_at: number | null }>(
-  (db, p) =>
-    db
-      .updateTable('payouts')
-      .set({
-        transaction_id: p.transaction_id,
-        asks: p.asks,
-        ask_at: p.ask_at as number,
-        leased_until: 0,
-      })
-      .where('id', '=', p.id),
+interface Held {
+  id: number;
+  /** The lease as this process took it: another value is the lease of another process. */
+  held: number;
+}
+
+const recordAttempt = query<Held & { until: number }>((db, p) =>
+  db
+    .updateTable('payouts')
+    .set((eb) => ({ leased_until: p.until, pay_attempts: eb('pay_attempts', '+', 1) }))
+    .where('id', '=', p.id)
+    .where('status', '=', 'processing')
+    .where('leased_until', '=', p.held),
 );
 
-/** Payouts whose gateway is to be asked, and nobody is asking. */
+type Postponement = Held &
+  Pick<
+    PayoutRow,
+    'transaction_id' | 'asks' | 'ask_at' | 'unclear_since' | 'unclear_reason' | 'reported_at'
+  >;
+
+const postpone = query<Postponement>((db, p) =>
+  db
+    .updateTable('payouts')
+    .set({
+      transaction_id: p.transaction_id,
+      asks: p.asks,
+      ask_at: p.ask_at,
+      unclear_since: p.unclear_since,
+      unclear_reason: p.unclear_reason,
+      reported_at: p.reported_at,
+      leased_until: 0,
+    })
+    .where('id', '=', p.id)
+    .where('leased_until', '=', p.held),
+);
+
+/** Payouts whose gateway is to be asked, and which no process has leased. */
 export function listDue(db: Reader, nowMs: number, limit: number): Promise<PayoutRow[]> {
   return db.all(due, { now: nowMs, limit });
 }
 
-/** False when somebody else was faster. */
+/** The payout as it is when leased; undefined when another process was faster. */
 export async function leasePayout(
   tx: Transaction,
-  payout: PayoutRow,
+  { id, status }: PayoutRow,
   nowMs: number,
   untilMs: number,
-): Promise<boolean> {
-  const { id, status } = payout;
-  return (await tx.run(lease, { id, status, now: nowMs, until: untilMs })) > 0;
+): Promise<PayoutRow | undefined> {
+  const leased = (await tx.run(lease, { id, status, now: nowMs, until: untilMs })) > 0;
+  return leased ? findPayout(tx, id) : undefined;
 }
 
+/** Counts an attempt to pay and renews the lease; undefined when this process no longer has it. */
+export async function beginAttempt(
+  tx: Transaction,
+  payout: PayoutRow,
+  untilMs: number,
+): Promise<PayoutRow | undefined> {
+  const { id, leased_until: held, pay_attempts } = payout;
+  const counted = (await tx.run(recordAttempt, { id, held, until: untilMs })) > 0;
+  return counted ? { ...payout, pay_attempts: pay_attempts + 1, leased_until: untilMs } : undefined;
+}
+
+/** Gives the lease back; false, and nothing is written, when another process has the payout by now. */
 export async function postponeAsking(
   tx: Transaction,
-  { id, transaction_id, asks, ask_at }: PayoutRow,
-): Promise<void> {
-  await tx.run(postpone, { id, transaction_id, asks, ask_at });
+  payout: Omit<Postponement, 'held'>,
+  held: number,
+): Promise<boolean> {
+  const { id, transaction_id, asks, ask_at, unclear_since, unclear_reason, reported_at } = payout;
+  const known = { transaction_id, asks, ask_at, unclear_since, unclear_reason, reported_at };
+  return (await tx.run(postpone, { id, held, ...known })) > 0;
 }

@@ -3,53 +3,56 @@ import type { Site } from '../../kernel/site.ts';
 import { readDetails } from './details-store.ts';
 import type { PayoutRow } from './payout-store.ts';
 
-/** Longer than any gateway of ours takes: one of a site's own may hang. */
+/** Longer than any built-in gateway takes; a gateway of an extension may hang. */
 const CALL_MS = 30_000;
 
-/** How long nobody else may talk to the gateway about a payout: longer than a call can take. */
+/** How long a process has a payout to itself: longer than a call can take. */
 export const LEASE_MS = 2 * CALL_MS;
 
+type Outcomes = {
+  prepare: Awaited<ReturnType<NonNullable<Gateway['prepare']>>>;
+  pay: GatewayOutcome;
+  ask: GatewayOutcome;
+};
+
+/** Whether a call that begins now ends while the payout is still leased. */
+export function isInTime(payout: PayoutRow, nowMs: number): boolean {
+  return nowMs + CALL_MS <= payout.leased_until;
+}
+
 /**
- * Pays, or asks what has become of a payment. Whatever goes wrong on the way, the answer is
- * "unknown": only the gateway can tell whether it has paid, and it is asked again.
+ * Calls a gateway. Whatever goes wrong on the way, the outcome is `unknown`: only the gateway can tell
+ * whether it has paid.
  */
-export async function callGateway(
+export async function callGateway<Act extends keyof Outcomes>(
   site: Site,
   gateway: Gateway,
-  act: 'pay' | 'ask',
+  act: Act,
+  call: () => Promise<Outcomes[Act]>,
   payout: PayoutRow,
-  options: { repeated: boolean },
-): Promise<GatewayOutcome> {
-  const timeout = Promise.withResolvers<GatewayOutcome>();
-  const timer = setTimeout(
-    () => timeout.resolve({ status: 'unknown', reason: 'no answer in time' }),
-    CALL_MS,
-  );
+): Promise<Outcomes[Act] | { status: 'unknown'; reason: string }> {
+  const timeout = Promise.withResolvers<{ status: 'unknown'; reason: string }>();
+  const timer = setTimeout(() => timeout.resolve(unknown('no answer in time')), CALL_MS);
+  const about = { payout_id: payout.id, gateway: gateway.method_type };
   try {
-    const outcome = await Promise.race([
-      gateway[act](toGatewayPayout(site, payout, options.repeated)),
-      timeout.promise,
-    ]);
-    if (!isOutcome(outcome)) return { status: 'unknown' };
-    if (outcome.status === 'unknown') {
-      site.log.warn(
-        { payout_id: payout.id, gateway: gateway.method_type, reason: outcome.reason },
-        'the gateway cannot tell what has become of a payout; it is asked again',
-      );
-    }
-    return outcome;
+    const outcome = await Promise.race([call(), timeout.promise]);
+    if (!isOutcome(outcome, act)) return unknown('the gateway answered something else');
+    if (outcome.status !== 'unknown') return outcome;
+    const { reason } = outcome;
+    site.log.warn({ ...about, reason }, `the gateway gave no clear answer when called to ${act}`);
+    return unknown(typeof reason === 'string' ? reason : 'no clear answer');
   } catch (error) {
-    site.log.error(
-      { err: error, payout_id: payout.id, gateway: gateway.method_type },
-      `the gateway could not be reached to ${act}`,
-    );
-    return { status: 'unknown' };
+    site.log.error({ ...about, err: error }, `the gateway could not be reached to ${act}`);
+    return unknown('the gateway could not be reached');
   } finally {
     clearTimeout(timer);
   }
 }
 
-function toGatewayPayout(site: Site, payout: PayoutRow, repeated: boolean): GatewayPayout {
+const unknown = (reason: string) => ({ status: 'unknown' as const, reason });
+
+/** @param repeated Whether an earlier attempt may have been accepted. */
+export function toGatewayPayout(site: Site, payout: PayoutRow, repeated: boolean): GatewayPayout {
   return {
     payout_id: payout.id,
     amount: site.currency.toMajor(payout.amount),
@@ -63,10 +66,13 @@ function toGatewayPayout(site: Site, payout: PayoutRow, repeated: boolean): Gate
   };
 }
 
-/** A site's own gateway may answer anything. */
-function isOutcome(outcome: unknown): outcome is GatewayOutcome {
+/** A gateway of an extension may answer anything. */
+function isOutcome(outcome: unknown, act: keyof Outcomes): boolean {
   const { status, transaction_id } = (outcome ?? {}) as Record<string, unknown>;
-  return status === 'paid' || status === 'created'
-    ? typeof transaction_id === 'string'
-    : status === 'failed' || status === 'absent' || status === 'unknown';
+  if (status === 'failed')
+    return transaction_id === undefined || typeof transaction_id === 'string';
+  if (status === 'unknown') return true;
+  if (act === 'prepare') return status === 'ready';
+  if (status === 'absent') return true;
+  return (status === 'paid' || status === 'created') && typeof transaction_id === 'string';
 }

@@ -65,4 +65,21 @@ export const migrations: Migration[] = [
         .addPrimaryKeyConstraint('payout_days_key', ['basis', 'day', 'status']),
     ],
   },
+  {
+    name: '0002-payout-attempts',
+    up: (schema, { bigInteger }) => [
+      schema
+        .alterTable('payouts')
+        // One, not zero: a payout of an earlier version may have been sent to its gateway.
+        .addColumn('pay_attempts', 'integer', (c) => c.notNull().defaultTo(sql`1`)),
+      schema.alterTable('payouts').addColumn('unclear_since', bigInteger),
+      schema.alterTable('payouts').addColumn('unclear_reason', 'text'),
+      schema.alterTable('payouts').addColumn('reported_at', bigInteger),
+      schema
+        .createIndex('payouts_unclear')
+        .on('payouts')
+        .column('unclear_since')
+        .where('unclear_since', 'is not', null),
+    ],
+  },
 ];

@@ -17,8 +17,10 @@ import { inProgress } from './open-request.ts';
 import { payoutEvents } from './payout-events.ts';
 import { payoutMails } from './payout-mails.ts';
 import { ruleErrors } from './payout-rules.ts';
+import { listUnresolvedPayouts } from './list-unresolved-payouts.ts';
 import { reportPayouts } from './report-payouts.ts';
 import { notCreated, requestPayout } from './request-payout.ts';
+import { resolvePayout } from './resolve-payout.ts';
 import { setPayoutDetails } from './set-payout-details.ts';
 import { payoutsEndpoints, payoutSettings } from './settings.ts';
 import { unavailable } from './storage.ts';
@@ -29,7 +31,14 @@ export const payoutsModule = defineModule({
   name: 'payouts',
   summary: 'Payouts and the gateways that carry them out',
   addon: true,
-  operations: [...payoutRoutes, getPayoutDetails, setPayoutDetails, exportPayouts],
+  operations: [
+    ...payoutRoutes,
+    listUnresolvedPayouts,
+    resolvePayout,
+    getPayoutDetails,
+    setPayoutDetails,
+    exportPayouts,
+  ],
   switches: [{ setting: payoutsEndpoints, operations: payoutRoutes }],
   events: payoutEvents,
   settings: [...payoutSettings, ...gatewaySettings],

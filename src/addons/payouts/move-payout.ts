@@ -24,7 +24,10 @@ export const insufficientUnpaid = defineError(
 export interface Move {
   readonly actorId: number;
   readonly nowMs: number;
+  /** Why, for the affiliate too. */
   readonly reason?: string;
+  /** Why, for the change feed alone. */
+  readonly note?: string;
   readonly transactionId?: string;
   /** When its gateway is to be asked next; nobody asks when it is not said. */
   readonly askAt?: number;
@@ -49,6 +52,9 @@ export async function movePayout(
     ask_at: move.askAt ?? null,
     asks: 0,
     leased_until: 0,
+    unclear_since: null,
+    unclear_reason: null,
+    reported_at: null,
   };
   if (!(await writeStatus(tx, { ...moved, from: payout.status }))) throw new ApiError(conflict);
   await moveMoney(tx, payout, to, move);

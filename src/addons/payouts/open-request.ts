@@ -106,6 +106,7 @@ export function toWish(payable: Payable, byAdmin: boolean): Wish {
   return {
     byAdmin,
     affiliateId: payable.user_id,
+    isSuspended: payable.affiliate_status === 'suspended',
     unpaid: payable.unpaid,
     methodType: payable.method_type,
   };
@@ -130,6 +131,7 @@ function gatewayAtOnce(
 ): Gateway | undefined {
   const { settings, currency } = site;
   if (!settings.get(autoAccept) || payable.method_type === null) return undefined;
+  if (payable.affiliate_status === 'suspended') return undefined;
   if (currency.toMajor(payable.unpaid) > settings.get(autoAcceptMax)) return undefined;
   const heldUntil = payable.details_at! + settings.get(detailsHoldHours) * HOUR_MS;
   if (heldUntil > nowMs) return undefined;
@@ -202,5 +204,10 @@ function toRow(site: Site, { payable, request, gateway }: Draft): NewPayout {
     ask_at: gateway ? askNextAt(status, 0, nowMs)! : null,
     asks: 0,
     leased_until: gateway ? nowMs + LEASE_MS : 0,
+    // A gateway that prepares nothing is called right after this commit.
+    pay_attempts: gateway && !gateway.prepare ? 1 : 0,
+    unclear_since: null,
+    unclear_reason: null,
+    reported_at: null,
   };
 }

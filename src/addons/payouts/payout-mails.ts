@@ -12,6 +12,7 @@ import {
 } from './payout-events.ts';
 
 const PayoutMailData = Type.Object({
+  payout_id: Type.String(),
   name: Type.String(),
   amount: Type.String(),
   currency: Type.String(),
@@ -38,6 +39,17 @@ export const toReviewMail = payoutMail(
   'payout-to-review',
   'A payout of {{amount}} {{currency}} is to be reviewed',
   `{{name}} asks for {{amount}} {{currency}} for the coupon {{coupon_code}}{{#method}} by {{method}}{{/method}}.`,
+);
+
+/** Sent to the administrators when the gateway cannot tell whether it has paid. */
+export const unclearMail = payoutMail(
+  'payout-unclear',
+  'Payout {{payout_id}} of {{amount}} {{currency}} needs your decision',
+  `Payout {{payout_id}} of {{amount}} {{currency}} to {{name}} (coupon {{coupon_code}}) by {{method}} may have been paid or not: the gateway has given no clear answer.
+
+{{#reason}}Last answer: {{reason}}
+
+{{/reason}}The amount stays set aside and is not paid again by itself. The gateway is asked again every hour. Please look the payment up at the gateway. If you find out what became of it, resolve the payout: POST /svc/store/v1/payouts/{{payout_id}}/resolve with the outcome paid, created or failed.`,
 );
 
 const createdMail = payoutMail(
@@ -106,6 +118,7 @@ If this was not you, or nobody you asked, tell us at once.`,
 export const payoutMails = [
   requestedMail,
   toReviewMail,
+  unclearMail,
   createdMail,
   paidMail,
   reversedMail,

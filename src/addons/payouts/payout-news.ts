@@ -5,7 +5,7 @@ import { GatheredEvents } from '../../modules/events/index.ts';
 import { GatheredMails } from '../../modules/mail/index.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import type { payoutRequested } from './payout-events.ts';
-import { mailOf, toReviewMail, type PayoutMail } from './payout-mails.ts';
+import { mailOf, toReviewMail, unclearMail, type PayoutMail } from './payout-mails.ts';
 import type { PayoutRow } from './payout-store.ts';
 
 interface Told {
@@ -13,6 +13,7 @@ interface Told {
   readonly actorId: number;
   readonly nowMs: number;
   readonly reason?: string;
+  readonly note?: string;
 }
 
 interface Recipient {
@@ -34,13 +35,15 @@ export class PayoutNews {
   }
 
   /** Tells the feed and the affiliate. */
-  tell(payout: PayoutRow, event: EventDefinition, { from, actorId, nowMs, reason }: Told): void {
+  tell(payout: PayoutRow, event: EventDefinition, told: Told): void {
+    const { from, actorId, nowMs, reason, note } = told;
     const { currency, calendar } = this.#site;
+    const why = reason ?? note;
     const amount = currency.toMajor(payout.amount);
     this.#events.emit(event as typeof payoutRequested, {
       objectId: payout.id,
       userId: actorId,
-      info: `Payout ${payout.id} of ${amount} ${currency.code} for coupon ${payout.coupon_id}: ${payout.status}${reason ? ` (${reason})` : ''}.`,
+      info: `Payout ${payout.id} of ${amount} ${currency.code} for coupon ${payout.coupon_id}: ${payout.status}${why ? ` (${why})` : ''}.`,
       data: {
         payout_id: payout.id,
         user_id: payout.user_id,
@@ -63,6 +66,11 @@ export class PayoutNews {
     for (const one of administrators) this.#send(toReviewMail, payout, one, nowMs);
   }
 
+  askForDecision(payout: PayoutRow, administrators: readonly Recipient[], nowMs: number): void {
+    const reason = payout.unclear_reason ?? '';
+    for (const one of administrators) this.#send(unclearMail, payout, one, nowMs, reason);
+  }
+
   /** Once, at the end. */
   async write(tx: Transaction): Promise<void> {
     await Promise.all([this.#events.write(tx), this.#mails.write(tx)]);
@@ -73,6 +81,7 @@ export class PayoutNews {
     this.#mails.enqueue(mail, {
       to: { address: to.email },
       data: {
+        payout_id: String(payout.id),
         name: payout.display_name,
         amount: currency.toMajor(payout.amount).toFixed(currency.decimals),
         currency: currency.code,

@@ -1,4 +1,4 @@
-import { ApiError, defineError, type ErrorDefinition } from '../../kernel/errors.ts';
+import { ApiError, defineError, generalErrors, type ErrorDefinition } from '../../kernel/errors.ts';
 import type { Site } from '../../kernel/site.ts';
 import {
   detailsRequired,
@@ -14,6 +14,7 @@ export interface Wish {
   readonly byAdmin: boolean;
   /** The affiliate that the coupon is assigned to. */
   readonly affiliateId: number | null;
+  readonly isSuspended: boolean;
   /** Minor units. */
   readonly unpaid: number;
   /** How the affiliate wants to be paid, where it has said so. */
@@ -87,6 +88,8 @@ export const ruleErrors = rules.map(({ error }) => error);
 
 /** The first refusal. */
 export function refusalOf(wish: Wish, site: Site): ApiError | undefined {
+  // Read in the transaction that opens the payout: the caller may have been suspended a moment ago.
+  if (wish.isSuspended && !wish.byAdmin) return new ApiError(generalErrors.suspended);
   const refusing = rules.find(({ refuses }) => refuses(wish, site));
   return refusing && new ApiError(refusing.error);
 }

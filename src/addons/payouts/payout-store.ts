@@ -31,6 +31,8 @@ export interface Payable {
   user_id: number | null;
   display_name: string | null;
   email: string | null;
+  /** Null where the coupon has no affiliate. */
+  affiliate_status: string | null;
   method_type: string | null;
   details: string | null;
   details_at: number | null;
@@ -45,6 +47,7 @@ const payable = byNumber<Payable>((db, isKey) =>
   db
     .selectFrom('coupons')
     .leftJoin('users', 'users.id', 'coupons.user_id')
+    .leftJoin('affiliates', 'affiliates.user_id', 'coupons.user_id')
     .leftJoin('payout_details', 'payout_details.user_id', 'coupons.user_id')
     .select([
       'coupons.id as coupon_id',
@@ -53,6 +56,7 @@ const payable = byNumber<Payable>((db, isKey) =>
       'coupons.user_id',
       'users.display_name',
       'users.email',
+      'affiliates.status as affiliate_status',
       'payout_details.method_type',
       'payout_details.details',
       'payout_details.updated_at as details_at',
@@ -84,6 +88,14 @@ const paidBefore = byNumber<{ id: number }>((db, isKey) =>
     ),
 );
 
+const suspended = query<{ id: number }, { user_id: number }>((db, p) =>
+  db
+    .selectFrom('affiliates')
+    .select('user_id')
+    .where('user_id', '=', p.id)
+    .where('status', '=', 'suspended'),
+);
+
 export type NewPayout = Omit<Selectable<PayoutsTable>, 'id'>;
 
 const insertAll = insertRows<NewPayout>('payouts', {
@@ -104,6 +116,10 @@ const insertAll = insertRows<NewPayout>('payouts', {
   ask_at: 'number',
   asks: 'number',
   leased_until: 'number',
+  pay_attempts: 'number',
+  unclear_since: 'number',
+  unclear_reason: 'text',
+  reported_at: 'number',
 });
 
 /** What changes with the status. */
@@ -124,6 +140,9 @@ const changeStatus = query<StatusChange>((db, p) =>
       ask_at: p.ask_at as number,
       asks: 0,
       leased_until: 0,
+      unclear_since: null,
+      unclear_reason: null,
+      reported_at: null,
     })
     .where('id', '=', p.id)
     .where('status', '=', p.from),
@@ -149,6 +168,10 @@ export function findPayables(db: Reader, couponIds: readonly number[]): Promise<
 /** Which of these affiliates have been paid at least once. */
 export async function listPaidBefore(db: Reader, userIds: readonly number[]): Promise<Set<number>> {
   return new Set((await db.allOf(paidBefore, userIds)).map(({ id }) => id));
+}
+
+export async function isSuspended(db: Reader, userId: number): Promise<boolean> {
+  return (await db.first(suspended, { id: userId })) !== undefined;
 }
 
 /**

@@ -19,6 +19,9 @@ export const PayoutSchema = Type.Object(
     invoice_id: Type.Integer({ description: '0 where there is none.' }),
     date: LocalTime('When it was requested.'),
     date_paid: Nullable(LocalTime('When it was settled.')),
+    outcome_unknown_since: Nullable(
+      LocalTime('Since when its gateway cannot tell whether it has paid: `processing` only.'),
+    ),
   },
   { $id: 'Payout' },
 );
@@ -38,5 +41,6 @@ export function toPayout(row: PayoutRow, site: Site): Static<typeof PayoutSchema
     invoice_id: row.invoice_id,
     date: site.calendar.toLocal(row.requested_at),
     date_paid: site.calendar.toLocal(row.paid_at),
+    outcome_unknown_since: site.calendar.toLocal(row.unclear_since),
   };
 }

@@ -31,6 +31,7 @@ describe('POST /payouts', () => {
         transaction_id: '',
         invoice_id: 0,
         date_paid: null,
+        outcome_unknown_since: null,
         gateway_triggered: false,
       });
       assert.deepEqual(await payouts.pools(coupon), [0, 84.2, 0]);

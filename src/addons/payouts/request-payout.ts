@@ -7,7 +7,7 @@ import { Id } from '../../kernel/schemas.ts';
 import { perSite, type Site } from '../../kernel/site.ts';
 import { requireOwnCoupon } from '../../modules/coupons/index.ts';
 import { NoEntropyError } from '../../shared/secrets.ts';
-import { callGateway } from './gateway-call.ts';
+import { attemptPayment } from './gateway-attempt.ts';
 import {
   inProgress,
   openRequests,
@@ -132,19 +132,20 @@ async function answer(site: Site, caller: Caller, opened: Opened): Promise<Answe
   }
   if (!gateway) return created(site, payout, { triggered: false });
 
-  const outcome = await callGateway(site, gateway, 'pay', payout, { repeated: false });
+  const attempt = await attemptPayment(site, gateway, payout, { counted: !gateway.prepare });
+  const { outcome } = attempt;
   const settled = await site.database.transaction((tx) =>
-    settlePayout(tx, site, payout, outcome, site.clock()),
+    settlePayout(tx, site, attempt, site.clock()),
   );
   const notice =
-    outcome.status === 'failed'
+    outcome.status === 'failed' && settled.status === 'failed'
       ? outcome.reason
       : 'notice' in outcome
         ? outcome.notice
         : settled.status === 'processing'
           ? 'The gateway has not answered; it is asked again.'
           : undefined;
-  return created(site, settled, { triggered: outcome.status !== 'failed', notice });
+  return created(site, settled, { triggered: settled.status !== 'failed', notice });
 }
 
 function created(

@@ -91,8 +91,8 @@ export const firstByHand = defineSetting(
 export const detailsHoldHours = defineSetting(
   'payouts.details_hold_hours',
   Type.Integer({ minimum: 0, maximum: 24 * 365 }),
-  0,
-  'How long after a change of payout details nothing is paid without a review.',
+  24,
+  'How many hours after a change of payout details nothing is paid without a review.',
 );
 
 export const payoutSettings = [

@@ -2,9 +2,11 @@ import type { GatewayOutcome } from '../../kernel/extension.ts';
 import type { Site } from '../../kernel/site.ts';
 import type { Transaction } from '../../db/database.ts';
 import { postponeAsking } from './follow-up-store.ts';
+import type { GatewayAnswer } from './gateway-attempt.ts';
 import { movePayout } from './move-payout.ts';
 import { findPayout, lockPayout, type PayoutRow } from './payout-store.ts';
 import { byGateway, type PayoutStatus } from './transitions.ts';
+import { reportUnclear } from './unclear-payouts.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -21,6 +23,9 @@ const waits: Partial<Record<PayoutStatus, { ms: readonly number[]; forever: bool
   paid: { ms: [DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 14 * DAY_MS, 30 * DAY_MS], forever: false },
 };
 
+/** After so many calls without a clear answer the administrators are told. */
+const REPORT_AFTER_ASKS = 3;
+
 /** When to ask next, after having asked so often; undefined when it is settled for good. */
 export function askNextAt(status: string, asks: number, nowMs: number): number | undefined {
   const wait = waits[status as PayoutStatus];
@@ -28,25 +33,27 @@ export function askNextAt(status: string, asks: number, nowMs: number): number |
   return nowMs + wait.ms[Math.min(asks, wait.ms.length - 1)]!;
 }
 
-/** Writes down what a gateway said. What people have changed meanwhile stays as they left it. */
+/** Applies what a gateway said. A payout that people have changed in the meantime stays as it is. */
 export async function settlePayout(
   tx: Transaction,
   site: Site,
-  asked: PayoutRow,
-  outcome: GatewayOutcome,
+  answer: GatewayAnswer,
   nowMs: number,
 ): Promise<PayoutRow> {
+  const { payout: asked } = answer;
   await lockPayout(tx, asked.id);
   const payout = (await findPayout(tx, asked.id))!;
   if (payout.status !== asked.status) {
     site.log.warn(
-      { payout_id: payout.id, status: payout.status, gateway_says: outcome.status },
+      { payout_id: payout.id, status: payout.status, gateway_says: answer.outcome.status },
       'a payout was changed while its gateway had it: what the gateway says is not applied',
     );
     return payout;
   }
+  const refusedLate = isLateRefusal(answer, payout);
+  const outcome = refusedLate ? toUnknown(answer.outcome) : answer.outcome;
   const event = byGateway[payout.status as PayoutStatus]?.[outcome.status as PayoutStatus];
-  if (!event) return postpone(tx, payout, outcome, nowMs);
+  if (!event) return postpone(tx, site, payout, { asked, outcome, refusedLate, nowMs });
   const to = outcome.status as PayoutStatus;
   const askAt = askNextAt(to, 0, nowMs);
   return movePayout(tx, site, payout, to, event, {
@@ -58,20 +65,57 @@ export async function settlePayout(
   });
 }
 
-/** No news: it is asked again later. */
+/** Up to how many attempts to pay a refusal of that call means that nothing was paid. */
+const attemptsRefused = { prepare: 0, pay: 1, ask: Infinity };
+
+/**
+ * Whether a call was refused after an earlier attempt to pay that may have been accepted. The refusal
+ * says nothing about that attempt, so the payout must not fail: its money would be paid once more.
+ */
+function isLateRefusal({ act, outcome }: GatewayAnswer, payout: PayoutRow): boolean {
+  if (outcome.status !== 'failed') return false;
+  // The gateway names the payment itself: that one has failed.
+  if (act === 'pay' && outcome.transaction_id !== undefined) return false;
+  return payout.pay_attempts > attemptsRefused[act];
+}
+
+function toUnknown(outcome: GatewayOutcome): GatewayOutcome {
+  const reason = 'reason' in outcome ? outcome.reason : '';
+  return { status: 'unknown', reason: `A repeated attempt was refused: ${reason}` };
+}
+
+/** No news: it is asked again later, and the administrators are told when that goes on. */
 async function postpone(
   tx: Transaction,
+  site: Site,
   payout: PayoutRow,
-  outcome: GatewayOutcome,
-  nowMs: number,
+  answer: { asked: PayoutRow; outcome: GatewayOutcome; refusedLate: boolean; nowMs: number },
 ): Promise<PayoutRow> {
-  const known = {
+  const { asked, outcome, refusedLate, nowMs } = answer;
+  const asks = payout.asks + 1;
+  const isUnclear = payout.status === 'processing' && !('transaction_id' in outcome);
+  const isReported = isUnclear && (refusedLate || asks >= REPORT_AFTER_ASKS);
+  const known: PayoutRow = {
     ...payout,
-    transaction_id: 'transaction_id' in outcome ? outcome.transaction_id : payout.transaction_id,
-    asks: payout.asks + 1,
-    ask_at: askNextAt(payout.status, payout.asks + 1, nowMs) ?? null,
+    ...('transaction_id' in outcome && { transaction_id: outcome.transaction_id! }),
+    asks,
+    ask_at: askNextAt(payout.status, asks, nowMs) ?? null,
     leased_until: 0,
+    ...(isUnclear && {
+      unclear_since: payout.unclear_since ?? nowMs,
+      unclear_reason: reasonOf(outcome),
+    }),
+    ...(isReported && { reported_at: payout.reported_at ?? nowMs }),
   };
-  await postponeAsking(tx, known);
+  // Another process has the payout by now: what it hears counts.
+  if (!(await postponeAsking(tx, known, asked.leased_until))) return payout;
+  if (isReported && payout.reported_at === null) await reportUnclear(tx, site, known, nowMs);
   return known;
+}
+
+const REASON_MAX = 300;
+
+function reasonOf(outcome: GatewayOutcome): string {
+  const reason = 'reason' in outcome ? outcome.reason : undefined;
+  return String(reason ?? `the gateway answered ${outcome.status}`).slice(0, REASON_MAX);
 }

@@ -1,5 +1,3 @@
-import type { GatewayOutcome } from '../../../kernel/extension.ts';
-
 /** How long paying or asking may take in all, however many requests it needs. */
 export const TIMEOUT_MS = 20_000;
 const ANSWER_BYTES_MAX = 65_536;
@@ -74,10 +72,10 @@ export function isRefusal(status: number): boolean {
 }
 
 /** The outcome of an exchange, `unknown` where it broke off: what happened there cannot be told. */
-export async function outcomeOf(
+export async function outcomeOf<T>(
   service: string,
-  exchange: () => Promise<GatewayOutcome>,
-): Promise<GatewayOutcome> {
+  exchange: () => Promise<T>,
+): Promise<T | { status: 'unknown'; reason: string }> {
   try {
     return await exchange();
   } catch (error) {

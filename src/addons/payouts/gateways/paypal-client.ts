@@ -50,6 +50,11 @@ export class PayPalClient {
     this.#clock = clock;
   }
 
+  /** Gets a token where there is none that still serves. */
+  async signIn(credentials: PayPalCredentials, signal: AbortSignal): Promise<void> {
+    await this.#tokenFor(credentials, signal);
+  }
+
   async call(credentials: PayPalCredentials, request: PayPalRequest): Promise<Answer> {
     const answer = await this.#callWithToken(credentials, request);
     if (answer.status !== 401) return answer;

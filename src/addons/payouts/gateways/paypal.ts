@@ -1,6 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Gateway, GatewayOutcome, GatewayPayout } from '../../../kernel/extension.ts';
+import type {
+  Gateway,
+  GatewayOutcome,
+  GatewayPayout,
+  GatewayPreparation,
+} from '../../../kernel/extension.ts';
 import { EmailAddress } from '../../../kernel/schemas.ts';
 import { perSite } from '../../../kernel/site.ts';
 import { Currency } from '../../../shared/money.ts';
@@ -68,9 +73,14 @@ export function paypalGateway(access: PayPalAccess): Gateway {
   return {
     method_type: paypal.type,
     label: paypal.label,
+    prepare: (payout) =>
+      outcomeOf('PayPal', async () => {
+        if (payout.repeated && isForgotten(payout)) throw new NoAnswer(FORGOTTEN);
+        return prepare(access, client, payout, timeoutMs);
+      }),
     pay: (payout) =>
       outcomeOf('PayPal', async () => {
-        if (isForgotten(payout)) throw new NoAnswer(FORGOTTEN);
+        if (payout.repeated && isForgotten(payout)) throw new NoAnswer(FORGOTTEN);
         return pay(begin(), payout);
       }),
     ask: (payout) =>
@@ -86,23 +96,46 @@ export function paypalGateway(access: PayPalAccess): Gateway {
 const BATCH_IDS_LAST_MS = 25 * 86_400_000;
 const FORGOTTEN = 'the attempt is too long ago to be repeated safely, look it up there';
 
+/** Signing in moves no money. */
+async function prepare(
+  credentials: PayPalCredentials,
+  client: PayPalClient,
+  payout: GatewayPayout,
+  timeoutMs: number,
+): Promise<GatewayPreparation> {
+  if (paypalAmount(payout) === undefined) return tooFine(payout);
+  try {
+    await client.signIn(credentials, AbortSignal.timeout(timeoutMs));
+    return { status: 'ready' };
+  } catch (error) {
+    if (error instanceof CredentialsRefused) return credentialsRefused;
+    throw error;
+  }
+}
+
+const credentialsRefused = {
+  status: 'failed',
+  reason: 'PayPal refused the credentials.',
+} as const;
+
+function tooFine({ currency }: GatewayPayout) {
+  return { status: 'failed', reason: `PayPal pays ${currency} in whole units only.` } as const;
+}
+
 async function pay(call: Call, payout: GatewayPayout): Promise<GatewayOutcome> {
   const value = paypalAmount(payout);
-  if (value === undefined) {
-    const reason = `PayPal pays ${payout.currency} in whole units only.`;
-    return { status: 'failed', reason };
-  }
+  if (value === undefined) return tooFine(payout);
   const answer = await sendBatch(call, payout, value);
-  if (answer === undefined) return { status: 'failed', reason: 'PayPal refused the credentials.' };
+  if (answer === undefined) return credentialsRefused;
   if (answer.status === 201 && BatchAnswer.Check(answer.body)) return told(answer.body);
   if (!isRefusal(answer.status) || !RefusalAnswer.Check(answer.body)) {
     throw new NoAnswer(`it answered HTTP ${answer.status}`);
   }
   const original = originalOf(answer.body);
-  return original ? ask(call, original) : refused(answer.body, payout);
+  return original ? ask(call, original) : refused(answer.body);
 }
 
-/** Undefined where PayPal lets nobody in with these credentials, and never has for this payout. */
+/** Undefined where PayPal does not accept the credentials. */
 async function sendBatch(
   call: Call,
   payout: GatewayPayout,
@@ -111,7 +144,7 @@ async function sendBatch(
   try {
     return await call('', { body: batchOf(payout, value), key: payout.idempotency_key });
   } catch (error) {
-    if (error instanceof CredentialsRefused && !payout.repeated) return undefined;
+    if (error instanceof CredentialsRefused) return undefined;
     throw error;
   }
 }
@@ -176,7 +209,8 @@ function told({ batch_header, items }: Static<typeof Batch>): GatewayOutcome {
   const failed = [status, batch_header.batch_status].find((word) => FAILED.has(word));
   if (failed === undefined) return { status: 'created', transaction_id };
   const why = codeWord(item?.errors?.name);
-  return { status: 'failed', reason: `The PayPal payout is ${failed.toLowerCase()}${why}.` };
+  const reason = `The PayPal payout is ${failed.toLowerCase()}${why}.`;
+  return { status: 'failed', reason, transaction_id };
 }
 
 const Links = Type.Optional(Type.Array(Type.Object({ href: Type.String() })));
@@ -202,18 +236,10 @@ const reasons = new Map([
   ['NOT_AUTHORIZED', 'The PayPal account may not make payouts.'],
 ]);
 
-function refused(
-  { name, details = [] }: Static<typeof Refusal>,
-  payout: GatewayPayout,
-): GatewayOutcome {
+function refused({ name, details = [] }: Static<typeof Refusal>): GatewayOutcome {
   // Such an id exists, but not where: that batch may well have paid.
   if (details.some(({ field }) => /sender_batch_id/i.test(String(field)))) {
     throw new NoAnswer('it knows the payout and does not say which it is');
-  }
-  // A balance may be too low just because the first attempt has paid. What is wrong with the
-  // request itself, in contrast, was wrong with it then.
-  if (payout.repeated && name !== 'VALIDATION_ERROR') {
-    throw new NoAnswer(`it refused to repeat the attempt${codeWord(name)}`);
   }
   const reason = reasons.get(name) ?? `PayPal refused the payout${codeWord(name)}.`;
   return { status: 'failed', reason };

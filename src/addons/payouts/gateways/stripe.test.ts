@@ -87,6 +87,9 @@ describe('Stripe', async () => {
     own.forgetKeys();
     const later = stripeGateway({ key, url, clock: () => Date.now() + 30 * HOUR_MS });
     assert.equal((await later.pay({ ...one, repeated: true })).status, 'paid');
+    own.hide(true);
+    assert.equal((await later.pay({ ...one, repeated: true })).status, 'unknown');
+    own.hide(false);
     assert.equal(own.payments.length, before + 1);
   });
 

@@ -44,11 +44,11 @@ export function stripeGateway(access: StripeAccess): Gateway {
     label: stripe.label,
     pay: (payout) =>
       talk(access, async (client) => {
-        if (clock() - Date.parse(payout.begun_at) > KEYS_LAST_MS) {
-          const earlier = await find(client, payout);
-          if (earlier.status !== 'absent') return earlier;
-        }
-        return pay(client, payout);
+        const isForgotten = clock() - Date.parse(payout.begun_at) > KEYS_LAST_MS;
+        if (!payout.repeated || !isForgotten) return pay(client, payout);
+        const earlier = await find(client, payout);
+        if (earlier.status === 'absent') throw new NoAnswer(FORGOTTEN);
+        return earlier;
       }),
     ask: (payout) =>
       talk(access, async (client) => {
@@ -60,6 +60,7 @@ export function stripeGateway(access: StripeAccess): Gateway {
 
 /** Stripe keeps idempotency keys for a day at least; half of that is on the safe side. */
 const KEYS_LAST_MS = 12 * 3_600_000;
+const FORGOTTEN = 'the attempt is too long ago to be repeated safely, look it up there';
 
 async function pay(client: Stripe, payout: GatewayPayout): Promise<GatewayOutcome> {
   const amount = stripeAmount(payout);
@@ -87,8 +88,11 @@ async function pay(client: Stripe, payout: GatewayPayout): Promise<GatewayOutcom
 
 /** Looks for the transfer by what is kept for ever, the group that only this payout has. */
 async function find(client: Stripe, payout: GatewayPayout): Promise<GatewayOutcome> {
-  const { data } = await client.transfers.list({ transfer_group: groupOf(payout), limit: 1 });
-  if (!Array.isArray(data)) throw new NoAnswer('it answered something else than a list');
+  const list = await client.transfers.list({ transfer_group: groupOf(payout), limit: 1 });
+  const { data, has_more } = list;
+  if (!Array.isArray(data) || (data.length === 0 && has_more)) {
+    throw new NoAnswer('it answered something else than a list');
+  }
   return data[0] ? told(data[0]) : { status: 'absent' };
 }
 
@@ -100,8 +104,9 @@ function told(transfer: Stripe.Transfer): GatewayOutcome {
   if (transfer.object !== 'transfer' || typeof transfer.id !== 'string') {
     throw new NoAnswer('it answered something else than a transfer');
   }
-  if (transfer.reversed) return { status: 'failed', reason: 'The Stripe transfer was reversed.' };
-  return { status: 'paid', transaction_id: transfer.id };
+  const transaction_id = transfer.id;
+  if (!transfer.reversed) return { status: 'paid', transaction_id };
+  return { status: 'failed', reason: 'The Stripe transfer was reversed.', transaction_id };
 }
 
 const reasons = new Map([

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { SAFETY_NET_MS } from '../../../../test/eventually.ts';
+import { whole } from '../../../../test/gateways/attempt.ts';
 import { IMPATIENT_MS, testGateway } from '../../../../test/gateways/every-gateway.ts';
 import { openFakeWise } from '../../../../test/gateways/fake-wise.ts';
 import { samplePayout } from '../../../../test/gateways/sample-payout.ts';
@@ -26,7 +27,7 @@ describe('Wise', async () => {
   const own = await openFakeWise();
   after(() => own.close());
   const { token, profile, url } = own;
-  const { pay, ask } = wiseGateway({ token, profile, url });
+  const { pay, ask } = whole(wiseGateway({ token, profile, url }));
   const payout = (change = {}) => samplePayout({ details, ...change });
 
   for (const [currency, amount] of [
@@ -46,7 +47,8 @@ describe('Wise', async () => {
     ['processing', 'created'],
     ['funds_converted', 'created'],
     ['outgoing_payment_sent', 'paid'],
-    ['bounced_back', 'failed'],
+    // Wise sends it again, or refunds it.
+    ['bounced_back', 'created'],
     ['funds_refunded', 'failed'],
     ['cancelled', 'failed'],
     ['charged_back', 'failed'],
@@ -75,10 +77,39 @@ describe('Wise', async () => {
     assert.equal(own.payments.length, before);
   });
 
-  test('the quote and the transfer share their time', async () => {
+  test('a quote that takes too long: unknown', async () => {
     own.next('hang', 'begin');
-    const hurried = wiseGateway({ token, profile, url, timeoutMs: IMPATIENT_MS });
+    const hurried = whole(wiseGateway({ token, profile, url, timeoutMs: IMPATIENT_MS }));
     assert.equal((await hurried.pay(payout())).status, 'unknown');
+  });
+
+  describe('a transfer without its id', () => {
+    /** So many transfers of others. */
+    const others = async (count: number) => {
+      for (let i = 0; i < count; i += 1) await pay(payout());
+    };
+
+    test('is looked for on every page of the list', async () => {
+      const one = payout();
+      await pay(one);
+      await others(250);
+      assert.equal((await ask(one)).status, 'created');
+      assert.deepEqual(await ask(payout()), { status: 'absent' });
+    });
+
+    test('a page that cannot be had: unknown, not absent', async () => {
+      const before = own.requests.length;
+      own.next('pass', 'ask');
+      own.next('server-error', 'ask');
+      assert.equal((await ask(payout())).status, 'unknown');
+      assert.equal(own.requests.length, before + 2);
+    });
+
+    test('a list that repeats itself: unknown, not absent', async () => {
+      own.repeatFirstPage(true);
+      assert.equal((await ask(payout())).status, 'unknown');
+      own.repeatFirstPage(false);
+    });
   });
 
   test('the destination is masked', () => {

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import type { Gateway, GatewayOutcome, GatewayPayout } from '../../../kernel/extension.ts';
+import type {
+  Gateway,
+  GatewayOutcome,
+  GatewayPayout,
+  GatewayPreparation,
+} from '../../../kernel/extension.ts';
 import { wiseProfile, wiseToken } from '../gateway-settings.ts';
 import type { PayoutMethod } from '../method.ts';
 import { callJson, codeWord, isRefusal, NoAnswer, outcomeOf, TIMEOUT_MS } from './exchange.ts';
@@ -55,7 +60,8 @@ export function wiseGateway(access: WiseAccess): Gateway {
   return {
     method_type: wise.type,
     label: wise.label,
-    pay: (payout) => outcomeOf('Wise', () => pay(begin(), profile, payout)),
+    prepare: (payout) => outcomeOf('Wise', () => quote(begin(), profile, payout)),
+    pay: (payout, quoteId) => outcomeOf('Wise', () => pay(begin(), payout, String(quoteId))),
     ask: (payout) =>
       outcomeOf('Wise', () =>
         payout.transaction_id === ''
@@ -75,18 +81,27 @@ const Transfer = Type.Object({
 const TransferAnswer = Compile(Transfer);
 const TransfersAnswer = Compile(Type.Array(Transfer));
 
-async function pay(call: Call, profile: string, payout: GatewayPayout): Promise<GatewayOutcome> {
-  const quote = await call(`/v3/profiles/${profile}/quotes`, {
+/** A quote moves no money: a transfer that is made with it does. */
+async function quote(
+  call: Call,
+  profile: string,
+  payout: GatewayPayout,
+): Promise<GatewayPreparation> {
+  const answer = await call(`/v3/profiles/${profile}/quotes`, {
     sourceCurrency: payout.currency,
     targetCurrency: payout.currency,
     // What arrives is what was earned; the fee comes on top.
     targetAmount: payout.amount,
   });
-  if (!isGood(quote) || !QuoteAnswer.Check(quote.body)) return refused(quote);
+  if (!isGood(answer) || !QuoteAnswer.Check(answer.body)) return refused(answer);
+  return { status: 'ready', prepared: answer.body.id };
+}
+
+async function pay(call: Call, payout: GatewayPayout, quoteId: string): Promise<GatewayOutcome> {
   const { target_account } = payout.details as Static<typeof Details>;
   const transfer = await call('/v1/transfers', {
     targetAccount: target_account,
-    quoteUuid: quote.body.id,
+    quoteUuid: quoteId,
     customerTransactionId: transactionIdOf(payout),
     details: { reference: `Payout ${payout.payout_id}` },
   });
@@ -100,26 +115,48 @@ async function ask(call: Call, id: string): Promise<GatewayOutcome> {
   throw new NoAnswer(`it answered HTTP ${status}`);
 }
 
-/** Wise answers the same transfer to the same customerTransactionId, so not finding it is harmless. */
+/** The clocks of Wise and of this machine may differ. */
+const CLOCKS_DIFFER_MS = 86_400_000;
+const PAGE_SIZE = 100;
+
+/**
+ * Looks through the whole list of transfers since the payout was begun. A list that cannot be read to
+ * its end says nothing. Wise answers the same transfer to the same customerTransactionId, so repeating
+ * an attempt that the list does not show yet is harmless.
+ */
 async function find(call: Call, profile: string, payout: GatewayPayout): Promise<GatewayOutcome> {
-  // Clocks differ a little.
-  const since = new Date(Date.parse(payout.begun_at) - 3_600_000).toISOString();
-  const search = new URLSearchParams({ profile, createdDateStart: since, limit: '100' });
-  const { status, body } = await call(`/v1/transfers?${search}`);
-  if (status !== 200 || !TransfersAnswer.Check(body)) {
-    throw new NoAnswer(`it answered HTTP ${status}`);
+  const since = new Date(Date.parse(payout.begun_at) - CLOCKS_DIFFER_MS).toISOString();
+  const ownId = transactionIdOf(payout);
+  const seen = new Set<number>();
+  for (;;) {
+    const search = new URLSearchParams({
+      profile,
+      createdDateStart: since,
+      limit: String(PAGE_SIZE),
+      offset: String(seen.size),
+    });
+    const { status, body } = await call(`/v1/transfers?${search}`);
+    if (status !== 200 || !TransfersAnswer.Check(body)) {
+      throw new NoAnswer(`it answered HTTP ${status}`);
+    }
+    const own = body.find((transfer) => transfer.customerTransactionId === ownId);
+    if (own) return told(own);
+    if (body.length === 0) return { status: 'absent' };
+    const before = seen.size;
+    for (const { id } of body) seen.add(id);
+    if (seen.size === before) throw new NoAnswer('its list of transfers does not end');
   }
-  const own = body.find((transfer) => transfer.customerTransactionId === transactionIdOf(payout));
-  return own ? told(own) : { status: 'absent' };
 }
 
-const FAILED = new Set(['bounced_back', 'cancelled', 'funds_refunded', 'charged_back']);
+/** Not `bounced_back`: Wise may send such a transfer again, and refunds it otherwise. */
+const FAILED = new Set(['cancelled', 'funds_refunded', 'charged_back']);
 
 function told({ id, status }: Static<typeof Transfer>): GatewayOutcome {
-  if (FAILED.has(status)) {
-    return { status: 'failed', reason: `The Wise transfer is ${status.replaceAll('_', ' ')}.` };
-  }
   const transaction_id = String(id);
+  if (FAILED.has(status)) {
+    const reason = `The Wise transfer is ${status.replaceAll('_', ' ')}.`;
+    return { status: 'failed', reason, transaction_id };
+  }
   if (status === 'outgoing_payment_sent') return { status: 'paid', transaction_id };
   if (status !== 'incoming_payment_waiting') return { status: 'created', transaction_id };
   return { status: 'created', transaction_id, notice: 'The transfer waits to be funded at Wise.' };
@@ -130,7 +167,7 @@ const ErrorAnswer = Compile(
 );
 
 /** Wise's own sentences are not repeated: they may quote the recipient. */
-function refused({ status, body }: Answer): GatewayOutcome {
+function refused({ status, body }: Answer): { status: 'failed'; reason: string } {
   if (!isRefusal(status) || body === undefined) throw new NoAnswer(`it answered HTTP ${status}`);
   if (status === 401) return { status: 'failed', reason: 'Wise refused the token.' };
   const code = ErrorAnswer.Check(body) ? body.errors[0]?.code : undefined;

@@ -1,0 +1,85 @@
+import Type from 'typebox';
+import { actorId } from '../../kernel/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { operation } from '../../kernel/operation.ts';
+import { Id, StringEnum } from '../../kernel/schemas.ts';
+import { invalidTransition } from './change-payout-status.ts';
+import { conflict, movePayout } from './move-payout.ts';
+import { inProgress } from './open-request.ts';
+import { findPayout, lockPayout, type PayoutRow } from './payout-store.ts';
+import { PayoutSchema, toPayout } from './payout-wire.ts';
+import { ifStored, unavailable, withStorage } from './storage.ts';
+import { byGateway } from './transitions.ts';
+
+const outcomes = ['paid', 'created', 'failed'] as const;
+
+interface Input {
+  id: number;
+  outcome: (typeof outcomes)[number];
+  transaction_id?: string;
+  note?: string;
+}
+
+export const resolvePayout = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/payouts/{id}/resolve',
+  summary: 'Decide what became of a payout whose gateway cannot tell',
+  description:
+    'For a payout in `processing` that no call to its gateway is working on. Look the payment up at the ' +
+    'gateway first: `failed` makes the amount unpaid again, so that it can be paid once more. The gateway ' +
+    'is not called, and not asked about this payout any more. Sent again with the same outcome it changes ' +
+    'nothing.',
+  access: 'admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The payout.') }),
+  body: Type.Object({
+    outcome: StringEnum(outcomes, {
+      description: '`paid`, `created` (on its way) or `failed` (not paid, and never will be).',
+    }),
+    transaction_id: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 100, description: 'What the gateway calls it.' }),
+    ),
+    note: Type.Optional(
+      Type.String({ maxLength: 500, description: 'Why, for the change feed, which admins read.' }),
+    ),
+  }),
+  response: PayoutSchema,
+  errors: [generalErrors.notFound, invalidTransition, inProgress, conflict, unavailable],
+  // What the caller has seen: a payout that settles in the meantime is another matter.
+  prepare: ({ id }, site) => ifStored(site, () => findPayout(site.database.read, id), undefined),
+  handle: withStorage(async ({ db, site, caller, nowMs, prepared }, input: Input) => {
+    const { id, outcome, transaction_id, note } = input;
+    await lockPayout(db, id);
+    const payout = await findPayout(db, id);
+    if (!payout) throw new ApiError(generalErrors.notFound);
+    if (payout.status === outcome) return toPayout(payout, site);
+    if (payout.status !== 'processing') {
+      if ((prepared as PayoutRow | undefined)?.status === 'processing') {
+        throw new ApiError(conflict);
+      }
+      throw new ApiError(invalidTransition, {
+        message: `Only a payout in processing can be resolved; this one is ${payout.status}.`,
+      });
+    }
+    if (payout.leased_until > nowMs) {
+      throw new ApiError(inProgress, {
+        message: 'The gateway is being called about this payout. Try again in a minute.',
+      });
+    }
+    const event = byGateway.processing![outcome]!;
+    const moved = await movePayout(db, site, payout, outcome, event, {
+      actorId: actorId(caller),
+      nowMs,
+      ...(transaction_id !== undefined && { transactionId: transaction_id }),
+      ...(note !== undefined && { note }),
+    });
+    db.afterCommit(() =>
+      site.log.warn(
+        { payout_id: id, outcome, user_id: actorId(caller), attempts: payout.pay_attempts },
+        'a payout whose outcome was unknown was resolved by hand',
+      ),
+    );
+    return toPayout(moved, site);
+  }),
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { anyHistory, Play, type Tally } from './payment-once/history.ts';
+import { openPayPal, openStripe, openTill, openWise } from './payment-once/services.ts';
+import { Shop } from './payment-once/shop.ts';
+import { testServer } from './postgres/databases.ts';
+
+/**
+ * Any sequence of answers that are accepted, lost, refused, hidden or late, and of crashes, pays each
+ * balance at most once: over HTTP, against services that count what they truly pay. A failure prints
+ * its seed and the shortest history that shows it.
+ */
+const { TRIBUTARY_PAYMENT_HISTORIES, TRIBUTARY_MODEL_SEED } = process.env;
+/** Fewer on PostgreSQL, where every statement is a round trip. */
+const HISTORIES = Number(TRIBUTARY_PAYMENT_HISTORIES ?? (testServer() === undefined ? 25 : 8));
+const SEED = Number(TRIBUTARY_MODEL_SEED ?? Math.trunc(Math.random() * 2 ** 31));
+/** After so long no further history is begun, neither to find a failure nor to make it shorter. */
+const MAX_MS = Number(TRIBUTARY_PAYMENT_HISTORIES === undefined ? 120_000 : Infinity);
+
+describe(`${HISTORIES} histories: each balance is paid at most once`, () => {
+  for (const open of [openWise, openPayPal, openStripe, openTill]) {
+    test(`by ${open.name.replace('open', '')}`, async (t) => {
+      const service = await open();
+      after(() => service.fake.close());
+      let shop: Shop | undefined;
+      let played = 0;
+      const until = performance.now() + MAX_MS;
+      const tally: Tally = new Map();
+      try {
+        await fc.assert(
+          fc.asyncProperty(anyHistory, async (commands) => {
+            if (performance.now() > until) return;
+            played += 1;
+            shop ??= await Shop.open(service);
+            service.fake.behave();
+            service.hide(false);
+            try {
+              await new Play(shop, service, tally).play(commands);
+            } catch (error) {
+              // What it leaves behind must not disturb the next history.
+              await shop.close();
+              shop = undefined;
+              throw error;
+            }
+          }),
+          { seed: SEED, numRuns: HISTORIES },
+        );
+      } finally {
+        await shop?.close();
+      }
+      for (const [what, times] of [...tally].sort()) t.diagnostic(`${what}: ${times}`);
+      assert.ok(played > 0 && (tally.get('request: 201') ?? 0) >= played / 2);
+    });
+  }
+});

@@ -1,0 +1,34 @@
+import type { Extension, GatewayOutcome } from '../../src/kernel/extension.ts';
+
+/**
+ * A gateway as a site may write it: every refusal is `failed`, also when the attempt is repeated, and
+ * what the service does not show is `absent`.
+ */
+async function outcomeOf(response: Response): Promise<GatewayOutcome> {
+  if (response.status >= 500 || response.status === 429) return { status: 'unknown' };
+  if (response.status >= 400) return { status: 'failed', reason: 'The till refused.' };
+  const { id } = (await response.json()) as { id: string };
+  return { status: 'paid', transaction_id: id };
+}
+
+const extension: Extension = {
+  name: 'till',
+  gateways: [
+    {
+      method_type: 'till',
+      label: 'Till',
+      async pay({ details, idempotency_key, amount_minor, currency }) {
+        const body = JSON.stringify({ key: idempotency_key, amount: amount_minor, currency });
+        return outcomeOf(await fetch(`${details['url']}/payments`, { method: 'POST', body }));
+      },
+      async ask({ details, idempotency_key }) {
+        const response = await fetch(`${details['url']}/payments/${idempotency_key}`);
+        if (response.status === 404) return { status: 'absent' };
+        if (response.status >= 400) return { status: 'unknown' };
+        return outcomeOf(response);
+      },
+    },
+  ],
+};
+
+export default extension;
