@@ -4,7 +4,10 @@ import { scopes, type Role, type Scope } from '../src/kernel/caller.ts';
 import { resolveSchema } from '../src/kernel/input-readers.ts';
 import { invoke } from '../src/kernel/invoke.ts';
 import type { Operation } from '../src/kernel/operation.ts';
-import { revokeKey } from '../src/modules/keys/index.ts';
+import { changeAffiliate } from '../src/modules/affiliates/change-affiliate.ts';
+import { createAffiliate } from '../src/modules/affiliates/create-affiliate.ts';
+import { createKey, revokeKey } from '../src/modules/keys/index.ts';
+import { createApplicationPassword } from '../src/modules/passwords/index.ts';
 import { csrfTokenOf, openSession } from '../src/modules/sessions/session.ts';
 import { feedHead } from './feed-head.ts';
 import { idOf, openTestApp, type CallOptions, type Reply } from './harness.ts';
@@ -25,6 +28,7 @@ interface Kind {
   role?: Role;
   /** Of a key. */
   scopes?: Scope[];
+  suspended?: boolean;
 }
 
 const kinds: Kind[] = [
@@ -37,6 +41,7 @@ const kinds: Kind[] = [
   ...(await keysOf('admin', 'administrator')),
   await keyOf('tomas', 'affiliate', [...scopes]),
   await keyOf('carla', 'customer', [...scopes]),
+  ...(await suspendedKinds()),
   ...signedIn('maya', 'affiliate'),
   ...signedIn('manager', 'manager'),
   ...signedIn('admin', 'administrator'),
@@ -69,14 +74,59 @@ function signedIn(login: string, role: Role): Kind[] {
       name: `${login}, session`,
       by: 'session',
       role,
-      credential: async () => ({ session: await sessionOf(login, true) }),
+      credential: async () => ({ session: await sessionOf(idOf(login), true) }),
     },
     {
       name: `${login}, session without the CSRF header`,
       by: 'session without csrf',
       role,
-      credential: async () => ({ session: await sessionOf(login, false) }),
+      credential: async () => ({ session: await sessionOf(idOf(login), false) }),
     },
+  ];
+}
+
+/** An affiliate who was suspended after its credentials were made and used. */
+async function suspendedKinds(): Promise<Kind[]> {
+  const { site } = app;
+  const login = 'sina';
+  const { id } = await invoke<{ id: number }>(site, createAffiliate, {
+    login,
+    email: 'sina@test.example',
+    display_name: 'Sina',
+  });
+  const keys = await Promise.all(
+    [[...scopes], ['read' as const]].map(async (set) => ({
+      set,
+      key: (await invoke<{ token: string }>(site, createKey, { user_id: id, scopes: set })).token,
+    })),
+  );
+  const { password } = await createApplicationPassword(site, id, '');
+  const basic = `${login}:${password}`;
+  const session = await sessionOf(id, true);
+  for (const credential of [{ key: keys[0]!.key }, { basic }, { session }]) {
+    assert.equal((await app.call('/me', credential)).status, 200);
+  }
+  await invoke(site, changeAffiliate, { id, status: 'suspended' });
+  const kind = (name: string, more: Omit<Kind, 'name' | 'role' | 'suspended'>): Kind => ({
+    name: `a suspended affiliate, ${name}`,
+    role: 'affiliate',
+    suspended: true,
+    ...more,
+  });
+  return [
+    ...keys.map(({ set, key }) =>
+      kind(`key with ${set.join('+')}`, {
+        by: 'key',
+        scopes: set,
+        credential: async () => ({ key }),
+      }),
+    ),
+    kind('application password', { by: 'password', credential: async () => ({ basic }) }),
+    kind('session', {
+      by: 'session',
+      // Signing out ends a session for good.
+      credential: async () => ({ session: await sessionOf(id, true) }),
+    }),
   ];
 }
 
@@ -86,12 +136,10 @@ async function revokedKey(): Promise<string> {
   return token;
 }
 
-async function sessionOf(login: string, withCsrf: boolean) {
+async function sessionOf(userId: number, withCsrf: boolean) {
   const { site } = app;
   const browser = { secure: true, cookie: () => undefined };
-  const opened = await site.database.transaction((tx) =>
-    openSession(tx, site, idOf(login), browser),
-  );
+  const opened = await site.database.transaction((tx) => openSession(tx, site, userId, browser));
   const cookie = opened.cookie.split(';')[0]!;
   const csrf = csrfTokenOf(site, cookie.split('=')[1]!);
   return { cookie, csrf: withCsrf ? csrf : undefined };
@@ -107,6 +155,7 @@ function expectedRefusal(operation: Operation, kind: Kind): string | undefined {
   // Pages for everyone take no notice of who is there.
   if (namespace === 'site' && access === 'public') return undefined;
   if (kind.by === 'session without csrf' && method !== 'GET') return '403 svc_api_csrf_required';
+  if (access === 'public' && kind.suspended && method !== 'GET') return '403 svc_api_suspended';
   if (access === 'public') return undefined;
   const letIn: Record<string, Role[]> = {
     admin: ['administrator', 'manager'],
@@ -114,6 +163,10 @@ function expectedRefusal(operation: Operation, kind: Kind): string | undefined {
   };
   if (letIn[access] && !letIn[access].includes(kind.role!)) return '403 svc_api_forbidden';
   if (scope && kind.scopes && !kind.scopes.includes(scope)) return '403 svc_api_insufficient_scope';
+  // Whoever is suspended may read, and sign out.
+  if (kind.suspended && method !== 'GET' && operation.url !== '/session') {
+    return '403 svc_api_suspended';
+  }
   // An application password signs no browser in or out.
   if (operation.url === '/session' && kind.by === 'password') return '401 svc_api_unauthorized';
   return undefined;

@@ -10,7 +10,8 @@ import type { Site } from './site.ts';
  *
  *   requireCaller    401  before the parameters are looked at
  *   (parameters)     400
- *   requirePermission 403  CSRF and other sites; on admin routes the role, then the scope; elsewhere the scope
+ *   requirePermission 403  CSRF and other sites; on admin routes the role, then the scope; elsewhere the
+ *                          scope; then whether a suspended affiliate would change something
  *   (operation)      404  ownership: "not yours" and "does not exist" are the same
  */
 export function requireCaller(operation: Operation, caller: Caller, site: Site): void {
@@ -27,7 +28,15 @@ export function requirePermission(
   request: Pick<RequestFacts, 'csrfHeader' | 'fromOtherOrigin'>,
 ): void {
   const refreshes = operation.refresh !== undefined && input[operation.refresh.parameter] === true;
-  if (operation.method !== 'GET' || refreshes) refuseOtherSites(caller, request);
+  const changes = operation.method !== 'GET' || refreshes;
+  if (changes) refuseOtherSites(caller, request);
+  requireAccess(operation, caller, site, refreshes);
+  if (changes && caller.suspended && !isAdmin(caller) && !operation.whileSuspended) {
+    throw new ApiError(generalErrors.suspended);
+  }
+}
+
+function requireAccess(operation: Operation, caller: Caller, site: Site, refreshes: boolean): void {
   const access = accessOf(operation, site);
   if (access === 'public') return;
   if (access === 'admin' && !isAdmin(caller)) throw new ApiError(generalErrors.forbidden);

@@ -24,6 +24,8 @@ export interface Caller {
   readonly kind: 'anonymous' | 'person' | 'system';
   /** Null for anonymous callers and for the service itself. */
   readonly person: Person | null;
+  /** A suspended affiliate may read and change nothing. */
+  readonly suspended: boolean;
   readonly method: AuthMethod | null;
   readonly keyId: number | null;
   /** Null where no scopes apply: sessions and application passwords may do what their person may. */
@@ -37,6 +39,7 @@ export interface Caller {
 export const anonymous: Caller = {
   kind: 'anonymous',
   person: null,
+  suspended: false,
   method: null,
   keyId: null,
   scopes: null,

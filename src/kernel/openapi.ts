@@ -232,6 +232,8 @@ export function errorsOf(operation: Operation, registry: Registry): ErrorDefinit
   const demands = [operation.query, body].some((part) =>
     part?.required?.some((name) => isRequired(part.properties[name]!, true)),
   );
+  const changes = operation.method !== 'GET' || operation.refresh !== undefined;
+  const byAffiliates = !['admin', 'plugin-admin'].includes(operation.access);
   return [
     ...new Set([
       ...(parts.length > 0 || keyed ? [e.invalidParam] : []),
@@ -242,7 +244,8 @@ export function errorsOf(operation: Operation, registry: Registry): ErrorDefinit
       e.httpsRequired,
       e.forbidden,
       ...(operation.scope ? [e.insufficientScope] : []),
-      ...(operation.method !== 'GET' || operation.refresh ? [e.csrfRequired, e.crossSite] : []),
+      ...(changes ? [e.csrfRequired, e.crossSite] : []),
+      ...(changes && byAffiliates && !operation.whileSuspended ? [e.suspended] : []),
       ...(operation.errors ?? []),
       ...(keyed ? [idempotencyMismatch] : []),
       e.rateLimited,

@@ -95,6 +95,8 @@ export interface OperationDefinition<
   trustLoopback?: boolean;
   /** Takes a password: 401 answers count towards the lock-out, which closes this door too. */
   signsIn?: boolean;
+  /** A change that a suspended affiliate may make all the same: signing out. */
+  whileSuspended?: boolean;
   /** A parameter that, when true, makes a read a change: it needs the CSRF header and this scope. */
   refresh?: { parameter: string; scope: Scope };
   /** What takes a while, such as hashing a password or asking a name server: before the transaction. */

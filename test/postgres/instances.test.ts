@@ -190,6 +190,28 @@ function twoInstances(payouts: PayoutApp, beside: TestApp): void {
     await eventually(async () => assert.equal(await roleThere(), 'affiliate'));
   });
 
+  test('who is suspended here changes nothing there', async () => {
+    const [coupon, path] = [await payouts.coupon(10), `${STORE}/affiliates/${idOf('maya')}`];
+    const [basic, session] = [await here.basic('maya'), await here.signIn('maya')];
+    const credentials = [{ key: payouts.maya }, { basic }, { session }];
+    for (const one of credentials) assert.equal((await there.call('/me', one)).status, 200);
+    const setStatus = (status: string) =>
+      here.call(path, { key, method: 'PATCH', json: { status } });
+    await setStatus('suspended');
+    // The transaction looks itself; the caller is forgotten as soon as the notice arrives.
+    const request = { ...post({ coupon_id: coupon }), key: payouts.maya };
+    assert.equal(refusal(await there.call('/payouts', request)), '403 svc_api_suspended');
+    for (const one of credentials) {
+      await eventually(async () => {
+        const reply = await there.call(`${STORE}/registrations`, { ...post({}), ...one });
+        assert.equal(refusal(reply), '403 svc_api_suspended');
+      });
+      assert.equal((await there.call(`/coupons/${coupon}`, one)).status, 200);
+    }
+    await setStatus('active');
+    await eventually(async () => assert.equal((await there.call('/payouts', request)).status, 201));
+  });
+
   test('figures of a range are exact on the other at once', async () => {
     const id = await couponOf('EXACT');
     const path = `/coupons/${id}/stats?from=2026-05-01&to=2026-05-31`;

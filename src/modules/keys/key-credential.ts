@@ -72,6 +72,7 @@ function toCaller(row: KeyWithOwner): Caller {
   return {
     kind: 'person',
     person,
+    suspended: row.affiliate_status === 'suspended',
     method: 'api_key',
     keyId: row.id,
     scopes: new Set(JSON.parse(row.scopes) as Scope[]),

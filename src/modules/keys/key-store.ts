@@ -6,7 +6,9 @@ import type { ApiKeysTable, Tables, UsersTable } from '../../db/tables.ts';
 export type KeyRow = Selectable<ApiKeysTable>;
 export type KeyStatus = 'active' | 'revoked' | 'expired';
 export type KeyWithOwner = KeyRow &
-  Pick<Selectable<UsersTable>, 'login' | 'email' | 'display_name' | 'role'>;
+  Pick<Selectable<UsersTable>, 'login' | 'email' | 'display_name' | 'role'> & {
+    affiliate_status: string | null;
+  };
 
 type NewKey = Omit<KeyRow, 'id' | 'revoked_at' | 'last_used_at'>;
 
@@ -33,8 +35,10 @@ const byHash = query<{ token_hash: string }, KeyWithOwner>((db, p) =>
   db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.user_id')
+    .leftJoin('affiliates', 'affiliates.user_id', 'api_keys.user_id')
     .selectAll('api_keys')
     .select(['users.login', 'users.email', 'users.display_name', 'users.role'])
+    .select('affiliates.status as affiliate_status')
     .where('token_hash', '=', p.token_hash),
 );
 

@@ -37,6 +37,7 @@ async function load(encoded: string, site: Site): Promise<Caller | undefined> {
   return {
     kind: 'person',
     person: toPerson(owner),
+    suspended: owner.affiliate_status === 'suspended',
     method: 'application_password',
     keyId: null,
     scopes: null,

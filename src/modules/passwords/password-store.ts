@@ -20,11 +20,15 @@ const insert = query<NewPassword, PasswordRow>((db, p) =>
     .returningAll(),
 );
 
-const ownerByHash = query<{ password_hash: string }, UserRow>((db, p) =>
+type Owner = UserRow & { affiliate_status: string | null };
+
+const ownerByHash = query<{ password_hash: string }, Owner>((db, p) =>
   db
     .selectFrom('application_passwords')
     .innerJoin('users', 'users.id', 'application_passwords.user_id')
+    .leftJoin('affiliates', 'affiliates.user_id', 'application_passwords.user_id')
     .selectAll('users')
+    .select('affiliates.status as affiliate_status')
     .where('application_passwords.password_hash', '=', p.password_hash)
     .where('revoked_at', 'is', null),
 );
@@ -49,7 +53,7 @@ export async function insertPassword(tx: Transaction, password: NewPassword): Pr
   return (await tx.first(insert, password))!;
 }
 
-export function findOwnerByHash(db: Reader, passwordHash: string): Promise<UserRow | undefined> {
+export function findOwnerByHash(db: Reader, passwordHash: string): Promise<Owner | undefined> {
   return db.first(ownerByHash, { password_hash: passwordHash });
 }
 

@@ -55,6 +55,7 @@ async function load(token: string, site: Site): Promise<KnownSession | undefined
     caller: {
       kind: 'person',
       person: toPerson(row),
+      suspended: row.affiliate_status === 'suspended',
       method: 'session',
       keyId: null,
       scopes: null,

@@ -16,13 +16,19 @@ const insert = query<SessionRow>((db, p) =>
   }),
 );
 
-type SessionWithUser = UserRow & { session_created_at: number; seen_at: number };
+type SessionWithUser = UserRow & {
+  affiliate_status: string | null;
+  session_created_at: number;
+  seen_at: number;
+};
 
 const byHash = query<{ token_hash: string }, SessionWithUser>((db, p) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('affiliates', 'affiliates.user_id', 'sessions.user_id')
     .selectAll('users')
+    .select('affiliates.status as affiliate_status')
     .select(['sessions.created_at as session_created_at', 'sessions.seen_at'])
     .where('token_hash', '=', p.token_hash),
 );

@@ -10,6 +10,7 @@ export const signOut = operation({
   summary: 'Sign out',
   access: 'user',
   scope: null,
+  whileSuspended: true,
   response: Type.Object({ signed_out: Type.Literal(true) }),
   async handle({ db, site, request }) {
     const token = request.cookie(cookieName(request.secure));
