@@ -27,6 +27,7 @@ export function rehearsalOf(site: Site): Site {
       snapshot: (work) => database.snapshot(work),
       transaction,
       together: (work, item) => transaction(async (tx) => (await work(tx, [item]))[0]!),
+      fault: () => database.fault(),
       queriesRun: () => database.queriesRun(),
       onForeignChange: (action) => database.onForeignChange(action),
       noticeForeignChange: () => database.noticeForeignChange(),

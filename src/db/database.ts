@@ -65,6 +65,8 @@ export interface Database {
    * at that moment; where that is refused, each is tried again by itself. Doing it twice must do no harm.
    */
   together<T, R>(work: WorkForMany<T, R>, item: T): Promise<R>;
+  /** Why changes are refused although the database can be read, in words for the operator. */
+  fault(): string | undefined;
   /** How many statements have run since the database was opened. */
   queriesRun(): number;
   /**

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Transaction, TransactionOptions, WorkForMany } from './database.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
 import { explained, isBusy } from './sqlite-errors.ts';
+import type { SqliteHealth } from './sqlite-health.ts';
+import { SqliteTransaction } from './sqlite-transaction.ts';
 import { DatabaseUnavailable, type DatabaseLog } from './unavailable.ts';
 
 interface Waiting {
@@ -18,7 +19,9 @@ interface Waiting {
 export interface GroupCommitOptions {
   /** How long a transaction waits while another process has the write lock. */
   waitMaxMs?: number | undefined;
-  log?: DatabaseLog;
+  log?: DatabaseLog | undefined;
+  /** Asked before a transaction begins and before its commit is acknowledged. */
+  health?: SqliteHealth;
 }
 
 type Outcome = () => void;
@@ -45,6 +48,7 @@ export class GroupCommit {
   readonly #connection: SqliteConnection;
   readonly #waitMaxMs: number;
   readonly #log: DatabaseLog | undefined;
+  readonly #health: SqliteHealth | undefined;
   readonly #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
 
@@ -52,6 +56,7 @@ export class GroupCommit {
     this.#connection = connection;
     this.#waitMaxMs = options.waitMaxMs ?? WAIT_MAX_MS;
     this.#log = options.log;
+    this.#health = options.health;
   }
 
   transaction<T>(
@@ -108,11 +113,12 @@ export class GroupCommit {
     let isLogged = false;
     for (;;) {
       try {
+        this.#requireHealth();
         this.#connection.raw.exec('begin immediate');
         return true;
       } catch (error) {
         if (!isBusy(error)) {
-          for (const { reject } of this.#waiting.splice(0)) reject(explained(error));
+          for (const { reject } of this.#waiting.splice(0)) reject(this.#explained(error));
           return false;
         }
       }
@@ -125,6 +131,15 @@ export class GroupCommit {
       if (this.#waiting.length === 0) return false;
       await pause(LOCK_LOOK_MS);
     }
+  }
+
+  #requireHealth(): void {
+    const fault = this.#health?.fault();
+    if (fault !== undefined) throw new DatabaseUnavailable(fault);
+  }
+
+  #explained(error: unknown): unknown {
+    return this.#health ? this.#health.explain(error) : explained(error);
   }
 
   #refuseOverdue(nowMs: number): void {
@@ -159,9 +174,10 @@ export class GroupCommit {
     try {
       for (const some of bySharedWork(batch)) outcomes.push(...(await this.#runSome(some)));
       this.#connection.raw.exec('commit');
+      this.#requireHealth();
     } catch (error) {
       if (this.#connection.raw.isTransaction) this.#connection.raw.exec('rollback');
-      for (const waiting of batch) waiting.reject(explained(error));
+      for (const waiting of batch) waiting.reject(this.#explained(error));
       return;
     }
     for (const tell of outcomes) tell();
@@ -195,7 +211,7 @@ export class GroupCommit {
     } catch (error) {
       // Some errors (disk full) roll the whole transaction back; then all of the batch must fail.
       if (!this.#connection.raw.isTransaction) throw error;
-      return () => waiting.reject(explained(error));
+      return () => waiting.reject(this.#explained(error));
     }
   }
 
@@ -237,50 +253,4 @@ function toOutcome(
       reject(error);
     }
   };
-}
-
-class SqliteTransaction implements Transaction {
-  readonly dialect = sqliteDialect;
-  readonly committed: (() => void)[] = [];
-  #connection: SqliteConnection | undefined;
-
-  constructor(connection: SqliteConnection) {
-    this.#connection = connection;
-  }
-
-  all: Transaction['all'] = async (query, params) => this.#open().all(query, params);
-  allOf: Transaction['allOf'] = async (query, keys) => this.#open().allOf(query, keys);
-  allFor: Transaction['allFor'] = async ({ one }, key) => this.#open().all(one, { key });
-  firstFor: Transaction['firstFor'] = async ({ one }, key) => this.#open().first(one, { key });
-  first: Transaction['first'] = async (query, params) => this.#open().first(query, params);
-  run: Transaction['run'] = async (query, params) => this.#open().run(query, params);
-
-  runAll: Transaction['runAll'] = async (query, rows) => void this.#open().runAll(query, rows);
-  changeAll: Transaction['changeAll'] = async (query, rows) => this.#open().runAll(query, rows);
-
-  async execute(sql: string): Promise<void> {
-    this.#open().raw.exec(sql);
-  }
-
-  /** Writers take turns. */
-  async lock(): Promise<void> {}
-
-  afterCommit(action: () => void): void {
-    this.committed.push(action);
-  }
-
-  /** Other processes look by themselves whether anything has changed. */
-  afterCommitEverywhere(action: () => void): void {
-    this.committed.push(action);
-  }
-
-  end(): void {
-    this.#connection = undefined;
-  }
-
-  #open(): SqliteConnection {
-    if (!this.#connection)
-      throw new Error('This transaction has ended: a statement was not awaited');
-    return this.#connection;
-  }
 }

@@ -51,6 +51,8 @@ export async function openPostgres(url: string): Promise<Database> {
     snapshot: (work) => transactions.snapshot(work),
     transaction: (work, how) => transactions.transaction(work, how),
     together: (work, item) => shared.run(work, item),
+    // A server says so with each statement.
+    fault: () => undefined,
     queriesRun: () => statements.queriesRun,
     onForeignChange(action) {
       watch = watchChannel(options, telling, action);

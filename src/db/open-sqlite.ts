@@ -1,34 +1,47 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Reader } from './database.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
-import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
+import { GroupCommit } from './group-commit.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { isBusy } from './sqlite-errors.ts';
+import { SqliteHealth } from './sqlite-health.ts';
+import type { DatabaseLog } from './unavailable.ts';
+import { WriteAheadLog } from './write-ahead-log.ts';
 
-const FOREIGN_CHANGE_CHECK_MS = 250;
+const WATCH_MS = 250;
 /** A reader waits only while another process recovers the log of a crashed one. */
 const READ_WAIT_MAX_MS = 10_000;
 const READ_LOOK_MS = 5;
+const FAULT_LOGGED_EVERY_MS = 60_000;
 
-export type SqliteOptions = GroupCommitOptions;
+export interface SqliteOptions {
+  /** How long a transaction waits while another process writes. */
+  waitMaxMs?: number | undefined;
+  log?: DatabaseLog;
+  /** The size of the write-ahead log that counts as large. */
+  largeLogBytes?: number;
+}
 
 /** Opens a database file, making it when it is missing. */
 export function openSqlite(file: string, options: SqliteOptions = {}): Database {
+  const { log } = options;
   const writer = new SqliteConnection(file, { readOnly: false });
   const reader = new SqliteConnection(file, { readOnly: true });
-  const commits = new GroupCommit(writer, options);
+  const health = new SqliteHealth(file);
+  const commits = new GroupCommit(writer, { waitMaxMs: options.waitMaxMs, log, health });
+  const ahead = new WriteAheadLog(file, writer, { log, largeBytes: options.largeLogBytes });
   let watch: NodeJS.Timeout | undefined;
   let noticeChange: (() => boolean) | undefined;
 
   return {
     dialect: sqliteDialect,
-    read: readerOn(reader),
+    read: readerOn(reader, health),
     // A connection of its own: on the shared one everybody would be held at that moment.
     async snapshot(work) {
       const connection = new SqliteConnection(file, { readOnly: true });
       try {
         connection.raw.exec('begin');
-        return await work(readerOn(connection));
+        return await work(readerOn(connection, health));
       } finally {
         connection.close();
       }
@@ -36,27 +49,16 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     transaction: (work, how) => commits.transaction(work, how),
     together: (work, item) => commits.together(work, item),
     queriesRun: () => reader.queriesRun + writer.queriesRun,
+    fault: () => health.fault(),
 
     async onForeignChange(action) {
-      // Asked of the writing connection, this number moves only when somebody else commits.
-      const version = writer.raw.prepare('pragma data_version');
-      const read = () => Number(version.get()?.['data_version']);
-      let last = read();
-      noticeChange = () => {
-        let now: number;
-        try {
-          now = read();
-        } catch {
-          // It cannot be read at the moment. Requests report that; this looks again.
-          return false;
-        }
-        if (now !== last) {
-          last = now;
-          action();
-        }
-        return true;
-      };
-      watch = setInterval(noticeChange, FOREIGN_CHANGE_CHECK_MS).unref();
+      noticeChange = foreignChanges(writer, health, action);
+      const reportFault = faultReport(health, writer, log);
+      watch = setInterval(() => {
+        noticeChange?.();
+        reportFault();
+        if (health.fault() === undefined) ahead.look();
+      }, WATCH_MS).unref();
     },
 
     noticeForeignChange: () => noticeChange?.() ?? false,
@@ -73,38 +75,95 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     async close() {
       clearInterval(watch);
       await commits.idle();
+      await ahead.stop();
       reader.close();
       writer.close();
     },
   };
 }
 
-function readerOn(connection: SqliteConnection): Reader {
-  return {
-    all: async (query, params) => whenReadable(() => connection.all(query, params)),
-    allOf: async (query, keys) => whenReadable(() => connection.allOf(query, keys)),
-    first: async (query, params) => whenReadable(() => connection.first(query, params)),
-    allFor: async ({ one }, key) => whenReadable(() => connection.all(one, { key })),
-    firstFor: async ({ one }, key) => whenReadable(() => connection.first(one, { key })),
+/** Calls back when another process has committed. False when that could not be found out. */
+function foreignChanges(
+  writer: SqliteConnection,
+  health: SqliteHealth,
+  action: () => void,
+): () => boolean {
+  // Asked of the writing connection, this number moves only when another one commits.
+  const version = writer.raw.prepare('pragma data_version');
+  const read = () => Number(version.get()?.['data_version']);
+  let last = read();
+  return () => {
+    let now: number;
+    try {
+      now = read();
+    } catch (error) {
+      // It cannot be read at the moment. Requests report that; this looks again.
+      health.explain(error);
+      return false;
+    }
+    if (now !== last) {
+      last = now;
+      action();
+    }
+    return true;
   };
 }
 
-/** Reads at once; where SQLite says that it is busy, again after a pause in which others are served. */
-function whenReadable<T>(read: () => T): T | Promise<T> {
+/** Reports that changes are refused: at once, then every minute, and when it is over. */
+function faultReport(
+  health: SqliteHealth,
+  writer: SqliteConnection,
+  log: DatabaseLog | undefined,
+): () => void {
+  let loggedMs: number | undefined;
+  return () => {
+    const fault = health.fault();
+    if (fault === undefined) {
+      if (loggedMs !== undefined) log?.info({}, 'the database takes changes again');
+      loggedMs = undefined;
+      return;
+    }
+    if (loggedMs === undefined && health.hasLostLog()) saveLog(writer);
+    if (performance.now() - (loggedMs ?? -Infinity) < FAULT_LOGGED_EVERY_MS) return;
+    loggedMs = performance.now();
+    log?.error({}, `changes are refused: ${fault}`);
+  };
+}
+
+/** Copies what has been acknowledged into the database file, while its removed log is still open. */
+function saveLog(writer: SqliteConnection): void {
   try {
-    return read();
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    return readLater(read);
+    writer.raw.exec('pragma wal_checkpoint(passive)');
+  } catch {
+    // A transaction is running. Closing the database does the same.
   }
 }
 
-async function readLater<T>(read: () => T): Promise<T> {
+function readerOn(connection: SqliteConnection, health: SqliteHealth): Reader {
+  /** Reads at once; where SQLite says that it is busy, again after a pause in which others are served. */
+  const read = <T>(work: () => T): T | Promise<T> => {
+    try {
+      return work();
+    } catch (error) {
+      if (isBusy(error)) return readLater(work);
+      throw health.explain(error);
+    }
+  };
+  return {
+    all: async (query, params) => read(() => connection.all(query, params)),
+    allOf: async (query, keys) => read(() => connection.allOf(query, keys)),
+    first: async (query, params) => read(() => connection.first(query, params)),
+    allFor: async ({ one }, key) => read(() => connection.all(one, { key })),
+    firstFor: async ({ one }, key) => read(() => connection.first(one, { key })),
+  };
+}
+
+async function readLater<T>(work: () => T): Promise<T> {
   const untilMs = performance.now() + READ_WAIT_MAX_MS;
   for (;;) {
     await pause(READ_LOOK_MS);
     try {
-      return read();
+      return work();
     } catch (error) {
       if (!isBusy(error) || performance.now() > untilMs) throw error;
     }

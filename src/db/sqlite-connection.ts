@@ -10,6 +10,8 @@ const SQLITE_VERSION_MIN = [3, 51, 3] as const;
 /** From this many keys on, one statement with a list in JSON is quicker than one for each (measured). */
 const LIST_FROM = 8;
 
+const LOG_BYTES_LEFT = 16 * 1024 * 1024;
+
 /** Opening may wait for another process that creates the file or recovers its log. Nothing is served yet. */
 const OPEN_WAIT_MS = 5_000;
 
@@ -27,6 +29,8 @@ export class SqliteConnection {
       this.raw.exec('pragma journal_mode = wal');
       // NORMAL loses acknowledged commits on power failure; FULL does not (measured).
       this.raw.exec('pragma synchronous = full');
+      // When the log begins again at its start, its file is cut to this; SQLite would leave it as long as it was.
+      this.raw.exec(`pragma journal_size_limit = ${LOG_BYTES_LEFT}`);
       // From now on a lock is waited for with timers, since SQLite would block the event loop.
       this.raw.exec('pragma busy_timeout = 0');
     }

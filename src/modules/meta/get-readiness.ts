@@ -45,6 +45,8 @@ export const getReadiness = operation({
 async function migrationsApplied(site: Site): Promise<boolean | undefined> {
   try {
     const { read } = site.database;
+    const fault = site.database.fault();
+    if (fault !== undefined) throw new Error(fault);
     if ((await read.first(findMode, {}))?.read_only === 1) throw new Error('It can only be read');
     const rows = await read.all(appliedMigrations, {});
     const applied = new Set(rows.map((row) => row.name));
