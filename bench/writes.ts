@@ -1,7 +1,8 @@
 import { sampleInstants, sampleOrder } from '../src/cli/sample-orders.ts';
 import { system } from '../src/kernel/caller.ts';
 import { batchOrders } from '../src/modules/orders/batch-orders.ts';
-import { prepareOrder, type OrderInput } from '../src/modules/orders/order-input.ts';
+import type { OrderInput } from '../src/modules/orders/order-fields.ts';
+import { prepareOrder } from '../src/modules/orders/order-input.ts';
 import { storeOrders } from '../src/modules/orders/store-order.ts';
 import { Currency } from '../src/shared/money.ts';
 import { Seeded } from '../src/shared/seeded.ts';

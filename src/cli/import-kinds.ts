@@ -8,7 +8,7 @@ import type { Site } from '../kernel/site.ts';
 import { createAffiliate } from '../modules/affiliates/index.ts';
 import { createCoupon, foldCode } from '../modules/coupons/index.ts';
 import { batchOrders } from '../modules/orders/batch-orders.ts';
-import { orderFields } from '../modules/orders/order-input.ts';
+import { orderFields } from '../modules/orders/order-fields.ts';
 import { findUserByName } from '../modules/users/index.ts';
 import { parseJson, type CsvShape } from './import-lines.ts';
 
@@ -51,7 +51,7 @@ const orders: ImportKind = {
       if (result.status === 201) return 'new';
       return result.status === 200
         ? 'known'
-        : { refused: reasonOf(result.message!, result.params) };
+        : { refused: reasonOf(result.message!, result.params, result.invalid) };
     });
   },
 };
@@ -60,6 +60,7 @@ interface Result {
   status: number;
   message?: string;
   params?: unknown;
+  invalid?: unknown;
 }
 
 const PROFILE = ['phone', 'website', 'promote', 'referrer'] as const;

@@ -1,4 +1,4 @@
-import type { OrderInput } from '../modules/orders/order-input.ts';
+import type { OrderInput } from '../modules/orders/order-fields.ts';
 import type { Currency } from '../shared/money.ts';
 import type { Seeded } from '../shared/seeded.ts';
 

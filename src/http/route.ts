@@ -3,7 +3,7 @@ import { requireCaller, requirePermission } from '../kernel/authorize.ts';
 import { anonymous, system, type Caller } from '../kernel/caller.ts';
 import { ApiError, generalErrors } from '../kernel/errors.ts';
 import { runOnce, takesIdempotencyKey } from '../kernel/idempotency.ts';
-import { inputReaderFor } from '../kernel/input-readers.ts';
+import { readInput } from '../kernel/input-readers.ts';
 import { anonymousRatePerMinute, ratePerMinute } from '../kernel/limits.ts';
 import { Answer, type Operation } from '../kernel/operation.ts';
 import { WINDOW_MS, type Allowance } from '../kernel/rate-limit.ts';
@@ -156,7 +156,7 @@ export class Route {
   }
 
   #readInput(request: FastifyRequest): Record<string, unknown> {
-    return inputReaderFor(this.operation, this.#parts.site.registry).read({
+    return readInput(this.operation, this.#parts.site, {
       params: request.params as Record<string, unknown>,
       query: request.query as Record<string, unknown>,
       body: request.body,

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { Live, Operation } from './operation.ts';
-import { InputReader } from './parameters.ts';
+import { InputReader, type RawInput } from './parameters.ts';
 import type { Registry } from './registry.ts';
+import type { Site } from './site.ts';
 
 interface Cached {
   reader: InputReader;
@@ -11,8 +12,19 @@ interface Cached {
 
 const readers = new WeakMap<Registry, Map<Operation, Cached>>();
 
+/** Reads what arrived for an operation, or refuses it with every faulty parameter named. */
+export function readInput(
+  operation: Operation,
+  site: Site,
+  raw: RawInput,
+): Record<string, unknown> {
+  const reader = inputReaderFor(operation, site.registry);
+  if (!operation.check) return reader.read(raw);
+  return reader.read(raw, (input, faults) => operation.check!(input, faults, site));
+}
+
 /** The reader of an operation's input, made once, or again when what is active has changed it. */
-export function inputReaderFor(operation: Operation, registry: Registry): InputReader {
+function inputReaderFor(operation: Operation, registry: Registry): InputReader {
   let known = readers.get(registry);
   if (!known) readers.set(registry, (known = new Map()));
   const cached = known.get(operation);

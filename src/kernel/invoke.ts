@@ -1,6 +1,6 @@
 import { requirePermission } from './authorize.ts';
 import { system } from './caller.ts';
-import { inputReaderFor } from './input-readers.ts';
+import { readInput } from './input-readers.ts';
 import { Answer, type Operation, type RequestFacts } from './operation.ts';
 import { runOperation } from './run-operation.ts';
 import type { Site } from './site.ts';
@@ -26,7 +26,7 @@ export async function invoke<T>(
   operation: Operation,
   values: Record<string, unknown> = {},
 ): Promise<T> {
-  const input = inputReaderFor(operation, site.registry).read({
+  const input = readInput(operation, site, {
     params: values,
     query: values,
     body: values,

@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Reader, Transaction } from '../db/database.ts';
 import type { Caller, Scope } from './caller.ts';
 import type { ErrorDefinition } from './errors.ts';
+import type { Faults } from './parameters.ts';
 import type { Registry } from './registry.ts';
 import type { Site } from './site.ts';
 
@@ -99,6 +100,11 @@ export interface OperationDefinition<
   whileSuspended?: boolean;
   /** A parameter that, when true, makes a read a change: it needs the CSRF header and this scope. */
   refresh?: { parameter: string; scope: Scope };
+  /**
+   * Adds the faults that the schemas cannot tell, such as more decimals than the currency has. It runs
+   * with them, so that every faulty parameter is named at once: those with a fault are not in `input`.
+   */
+  check?(input: Partial<Shape<P> & Shape<Q> & Shape<B>>, faults: Faults, site: Site): void;
   /** What takes a while, such as hashing a password or asking a name server: before the transaction. */
   prepare?(
     input: Shape<P> & Shape<Q> & Shape<B>,
@@ -116,7 +122,7 @@ export interface OperationDefinition<
 /** An operation as the kernel handles it, whatever its types. */
 export interface Operation extends Omit<
   OperationDefinition,
-  'handle' | 'prepare' | 'body' | 'listBody'
+  'handle' | 'prepare' | 'check' | 'body' | 'listBody'
 > {
   readonly id: string;
   /** The whole path, with the namespace. */
@@ -125,6 +131,7 @@ export interface Operation extends Omit<
   readonly switchName: string;
   readonly body?: Live<TObject>;
   readonly listBody?: string;
+  check?(input: Record<string, unknown>, faults: Faults, site: Site): void;
   prepare?(input: Record<string, unknown>, site: Site, request: RequestFacts): Promise<unknown>;
   handle(context: Context<Reader & Transaction>, input: Record<string, unknown>): unknown;
 }

@@ -15,10 +15,14 @@ export interface RawInput {
   bodyIsText: boolean;
 }
 
-interface Faults {
+/** What is wrong with an input: the names of missing parameters, and the others with the reason. */
+export interface Faults {
   missing: string[];
   invalid: Record<string, string>;
 }
+
+/** Adds the faults that schemas cannot tell. Parameters with a fault are not in `input`. */
+export type InputCheck = (input: Record<string, unknown>, faults: Faults) => void;
 
 /** Reads and checks the input of one operation; names every faulty parameter at once. */
 export class InputReader {
@@ -37,26 +41,33 @@ export class InputReader {
     this.#takesRange = takesRange(schemas.query);
   }
 
-  read(raw: RawInput): Record<string, unknown> {
+  read(raw: RawInput, check?: InputCheck): Record<string, unknown> {
     const input: Record<string, unknown> = {};
     const faults: Faults = { missing: [], invalid: {} };
     this.#params?.read(raw.params, true, input, faults);
     this.#query?.read(raw.query, true, input, faults);
     if (this.#takesRange) checkRange(input, faults);
-    if (this.#body) this.#readBody(this.#body, raw, input, faults);
+    if (!this.#body || this.#readBody(this.#body, raw, input, faults)) check?.(input, faults);
     if (faults.missing.length > 0 || Object.keys(faults.invalid).length > 0) throw refusal(faults);
     return input;
   }
 
-  #readBody(reader: PartReader, raw: RawInput, input: Record<string, unknown>, faults: Faults) {
+  /** False where the body holds no parameters at all. */
+  #readBody(
+    reader: PartReader,
+    raw: RawInput,
+    input: Record<string, unknown>,
+    faults: Faults,
+  ): boolean {
     const given = raw.body === undefined ? {} : raw.body;
     const isList = this.#listBody !== undefined && Array.isArray(given);
     const body = isList ? { [this.#listBody!]: given } : given;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       faults.invalid['body'] = `must be an object${this.#listBody ? ' or a list of them' : ''}`;
-      return;
+      return false;
     }
     reader.read(body as Record<string, unknown>, raw.bodyIsText, input, faults);
+    return true;
   }
 }
 

@@ -71,6 +71,11 @@ export class SiteCalendar {
     return this.#dayText(Math.floor((instantMs + this.#offsetMs(instantMs)) / DAY_MS));
   }
 
+  /** The year that the site's clock shows at this instant. */
+  yearOf(instantMs: number): number {
+    return new Date(instantMs + this.#offsetMs(instantMs)).getUTCFullYear();
+  }
+
   /** Lists show the same few days over and over; writing one out costs ten times a look-up. */
   #dayText(day: number): string {
     const known = this.#days.get(day);

@@ -17,3 +17,16 @@ export function instantOf(text: string, calendar: SiteCalendar): number {
   const offset = zone === 'Z' || zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`;
   return Date.parse(local + offset);
 }
+
+const FIRST_YEAR = 1970;
+const LAST_YEAR = 9999;
+
+/** Why the site cannot store a time that it was sent; undefined where it can. */
+export function instantFault(text: string, calendar: SiteCalendar): string | undefined {
+  if (!isInstant(text)) {
+    return 'must be a date and time like 2026-03-29T14:30:00 or 2026-03-29T12:30:00Z';
+  }
+  const year = calendar.yearOf(instantOf(text, calendar));
+  if (year >= FIRST_YEAR && year <= LAST_YEAR) return undefined;
+  return `must lie in the years ${FIRST_YEAR} to ${LAST_YEAR} of the site's own time`;
+}

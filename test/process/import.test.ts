@@ -147,6 +147,7 @@ describe('import', () => {
         [10, 'a'],
       ],
     );
+    assert.match(errors[1].message, /^status .+; date must/, 'every faulty field of a line');
     assert.deepEqual(
       await rows('select order_id from orders where order_id > 10 order by order_id'),
       [{ order_id: 11 }, { order_id: 17 }],

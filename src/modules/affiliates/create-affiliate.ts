@@ -4,7 +4,7 @@ import { operation } from '../../kernel/operation.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { addCoupon, CouponCode } from '../coupons/index.ts';
 import { emit } from '../events/index.ts';
-import { GroupName, rateFields, toRateColumns } from '../groups/index.ts';
+import { checkRates, GroupName, rateFields, toRateColumns } from '../groups/index.ts';
 import {
   createUser,
   DisplayName,
@@ -59,6 +59,9 @@ export const createAffiliate = operation({
   status: 201,
   response: AffiliateSchema,
   errors: [userExists, passwordsBusy],
+  check({ coupon }, faults, site) {
+    if (coupon) checkRates(coupon, faults, site, 'coupon.');
+  },
   prepare: async ({ password }, _site, request) =>
     password === undefined ? null : hashPassword(password, request),
   async handle({ db: tx, site, caller, nowMs, prepared }, input) {

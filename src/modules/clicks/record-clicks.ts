@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { InputReader, invalidParameter } from '../../kernel/parameters.ts';
+import { InputReader, type Faults } from '../../kernel/parameters.ts';
 import { Id } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
-import { instantOf, isInstant } from '../../shared/instants.ts';
+import { instantFault, instantOf } from '../../shared/instants.ts';
 import { findClickable, insertClick, type NewClick } from './click-store.ts';
 import { CAMPAIGN_LENGTH_MAX, CAMPAIGN_PATTERN, toClick } from './click.ts';
 
@@ -81,11 +81,22 @@ export const recordClicks = operation({
         index: Type.Integer({ description: 'Its place in the list, from 0.' }),
         code: Type.String(),
         message: Type.String(),
-        params: Type.Unknown({ description: 'The faulty fields with the reason.' }),
+        params: Type.Unknown({
+          description: 'The faulty fields with the reason, or the names of missing ones.',
+        }),
+        invalid: Type.Optional(
+          Type.Unknown({ description: 'Beside missing fields: the faulty ones.' }),
+        ),
       }),
     ),
   }),
   errors: [generalErrors.missingParam, invalidCoupon],
+  check(input, faults, site) {
+    // Those of a list are checked one by one.
+    if (input.clicks === undefined && !('clicks' in faults.invalid)) {
+      checkClick(input, faults, site);
+    }
+  },
   async handle({ db, site, nowMs }, { clicks, ...one }) {
     if (clicks === undefined) {
       await insertClick(db, await prepared(db, site, one, nowMs));
@@ -108,7 +119,8 @@ async function preparedOrRefused(
   nowMs: number,
 ): Promise<NewClick | ApiError> {
   try {
-    const one = reader.read({ params: {}, query: {}, body: raw, bodyIsText: false });
+    const given = { params: {}, query: {}, body: raw, bodyIsText: false };
+    const one = reader.read(given, (input, faults) => checkClick(input, faults, site));
     return await prepared(db, site, one as Static<typeof OneClick>, nowMs);
   } catch (error) {
     if (error instanceof ApiError) return error;
@@ -116,19 +128,23 @@ async function preparedOrRefused(
   }
 }
 
-/** Everything that can be refused is refused here, before anything of this click is written. */
+/** The faults of one click that its schema cannot tell. */
+function checkClick(click: Partial<Static<typeof OneClick>>, faults: Faults, site: Site): void {
+  const { code, coupon_id, date } = click;
+  const isNamed = [code, coupon_id].some((given) => given !== undefined);
+  const isFaulty = ['code', 'coupon_id'].some((name) => name in faults.invalid);
+  if (!isNamed && !isFaulty) faults.missing.push('code');
+  const reason = date === undefined ? undefined : instantFault(date, site.calendar);
+  if (reason !== undefined) faults.invalid['date'] = reason;
+}
+
+/** An unknown coupon is refused here, before anything of this click is written. */
 async function prepared(
   db: Reader,
   site: Site,
   one: Static<typeof OneClick>,
   nowMs: number,
 ): Promise<NewClick> {
-  if (one.date !== undefined && !isInstant(one.date)) {
-    throw invalidParameter(
-      'date',
-      'must be a date and time like 2026-03-29T14:30:00 or 2026-03-29T12:30:00Z',
-    );
-  }
   return toClick(site, {
     couponId: await requireClickable(db, one),
     campaign: one.campaign,
@@ -139,12 +155,6 @@ async function prepared(
 
 async function requireClickable(db: Reader, one: Static<typeof OneClick>): Promise<number> {
   const { coupon_id: id, code } = one;
-  if (id === undefined && code === undefined) {
-    throw new ApiError(generalErrors.missingParam, {
-      message: 'Missing parameter(s): code or coupon_id',
-      data: { params: ['code'] },
-    });
-  }
   const coupon = await findClickable(db, { id, code });
   if (coupon) return coupon.id;
   const name = id === undefined ? 'code' : 'coupon_id';
@@ -153,5 +163,5 @@ async function requireClickable(db: Reader, one: Static<typeof OneClick>): Promi
 
 function toRefused(index: number, error: ApiError) {
   const { code, message, data } = error.toBody();
-  return { index, code, message, params: data['params'] };
+  return { index, code, message, params: data['params'], invalid: data['invalid'] };
 }

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id, Nullable, StringEnum } from '../../kernel/schemas.ts';
-import { rateFields, toRateColumns } from '../groups/index.ts';
+import { checkRates, rateFields, toRateColumns } from '../groups/index.ts';
 import type { ChangedCouponField } from './coupon-events.ts';
 import { updateCoupon, type CouponChange } from './coupon-store.ts';
 import { CouponSchema, couponStatuses, toCoupon } from './coupon-wire.ts';
@@ -41,6 +41,7 @@ export const changeCoupon = operation({
   }),
   response: CouponSchema,
   errors: [generalErrors.notFound, invalidUser, balanceOpen],
+  check: checkRates,
   async handle({ db, site, caller, nowMs }, { id, ...input }) {
     if (input.user_id !== undefined) await lockOwners(db);
     await db.lock(`coupon ${id}`);

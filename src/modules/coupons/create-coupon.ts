@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { operation } from '../../kernel/operation.ts';
 import { Id, Nullable } from '../../kernel/schemas.ts';
-import { rateFields, toRateColumns } from '../groups/index.ts';
+import { checkRates, rateFields, toRateColumns } from '../groups/index.ts';
 import { CouponCode, CouponSchema, toCoupon } from './coupon-wire.ts';
 import { invalidUser } from '../users/index.ts';
 import { addCoupon, requireAssignable } from './coupon.ts';
@@ -22,6 +22,7 @@ export const createCoupon = operation({
   status: 201,
   response: CouponSchema,
   errors: [invalidUser],
+  check: checkRates,
   async handle({ db, site, caller, nowMs }, input) {
     const rates = toRateColumns(input, site.currency);
     const userId = input.user_id ?? null;

@@ -6,7 +6,7 @@ import { totalsOf } from '../../kernel/total-cache.ts';
 import { groupExists } from './create-group.ts';
 import { findGroup, findGroupByName, updateGroup } from './group-store.ts';
 import { GroupName, GroupSchema, toGroup } from './group-wire.ts';
-import { rateFields, toRateColumns } from './rates.ts';
+import { checkRates, rateFields, toRateColumns } from './rates.ts';
 
 export const changeGroup = operation({
   method: 'PATCH',
@@ -20,6 +20,7 @@ export const changeGroup = operation({
   body: Type.Object({ name: Type.Optional(GroupName), ...rateFields }),
   response: GroupSchema,
   errors: [generalErrors.notFound, groupExists],
+  check: checkRates,
   async handle({ db, site }, { id, ...input }) {
     await db.lock(`group ${id}`);
     const group = await findGroup(db, id);

@@ -3,7 +3,7 @@ import { ApiError, defineError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { findGroupByName, insertGroup } from './group-store.ts';
 import { GroupName, GroupSchema, toGroup } from './group-wire.ts';
-import { rateFields, toRateColumns } from './rates.ts';
+import { checkRates, rateFields, toRateColumns } from './rates.ts';
 
 export const groupExists = defineError(
   'svc_api_group_exists',
@@ -22,6 +22,7 @@ export const createGroup = operation({
   status: 201,
   response: GroupSchema,
   errors: [groupExists],
+  check: checkRates,
   async handle({ db, site, nowMs }, input) {
     const rates = toRateColumns(input, site.currency);
     if (await findGroupByName(db, input.name)) throw new ApiError(groupExists);

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { RateColumns } from '../../db/tables.ts';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import type { Faults } from '../../kernel/parameters.ts';
+import type { Site } from '../../kernel/site.ts';
 import { Nullable } from '../../kernel/schemas.ts';
 import type { Currency } from '../../shared/money.ts';
 
@@ -51,31 +52,35 @@ export function toRates(rates: RateColumns, currency: Currency) {
   };
 }
 
-/** What was given of the rates, as it is stored. What was not given is not there. */
-export function toRateColumns(input: RateInput, currency: Currency): Partial<RateColumns> {
-  const faults: Record<string, string> = {};
-  const money = (name: 'fixed_per_order' | 'fixed_per_product') => {
-    const given = input[name];
-    if (given === undefined) return {};
-    if (given === null || given === '') return { [name]: null };
-    const minor = currency.toMinor(Number(given));
-    if (minor === undefined) {
-      faults[name] = `must have at most ${currency.decimals} decimals and not be too large`;
+const amounts = ['fixed_per_order', 'fixed_per_product'] as const;
+
+/** Adds the amounts that the currency cannot hold to the faults, under the place they were given at. */
+export function checkRates(
+  input: RateInput,
+  { invalid }: Faults,
+  { currency }: Site,
+  place = '',
+): void {
+  for (const name of amounts) {
+    if (isSet(input[name]) && currency.toMinor(Number(input[name])) === undefined) {
+      invalid[place + name] =
+        `must have at most ${currency.decimals} decimals and not be too large`;
     }
-    return { [name]: minor };
-  };
+  }
+}
+
+/** What was given of the rates, checked, as it is stored. What was not given is not there. */
+export function toRateColumns(input: RateInput, currency: Currency): Partial<RateColumns> {
   const { percent_override: percent } = input;
-  const columns = {
-    ...(percent !== undefined && {
-      percent: percent === null || percent === '' ? null : String(Number(percent)),
-    }),
-    ...money('fixed_per_order'),
-    ...money('fixed_per_product'),
-  };
-  const names = Object.keys(faults);
-  if (names.length === 0) return columns;
-  throw new ApiError(generalErrors.invalidParam, {
-    message: `Invalid parameter(s): ${names.join(', ')}`,
-    data: { params: faults },
-  });
+  const columns: Partial<RateColumns> = {};
+  if (percent !== undefined) columns.percent = isSet(percent) ? String(Number(percent)) : null;
+  for (const name of amounts) {
+    const given = input[name];
+    if (given !== undefined) columns[name] = isSet(given) ? currency.toMinor(Number(given))! : null;
+  }
+  return columns;
+}
+
+function isSet(given: number | string | null | undefined): boolean {
+  return given !== undefined && given !== null && given !== '';
 }

@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { actorId, mayEdit, scopes, type Caller } from '../../kernel/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { invalidParameter } from '../../kernel/parameters.ts';
 import { Day, Id, StringEnum } from '../../kernel/schemas.ts';
 import type { Reader } from '../../db/database.ts';
 import { emit } from '../events/index.ts';
@@ -43,10 +42,11 @@ export const createKey = operation({
   status: 201,
   response: NewKeySchema,
   errors: [invalidUser, cannotCreateForUser, generalErrors.noEntropy],
+  check({ expires }, faults, { calendar, clock }) {
+    if (expires === undefined || expires >= calendar.dayOf(clock())) return;
+    faults.invalid['expires'] = 'must not be in the past';
+  },
   async handle({ db, site, caller, nowMs }, input) {
-    if (input.expires !== undefined && input.expires < site.calendar.dayOf(nowMs)) {
-      throw invalidParameter('expires', 'must not be in the past');
-    }
     const owner = await requireOwner(db, caller, input.user_id ?? actorId(caller));
 
     const token = makeToken();

@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { actorId } from '../../kernel/caller.ts';
 import { generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { invalidParameter } from '../../kernel/parameters.ts';
 import { Id } from '../../kernel/schemas.ts';
 import { requireOwnCoupon } from '../coupons/index.ts';
 import { GatheredEvents } from '../events/index.ts';
@@ -25,13 +24,14 @@ export const adjustCoupon = operation({
   status: 201,
   response: EntrySchema,
   errors: [generalErrors.notFound],
+  check({ amount }, faults, { currency }) {
+    if (amount === undefined || currency.toMinor(amount)) return;
+    faults.invalid['amount'] =
+      `must not be zero or too large, with at most ${currency.decimals} decimals`;
+  },
   async handle({ db, site, caller, nowMs }, { id, amount, note }) {
     const coupon = await requireOwnCoupon(db, caller, id);
-    const minor = site.currency.toMinor(amount);
-    if (minor === undefined || minor === 0) {
-      const { decimals } = site.currency;
-      throw invalidParameter('amount', `must not be zero, with at most ${decimals} decimals`);
-    }
+    const minor = site.currency.toMinor(amount)!;
     await post(db, {
       couponId: id,
       from: 'earned',

@@ -5,7 +5,9 @@ import { operation } from '../../kernel/operation.ts';
 import { InputReader } from '../../kernel/parameters.ts';
 import { Id } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
-import { orderFields, prepareOrder, type OrderInput, type PreparedOrder } from './order-input.ts';
+import { checkOrder } from './order-faults.ts';
+import { orderFields, type OrderInput } from './order-fields.ts';
+import { prepareOrder, type PreparedOrder } from './order-input.ts';
 import { ReferralSchema, toReferral } from './order-wire.ts';
 import { storeOrders, type StoredOrder } from './store-order.ts';
 
@@ -67,7 +69,8 @@ function toResult(site: Site, orderId: number, { isNew, referrals }: StoredOrder
 /** Everything that can be refused is refused here, before anything of this order is written. */
 function prepared(site: Site, raw: unknown): PreparedOrder | ApiError {
   try {
-    const input = reader.read({ params: {}, query: {}, body: raw, bodyIsText: false });
+    const given = { params: {}, query: {}, body: raw, bodyIsText: false };
+    const input = reader.read(given, (order, faults) => checkOrder(order, faults, site));
     return prepareOrder(site, input as OrderInput);
   } catch (error) {
     if (error instanceof ApiError) return error;

@@ -13,7 +13,7 @@ export interface OrderFigures {
 }
 
 export interface Line {
-  readonly productId: number;
+  readonly productId: string;
   readonly quantity: number;
   /** Before and after discount. */
   readonly subtotal: number;
@@ -22,7 +22,7 @@ export interface Line {
 
 export interface Refund {
   readonly amount: number;
-  readonly items: readonly { productId: number; quantity: number; total: number }[];
+  readonly items: readonly { productId: string; quantity: number; total: number }[];
 }
 
 export type RateSource = 'product' | 'coupon' | 'group' | 'store';
@@ -139,7 +139,7 @@ export function computeCommission(
 
 /** A product may stand in several lines; a refund names the product, so that it is one line here. */
 function mergedByProduct(items: readonly Line[]): Line[] {
-  const merged = new Map<number, Line>();
+  const merged = new Map<string, Line>();
   for (const line of items) {
     const same = merged.get(line.productId);
     merged.set(line.productId, {
@@ -155,7 +155,7 @@ function mergedByProduct(items: readonly Line[]): Line[] {
 interface Refunded {
   total: number;
   /** What refunds ask back of each product of the order. */
-  lines: Map<number, { quantity: number; total: number }>;
+  lines: Map<string, { quantity: number; total: number }>;
   /** The share of everything that refunds without named lines have left. */
   kept: Fraction;
 }
@@ -192,7 +192,10 @@ function refundedOf(order: OrderFigures): Refunded {
 function partsOf(order: OrderFigures, rates: Rates, rules: BaseRules, refunded: Refunded): Part[] {
   const whole = (amount: number): Fraction => ({ numerator: BigInt(amount), denominator: 1n });
   const parts: Part[] = order.items.map((line) => {
-    const percent = rates.productPercents[String(line.productId)];
+    const { productPercents } = rates;
+    // Own ones only: a product may have any text for its id, `constructor` too.
+    const isOwn = Object.hasOwn(productPercents, line.productId);
+    const percent = isOwn ? productPercents[line.productId] : undefined;
     return {
       what: `product ${line.productId}`,
       amount: times(

@@ -1,4 +1,5 @@
-import { foldCodes, type OrderInput, type PreparedOrder } from './order-input.ts';
+import type { OrderInput } from './order-fields.ts';
+import { foldCodes, type PreparedOrder } from './order-input.ts';
 import type { OrderRow } from './order-store.ts';
 
 /** What of an order may still lead to a coupon: only what the order did not have before. */

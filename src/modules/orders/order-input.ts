@@ -1,105 +1,10 @@
-import Type, { type Static } from 'typebox';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
-import { Id, StringEnum } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import { Currency, fractionOf, roundedTimes, times, type Fraction } from '../../shared/money.ts';
 import { foldCode } from '../coupons/index.ts';
 import type { OrderFigures } from './commission.ts';
-import { instantOf, isInstant } from '../../shared/instants.ts';
-import { orderStatuses, type OrderStatus } from './settings.ts';
-
-const Amount = (description: string) => Type.Number({ minimum: 0, default: 0, description });
-const Quantity = Type.Integer({ minimum: 0, maximum: 1_000_000 });
-
-/** An order as the store sends it. Amounts are of its own currency. */
-export const orderFields = {
-  date: Type.String({
-    maxLength: 40,
-    examples: ['2026-03-29T14:30:00'],
-    description: "ISO 8601: with an offset or Z an instant, without one the site's local time.",
-  }),
-  status: StringEnum(orderStatuses),
-  currency: Type.Optional(
-    Type.String({
-      pattern: '^[A-Z]{3}$',
-      description: "Three letters; the store's when not given.",
-    }),
-  ),
-  external_id: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 100,
-      description: "The store's own name for the order, shown beside its number.",
-    }),
-  ),
-  exchange_rate: Type.Optional(
-    Type.Number({
-      exclusiveMinimum: 0,
-      maximum: 1e9,
-      description: "What one unit of the order's currency is worth in the store's.",
-    }),
-  ),
-  subtotal: Type.Optional(
-    Type.Number({
-      minimum: 0,
-      description: 'The goods before discount; worked out when not given.',
-    }),
-  ),
-  discount: Amount('The discount on the goods.'),
-  shipping: Amount('Shipping.'),
-  tax: Amount('Tax.'),
-  fees: Amount('Fees.'),
-  total: Type.Number({ minimum: 0, description: 'What the customer paid.' }),
-  coupon_codes: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
-    maxItems: 50,
-    default: [],
-    description: 'The coupons used in the order.',
-  }),
-  customer: Type.Optional(
-    Type.Object({
-      id: Type.Optional(Type.Integer()),
-      email: Type.Optional(Type.String({ maxLength: 254 })),
-    }),
-  ),
-  items: Type.Array(
-    Type.Object({
-      product_id: Type.Integer({ minimum: 0 }),
-      category_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100 })),
-      quantity: Quantity,
-      subtotal: Type.Number({ minimum: 0 }),
-      total: Type.Number({ minimum: 0 }),
-    }),
-    { maxItems: 1000, default: [] },
-  ),
-  refunds: Type.Array(
-    Type.Object({
-      id: Type.Integer({ minimum: 0 }),
-      date: Type.Optional(Type.String({ maxLength: 40 })),
-      amount: Type.Number({ minimum: 0 }),
-      items: Type.Optional(
-        Type.Array(
-          Type.Object({
-            product_id: Type.Integer({ minimum: 0 }),
-            quantity: Quantity,
-            total: Type.Number({ minimum: 0 }),
-          }),
-          { maxItems: 1000 },
-        ),
-      ),
-    }),
-    { maxItems: 1000, default: [] },
-  ),
-  click_id: Type.Optional(Id('The click that led to the order.')),
-  date_modified: Type.Optional(
-    Type.String({
-      maxLength: 40,
-      description: 'When the store last changed it: an older version than the stored is ignored.',
-    }),
-  ),
-};
-
-const OrderBody = Type.Object(orderFields);
-export type OrderInput = Static<typeof OrderBody> & { order_id: number };
+import { instantOf } from '../../shared/instants.ts';
+import type { OrderInput } from './order-fields.ts';
+import type { OrderStatus } from './settings.ts';
 
 /** An order checked and counted in minor units, ready to be stored. */
 export interface PreparedOrder {
@@ -126,23 +31,14 @@ export interface PreparedOrder {
   content: string;
 }
 
-/** Reads an order; every faulty field is named. Nothing is looked up and nothing is written. */
+/** Reads an order that was checked (`findOrderFaults`). Nothing is looked up and nothing is written. */
 export function prepareOrder(site: Site, input: OrderInput): PreparedOrder {
-  const faults: Record<string, string> = {};
-  const placedAtMs = readInstant(site, 'date', input.date, faults);
+  const placedAtMs = instantOf(input.date, site.calendar);
   const modifiedAtMs =
-    input.date_modified === undefined
-      ? null
-      : readInstant(site, 'date_modified', input.date_modified, faults);
+    input.date_modified === undefined ? null : instantOf(input.date_modified, site.calendar);
   const code = input.currency ?? site.currency.code;
-  const currency = code === site.currency.code ? site.currency : new Currency(code);
-  if (code !== site.currency.code && input.exchange_rate === undefined) {
-    faults['exchange_rate'] =
-      `is needed: the order is in ${code}, the store in ${site.currency.code}`;
-  }
-  const figures = readFigures(input, currency, faults);
-  refuseFaults(faults);
-
+  const currency = currencyOf(site, input);
+  const figures = readFigures(input, currency);
   const exchange = exchangeOf(site, currency, input.exchange_rate);
   const refunded = figures.refunds.reduce((sum, refund) => sum + refund.amount, 0);
   const customerHash = hashCustomer(site, input.customer);
@@ -173,70 +69,46 @@ export function foldCodes(codes: readonly string[]): string[] {
   return [...new Set(codes.map((code) => foldCode(code.trim())))];
 }
 
-function readInstant(
-  site: Site,
-  name: string,
-  text: string,
-  faults: Record<string, string>,
-): number {
-  if (isInstant(text)) return instantOf(text, site.calendar);
-  faults[name] = 'must be a date and time like 2026-03-29T14:30:00 or 2026-03-29T12:30:00Z';
-  return 0;
+/** The currency of an order's own amounts. */
+export function currencyOf(site: Site, { currency }: { currency?: string }): Currency {
+  const isOwn = currency === undefined || currency === site.currency.code;
+  return isOwn ? site.currency : new Currency(currency);
 }
 
-function readFigures(
-  input: OrderInput,
-  currency: Currency,
-  faults: Record<string, string>,
-): OrderFigures {
-  const money = (name: string, major: number): number => {
-    const minor = currency.toMinor(major);
-    if (minor === undefined) {
-      faults[name] = `must have at most ${currency.decimals} decimals and not be too large`;
-    }
-    return minor ?? 0;
-  };
-  const discount = money('discount', input.discount);
-  const shipping = money('shipping', input.shipping);
-  const tax = money('tax', input.tax);
-  const fees = money('fees', input.fees);
-  const total = money('total', input.total);
+function readFigures(input: OrderInput, currency: Currency): OrderFigures {
+  const money = (major: number) => currency.toMinor(major)!;
+  const discount = money(input.discount);
+  const shipping = money(input.shipping);
+  const tax = money(input.tax);
+  const fees = money(input.fees);
+  const total = money(input.total);
   const goods = Math.max(0, total - shipping - tax - fees + discount);
   return {
-    subtotal: input.subtotal === undefined ? goods : money('subtotal', input.subtotal),
+    subtotal: input.subtotal === undefined ? goods : money(input.subtotal),
     discount,
     shipping,
     tax,
     fees,
     total,
-    items: input.items.map((item, i) => ({
-      productId: item.product_id,
+    items: input.items.map((item) => ({
+      productId: String(item.product_id),
       quantity: item.quantity,
-      subtotal: money(`items[${i}].subtotal`, item.subtotal),
-      total: money(`items[${i}].total`, item.total),
+      subtotal: money(item.subtotal),
+      total: money(item.total),
     })),
-    refunds: input.refunds.map((refund, i) => ({
-      amount: money(`refunds[${i}].amount`, refund.amount),
-      items: (refund.items ?? []).map((item, j) => ({
-        productId: item.product_id,
+    refunds: input.refunds.map((refund) => ({
+      amount: money(refund.amount),
+      items: (refund.items ?? []).map((item) => ({
+        productId: String(item.product_id),
         quantity: item.quantity,
-        total: money(`refunds[${i}].items[${j}].total`, item.total),
+        total: money(item.total),
       })),
     })),
   };
 }
 
-function refuseFaults(faults: Record<string, string>): void {
-  const names = Object.keys(faults);
-  if (names.length === 0) return;
-  throw new ApiError(generalErrors.invalidParam, {
-    message: `Invalid parameter(s): ${names.join(', ')}`,
-    data: { params: faults },
-  });
-}
-
 /** From minor units of one currency to minor units of the other. */
-function exchangeOf(site: Site, currency: Currency, rate: number | undefined): Fraction {
+export function exchangeOf(site: Site, currency: Currency, rate: number | undefined): Fraction {
   if (currency.code === site.currency.code) return { numerator: 1n, denominator: 1n };
   const shift = BigInt(Math.abs(site.currency.decimals - currency.decimals));
   const units =
@@ -271,7 +143,7 @@ function contentOf(input: OrderInput, customerHash: string | null): string {
     fees: input.fees,
     items: input.items.map((item) => ({
       category_ids: item.category_ids,
-      product_id: item.product_id,
+      product_id: canonicalId(item.product_id),
       quantity: item.quantity,
       subtotal: item.subtotal,
       total: item.total,
@@ -280,9 +152,9 @@ function contentOf(input: OrderInput, customerHash: string | null): string {
     refunds: input.refunds.map((refund) => ({
       amount: refund.amount,
       date: refund.date,
-      id: refund.id,
+      id: canonicalId(refund.id),
       items: refund.items?.map((item) => ({
-        product_id: item.product_id,
+        product_id: canonicalId(item.product_id),
         quantity: item.quantity,
         total: item.total,
       })),
@@ -293,4 +165,10 @@ function contentOf(input: OrderInput, customerHash: string | null): string {
     tax: input.tax,
     total: input.total,
   } satisfies Record<keyof OrderInput, unknown>);
+}
+
+/** Digits that write a whole number are that number: `"1"` and `1` make the same content. */
+function canonicalId(id: number | string): number | string {
+  const number = Number(id);
+  return Number.isSafeInteger(number) && String(number) === id ? number : id;
 }

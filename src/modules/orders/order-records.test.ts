@@ -104,3 +104,86 @@ describe('external_id', () => {
     assert.equal((await put(++lastOrder, order({ external_id: 'x'.repeat(100) }))).status, 201);
   });
 });
+
+describe('ids of the store', () => {
+  const items = (id: number | string) => [
+    { product_id: id, quantity: 1, subtotal: 40, total: 40 },
+    { product_id: 'other', quantity: 1, subtotal: 50, total: 50 },
+  ];
+  const refund = (refundId: number | string, productId: number | string) => ({
+    refunds: [
+      {
+        id: refundId,
+        amount: 40,
+        items: [{ product_id: productId, quantity: 1, total: 40 }],
+      },
+    ],
+  });
+  const commissionOf = (reply: any) => reply.body.referrals[0].commission;
+  const head = async () =>
+    (await app.call('/events?per_page=1', { key: admin })).headers.get('x-svc-last-event');
+
+  test('of products, refunds and customers are whole numbers or text', async () => {
+    const id = ++lastOrder;
+    const json = order({ items: items('gid://Product/7'), customer: { id: 'c-9' } });
+    assert.equal(commissionOf(await put(id, json)), 9);
+    const refunded = { ...json, ...refund('r-1', 'gid://Product/7') };
+    assert.equal(commissionOf(await put(id, refunded)), 5);
+    const { body } = await app.call(`${STORE}/orders/${id}/commission`, { key: admin });
+    assert.match(JSON.stringify(body.referrals[0].steps), /product other/);
+  });
+
+  test('1 and "1" are the same id: of a product, of a refund, of a customer', async () => {
+    const id = ++lastOrder;
+    const numbers = order({ items: items(1), customer: { id: 5 }, ...refund(3, 1) });
+    assert.equal(commissionOf(await put(id, numbers)), 5);
+    const before = await head();
+    const texts = order({ items: items('1'), customer: { id: '5' }, ...refund('3', '1') });
+    assert.equal(commissionOf(await put(id, texts)), 5);
+    assert.equal(await head(), before, 'the same order again changes nothing');
+    assert.equal(commissionOf(await put(id, { ...texts, ...refund(3, '1'), items: items(1) })), 5);
+  });
+
+  test('product rates are found by number and by text, and nothing else is', async () => {
+    const percents = { 1: 50, 'gid://Product/7': 20 };
+    const setPercents = (value: object) =>
+      app.call(`${STORE}/settings`, {
+        method: 'PATCH',
+        key: admin,
+        json: { 'commission.product_percents': value },
+      });
+    assert.equal((await setPercents(percents)).status, 200);
+    const of = async (product: number | string) =>
+      commissionOf(await put(++lastOrder, order({ items: items(product) })));
+    assert.deepEqual(
+      [await of(1), await of('1'), await of('gid://Product/7'), await of('01')],
+      [25, 25, 13, 9],
+    );
+    assert.deepEqual([await of('constructor'), await of('__proto__')], [9, 9]);
+    await setPercents({});
+  });
+
+  test('the same customer is known again by number and by text', async () => {
+    await app.set({ 'attribution.lifetime': true });
+    await put(++lastOrder, order({ customer: { id: 77 } }));
+    const later = order({ coupon_codes: [], customer: { id: '77' } });
+    const { body } = await put(++lastOrder, later);
+    assert.equal(body.referrals[0].credited_via, 'lifetime');
+    await app.set({ 'attribution.lifetime': false });
+  });
+
+  for (const [field, json] of [
+    ['items', { items: [{ product_id: '', quantity: 1, subtotal: 1, total: 1 }] }],
+    ['items', { items: [{ product_id: -1, quantity: 1, subtotal: 1, total: 1 }] }],
+    ['items', { items: [{ product_id: 1.5, quantity: 1, subtotal: 1, total: 1 }] }],
+    ['refunds', { refunds: [{ id: 'x'.repeat(101), amount: 1 }] }],
+    ['refunds', { refunds: [{ id: null, amount: 1 }] }],
+    ['customer', { customer: { id: true } }],
+  ] as const) {
+    test(`400: ${JSON.stringify(json).slice(0, 60)}`, async () => {
+      const reply = await put(++lastOrder, order(json));
+      assert.equal(refusal(reply), '400 rest_invalid_param');
+      assert.deepEqual(Object.keys(reply.body.data.params), [field]);
+    });
+  }
+});

@@ -4,7 +4,9 @@ import { actorId } from '../../kernel/caller.ts';
 import { Answer, operation } from '../../kernel/operation.ts';
 import { Id } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
-import { orderFields, prepareOrder, type PreparedOrder } from './order-input.ts';
+import { checkOrder } from './order-faults.ts';
+import { orderFields } from './order-fields.ts';
+import { prepareOrder, type PreparedOrder } from './order-input.ts';
 import { StoredOrderSchema, toStoredOrder } from './order-wire.ts';
 import { storeOrders, type StoredOrder } from './store-order.ts';
 
@@ -35,6 +37,7 @@ export const putOrder = operation({
   body: Type.Object(orderFields),
   otherStatus: 201,
   response: StoredOrderSchema,
+  check: checkOrder,
   // Orders that wait at the same moment are taken in together.
   transaction: false,
   async handle({ site, caller }, input) {

@@ -73,7 +73,7 @@ export const includeFees = defineManagerSetting(
 
 export const productPercents = defineManagerSetting(
   'commission.product_percents',
-  Type.Record(Type.String({ pattern: '^\\d+$' }), Type.Number({ minimum: 0, maximum: 100 })),
+  Type.Record(Type.String({ pattern: '^.{1,100}$' }), Type.Number({ minimum: 0, maximum: 100 })),
   {},
   'Percentages of single products, by product id; they go before all other rates.',
 );

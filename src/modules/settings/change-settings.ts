@@ -32,10 +32,17 @@ export const changeSettings = operation({
   scope: 'manage',
   body: settingsPatchSchema,
   response: settingsSchema,
+  check(input: Record<string, unknown>, { invalid }, site) {
+    for (const { setting, value } of withoutMasks(site, input)) {
+      const reason = site.settings.isFixed(setting)
+        ? 'is given by the configuration and cannot be changed here'
+        : setting.check?.(value, site);
+      if (reason !== undefined) invalid[setting.key] = reason;
+    }
+  },
   async handle({ db, site, caller, nowMs }, input: Record<string, unknown>) {
     const asked = withoutMasks(site, input);
     refuseWhatCallerMayNotChange(caller, asked);
-    refuseBadValues(site, asked);
     await db.lock('settings');
     // Compared with the database, not with memory: another process may have been here just now.
     const stored = new Map(await loadSettings(db, site));
@@ -83,21 +90,5 @@ function refuseWhatCallerMayNotChange(caller: Caller, asked: Wish[]): void {
   throw new ApiError(generalErrors.forbidden, {
     message: `Only administrators may change ${keys.join(', ')}.`,
     data: { params: Object.fromEntries(keys.map((key) => [key, 'is for administrators only'])) },
-  });
-}
-
-function refuseBadValues(site: Site, asked: Wish[]): void {
-  const faults: Record<string, string> = {};
-  for (const { setting, value } of asked) {
-    const reason = site.settings.isFixed(setting)
-      ? 'is given by the configuration and cannot be changed here'
-      : setting.check?.(value, site);
-    if (reason !== undefined) faults[setting.key] = reason;
-  }
-  const names = Object.keys(faults);
-  if (names.length === 0) return;
-  throw new ApiError(generalErrors.invalidParam, {
-    message: `Invalid parameter(s): ${names.join(', ')}`,
-    data: { params: faults },
   });
 }

@@ -1,0 +1,101 @@
+import Type, { type Static } from 'typebox';
+import { Id, StringEnum } from '../../kernel/schemas.ts';
+import { orderStatuses } from './settings.ts';
+
+const Amount = (description: string) => Type.Number({ minimum: 0, default: 0, description });
+
+/** An id of the store's: a whole number or text. `1` and `"1"` are the same one. */
+const StoreId = (options: { minimum?: number } = {}) =>
+  // Text first: what a form or a CSV file gives stays as it is, zeros in front included.
+  Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Integer(options)]);
+const Quantity = Type.Integer({ minimum: 0, maximum: 1_000_000 });
+
+/** An order as the store sends it. Amounts are of its own currency. */
+export const orderFields = {
+  date: Type.String({
+    maxLength: 40,
+    examples: ['2026-03-29T14:30:00'],
+    description: "ISO 8601: with an offset or Z an instant, without one the site's local time.",
+  }),
+  status: StringEnum(orderStatuses),
+  currency: Type.Optional(
+    Type.String({
+      pattern: '^[A-Z]{3}$',
+      description: "Three letters; the store's when not given.",
+    }),
+  ),
+  external_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "The store's own name for the order, shown beside its number.",
+    }),
+  ),
+  exchange_rate: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1e9,
+      description: "What one unit of the order's currency is worth in the store's.",
+    }),
+  ),
+  subtotal: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      description: 'The goods before discount; worked out when not given.',
+    }),
+  ),
+  discount: Amount('The discount on the goods.'),
+  shipping: Amount('Shipping.'),
+  tax: Amount('Tax.'),
+  fees: Amount('Fees.'),
+  total: Type.Number({ minimum: 0, description: 'What the customer paid.' }),
+  coupon_codes: Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
+    maxItems: 50,
+    default: [],
+    description: 'The coupons used in the order.',
+  }),
+  customer: Type.Optional(
+    Type.Object({
+      id: Type.Optional(StoreId()),
+      email: Type.Optional(Type.String({ maxLength: 254 })),
+    }),
+  ),
+  items: Type.Array(
+    Type.Object({
+      product_id: StoreId({ minimum: 0 }),
+      category_ids: Type.Optional(Type.Array(Type.Integer(), { maxItems: 100 })),
+      quantity: Quantity,
+      subtotal: Type.Number({ minimum: 0 }),
+      total: Type.Number({ minimum: 0 }),
+    }),
+    { maxItems: 1000, default: [] },
+  ),
+  refunds: Type.Array(
+    Type.Object({
+      id: StoreId({ minimum: 0 }),
+      date: Type.Optional(Type.String({ maxLength: 40 })),
+      amount: Type.Number({ minimum: 0 }),
+      items: Type.Optional(
+        Type.Array(
+          Type.Object({
+            product_id: StoreId({ minimum: 0 }),
+            quantity: Quantity,
+            total: Type.Number({ minimum: 0 }),
+          }),
+          { maxItems: 1000 },
+        ),
+      ),
+    }),
+    { maxItems: 1000, default: [] },
+  ),
+  click_id: Type.Optional(Id('The click that led to the order.')),
+  date_modified: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: 'When the store last changed it: an older version than the stored is ignored.',
+    }),
+  ),
+};
+
+const OrderBody = Type.Object(orderFields);
+export type OrderInput = Static<typeof OrderBody> & { order_id: number };
