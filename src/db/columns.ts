@@ -19,8 +19,11 @@ const STATUSES = [
 ];
 const BALANCES = ['unpaid', 'awaiting', 'pending_payout', 'paid'];
 
-/** Groups of columns that several tables have, all whole numbers that begin at 0. */
+/** Groups of columns that several tables were created with, all whole numbers that begin at 0. */
 export const columnGroups = { figures: FIGURES, statuses: STATUSES, balances: BALANCES };
+
+/** The figures that those tables have by now. */
+export const figureColumns = [...FIGURES, 'upline_commission'];
 
 export function addCounters<T extends string>(
   table: CreateTableBuilder<T, any>,

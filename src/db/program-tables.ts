@@ -39,7 +39,10 @@ export interface FigureColumns {
   total_sales: Generated<number>;
   total_discount: Generated<number>;
   total_shipping: Generated<number>;
+  /** Of its own referrals. */
   total_commission: Generated<number>;
+  /** Shares of the referrals of affiliates below. */
+  upline_commission: Generated<number>;
 }
 
 /** How many orders stand at each status, counted in statistics or not. */
@@ -152,6 +155,9 @@ export interface MlaSharesTable {
   /** What the journal holds for it now. */
   awaiting: number;
   granted: number;
+  /** The day of the order, and whether it counts: where the share is among the figures. */
+  day: string;
+  counted: number;
 }
 
 export interface ClicksTable {

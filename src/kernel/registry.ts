@@ -23,6 +23,7 @@ export class Registry {
   /** All modules of the edition, switched off or not. */
   readonly modules: readonly Module[];
   readonly #settings: SettingValues;
+  readonly #all: ReadonlyMap<Point<unknown>, readonly unknown[]>;
   #active: Active;
   /** Rises whenever something is switched on or off: what is derived from the list is stale then. */
   revision = 0;
@@ -31,6 +32,7 @@ export class Registry {
     refuseDoubles(modules);
     this.modules = modules;
     this.#settings = settings;
+    this.#all = byPoint(modules.flatMap((module) => module.contributions ?? []));
     this.#active = this.#compute();
     settings.onChange(() => {
       this.#active = this.#compute();
@@ -71,6 +73,11 @@ export class Registry {
   /** What the active modules add at a point, in their order. */
   contributions<T>(point: Point<T>): readonly T[] {
     return (this.#active.contributions.get(point) ?? []) as readonly T[];
+  }
+
+  /** The same of all modules, also of those that are switched off: for rows that outlive the switch. */
+  allContributions<T>(point: Point<T>): readonly T[] {
+    return (this.#all.get(point) ?? []) as readonly T[];
   }
 
   /** The error reference: the general errors, then each module's own. */

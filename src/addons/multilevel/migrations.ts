@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
+import { fillShareFigures } from './fill-share-figures.ts';
 
 export const migrations: Migration[] = [
   {
@@ -18,5 +20,22 @@ export const migrations: Migration[] = [
         .addPrimaryKeyConstraint('mla_shares_key', ['order_id', 'coupon_id', 'tier']),
       schema.createIndex('mla_shares_by_coupon').on('mla_shares').column('upline_coupon_id'),
     ],
+  },
+  {
+    name: '0002-share-figures',
+    up: (schema, { bigInteger }) => [
+      schema
+        .alterTable('mla_shares')
+        .addColumn('day', 'text', (c) => c.notNull().defaultTo(sql`''`)),
+      schema
+        .alterTable('mla_shares')
+        .addColumn('counted', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      schema.dropIndex('mla_shares_by_coupon'),
+      schema
+        .createIndex('mla_shares_by_coupon')
+        .on('mla_shares')
+        .columns(['upline_coupon_id', 'order_id', 'coupon_id', 'tier']),
+    ],
+    fill: fillShareFigures,
   },
 ];

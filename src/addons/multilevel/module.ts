@@ -1,8 +1,9 @@
 import { defineModule } from '../../kernel/module.ts';
 import { contribute } from '../../kernel/point.ts';
 import { affiliateExtras } from '../../modules/affiliates/index.ts';
-import { couponReaders } from '../../modules/coupons/index.ts';
+import { couponReaders, couponRecords } from '../../modules/coupons/index.ts';
 import { referralFollowers } from '../../modules/orders/index.ts';
+import { shareHistories } from '../../modules/stats/index.ts';
 import { affiliateParents, uplineReads } from './affiliate-parents.ts';
 import { migrations } from './migrations.ts';
 import { parentChanged, shareAdded, shareRemoved } from './mla-events.ts';
@@ -10,6 +11,8 @@ import { loop } from './parent.ts';
 import { setParent } from './set-parent.ts';
 import { percents, tiers } from './settings.ts';
 import { shareCommission } from './share-commission.ts';
+import { sharesByDay } from './share-history.ts';
+import { hasShares } from './share-store.ts';
 
 export const multilevelModule = defineModule({
   name: 'multilevel',
@@ -23,6 +26,8 @@ export const multilevelModule = defineModule({
   contributions: [
     contribute(affiliateExtras, affiliateParents),
     contribute(couponReaders, uplineReads),
+    contribute(couponRecords, hasShares),
     contribute(referralFollowers, shareCommission),
+    contribute(shareHistories, sharesByDay),
   ],
 });

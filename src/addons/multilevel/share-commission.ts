@@ -39,7 +39,8 @@ class Sharing implements Following {
     this.#uplines = Map.groupBy(uplines, (upline) => upline.below_id);
   }
 
-  follow(...[{ before, after, base }, sending, { movements, events }]: FollowArguments): void {
+  follow(...[{ before, after, base }, sending, changes]: FollowArguments): void {
+    const { movements, events, figures } = changes;
     const key = keyOf(after);
     const shares = before ? this.#shares.get(key) : this.#newShares(after);
     if (!shares || shares.length === 0) return;
@@ -51,7 +52,10 @@ class Sharing implements Following {
         amount,
         awaiting: after.state === 'awaiting' ? amount : 0,
         granted: after.state === 'granted' ? amount : 0,
+        day: after.day,
+        counted: after.counted,
       };
+      figures.moveShare(share.upline_coupon_id, countedShare(share), countedShare(next));
       const note = `Order ${after.order_id} (level ${share.tier}): ${after.status}`;
       postEarnings(movements, share, next, {
         couponId: share.upline_coupon_id,
@@ -88,8 +92,14 @@ class Sharing implements Following {
         amount: 0,
         awaiting: 0,
         granted: 0,
+        day: referral.day,
+        counted: referral.counted,
       }));
   }
+}
+
+function countedShare({ day, counted, awaiting, granted }: ShareRow) {
+  return { day, amount: counted * (awaiting + granted) };
 }
 
 function keyOf({ order_id, coupon_id }: { order_id: number; coupon_id: number }): string {

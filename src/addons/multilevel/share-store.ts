@@ -1,12 +1,23 @@
+import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { byNumber } from '../../db/keyed-query.ts';
+import { query } from '../../db/query.ts';
 import { insertRows } from '../../db/rows-query.ts';
 import type { MlaSharesTable } from '../../db/tables.ts';
+import type { CouponRecords } from '../../modules/coupons/index.ts';
 
 export type ShareRow = MlaSharesTable;
 
 const ofOrders = byNumber<ShareRow>((db, isKey) =>
   db.selectFrom('mla_shares').selectAll().where(isKey('order_id')).orderBy('tier'),
+);
+
+const onCoupon = query<{ coupon_id: number }, { order_id: number }>((db, p) =>
+  db
+    .selectFrom('mla_shares')
+    .select('order_id')
+    .where('upline_coupon_id', '=', p.coupon_id)
+    .limit(sql.lit(1)),
 );
 
 export const saveShares = insertRows<ShareRow>(
@@ -21,11 +32,20 @@ export const saveShares = insertRows<ShareRow>(
     amount: 'number',
     awaiting: 'number',
     granted: 'number',
+    day: 'text',
+    counted: 'number',
   },
-  { on: ['order_id', 'coupon_id', 'tier'], set: ['amount', 'awaiting', 'granted'] },
+  {
+    on: ['order_id', 'coupon_id', 'tier'],
+    set: ['amount', 'awaiting', 'granted', 'day', 'counted'],
+  },
 );
 
 /** The shares of orders; those of one nearest level first. */
 export function listShares(db: Reader, orderIds: ReadonlySet<number>): Promise<ShareRow[]> {
   return db.allOf(ofOrders, [...orderIds]);
 }
+
+/** A share may be worth nothing yet, and then the journal does not know of it. */
+export const hasShares: CouponRecords = async (db, couponId) =>
+  (await db.first(onCoupon, { coupon_id: couponId })) !== undefined;

@@ -24,6 +24,7 @@ describe('GET /affiliates/{id}', () => {
         total_discount: 0,
         total_shipping: 0,
         total_commission: 0,
+        upline_commission: 0,
         last_refreshed: null,
       });
       assert.match(date_registered, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);

@@ -101,6 +101,7 @@ const shown = [
   'total_discount',
   'total_shipping',
   'total_commission',
+  'upline_commission',
   'refreshed_at',
 ] as const;
 

@@ -53,7 +53,10 @@ export const CouponFiguresSchema = Type.Object(
     total_sales: Type.Number(),
     total_discount: Type.Number(),
     total_shipping: Type.Number(),
-    total_commission: Type.Number(),
+    total_commission: Type.Number({ description: 'Of its own referrals.' }),
+    upline_commission: Type.Number({
+      description: 'Shares of the referrals of affiliates below; 0 without levels.',
+    }),
     last_refreshed: Nullable(LocalTime('When the figures were last rebuilt from the orders.')),
   },
   { $id: 'CouponFigures' },
@@ -118,6 +121,7 @@ export function toCouponFigures(row: ShownCoupon, site: Site): Static<typeof Cou
     total_discount: currency.toMajor(row.total_discount),
     total_shipping: currency.toMajor(row.total_shipping),
     total_commission: currency.toMajor(row.total_commission),
+    upline_commission: currency.toMajor(row.upline_commission),
     last_refreshed: site.calendar.toLocal(row.refreshed_at),
   };
 }

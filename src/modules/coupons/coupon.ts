@@ -34,6 +34,11 @@ export type CouponReader = (
 
 export const couponReaders = new Point<CouponReader>('coupons.readers');
 
+/** Whether another module has rows that refer to a coupon, which then cannot be deleted. */
+export type CouponRecords = (db: Reader, couponId: number) => Promise<boolean>;
+
+export const couponRecords = new Point<CouponRecords>('coupons.records');
+
 /** For admins and the affiliate it is assigned to; for anyone else it does not exist. */
 export async function requireOwnCoupon(db: Reader, caller: Caller, id: number): Promise<CouponRow> {
   const coupon = await findCoupon(db, id);

@@ -43,6 +43,7 @@ describe('POST /svc/store/v1/coupons', () => {
           total_discount: 0,
           total_shipping: 0,
           total_commission: 0,
+          upline_commission: 0,
           last_refreshed: null,
         },
       });

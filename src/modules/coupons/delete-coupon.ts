@@ -1,9 +1,12 @@
 import Type from 'typebox';
+import type { Reader } from '../../db/database.ts';
 import { generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id } from '../../kernel/schemas.ts';
+import type { Site } from '../../kernel/site.ts';
 import { hasHistory, removeCoupon, updateCoupon } from './coupon-store.ts';
-import { requireCoupon, tellChange } from './coupon.ts';
+import { couponRecords, requireCoupon, tellChange } from './coupon.ts';
+import { lockOwners } from './hand-over.ts';
 
 export const deleteCoupon = operation({
   method: 'DELETE',
@@ -18,9 +21,11 @@ export const deleteCoupon = operation({
   }),
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, { id }) {
+    // An order that has read the coupon by now is stored first, and is its history then.
+    await lockOwners(db);
     await db.lock(`coupon ${id}`);
     const coupon = await requireCoupon(db, id);
-    if (!(await hasHistory(db, id))) {
+    if (!(await hasHistory(db, id)) && !(await hasRecords(db, site, id))) {
       await removeCoupon(db, id);
       await tellChange(db, site, caller, coupon, ['deleted'], nowMs);
       return { deleted: true };
@@ -32,3 +37,11 @@ export const deleteCoupon = operation({
     return { deleted: false };
   },
 });
+
+/** Also of add-ons that are switched off: their rows stay. */
+async function hasRecords(db: Reader, site: Site, id: number): Promise<boolean> {
+  for (const refers of site.registry.allContributions(couponRecords)) {
+    if (await refers(db, id)) return true;
+  }
+  return false;
+}

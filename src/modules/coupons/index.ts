@@ -1,10 +1,12 @@
 export {
   addCoupon,
+  couponRecords,
   couponReaders,
   requireOwnCoupon,
   requireReadable,
   requireReadableCoupon,
   type CouponReader,
+  type CouponRecords,
 } from './coupon.ts';
 export {
   countAllCoupons,

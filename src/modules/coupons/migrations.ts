@@ -34,4 +34,12 @@ export const migrations: Migration[] = [
         .addColumn('figures_version', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
     ],
   },
+  {
+    name: '0004-coupon-upline-commission',
+    up: (schema, { bigInteger }) => [
+      schema
+        .alterTable('coupons')
+        .addColumn('upline_commission', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+    ],
+  },
 ];

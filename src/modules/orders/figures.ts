@@ -1,10 +1,10 @@
-import { columnGroups } from '../../db/columns.ts';
+import { columnGroups, figureColumns as allFigures } from '../../db/columns.ts';
 import type { Transaction } from '../../db/database.ts';
 import { insertRows, updateRows } from '../../db/rows-query.ts';
 import type { ReferralRow } from './order-store.ts';
 import { orderStatuses, type OrderStatus } from './settings.ts';
 
-const figureNames = columnGroups.figures as readonly Figure[];
+const figureNames = allFigures as readonly Figure[];
 const statusNames = columnGroups.statuses as readonly StatusCount[];
 
 type Figure =
@@ -12,7 +12,8 @@ type Figure =
   | 'total_sales'
   | 'total_discount'
   | 'total_shipping'
-  | 'total_commission';
+  | 'total_commission'
+  | 'upline_commission';
 export type StatusCount =
   `n_${'pending' | 'processing' | 'on_hold' | 'completed' | 'cancelled' | 'refunded' | 'failed'}`;
 export type Figures = Record<Figure, number>;
@@ -49,6 +50,7 @@ export function figuresOf(referral: ReferralRow): CouponFigures {
     total_discount: counted * referral.discount,
     total_shipping: counted * referral.shipping,
     total_commission: counted * referral.commission,
+    upline_commission: 0,
     ...noStatus,
   };
   if (!referral.dropped) figures[statusColumn(referral.status as OrderStatus)] = 1;
@@ -67,7 +69,16 @@ export function storeFiguresOf(referrals: readonly ReferralRow[]): Figures {
     total_discount: one?.discount ?? 0,
     total_shipping: one?.shipping ?? 0,
     total_commission: referrals.reduce((sum, r) => sum + r.counted * r.commission, 0),
+    upline_commission: 0,
   };
+}
+
+const noFigures = Object.fromEntries(figureNames.map((name) => [name, 0])) as Figures;
+
+/** A share as it counts: on the day of its order, nothing while the order does not count. */
+export interface CountedShare {
+  readonly day: string;
+  readonly amount: number;
 }
 
 const figureColumns = numbers(figureNames);
@@ -124,6 +135,12 @@ export class FigureChanges {
     if (before) this.#addToStore(before.day, negative(before.figures));
   }
 
+  /** Moves a share of another affiliate's referral, in the figures of the coupon it is on and of the store. */
+  moveShare(couponId: number, before: CountedShare, after: CountedShare): void {
+    this.#addShare(couponId, after.day, after.amount);
+    this.#addShare(couponId, before.day, -before.amount);
+  }
+
   /** The coupons that `write` changes. */
   couponIds(): number[] {
     return [...this.#coupons.keys()];
@@ -163,6 +180,11 @@ export class FigureChanges {
     const ofDay = this.#couponDays.get(key);
     if (ofDay) add(ofDay.change, change);
     else this.#couponDays.set(key, { coupon_id: couponId, day, change: { ...change } });
+  }
+
+  #addShare(couponId: number, day: string, amount: number): void {
+    this.#addToCoupon(couponId, day, { ...noFigures, ...noStatus, upline_commission: amount });
+    this.#addToStore(day, { ...noFigures, upline_commission: amount });
   }
 
   #addToStore(day: string, change: Figures): void {

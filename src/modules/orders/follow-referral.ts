@@ -4,6 +4,7 @@ import type { Site } from '../../kernel/site.ts';
 import type { Fraction } from '../../shared/money.ts';
 import type { GatheredEvents } from '../events/index.ts';
 import type { GatheredMovements } from '../ledger/index.ts';
+import type { FigureChanges } from './figures.ts';
 import type { ReferralRow } from './order-store.ts';
 import type { Sending } from './sending.ts';
 
@@ -34,9 +35,13 @@ export interface Following {
   follow(
     referral: SettledReferral,
     sending: Sending,
-    changes: { readonly movements: GatheredMovements; readonly events: GatheredEvents },
+    changes: {
+      readonly movements: GatheredMovements;
+      readonly events: GatheredEvents;
+      readonly figures: Pick<FigureChanges, 'moveShare'>;
+    },
   ): void;
-  /** Writes what is its own; movements and events are written for it. */
+  /** Writes what is its own; movements, events and figures are written for it. */
   write(tx: Transaction): Promise<void>;
 }
 

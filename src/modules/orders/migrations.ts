@@ -144,4 +144,13 @@ export const migrations: Migration[] = [
       await fillExchangeRates(tx);
     },
   },
+  {
+    name: '0006-upline-commission-by-day',
+    up: (schema, { bigInteger }) =>
+      ['coupon_days', 'store_days'].map((table) =>
+        schema
+          .alterTable(table)
+          .addColumn('upline_commission', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      ),
+  },
 ];

@@ -21,11 +21,14 @@ const COUPONS_AT_ONCE = 1_000;
 const list = (column: keyof Earner) =>
   sql<string | null>`string_agg(cast(${sql.ref(column)} as text), ',')`.as(column);
 
+const earned = ['orders_count', 'total_sales', 'total_commission', 'upline_commission'] as const;
+
 const earnerLists = [
   list('user_id'),
   list('orders_count'),
   list('total_sales'),
   list('total_commission'),
+  list('upline_commission'),
 ] as const;
 
 /** Balances and earners of coupons: of some ids, or of all. */
@@ -38,6 +41,7 @@ const couponSums = query<{ after?: number; upTo?: number }, Balances & EarnerLis
         'orders_count',
         'total_sales',
         'total_commission',
+        'upline_commission',
         'unpaid',
         'awaiting',
         'pending_payout',
@@ -46,6 +50,7 @@ const couponSums = query<{ after?: number; upTo?: number }, Balances & EarnerLis
       .where((eb) =>
         eb.or([
           eb('orders_count', '<>', sql.lit(0)),
+          eb('upline_commission', '<>', sql.lit(0)),
           eb('unpaid', '<>', sql.lit(0)),
           eb('awaiting', '<>', sql.lit(0)),
           eb('pending_payout', '<>', sql.lit(0)),
@@ -113,6 +118,7 @@ const earnersOfDay = query<
       'coupon_days.orders_count',
       'coupon_days.total_sales',
       'coupon_days.total_commission',
+      'coupon_days.upline_commission',
     ])
     .where('coupon_days.day', '=', p.day)
     .where('coupon_days.coupon_id', '>', p.after)
@@ -128,19 +134,15 @@ const earnersOfDay = query<
 const earnersOfDays = query<InRange, EarnerLists>((db, p) => {
   const coupons = db
     .selectFrom('coupon_days')
-    .select(['coupon_id', total('orders_count'), total('total_sales'), total('total_commission')])
+    .select(['coupon_id'])
+    .select(earned.map((name) => total(name)))
     .where('day', '>=', p.first)
     .where('day', '<=', p.last)
     .groupBy('coupon_id');
   const owners = db
     .selectFrom(coupons.as('coupon'))
     .innerJoin('coupons', 'coupons.id', 'coupon.coupon_id')
-    .select([
-      'coupons.user_id',
-      total('coupon.orders_count'),
-      total('coupon.total_sales'),
-      total('coupon.total_commission'),
-    ])
+    .select(['coupons.user_id', ...earned.map((name) => total(`coupon.${name}`))])
     .where('coupons.user_id', 'is not', null)
     .groupBy('coupons.user_id');
   return db.selectFrom(owners.as('owner')).select(earnerLists) as never;

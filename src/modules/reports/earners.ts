@@ -4,6 +4,7 @@ export interface Earner {
   orders_count: number;
   total_sales: number;
   total_commission: number;
+  upline_commission: number;
 }
 
 /** Many of them in one row, each column as a list like `1,2,3`; null when there is nobody. */
@@ -11,6 +12,8 @@ export type EarnerLists = Record<keyof Earner, string | null>;
 
 /** Stands for the owner of coupons that belong to nobody. */
 export const NOBODY = 0;
+
+const nothing = { orders_count: 0, total_sales: 0, total_commission: 0, upline_commission: 0 };
 
 /** Affiliates and what they have earned, added up piece by piece. */
 export class Earners {
@@ -20,12 +23,14 @@ export class Earners {
     const orders = numbersOf(lists.orders_count);
     const sales = numbersOf(lists.total_sales);
     const commissions = numbersOf(lists.total_commission);
+    const shares = numbersOf(lists.upline_commission);
     for (const [i, userId] of numbersOf(lists.user_id).entries()) {
       if (userId === NOBODY) continue;
       const earner = this.#of(userId);
       earner.orders_count += orders[i]!;
       earner.total_sales += sales[i]!;
       earner.total_commission += commissions[i]!;
+      earner.upline_commission += shares[i]!;
     }
   }
 
@@ -40,7 +45,7 @@ export class Earners {
   #of(userId: number): Earner {
     let earner = this.#byUser.get(userId);
     if (!earner) {
-      earner = { user_id: userId, orders_count: 0, total_sales: 0, total_commission: 0 };
+      earner = { user_id: userId, ...nothing };
       this.#byUser.set(userId, earner);
     }
     return earner;

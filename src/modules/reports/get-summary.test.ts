@@ -57,6 +57,7 @@ describe('GET /reports/summary', () => {
       total_discount: 0,
       total_shipping: 0,
       total_commission: 57,
+      upline_commission: 0,
       unpaid_commission: 52,
       pending_order_commission: 5,
       pending_payout_commission: 0,

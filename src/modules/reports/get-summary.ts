@@ -39,7 +39,8 @@ const CoreSchema = Type.Object(
       total_sales: Money,
       total_discount: Money,
       total_shipping: Money,
-      total_commission: Money,
+      total_commission: Type.Number({ description: 'Of the affiliates who referred the orders.' }),
+      upline_commission: Type.Number({ description: 'Of the levels above them.' }),
       unpaid_commission: Type.Number({ description: "Balances are today's, whatever the range." }),
       pending_order_commission: Money,
       pending_payout_commission: Money,
@@ -55,6 +56,7 @@ const CoreSchema = Type.Object(
         orders_count: Type.Integer(),
         total_sales: Money,
         total_commission: Money,
+        upline_commission: Money,
       }),
       { description: 'By commission.' },
     ),
@@ -160,6 +162,7 @@ async function summarize(
       total_discount: money(sums.total_discount),
       total_shipping: money(sums.total_shipping),
       total_commission: money(sums.total_commission),
+      upline_commission: money(sums.upline_commission),
       unpaid_commission: money(balances.unpaid),
       pending_order_commission: money(balances.awaiting),
       pending_payout_commission: money(balances.pending_payout),
@@ -176,5 +179,6 @@ async function toTop(db: Reader, site: Site, caller: Caller, earner: Earner) {
     orders_count: earner.orders_count,
     total_sales: site.currency.toMajor(earner.total_sales),
     total_commission: site.currency.toMajor(earner.total_commission),
+    upline_commission: site.currency.toMajor(earner.upline_commission),
   };
 }

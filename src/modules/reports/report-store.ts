@@ -13,6 +13,7 @@ export interface Sums {
   total_discount: number;
   total_shipping: number;
   total_commission: number;
+  upline_commission: number;
 }
 
 export const total = (column: string) =>
@@ -28,6 +29,7 @@ const storeTotals = query<InRange, Sums>(
         total('total_discount'),
         total('total_shipping'),
         total('total_commission'),
+        total('upline_commission'),
       ])
       .where('day', '>=', p.first)
       .where('day', '<=', p.last) as never,

@@ -81,6 +81,7 @@ const figureNames = [
   'total_discount',
   'total_shipping',
   'total_commission',
+  'upline_commission',
 ] as const;
 const balanceNames = ['unpaid', 'awaiting', 'pending_payout'] as const;
 

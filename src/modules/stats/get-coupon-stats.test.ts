@@ -49,6 +49,7 @@ describe('GET /coupons/{id}/stats', () => {
         total_discount: 5,
         total_shipping: 4,
         total_commission: 4.6,
+        upline_commission: 0,
         status_counts: {
           pending: 0,
           processing: 0,

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../../db/database.ts';
 import type { Site } from '../../kernel/site.ts';
+import { shareHistories, type ShareHistory } from './share-history.ts';
 import type { CouponFigures } from '../orders/index.ts';
 import {
   addUp,
@@ -32,7 +33,9 @@ export async function rebuildCoupon(site: Site, couponId: number, nowMs: number)
     claimRefresh(tx, couponId, nowMs, REBUILD_EVERY_MS),
   );
   if (!mine) return false;
-  const { days, totals } = await database.snapshot((db) => compare(db, couponId));
+  const { days, totals } = await database.snapshot((db) =>
+    compare(db, couponId, site.registry.allContributions(shareHistories)),
+  );
   for (let i = 0; i < days.length; i += DAYS_A_TRANSACTION) {
     const some = days.slice(i, i + DAYS_A_TRANSACTION);
     await database.transaction((tx) => correctDays(tx, couponId, some));
@@ -45,23 +48,37 @@ export async function rebuildCoupon(site: Site, couponId: number, nowMs: number)
 async function compare(
   db: Reader,
   couponId: number,
+  shares: readonly ShareHistory[],
 ): Promise<{ days: DayFigures[]; totals: CouponFigures }> {
   const history = new Map<string, CouponFigures>();
-  const totals = await findStoredTotals(db, couponId);
-  const missing = minus(undefined, totals);
+  // An edition without levels does not know the shares: what is stored of them stays.
+  const known = (figures: CouponFigures) =>
+    shares.length > 0 ? figures : { ...figures, upline_commission: 0 };
+  const missing = minus(undefined, known(await findStoredTotals(db, couponId)));
   for (let after: Place | undefined = BEGINNING; after;) {
     const { sums, last } = await sumNextReferrals(db, couponId, after);
     for (const { day, ...figures } of sums) {
-      const known = history.get(day);
-      if (known) addUp(known, figures);
+      const ofDay = history.get(day);
+      if (ofDay) addUp(ofDay, figures);
       else history.set(day, figures);
       addUp(missing, figures);
     }
     after = last;
     await nextTurn();
   }
+  for (const pieces of shares) {
+    for await (const sums of pieces(db, couponId)) {
+      for (const { day, upline_commission } of sums) {
+        let ofDay = history.get(day);
+        if (!ofDay) history.set(day, (ofDay = minus(undefined, undefined)));
+        ofDay.upline_commission += upline_commission;
+        missing.upline_commission += upline_commission;
+      }
+      await nextTurn();
+    }
+  }
   const stored = new Map(
-    (await findStoredDays(db, couponId)).map(({ day, ...figures }) => [day, figures]),
+    (await findStoredDays(db, couponId)).map(({ day, ...figures }) => [day, known(figures)]),
   );
   const days = [...new Set([...history.keys(), ...stored.keys()])]
     .map((day) => ({ day, ...minus(history.get(day), stored.get(day)) }))

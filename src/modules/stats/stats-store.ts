@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { columnGroups } from '../../db/columns.ts';
+import { columnGroups, figureColumns } from '../../db/columns.ts';
 import { query } from '../../db/query.ts';
 import type { CouponFigures } from '../orders/index.ts';
 
-const names = [...columnGroups.figures, ...columnGroups.statuses];
+const names = [...figureColumns, ...columnGroups.statuses];
 
 /** The sums of all figures over some rows; zeros where there are none. */
 function sums(table: string) {
@@ -115,6 +115,7 @@ const sumsOf = query<Stretch, DayFigures>(
         counted('discount'),
         counted('shipping'),
         counted('commission'),
+        sql<number>`0`.as('upline_commission'),
         ...columnGroups.statuses.map((name) =>
           sql<number>`sum(case when status = ${sql.lit(statusOf(name))} then 1 else 0 end)`.as(
             name,

@@ -11,7 +11,10 @@ const figureSchemas = {
   total_sales: Type.Number({ description: 'Net of refunds.' }),
   total_discount: Type.Number(),
   total_shipping: Type.Number(),
-  total_commission: Type.Number(),
+  total_commission: Type.Number({ description: 'Of its own referrals.' }),
+  upline_commission: Type.Number({
+    description: 'Shares of the referrals of affiliates below; 0 without levels.',
+  }),
 };
 
 const balanceSchemas = {
@@ -52,7 +55,12 @@ export const AffiliateStatsSchema = Type.Object(
 
 type Sums = Pick<
   CouponFigures,
-  'orders_count' | 'total_sales' | 'total_discount' | 'total_shipping' | 'total_commission'
+  | 'orders_count'
+  | 'total_sales'
+  | 'total_discount'
+  | 'total_shipping'
+  | 'total_commission'
+  | 'upline_commission'
 >;
 
 export function toFigures(sums: Sums, { currency }: Site) {
@@ -62,6 +70,7 @@ export function toFigures(sums: Sums, { currency }: Site) {
     total_discount: currency.toMajor(sums.total_discount),
     total_shipping: currency.toMajor(sums.total_shipping),
     total_commission: currency.toMajor(sums.total_commission),
+    upline_commission: currency.toMajor(sums.upline_commission),
   };
 }
 

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { query } from '../../db/query.ts';
+import type { ShareHistory, ShareSum } from '../../modules/stats/index.ts';
+
+const SHARES_AT_ONCE = 500;
+
+/** A place among the shares on a coupon, in the order of their index. */
+interface Place {
+  order_id: number;
+  coupon_id: number;
+  tier: number;
+}
+
+const BEGINNING: Place = { order_id: 0, coupon_id: 0, tier: 0 };
+const END: Place = { order_id: Number.MAX_SAFE_INTEGER, coupon_id: 0, tier: 0 };
+
+const findPlace = query<Place & { on_coupon: number }, Place>((db, p) =>
+  db
+    .selectFrom('mla_shares')
+    .select(['order_id', 'coupon_id', 'tier'])
+    .where('upline_coupon_id', '=', p.on_coupon)
+    .where(sql<boolean>`(order_id, coupon_id, tier) > (${p.order_id}, ${p.coupon_id}, ${p.tier})`)
+    .orderBy('order_id')
+    .orderBy('coupon_id')
+    .orderBy('tier')
+    .limit(sql.lit(1))
+    .offset(sql.lit(SHARES_AT_ONCE - 1)),
+);
+
+interface Stretch extends Place {
+  on_coupon: number;
+  last_order_id: number;
+  last_coupon_id: number;
+  last_tier: number;
+}
+
+const sumsOf = query<Stretch, ShareSum>((db, p) =>
+  db
+    .selectFrom('mla_shares')
+    .select(['day', sql<number>`sum(counted * (awaiting + granted))`.as('upline_commission')])
+    .where('upline_coupon_id', '=', p.on_coupon)
+    .where(sql<boolean>`(order_id, coupon_id, tier) > (${p.order_id}, ${p.coupon_id}, ${p.tier})`)
+    .where(
+      sql<boolean>`(order_id, coupon_id, tier) <= (${p.last_order_id}, ${p.last_coupon_id}, ${p.last_tier})`,
+    )
+    .groupBy('day'),
+);
+
+/** For a rebuild of a coupon's figures. */
+export const sharesByDay: ShareHistory = async function* (db, couponId) {
+  for (let after: Place | undefined = BEGINNING; after;) {
+    const from: Place & { on_coupon: number } = { on_coupon: couponId, ...after };
+    const last: Place | undefined = await db.first(findPlace, from);
+    const { order_id, coupon_id, tier } = last ?? END;
+    const until = { last_order_id: order_id, last_coupon_id: coupon_id, last_tier: tier };
+    yield await db.all(sumsOf, { ...from, ...until });
+    after = last;
+  }
+};

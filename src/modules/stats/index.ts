@@ -1,0 +1,1 @@
+export { shareHistories, type ShareHistory, type ShareSum } from './share-history.ts';

@@ -1,0 +1,15 @@
+import type { Reader } from '../../db/database.ts';
+import { Point } from '../../kernel/point.ts';
+
+export interface ShareSum {
+  readonly day: string;
+  readonly upline_commission: number;
+}
+
+/**
+ * The shares of other affiliates' referrals that are on a coupon, summed by day, in pieces that take a
+ * millisecond or two each. A day may come in several of them.
+ */
+export type ShareHistory = (db: Reader, couponId: number) => AsyncIterable<readonly ShareSum[]>;
+
+export const shareHistories = new Point<ShareHistory>('stats.share-histories');
