@@ -1,4 +1,5 @@
 import { Registry as MetricsRegistry, collectDefaultMetrics, Gauge } from 'prom-client';
+import { bindOldSecrets } from './bound-secrets.ts';
 import { loadCertificate } from './certificate.ts';
 import { ConfigError, fixedSettings, type Config } from './config.ts';
 import { dataFolder, loadKeyring, prepareFolder, type DataFolder } from './data-folder.ts';
@@ -99,6 +100,7 @@ async function openOn(
   const applied = await migrate(database, migrations);
   if (applied.length > 0) log.info({ applied }, 'the database was migrated');
   if (config.databaseUrl !== '') await requireSameSecret(database, keyring);
+  await bindOldSecrets(database, { modules: list, keyring, folder, log });
 
   const sharing = await openSharing({
     url: config.redisUrl,

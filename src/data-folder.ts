@@ -24,6 +24,8 @@ export interface DataFolder {
   readonly lockFile: string;
   readonly workerLockFile: string;
   readonly secretFile: string;
+  /** Which modules have bound their encrypted values to rows. */
+  readonly boundFile: string;
   readonly certificateFile: string;
   readonly certificateKeyFile: string;
 }
@@ -36,6 +38,7 @@ export function dataFolder(path: string): DataFolder {
     lockFile: join(folder, 'server.lock'),
     workerLockFile: join(folder, 'worker.lock'),
     secretFile: join(folder, 'secret.key'),
+    boundFile: join(folder, 'secret.bound'),
     certificateFile: join(folder, 'tls-cert.pem'),
     certificateKeyFile: join(folder, 'tls-key.pem'),
   };

@@ -1,4 +1,5 @@
 import type { TBoolean } from 'typebox';
+import type { Database } from '../db/database.ts';
 import type { Migration } from '../db/migrator.ts';
 import type { CredentialKind } from './caller.ts';
 import type { ErrorDefinition } from './errors.ts';
@@ -37,6 +38,11 @@ export interface Module {
   readonly contributions?: readonly Contribution<any>[];
   /** Where answers to requests with an `Idempotency-Key` are kept. */
   readonly keptAnswers?: KeptAnswers;
+  /**
+   * Binds what an earlier version encrypted to the rows it is found in. Runs once for an installation,
+   * after the migrations.
+   */
+  bindSecrets?(database: Database, site: Pick<Site, 'keyring'>): Promise<void>;
   /** Runs once when the site is opened, after the migrations. */
   open?(site: Site): Promise<void>;
   /** Runs once when the service stops, while background jobs finish: lets go of what it holds open. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createCipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { Keyring } from './secrets.ts';
 
 const keyring = new Keyring(Buffer.alloc(32, 1));
+const place = { table: 'things', column: 'secret', row: 7 };
+const bytesOf = (encrypted: string) => Buffer.from(encrypted.slice(3), 'base64url');
 
 describe('hash', () => {
   test("is the platform's own HMAC-SHA-256, whatever the text", () => {
@@ -28,46 +30,78 @@ describe('encrypt and decrypt', () => {
   test('any text comes back as it was', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        assert.equal(keyring.decrypt('test', keyring.encrypt('test', text)), text);
+        assert.equal(keyring.decrypt(place, keyring.encrypt(place, text)), text);
       }),
     );
   });
 
   test('a large text too', () => {
     const text = 'ä€💥'.repeat(100_000);
-    assert.equal(keyring.decrypt('test', keyring.encrypt('test', text)), text);
+    assert.equal(keyring.decrypt(place, keyring.encrypt(place, text)), text);
   });
 
   test('nothing of it can be read', () => {
-    const encrypted = keyring.encrypt('test', 'svc_token');
-    assert.match(encrypted, /^[\w-]+$/);
+    const encrypted = keyring.encrypt(place, 'svc_token');
+    assert.match(encrypted, /^v2\.[\w-]+$/);
     assert.ok(!Buffer.from(encrypted, 'base64url').includes('token'));
   });
 
   test('twice the same text gives two different ones', () => {
-    assert.notEqual(keyring.encrypt('test', 'same'), keyring.encrypt('test', 'same'));
+    assert.notEqual(keyring.encrypt(place, 'same'), keyring.encrypt(place, 'same'));
   });
 
-  test('not for another purpose, nor under another master secret', () => {
-    const encrypted = keyring.encrypt('test', 'text');
-    assert.throws(() => keyring.decrypt('other', encrypted));
-    assert.throws(() => new Keyring(Buffer.alloc(32, 2)).decrypt('test', encrypted));
+  test('not in another table, column or row, nor under another master secret', () => {
+    const encrypted = keyring.encrypt(place, 'text');
+    for (const other of [
+      { ...place, table: 'others' },
+      { ...place, column: 'other' },
+      { ...place, row: 8 },
+      { ...place, row: '7' },
+      { ...place, row: ['7'] },
+      { table: 'things.secret', column: '', row: 7 },
+    ]) {
+      assert.throws(() => keyring.decrypt(other, encrypted), JSON.stringify(other));
+    }
+    assert.throws(() => new Keyring(Buffer.alloc(32, 2)).decrypt(place, encrypted));
+  });
+
+  test('keys of two columns are not confused however they are cut', () => {
+    const encrypted = keyring.encrypt({ ...place, row: ['a', 'bc'] }, 'text');
+    assert.throws(() => keyring.decrypt({ ...place, row: ['ab', 'c'] }, encrypted));
+  });
+
+  test('what earlier versions wrote, bound to no row, is read by the one who binds it only', () => {
+    const key = Buffer.from(hkdfSync('sha256', Buffer.alloc(32, 1), '', 'tributary test', 32));
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce);
+    const sealed = Buffer.concat([cipher.update('text', 'utf8'), cipher.final()]);
+    const old = Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+    assert.equal(keyring.decryptUnbound('test', old), 'text');
+    assert.throws(() => keyring.decryptUnbound('other', old));
+    for (const text of [old, `v2.${old}`]) assert.throws(() => keyring.decrypt(place, text));
+    const bound = keyring.encrypt(place, 'text');
+    for (const text of [bound, bound.slice(3)]) {
+      assert.throws(() => keyring.decryptUnbound('test', text));
+    }
   });
 
   test('a changed bit anywhere is noticed', () => {
-    const bytes = Buffer.from(keyring.encrypt('test', 'text'), 'base64url');
+    const bytes = bytesOf(keyring.encrypt(place, 'text'));
     for (let i = 0; i < bytes.length; i++) {
       const changed = Buffer.from(bytes);
       changed[i]! ^= 1;
-      assert.throws(() => keyring.decrypt('test', changed.toString('base64url')), `byte ${i}`);
+      assert.throws(
+        () => keyring.decrypt(place, `v2.${changed.toString('base64url')}`),
+        `byte ${i}`,
+      );
     }
   });
 
   test('a shortened one is refused, down to nothing', () => {
-    const bytes = Buffer.from(keyring.encrypt('test', 'text'), 'base64url');
+    const bytes = bytesOf(keyring.encrypt(place, 'text'));
     for (let length = 0; length < bytes.length; length++) {
-      const short = bytes.subarray(0, length).toString('base64url');
-      assert.throws(() => keyring.decrypt('test', short), `${length} bytes`);
+      const short = `v2.${bytes.subarray(0, length).toString('base64url')}`;
+      assert.throws(() => keyring.decrypt(place, short), `${length} bytes`);
     }
   });
 });

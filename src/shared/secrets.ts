@@ -49,7 +49,26 @@ export function toBase62(value: number, length: number): string {
 }
 
 /**
- * Everything secret of an installation is derived from one master secret, one key a purpose, so
+ * Where an encrypted value is stored. It can be read there and nowhere else: with write access to the
+ * database alone, nobody can put one affiliate's bank account, or one receiver's secret, in the place
+ * of another's.
+ */
+export interface Place {
+  readonly table: string;
+  readonly column: string;
+  /** The primary key. */
+  readonly row: string | number | readonly string[];
+}
+
+/** What values that are bound to their place begin with. */
+const BOUND = 'v2.';
+
+export function isBound(encrypted: string): boolean {
+  return encrypted.startsWith(BOUND);
+}
+
+/**
+ * Everything secret of an installation is derived from one master secret, one key per purpose, so
  * that a hash made for one purpose is worthless for another.
  */
 export class Keyring {
@@ -69,24 +88,27 @@ export class Keyring {
   }
 
   /** What must be read again later, unreadable and unchangeable without the master secret. */
-  encrypt(purpose: string, text: string): string {
+  encrypt(place: Place, text: string): string {
     const nonce = secureBytes(NONCE_BYTES, randomBytes);
-    const cipher = createCipheriv('aes-256-gcm', this.#keyFor(purpose), nonce);
+    const cipher = createCipheriv('aes-256-gcm', this.#keyFor(purposeOf(place)), nonce);
+    cipher.setAAD(nameOf(place));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+    return BOUND + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
   }
 
-  /** Throws when it was made for another purpose, under another master secret, or was changed. */
-  decrypt(purpose: string, encrypted: string): string {
-    const bytes = Buffer.from(encrypted, 'base64url');
-    const nonce = bytes.subarray(0, NONCE_BYTES);
-    const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-    const decipher = createDecipheriv('aes-256-gcm', this.#keyFor(purpose), nonce, {
-      authTagLength: TAG_BYTES,
-    });
-    decipher.setAuthTag(tag);
-    const sealed = bytes.subarray(NONCE_BYTES + TAG_BYTES);
-    return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
+  /** Throws when it was made for another place, under another master secret, or was changed. */
+  decrypt(place: Place, encrypted: string): string {
+    if (!isBound(encrypted)) throw new Error('This value is not bound to its row.');
+    const bytes = Buffer.from(encrypted.slice(BOUND.length), 'base64url');
+    return opened(this.#keyFor(purposeOf(place)), bytes, nameOf(place));
+  }
+
+  /**
+   * Reads what versions up to 0.1 wrote, which could be moved from row to row. Only for binding such
+   * values to the rows they are found in, once: see `bound-secrets.ts`.
+   */
+  decryptUnbound(purpose: string, encrypted: string): string {
+    return opened(this.#keyFor(purpose), Buffer.from(encrypted, 'base64url'));
   }
 
   #keyFor(purpose: string): Buffer {
@@ -97,6 +119,24 @@ export class Keyring {
     }
     return key;
   }
+}
+
+function purposeOf({ table, column }: Place): string {
+  return `encrypted ${table}.${column}`;
+}
+
+function nameOf({ table, column, row }: Place): Buffer {
+  return Buffer.from(JSON.stringify([table, column, row]));
+}
+
+function opened(key: Buffer, bytes: Buffer, name?: Buffer): string {
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  if (name) decipher.setAAD(name);
+  decipher.setAuthTag(tag);
+  const sealed = bytes.subarray(NONCE_BYTES + TAG_BYTES);
+  return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
 }
 
 const BLOCK_BYTES = 64;

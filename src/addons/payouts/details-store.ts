@@ -2,8 +2,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { PayoutDetailsTable } from '../../db/tables.ts';
 import type { Site } from '../../kernel/site.ts';
-
-const PURPOSE = 'payout-details';
+import type { Place } from '../../shared/secrets.ts';
 
 const ofUser = query<{ user_id: number }, PayoutDetailsTable>((db, p) =>
   db.selectFrom('payout_details').selectAll().where('user_id', '=', p.user_id),
@@ -32,11 +31,36 @@ export async function saveDetails(
   await tx.run(save, {
     user_id: userId,
     method_type: methodType,
-    details: site.keyring.encrypt(PURPOSE, JSON.stringify(details)),
+    details: site.keyring.encrypt(savedPlace(userId), JSON.stringify(details)),
     updated_at: nowMs,
   });
 }
 
-export function readDetails(site: Site, encrypted: string): Details {
-  return JSON.parse(site.keyring.decrypt(PURPOSE, encrypted)) as Details;
+/** What an affiliate has saved. */
+export function readSavedDetails(
+  { keyring }: Site,
+  saved: Pick<PayoutDetailsTable, 'user_id' | 'details'>,
+): Details {
+  return JSON.parse(keyring.decrypt(savedPlace(saved.user_id), saved.details)) as Details;
+}
+
+/** What a payout keeps of it; a payout without details goes nowhere. */
+export function readPayoutDetails(
+  { keyring }: Site,
+  payout: { id: number; details: string | null },
+): Details {
+  if (payout.details === null) return {};
+  return JSON.parse(keyring.decrypt(payoutPlace(payout.id), payout.details)) as Details;
+}
+
+export function encryptForPayout({ keyring }: Site, payoutId: number, details: Details): string {
+  return keyring.encrypt(payoutPlace(payoutId), JSON.stringify(details));
+}
+
+export function savedPlace(userId: number): Place {
+  return { table: 'payout_details', column: 'details', row: userId };
+}
+
+export function payoutPlace(payoutId: number): Place {
+  return { table: 'payouts', column: 'details', row: payoutId };
 }

@@ -1,6 +1,6 @@
 import type { Gateway, GatewayOutcome, GatewayPayout } from '../../kernel/extension.ts';
 import type { Site } from '../../kernel/site.ts';
-import { readDetails } from './details-store.ts';
+import { readPayoutDetails } from './details-store.ts';
 import type { PayoutRow } from './payout-store.ts';
 
 /** Longer than any built-in gateway takes; a gateway of an extension may hang. */
@@ -58,7 +58,7 @@ export function toGatewayPayout(site: Site, payout: PayoutRow, repeated: boolean
     amount: site.currency.toMajor(payout.amount),
     amount_minor: payout.amount,
     currency: site.currency.code,
-    details: payout.details === null ? {} : readDetails(site, payout.details),
+    details: readPayoutDetails(site, payout),
     idempotency_key: `payout-${payout.id}-${payout.nonce}`,
     transaction_id: payout.transaction_id,
     begun_at: new Date(payout.requested_at).toISOString(),

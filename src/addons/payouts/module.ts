@@ -11,6 +11,7 @@ import { gatewaySettings } from './gateway-settings.ts';
 import { getPayoutDetails } from './get-payout-details.ts';
 import { getPayout } from './get-payout.ts';
 import { listPayouts } from './list-payouts.ts';
+import { bindDetails } from './bind-details.ts';
 import { migrations } from './migrations.ts';
 import { conflict, insufficientUnpaid } from './move-payout.ts';
 import { inProgress } from './open-request.ts';
@@ -53,6 +54,7 @@ export const payoutsModule = defineModule({
   ],
   jobs: [followUp],
   migrations,
+  bindSecrets: bindDetails,
   contributions: [
     contribute(reportSections, reportPayouts),
     contribute(ledgerAudits, auditPayouts),

@@ -1,10 +1,11 @@
 import type { Transaction } from '../../db/database.ts';
-import { ApiError, defineError } from '../../kernel/errors.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
 import type { Gateway } from '../../kernel/extension.ts';
 import type { Site } from '../../kernel/site.ts';
 import { GatheredMovements } from '../../modules/ledger/index.ts';
 import { listAdministrators } from '../../modules/users/index.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
+import { encryptForPayout, readSavedDetails, type Details } from './details-store.ts';
 import { LEASE_MS } from './gateway-call.ts';
 import { findMethod } from './methods.ts';
 import { moveDays } from './payout-days.ts';
@@ -15,6 +16,7 @@ import {
   findPayables,
   findPayouts,
   insertPayouts,
+  savePayoutDetails,
   listPaidBefore,
   type NewPayout,
   type Payable,
@@ -49,11 +51,19 @@ export interface Opened {
 class Draft {
   readonly request: PayoutRequest;
   readonly payable: Payable;
+  /** Where the money goes. */
+  readonly details: Details | null;
   readonly gateway: Gateway | undefined;
 
-  constructor(request: PayoutRequest, payable: Payable, gateway: Gateway | undefined) {
+  constructor(
+    request: PayoutRequest,
+    payable: Payable,
+    details: Details | null,
+    gateway: Gateway | undefined,
+  ) {
     this.request = request;
     this.payable = payable;
+    this.details = details;
     this.gateway = gateway;
   }
 }
@@ -93,13 +103,27 @@ export async function openRequests(
     if (payable.open_id !== null) return { payout: open.get(payable.open_id)!, isNew: false };
     const refusal = refusalOf(toWish(payable, request.byAdmin), site);
     if (refusal) return refusal;
-    return new Draft(request, payable, gatewayAtOnce(site, payable, paidBefore, request.nowMs));
+    const details = detailsOf(site, payable);
+    if (details instanceof ApiError) return details;
+    const gateway = gatewayAtOnce(site, payable, paidBefore, request.nowMs);
+    return new Draft(request, payable, details, gateway);
   });
   const drafts = decided.filter((one) => one instanceof Draft);
   const written = await write(tx, site, drafts, movements, administrators);
   return decided.map((one) =>
     one instanceof Draft ? { payout: written.get(one)!, isNew: true, gateway: one.gateway } : one,
   );
+}
+
+/** Details that cannot be read concern this affiliate alone, not the requests beside it. */
+function detailsOf(site: Site, { user_id, details }: Payable): Details | null | ApiError {
+  if (details === null) return null;
+  try {
+    return readSavedDetails(site, { user_id: user_id!, details });
+  } catch (error) {
+    site.log.error({ err: error, user_id }, 'the payout details of an affiliate cannot be read');
+    return new ApiError(generalErrors.serverError);
+  }
 }
 
 export function toWish(payable: Payable, byAdmin: boolean): Wish {
@@ -155,9 +179,11 @@ async function write(
   for (const [i, draft] of drafts.entries()) {
     const { payable, request } = draft;
     const { actorId, nowMs } = request;
+    const id = ids.get(payable.coupon_id)!;
     const payout: PayoutRow = {
       ...rows[i]!,
-      id: ids.get(payable.coupon_id)!,
+      id,
+      details: draft.details && encryptForPayout(site, id, draft.details),
       coupon_code: payable.code,
       display_name: payable.display_name!,
       email: payable.email!,
@@ -178,7 +204,12 @@ async function write(
     if (!draft.gateway) news.askForReview(payout, administrators, nowMs);
   }
   const changes = [...written.values()].map((after) => ({ after }));
-  await Promise.all([movements.write(tx), news.write(tx), moveDays(tx, site, changes)]);
+  await Promise.all([
+    savePayoutDetails(tx, [...written.values()]),
+    movements.write(tx),
+    news.write(tx),
+    moveDays(tx, site, changes),
+  ]);
   return written;
 }
 
@@ -193,7 +224,8 @@ function toRow(site: Site, { payable, request, gateway }: Draft): NewPayout {
     method_type: type,
     method: findMethod(site, type)?.label ?? type,
     status,
-    details: payable.details,
+    // Bound to its row, whose number is not known yet.
+    details: null,
     transaction_id: '',
     invoice_id: 0,
     requested_at: nowMs,

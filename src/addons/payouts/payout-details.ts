@@ -5,7 +5,7 @@ import { ApiError, generalErrors } from '../../kernel/errors.ts';
 import type { Site } from '../../kernel/site.ts';
 import { requireAffiliate, type AffiliateRow } from '../../modules/affiliates/index.ts';
 import { toPerson } from '../../modules/users/index.ts';
-import { findDetails, readDetails } from './details-store.ts';
+import { findDetails, readSavedDetails } from './details-store.ts';
 import { findMethod } from './methods.ts';
 
 export const PayoutDetailsSchema = Type.Object(
@@ -43,6 +43,6 @@ export async function toPayoutDetails(
     method_type: saved.method_type,
     method: method?.label ?? saved.method_type,
     has_details: true,
-    masked: method?.mask(readDetails(site, saved.details)) ?? '',
+    masked: method?.mask(readSavedDetails(site, saved)) ?? '',
   };
 }

@@ -2,7 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { byNumber } from '../../db/keyed-query.ts';
 import { query } from '../../db/query.ts';
-import { insertRows } from '../../db/rows-query.ts';
+import { insertRows, updateRows } from '../../db/rows-query.ts';
 import type { PayoutsTable, Tables } from '../../db/tables.ts';
 
 /** A payout with the names that its record shows and its mails need. */
@@ -185,6 +185,21 @@ export async function insertPayouts(
   const coupons = payouts.map((payout) => payout.coupon_id);
   const [, opened] = await Promise.all([tx.runAll(insertAll, payouts), tx.allOf(open, coupons)]);
   return new Map(opened.map(({ coupon_id, open_id }) => [coupon_id, open_id]));
+}
+
+const setDetails = updateRows<{ id: number; details: string }>(
+  'payouts',
+  { id: 'number', details: 'text' },
+  { key: ['id'], set: ['details'], add: [] },
+);
+
+/** Of those that have any. */
+export async function savePayoutDetails(
+  tx: Transaction,
+  payouts: readonly Pick<PayoutRow, 'id' | 'details'>[],
+): Promise<void> {
+  const rows = payouts.flatMap(({ id, details }) => (details === null ? [] : [{ id, details }]));
+  if (rows.length > 0) await tx.changeAll(setDetails, rows);
 }
 
 /** False when somebody else has changed the status meanwhile. */

@@ -11,7 +11,7 @@ import { emit } from '../../modules/events/index.ts';
 import { enqueueMail } from '../../modules/mail/index.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { didYouMean } from '../../shared/nearest.ts';
-import { findDetails, readDetails, saveDetails, type Details } from './details-store.ts';
+import { findDetails, readSavedDetails, saveDetails, type Details } from './details-store.ts';
 import type { PayoutMethod } from './method.ts';
 import { findMethod, methodsOf } from './methods.ts';
 import { PayoutDetailsSchema, requireOwnDetails, toPayoutDetails } from './payout-details.ts';
@@ -54,7 +54,7 @@ export const setPayoutDetails = operation({
 
     await db.lock(`payout details of ${id}`);
     const saved = await findDetails(db, id);
-    const before = saved && readDetails(site, saved.details);
+    const before = saved && readSavedDetails(site, saved);
     if (saved?.method_type === method.type && isDeepStrictEqual(before, details)) {
       return toPayoutDetails(db, site, id);
     }

@@ -4,7 +4,7 @@ import { operation } from '../../kernel/operation.ts';
 import { makeSigningSecret } from '../../shared/standard-webhooks.ts';
 import { putEventsInOrder } from '../../modules/events/index.ts';
 import { beginFanOut } from './fan-out-store.ts';
-import { encryptSecret } from './secret.ts';
+import { encryptSecret, saveSecret } from './secret.ts';
 import { webhooksMax } from './settings.ts';
 import { EventNames, noEvents, subscriptionOf } from './subscription.ts';
 import { countWebhooks, insertWebhook } from './webhook-store.ts';
@@ -55,10 +55,12 @@ export const createWebhook = operation({
     const webhook = await insertWebhook(db, {
       name,
       url,
-      secret: encryptSecret(site, secret),
+      secret: '',
       events: JSON.stringify(subscription),
       created_at: nowMs,
     });
+    // Bound to its row, whose number is known only now.
+    await saveSecret(db, webhook.id, encryptSecret(site, webhook.id, secret));
     await beginFanOut(db, webhook.from_event);
     return { ...toWebhook(webhook, site), secret };
   },

@@ -152,7 +152,7 @@ export class Lane {
         await saveWebhook(tx, { ...webhook, paused_until: until });
       }
       if (!this.#target) {
-        this.#target = { url: new URL(webhook.url), secret: decryptSecret(site, webhook.secret) };
+        this.#target = { url: new URL(webhook.url), secret: decryptSecret(site, webhook) };
         this.#failures = webhook.failures;
       }
       return deliveries;

@@ -9,6 +9,7 @@ import { dispatcherOf } from './dispatcher.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listWebhookEvents } from './list-webhook-events.ts';
 import { listWebhooks } from './list-webhooks.ts';
+import { bindWebhookSecrets } from './secret.ts';
 import { migrations } from './migrations.ts';
 import { pruneDeliveries } from './prune-deliveries.ts';
 import { redeliver, webhookIsDisabled } from './redeliver.ts';
@@ -40,6 +41,7 @@ export const webhooksModule = defineModule({
   errors: [noEvents, noFields, invalidUrl, tooManyWebhooks, deliveryFailed, webhookIsDisabled],
   jobs: [deliverEvents, pruneDeliveries],
   migrations,
+  bindSecrets: bindWebhookSecrets,
   contributions: [contribute(mails, webhookDisabledMail)],
   close: (site) => dispatcherOf(site).close(),
 });

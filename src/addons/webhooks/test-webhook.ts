@@ -39,7 +39,7 @@ export const testWebhook = operation({
     const data = JSON.stringify({ webhook_id: webhook.id });
     const body = messageBody({ type: 'ping', id: 0, occurredAtMs: nowMs, data });
     const message = { id: `ping_${randomBase62(20)}`, body, nowMs };
-    const headers = signedHeaders(decryptSecret(site, webhook.secret), message);
+    const headers = signedHeaders(decryptSecret(site, webhook), message);
     try {
       const url = new URL(webhook.url);
       const answer = await clientOf(site).post(url, { headers, body, timeoutMs: TEST_MS_MAX });

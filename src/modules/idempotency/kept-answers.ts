@@ -7,11 +7,10 @@ import {
   type KeyedRequest,
 } from '../../kernel/idempotency.ts';
 import type { Site } from '../../kernel/site.ts';
-import { sameSecret } from '../../shared/secrets.ts';
+import { sameSecret, type Place } from '../../shared/secrets.ts';
 import { findAnswer, insertAnswer } from './answer-store.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
-const PURPOSE = 'kept answer';
 
 /** An answer may carry a secret that is shown once: all of them are encrypted, all keys hashed. */
 export const keptAnswers: KeptAnswers = {
@@ -21,21 +20,22 @@ export const keptAnswers: KeptAnswers = {
     if (!sameSecret(row.request_hash, hashOf(site, request))) {
       throw new ApiError(idempotencyMismatch);
     }
-    const headers = site.keyring.decrypt(PURPOSE, row.headers);
+    const headers = site.keyring.decrypt(columnOf(row, 'headers'), row.headers);
     return {
       status: row.status,
       headers: JSON.parse(headers) as KeptAnswer['headers'],
-      body: site.keyring.decrypt(PURPOSE, row.body),
+      body: site.keyring.decrypt(columnOf(row, 'body'), row.body),
     };
   },
 
   async keep(tx, site, request, answer) {
+    const place = placeOf(site, request);
     const row = {
-      ...placeOf(site, request),
+      ...place,
       request_hash: hashOf(site, request),
       status: answer.status,
-      headers: site.keyring.encrypt(PURPOSE, JSON.stringify(answer.headers)),
-      body: site.keyring.encrypt(PURPOSE, answer.body),
+      headers: site.keyring.encrypt(columnOf(place, 'headers'), JSON.stringify(answer.headers)),
+      body: site.keyring.encrypt(columnOf(place, 'body'), answer.body),
       created_at: site.clock(),
     };
     if (!(await insertAnswer(tx, row, keptSince(site)))) throw new AlreadyKept();
@@ -49,6 +49,14 @@ export function keptSince(site: Site): number {
 
 function placeOf(site: Site, { identity, route, key }: KeyedRequest) {
   return { identity, key: site.keyring.hash('idempotency key', `${route} ${key}`) };
+}
+
+/** An answer is for the request it was given to, and for no other. */
+export function columnOf(
+  { identity, key }: { identity: string; key: string },
+  column: 'headers' | 'body',
+): Place {
+  return { table: 'idempotency_keys', column, row: [identity, key] };
 }
 
 function hashOf(site: Site, { route, input }: KeyedRequest): string {

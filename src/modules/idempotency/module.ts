@@ -1,5 +1,6 @@
 import { idempotencyMismatch } from '../../kernel/idempotency.ts';
 import { defineModule } from '../../kernel/module.ts';
+import { bindAnswers } from './bind-answers.ts';
 import { keptAnswers } from './kept-answers.ts';
 import { migrations } from './migrations.ts';
 import { pruneAnswers } from './prune-answers.ts';
@@ -11,5 +12,6 @@ export const idempotencyModule = defineModule({
   errors: [idempotencyMismatch],
   jobs: [pruneAnswers],
   migrations,
+  bindSecrets: bindAnswers,
   keptAnswers,
 });

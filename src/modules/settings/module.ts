@@ -5,6 +5,7 @@ import { changeSettings, settingsUpdated } from './change-settings.ts';
 import { getSettingsSchema } from './get-settings-schema.ts';
 import { getSettings } from './get-settings.ts';
 import { migrations } from './migrations.ts';
+import { bindSettings } from './setting-store.ts';
 
 export const settingsModule = defineModule({
   name: 'settings',
@@ -15,4 +16,5 @@ export const settingsModule = defineModule({
   // What the kernel itself reads.
   settings: [ratePerMinute, anonymousRatePerMinute, disabledEndpoints, disabledAddons],
   migrations,
+  bindSecrets: bindSettings,
 });

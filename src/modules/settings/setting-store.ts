@@ -1,10 +1,12 @@
-import type { Reader, Transaction } from '../../db/database.ts';
+import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { SettingDefinition } from '../../kernel/setting.ts';
 import type { Site } from '../../kernel/site.ts';
+import { readUnbound } from '../../kernel/unbound.ts';
+import { isBound, type Place } from '../../shared/secrets.ts';
 
-const all = query<object, { key: string; value: string }>((db) =>
-  db.selectFrom('settings').select(['key', 'value']),
+const all = query<object, { key: string; value: string; updated_at: number }>((db) =>
+  db.selectFrom('settings').select(['key', 'value', 'updated_at']),
 );
 
 const save = query<{ key: string; value: string; updated_at: number }>((db, p) =>
@@ -37,19 +39,39 @@ export async function saveSetting(
   nowMs: number,
 ): Promise<void> {
   const { key } = setting;
-  const stored = setting.secret ? site.keyring.encrypt(purposeOf(key), String(value)) : value;
+  const stored = setting.secret ? site.keyring.encrypt(placeOf(key), String(value)) : value;
   await tx.run(save, { key, value: JSON.stringify(stored), updated_at: nowMs });
 }
 
 /** Undefined where the installation's own secret is not the one it was stored under. */
 function decrypted(site: Site, key: string, stored: string): string | undefined {
   try {
-    return site.keyring.decrypt(purposeOf(key), stored);
+    return site.keyring.decrypt(placeOf(key), stored);
   } catch {
     site.log.warn({ key }, 'a stored credential cannot be read: enter it again');
     return undefined;
   }
 }
 
-/** One a setting, so that nobody can put one credential in the place of another. */
-const purposeOf = (key: string) => `setting ${key}`;
+function placeOf(key: string): Place {
+  return { table: 'settings', column: 'value', row: key };
+}
+
+/** Binds credentials that an earlier version stored to their settings. */
+export async function bindSettings(
+  database: Database,
+  { keyring }: Pick<Site, 'keyring'>,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.lock('settings');
+    for (const { key, value, updated_at } of await tx.all(all, {})) {
+      const stored: unknown = JSON.parse(value);
+      if (typeof stored !== 'string' || isBound(stored)) continue;
+      const plain = readUnbound(keyring, `setting ${key}`, stored);
+      // Most settings are no credentials, and text in clear.
+      if (plain === undefined) continue;
+      const bound = JSON.stringify(keyring.encrypt(placeOf(key), plain));
+      await tx.run(save, { key, value: bound, updated_at });
+    }
+  });
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { Database, Transaction } from '../../db/database.ts';
+import { query } from '../../db/query.ts';
+import type { Site } from '../../kernel/site.ts';
+import { readUnbound } from '../../kernel/unbound.ts';
+import type { AnswerRow } from './answer-store.ts';
+import { columnOf } from './kept-answers.ts';
+
+const ROWS_AT_ONCE = 500;
+const UNBOUND_PURPOSE = 'kept answer';
+
+type Stored = Pick<AnswerRow, 'identity' | 'key' | 'headers' | 'body' | 'created_at'>;
+
+const next = query<{ since: number }, Stored>((db, p) =>
+  db
+    .selectFrom('idempotency_keys')
+    .select(['identity', 'key', 'headers', 'body', 'created_at'])
+    .where('created_at', '>=', p.since)
+    .where('body', 'not like', sql.lit('v2.%'))
+    .orderBy('created_at')
+    .limit(sql.lit(ROWS_AT_ONCE)),
+);
+
+const save = query<Omit<Stored, 'created_at'>>((db, p) =>
+  db
+    .updateTable('idempotency_keys')
+    .set({ headers: p.headers, body: p.body })
+    .where('identity', '=', p.identity)
+    .where('key', '=', p.key),
+);
+
+const remove = query<{ identity: string; key: string }>((db, p) =>
+  db.deleteFrom('idempotency_keys').where('identity', '=', p.identity).where('key', '=', p.key),
+);
+
+/** Binds answers that an earlier version kept to their requests. */
+export async function bindAnswers(database: Database, site: Pick<Site, 'keyring'>): Promise<void> {
+  for (let since: number | undefined = 0; since !== undefined;) {
+    since = await database.transaction(async (tx) => {
+      const rows = await tx.all(next, { since: since! });
+      for (const row of rows) await bind(tx, site, row);
+      return rows.length < ROWS_AT_ONCE ? undefined : rows.at(-1)!.created_at;
+    });
+  }
+}
+
+async function bind(tx: Transaction, { keyring }: Pick<Site, 'keyring'>, row: Stored) {
+  const { identity, key } = row;
+  const [headers, body] = [row.headers, row.body].map((text) =>
+    readUnbound(keyring, UNBOUND_PURPOSE, text),
+  );
+  if (headers === undefined || body === undefined) {
+    await tx.run(remove, { identity, key });
+    return;
+  }
+  await tx.run(save, {
+    identity,
+    key,
+    headers: keyring.encrypt(columnOf(row, 'headers'), headers),
+    body: keyring.encrypt(columnOf(row, 'body'), body),
+  });
+}

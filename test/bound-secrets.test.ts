@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { toPayoutDetails } from '../src/addons/payouts/payout-details.ts';
+import { readPayoutDetails } from '../src/addons/payouts/details-store.ts';
+import { decryptSecret } from '../src/addons/webhooks/secret.ts';
+import { query } from '../src/db/query.ts';
+import type { Site } from '../src/kernel/site.ts';
+import { stripeKey } from '../src/addons/payouts/gateway-settings.ts';
+import { openBeside } from './beside.ts';
+import { idOf, refusal } from './harness.ts';
+import { bankDetails, openPayoutApp, STORE } from './payouts.ts';
+
+const payouts = await openPayoutApp();
+const { app, admin } = payouts;
+const { site } = app;
+await payouts.setDetails('tomas', {
+  method_type: 'banktransfer',
+  details: { account_holder: 'Tomas', iban: 'GB33BUKB20201555555555' },
+});
+
+const execute = (sql: string) => site.database.transaction((tx) => tx.execute(sql));
+const webhookRow = query<{ id: number }, { id: number; secret: string }>((db, p) =>
+  db.selectFrom('webhooks').select(['id', 'secret']).where('id', '=', p.id),
+);
+const savedRow = query<{ id: number }, { details: string }>((db, p) =>
+  db.selectFrom('payout_details').select('details').where('user_id', '=', p.id),
+);
+const payoutRow = query<{ id: number }, { id: number; details: string | null }>((db, p) =>
+  db.selectFrom('payouts').select(['id', 'details']).where('id', '=', p.id),
+);
+const settingRow = query<{ key: string }, { value: string }>((db, p) =>
+  db.selectFrom('settings').select('value').where('key', '=', p.key),
+);
+const answerRows = query<object, { identity: string; key: string; headers: string; body: string }>(
+  (db) => db.selectFrom('idempotency_keys').selectAll().orderBy('created_at'),
+);
+
+async function newWebhook(): Promise<{ id: number; secret: string }> {
+  const json = { url: 'https://receiver.invalid/hook', events: ['*'] };
+  return (await app.call('/webhooks', { method: 'POST', key: admin, json })).body;
+}
+
+const keep = (key: string, json: object, by = admin) =>
+  app.call('/keys', { method: 'POST', key: by, json, headers: { 'idempotency-key': key } });
+
+/** As versions up to 0.1 encrypted. */
+function encryptedBefore(purpose: string, text: string): string {
+  const master = Buffer.from(readFileSync(app.app.folder.secretFile, 'utf8').trim(), 'base64');
+  const key = Buffer.from(hkdfSync('sha256', master, '', `tributary ${purpose}`, 32));
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+describe('an encrypted value that was moved', () => {
+  test('to another webhook signs nothing there', async () => {
+    const [one, two] = [await newWebhook(), await newWebhook()];
+    const { secret } = (await site.database.read.first(webhookRow, one))!;
+    assert.equal(decryptSecret(site, { id: one.id, secret }), one.secret);
+    await execute(`update webhooks set secret = '${secret}' where id = ${two.id}`);
+    const reply = await app.call(`/webhooks/${two.id}/test`, { method: 'POST', key: admin });
+    assert.equal(refusal(reply), '500 svc_api_server_error');
+  });
+
+  test('to another affiliate is not paid to', async () => {
+    const couponId = await payouts.coupon(50);
+    const [maya, tomas] = await Promise.all(
+      ['maya', 'tomas'].map((login) => site.database.read.first(savedRow, { id: idOf(login) })),
+    );
+    const put = (details: string) =>
+      execute(`update payout_details set details = '${details}' where user_id = ${idOf('maya')}`);
+    await put(tomas!.details);
+    const read = await app.call(`${STORE}/affiliates/${idOf('maya')}/payout-details`, {
+      key: admin,
+    });
+    assert.equal(refusal(read), '500 svc_api_server_error');
+    assert.equal(refusal(await payouts.request(couponId)), '500 svc_api_server_error');
+    assert.deepEqual(await payouts.pools(couponId), [50, 0, 0]);
+    await put(maya!.details);
+    assert.equal((await payouts.request(couponId)).status, 201);
+  });
+
+  test('to another payout, or from the affiliate to a payout, is not paid to', async () => {
+    const [one, two] = [await payouts.payoutAt('pending'), await payouts.payoutAt('pending')];
+    const row = (await site.database.read.first(payoutRow, { id: one.id }))!;
+    assert.deepEqual(readPayoutDetails(site, row), bankDetails.details);
+    assert.throws(() => readPayoutDetails(site, { ...row, id: two.id }));
+    const saved = (await site.database.read.first(savedRow, { id: idOf('maya') }))!;
+    assert.throws(() => readPayoutDetails(site, { id: one.id, details: saved.details }));
+  });
+
+  test('to another setting is no credential', async () => {
+    await app.set({ 'payouts.stripe_key': 'sk_test_1', 'payouts.wise_token': 'wise-1' });
+    const { value } = (await site.database.read.first(settingRow, { key: 'payouts.wise_token' }))!;
+    await execute(`update settings set value = '${value}' where key = 'payouts.stripe_key'`);
+    const beside = await openBeside(app);
+    assert.equal(beside.settings.get(stripeKey), '');
+    await app.set({ 'payouts.stripe_key': '' });
+  });
+
+  test('to the answer of another request is not told', async () => {
+    const first = await keep('move-1', { description: 'First' });
+    await keep('move-2', { description: 'Second' });
+    const [one, two] = (await site.database.read.all(answerRows, {})).slice(-2);
+    await execute(
+      `update idempotency_keys set body = '${one!.body}', headers = '${one!.headers}'
+       where identity = '${two!.identity}' and key = '${two!.key}'`,
+    );
+    const reply = await keep('move-2', { description: 'Second' });
+    assert.equal(refusal(reply), '500 svc_api_server_error');
+    assert.ok(!reply.text.includes(first.body.token));
+  });
+});
+
+describe('values of an earlier version', () => {
+  const marker = () => app.app.folder.boundFile;
+
+  async function writeOld() {
+    const webhook = await newWebhook();
+    const payout = await payouts.payoutAt('pending');
+    const answer = await keep('old', { description: 'Old' });
+    await app.set({ 'payouts.stripe_key': 'sk_test_new' });
+    const details = encryptedBefore('payout-details', JSON.stringify(bankDetails.details));
+    const kept = (await site.database.read.all(answerRows, {})).at(-1)!;
+    for (const sql of [
+      `update webhooks set secret = '${encryptedBefore('webhook secret', webhook.secret)}'
+       where id = ${webhook.id}`,
+      `update payout_details set details = '${details}' where user_id = ${idOf('maya')}`,
+      `update payouts set details = '${details}' where id = ${payout.id}`,
+      `update settings
+       set value = '${JSON.stringify(encryptedBefore('setting payouts.stripe_key', 'sk_test_old'))}'
+       where key = 'payouts.stripe_key'`,
+      `update idempotency_keys set headers = '${encryptedBefore('kept answer', '{}')}',
+       body = '${encryptedBefore('kept answer', answer.text)}'
+       where identity = '${kept.identity}' and key = '${kept.key}'`,
+    ]) {
+      await execute(sql);
+    }
+    return { webhook, payout, answer };
+  }
+
+  const readAll = async (opened: Site, written: Awaited<ReturnType<typeof writeOld>>) => ({
+    secret: decryptSecret(
+      opened,
+      (await opened.database.read.first(webhookRow, { id: written.webhook.id }))!,
+    ),
+    destination: readPayoutDetails(
+      opened,
+      (await opened.database.read.first(payoutRow, { id: written.payout.id }))!,
+    ),
+    saved: (await toPayoutDetails(opened.database.read, opened, idOf('maya'))).has_details,
+    credential: opened.settings.get(stripeKey),
+    answer: (await keep('old', { description: 'Old' })).text,
+  });
+
+  test('are bound to their rows when a folder is first opened by this version', async () => {
+    const written = await writeOld();
+    rmSync(marker());
+    const opened = await openBeside(app);
+    assert.ok(existsSync(marker()));
+    assert.deepEqual(await readAll(opened, written), {
+      secret: written.webhook.secret,
+      destination: bankDetails.details,
+      saved: true,
+      credential: 'sk_test_old',
+      answer: written.answer.text,
+    });
+  });
+
+  test('are refused from then on, also when the database is made to look as before', async () => {
+    const { webhook, payout } = await writeOld();
+    const opened = await openBeside(app);
+    const { read } = opened.database;
+    const webhookNow = (await read.first(webhookRow, webhook))!;
+    assert.throws(() => decryptSecret(opened, webhookNow), /not bound/);
+    const payoutNow = (await read.first(payoutRow, payout))!;
+    assert.throws(() => readPayoutDetails(opened, payoutNow), /not bound/);
+    assert.equal(opened.settings.get(stripeKey), '');
+    assert.equal((await keep('old', { description: 'Old' })).status, 500);
+  });
+});
