@@ -162,7 +162,8 @@ async function openOn(
       sharing.exposeMetrics(site.metrics);
       if (!isAlone && config.redisUrl === '') log.info({}, NOT_SHARED);
       if (isAlone) await releaseForgottenLeases(site, folder);
-      server = createServer(site, { tls, proxies, lockOut: sharing.lockOut });
+      const connections = { all: config.maxConnections, perNetwork: config.networkConnections };
+      server = createServer(site, { tls, proxies, lockOut: sharing.lockOut, connections });
       await listenOn(server, config);
       publicUrl = config.publicUrl || defaultUrl(config, portOf(server));
       worker = new Worker(site, { ownJobsOnly: config.worker === 'off' });

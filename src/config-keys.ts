@@ -103,6 +103,20 @@ export const configKeys = {
     help: 'addresses or ranges whose X-Forwarded-* headers count, with commas between',
     parse: (text) => text.split(/[\s,]+/).filter(Boolean),
   }),
+  maxConnections: key({
+    flag: 'max-connections',
+    placeholder: 'NUMBER',
+    default: '10000',
+    help: 'connections that may be open at the same time',
+    parse: integerBetween(10, 1_000_000),
+  }),
+  networkConnections: key({
+    flag: 'network-connections',
+    placeholder: 'NUMBER',
+    default: '500',
+    help: 'of these, how many one IPv4 address or IPv6 /64 may have; trusted proxies any number',
+    parse: integerBetween(1, 1_000_000),
+  }),
   publicUrl: key({
     flag: 'public-url',
     placeholder: 'URL',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
@@ -9,6 +10,7 @@ import { Compile } from 'typebox/compile';
 import { openApp, type App } from '../src/app.ts';
 import { resolveConfig, type ConfigName } from '../src/config.ts';
 import { query } from '../src/db/query.ts';
+import type { HttpServer } from '../src/http/server.ts';
 import type { Role, Scope } from '../src/kernel/caller.ts';
 import { resolveSchema } from '../src/kernel/input-readers.ts';
 import { invoke } from '../src/kernel/invoke.ts';
@@ -144,11 +146,12 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     await setImmediate();
     await app.close();
   };
-  const test = new TestApp(app, `http://127.0.0.1:${portOf(server)}`, config, logs, time);
+  const test = new TestApp(app, server, config, logs, time);
   // High limits, so that tests meet a limit only when they are about limits.
   await test.set({
     'api.rate_per_minute': 1_000_000,
     'api.anonymous_rate_per_minute': 1_000_000,
+    'api.site_rate_per_minute': 1_000_000,
     ...options.settings,
   });
   return test;
@@ -173,6 +176,7 @@ export class TestApp {
   readonly app: App;
   readonly site: App['site'];
   readonly url: string;
+  readonly server: Server;
   readonly logs: string[];
   /** Where its database is, when it is on a server; else empty. */
   readonly databaseUrl: string;
@@ -182,7 +186,7 @@ export class TestApp {
 
   constructor(
     app: App,
-    url: string,
+    server: HttpServer,
     { databaseUrl, redisUrl }: { databaseUrl: string; redisUrl?: string },
     logs: string[],
     time: TestTime,
@@ -191,7 +195,8 @@ export class TestApp {
     this.databaseUrl = databaseUrl;
     this.#redisUrl = redisUrl ?? '';
     this.site = app.site;
-    this.url = url;
+    this.server = server.fastify.server;
+    this.url = `http://127.0.0.1:${portOf(server)}`;
     this.logs = logs;
     this.#time = time;
   }

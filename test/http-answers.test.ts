@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { openTestApp } from './harness.ts';
@@ -31,6 +32,26 @@ describe('every answer', () => {
       assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
       assert.equal(headers.get('cache-control'), 'no-store', path);
       for (const name of ['server', 'x-powered-by']) assert.equal(headers.get(name), null, path);
+    }
+  });
+
+  test('lets browsers load, frame and pass on nothing', async () => {
+    for (const path of paths) {
+      const { headers } = await app.call(path);
+      const policy = headers.get('content-security-policy')!;
+      assert.ok(policy.startsWith("default-src 'none'"), path);
+      assert.ok(policy.includes("frame-ancestors 'none'"), path);
+      assert.equal(headers.get('referrer-policy'), 'no-referrer', path);
+      assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin', path);
+    }
+  });
+
+  test('asks browsers to stay with HTTPS, where the request came over it', async () => {
+    for (const path of paths) {
+      const secure = (await app.call(path)).headers.get('strict-transport-security');
+      assert.equal(secure, 'max-age=31536000', path);
+      const plain = (await app.call(path, { secure: false })).headers;
+      assert.equal(plain.get('strict-transport-security'), null, path);
     }
   });
 
@@ -119,11 +140,54 @@ describe('bytes that are no request', () => {
     assert.equal((await app.call('~/healthz')).status, 200);
   });
 
-  test('the answer has the shape of every error', async () => {
-    const answer = await exchange(app.url, 'garbage\r\n\r\n');
-    const body = JSON.parse(answer.split('\r\n\r\n')[1]!);
-    assert.equal(body.data.status, 400);
-    assert.ok(body.code && body.message);
+  const refusedByNode: [why: string, bytes: string | Buffer, status: number, code: string][] = [
+    ['garbage', 'garbage\r\n\r\n', 400, 'rest_bad_request'],
+    ['an unknown method', requestText('BREW /svc/v2/me'), 400, 'rest_bad_request'],
+    ['no Host', 'GET /svc/v2/me HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'rest_bad_request'],
+    [
+      'an expectation nobody knows',
+      requestText('GET /svc/v2/me', { Expect: 'the-impossible' }),
+      417,
+      'rest_expectation_failed',
+    ],
+    [
+      'headers without end',
+      requestText('GET /svc/v2/me', { 'X-Long': 'x'.repeat(100_000) }),
+      431,
+      'rest_headers_too_large',
+    ],
+    ['a tunnel', requestText('CONNECT store.example:443'), 404, 'rest_no_route'],
+  ];
+  for (const [why, bytes, status, code] of refusedByNode) {
+    test(`${why}: ${status} ${code} with the shape and the headers of every error`, async () => {
+      const [head, text] = (await exchange(app.url, bytes)).split('\r\n\r\n') as [string, string];
+      assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
+      const { message, ...body } = JSON.parse(text);
+      assert.deepEqual(body, { code, data: { status } });
+      assert.equal(typeof message, 'string');
+      const headers = head.toLowerCase();
+      assert.match(headers, /^content-type: application\/json; charset=utf-8$/m);
+      assert.match(headers, /^content-security-policy: default-src 'none'/m);
+      assert.match(headers, /^x-content-type-options: nosniff$/m);
+      assert.match(headers, /^x-request-id: [\w-]+$/m);
+    });
+  }
+
+  test('what is refused under /svc/ for its headers is counted there', async () => {
+    const bytes = 'GET /svc/v2/me HTTP/1.1\r\nConnection: close\r\n\r\n';
+    assert.match(await exchange(app.url, bytes), /^ratelimit: "default";r=\d+;t=\d+\r$/m);
+  });
+
+  test('a request that takes too long to arrive: 408 in JSON', async () => {
+    const { hostname, port } = new URL(app.url);
+    const socket = connect(Number(port), hostname);
+    const [connection] = await once(app.server, 'connection');
+    // What Node does once the time is over.
+    const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    app.server.emit('clientError', late, connection);
+    const answer = (await socket.setEncoding('utf8').toArray()).join('');
+    assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+    assert.equal(JSON.parse(answer.split('\r\n\r\n')[1]!).code, 'rest_request_timeout');
   });
 
   test('a request that is cut off is forgotten', async () => {

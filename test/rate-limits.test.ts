@@ -164,23 +164,105 @@ describe('the ceiling follows the setting at once', () => {
   });
 });
 
-describe('what is outside the namespaces has no limit', () => {
-  for (const path of ['~/healthz', '~/readyz', '~/', '~/docs']) {
-    test(path, async () => {
-      await callTimes(40, {}, path);
-      const { headers } = await call({}, path);
-      assert.equal(headers.get('ratelimit'), null);
-      assert.equal(headers.get('ratelimit-policy'), null);
+describe('every request under /svc/ is counted, whatever it leads to', () => {
+  const bad = { key: 'svc_wrong' };
+  const cases: [why: string, path: string, options: CallOptions, status: number][] = [
+    ['an unknown path', '/nothing', {}, 404],
+    ['an unknown namespace', '/svc/v9/me', {}, 404],
+    ['an unknown method', '/me', { method: 'PATCH' }, 404],
+    ['a malformed address', '/%zz', {}, 404],
+    ['an overlong path parameter', `/coupons/${'9'.repeat(600)}`, {}, 404],
+    ['an empty path parameter', '/coupons//stats', {}, 404],
+    ['a switched-off route', '/payouts', {}, 404],
+    ['no credentials', '/me', {}, 401],
+    ['a bad key', '/me', bad, 401],
+    ['a bad key on an unknown path', '/nothing', bad, 404],
+    ['a key over plain HTTP', '/me', { ...bad, secure: false }, 401],
+    ['a credential of an unknown kind', '/me', { headers: { authorization: 'Digest x' } }, 401],
+  ];
+  for (const [why, path, options, status] of cases) {
+    test(`${why}: ${status} from the allowance of anonymous callers`, async () => {
+      await app.set({ 'api.disabled_endpoints': ['get_payouts'] });
+      const headers = { 'x-forwarded-for': `192.0.2.${cases.findIndex(([w]) => w === why)}` };
+      const reply = await call({ ...options, headers: { ...headers, ...options.headers } }, path);
+      await app.set({ 'api.disabled_endpoints': [] });
+      assert.equal(reply.status, status, reply.text);
+      assert.equal(reply.headers.get('ratelimit-policy'), '"default";q=30;w=60');
+      assert.equal(reply.headers.get('ratelimit'), '"default";r=29;t=60');
     });
   }
 
-  test('and uses up nothing', async () => {
-    await callTimes(40, {}, '~/healthz');
-    await callTimes(30, {}, '/openapi');
+  test('with a good key from the allowance of that key', async () => {
+    const key = await app.key('admin', 'manage');
+    const json = { 'content-type': 'application/json' };
+    const requests: [path: string, options: CallOptions, status: number][] = [
+      ['/nothing', {}, 404],
+      ['/%zz', {}, 404],
+      ['/keys?page=abc', {}, 400],
+      ['/keys', { method: 'POST', json: '{"broken' }, 400],
+      ['/keys', { method: 'POST', json: 'x', headers: { 'content-type': 'a/b' } }, 415],
+      ['/keys', { method: 'POST', json: `"${'x'.repeat(1_100_000)}"`, headers: json }, 413],
+      ['/coupons/999999', {}, 403],
+    ];
+    for (const [i, [path, options, status]] of requests.entries()) {
+      const reply = await call({ key, ...options }, path);
+      assert.equal(reply.status, status, `${path}: ${reply.text}`);
+      assert.equal(reply.headers.get('ratelimit-policy'), '"default";q=120;w=60', path);
+      assert.equal(reply.headers.get('ratelimit'), `"default";r=${119 - i};t=60`, path);
+    }
   });
 
-  test('unknown paths use up nothing', async () => {
-    await callTimes(40, {}, '/nothing');
+  test('unknown paths are refused when the allowance is used up', async () => {
+    const key = await app.key('maya', 'read');
+    await callTimes(120, { key }, '/nothing');
+    await assertLimited({ key }, '/nothing');
+    await assertLimited({ key });
+  });
+
+  test('a locked-out address, too', async () => {
+    const headers = { 'x-forwarded-for': '192.0.2.200' };
+    for (let i = 0; i < 10; i++) await call({ ...bad, headers });
+    const reply = await call({ ...bad, headers });
+    assert.equal(refusal(reply), '429 svc_api_too_many_auth_failures');
+    assert.equal(reply.headers.get('ratelimit'), '"default";r=19;t=60');
+  });
+});
+
+describe('outside /svc/ a network has its limit', () => {
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+  const pages = ['~/', '~/docs', '~/apply', '~/page.css', '~/setup', '~/session', '~/nothing'];
+
+  beforeEach(() => app.set({ 'api.site_rate_per_minute': pages.length }));
+
+  test('of all pages together; the next is 429 svc_api_rate_limited', async () => {
+    for (const page of pages) await callTimes(1, from('192.0.2.1'), page);
+    for (const page of pages) {
+      const reply = await call(from('192.0.2.1'), page);
+      assert.equal(refusal(reply), '429 svc_api_rate_limited', page);
+      assert.deepEqual(reply.body.data, { status: 429, retry_after: 60 });
+      assert.equal(reply.headers.get('retry-after'), '60');
+    }
+  });
+
+  test('an IPv4 address is a network, an IPv6 /64 is one', async () => {
+    await callTimes(pages.length, from('192.0.2.2'), '~/');
+    await callTimes(1, from('192.0.2.3'), '~/');
+    for (let i = 0; i < pages.length; i++) await callTimes(1, from(`2001:db8:0:7::${i}`), '~/');
+    await assertLimited(from('2001:db8:0:7:ffff::1'), '~/');
+    await callTimes(1, from('2001:db8:0:8::1'), '~/');
+  });
+
+  for (const path of ['~/healthz', '~/readyz', '~/r/NOBODY']) {
+    test(`${path} goes on`, async () => {
+      await callTimes(pages.length, from('192.0.2.4'), '~/');
+      await callTimes(40, from('192.0.2.4'), path);
+      const { headers } = await call(from('192.0.2.4'), path);
+      assert.equal(headers.get('ratelimit'), null);
+    });
+  }
+
+  test('and uses up nothing of the API', async () => {
+    await callTimes(pages.length, {}, '~/docs');
     await callTimes(30, {}, '/openapi');
   });
 });

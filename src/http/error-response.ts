@@ -46,11 +46,6 @@ export function sendError(error: unknown, reply: FastifyReply, log: Log): void {
   send(reply, refusal.definition.status, refusal.toBody());
 }
 
-/** Exactly this answers an unknown path, an unknown method and a route that is switched off. */
-export function sendNoRoute(reply: FastifyReply): void {
-  send(reply, 404, new ApiError(generalErrors.noRoute).toBody());
-}
-
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DatabaseUnavailable) {

@@ -4,18 +4,18 @@ import { anonymous, system, type Caller } from '../kernel/caller.ts';
 import { ApiError, generalErrors } from '../kernel/errors.ts';
 import { runOnce, takesIdempotencyKey } from '../kernel/idempotency.ts';
 import { readInput } from '../kernel/input-readers.ts';
-import { anonymousRatePerMinute, ratePerMinute } from '../kernel/limits.ts';
 import { Answer, type Operation } from '../kernel/operation.ts';
-import { WINDOW_MS, type Allowance } from '../kernel/rate-limit.ts';
 import { runOperation } from '../kernel/run-operation.ts';
 import type { Site } from '../kernel/site.ts';
+import type { AnswerHeaders } from './answer-headers.ts';
 import type { Authenticator } from './authenticate.ts';
 import { bodyIsText } from './body.ts';
-import { sendNoRoute } from './error-response.ts';
 import { HttpFacts } from './http-facts.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
-import { send, type AnswerHeaders, type ServerState } from './send.ts';
-import { isLocal, type Origin, type TrustedProxies } from './trusted-proxies.ts';
+import { rateLimited, type RequestLimits } from './request-limits.ts';
+import { send, type ServerState } from './send.ts';
+import { isLocal, type Origin } from './trusted-proxies.ts';
+import type { Unrouted } from './unrouted.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,8 +31,9 @@ declare module 'fastify' {
 
 export interface RouteParts {
   site: Site;
-  proxies: TrustedProxies;
   authenticator: Authenticator;
+  limits: RequestLimits;
+  unrouted: Unrouted;
 }
 
 /**
@@ -62,18 +63,13 @@ export class Route {
       this.operation.method !== 'GET'
         ? readBody
         : (error?: Error) => (error ? readBody(error) : this.handle(request, reply));
-    const { site, proxies } = this.#parts;
+    const { site, unrouted } = this.#parts;
     try {
-      if (!site.registry.isActive(this.operation)) return sendNoRoute(reply);
-      if (this.operation.params && namesNothing(request)) return sendNoRoute(reply);
+      if (!site.registry.isActive(this.operation)) return unrouted.answer(request, reply);
+      if (this.operation.params && namesNothing(request)) return unrouted.answer(request, reply);
       request.operation = this.operation;
-      request.origin = proxies.originOf(request.raw);
-      const caller = this.#callerOf(request, site.clock());
-      if (caller instanceof Promise) {
-        caller.then((known) => this.#admitCaller(request, known, done)).catch(done);
-      } else {
-        this.#admitCaller(request, caller, done);
-      }
+      if (this.operation.namespace === 'site') this.#admitToSite(request, done);
+      else this.#admitToApi(request, done);
     } catch (error) {
       done(error as Error);
     }
@@ -95,19 +91,52 @@ export class Route {
     }
   };
 
-  #callerOf(request: FastifyRequest, nowMs: number): Caller | Promise<Caller> {
-    const { authenticator } = this.#parts;
+  /** Under /svc/ every request is counted, one with a bad credential as an anonymous one. */
+  #admitToApi(request: FastifyRequest, done: HookHandlerDoneFunction): void {
+    const { authenticator, limits, site } = this.#parts;
+    const admit = (caller: Caller) => {
+      request.caller = caller;
+      proceed(limits.takeFor(caller, request), done, (isWithinLimit) => {
+        if (!isWithinLimit) throw rateLimited();
+        requireCaller(this.operation, caller, site);
+        done();
+      });
+    };
+    const refuse = (error: Error) => {
+      proceed(limits.takeFor(anonymous, request), done, () => done(error));
+    };
+    let caller: Caller | Promise<Caller>;
+    try {
+      caller = authenticator.callerOf(request.raw.headers, request.origin, site.clock());
+    } catch (error) {
+      return refuse(error as Error);
+    }
+    if (caller instanceof Promise) caller.then(admit, refuse).catch(done);
+    else admit(caller);
+  }
+
+  #admitToSite(request: FastifyRequest, done: HookHandlerDoneFunction): void {
+    const { limits, site } = this.#parts;
+    const isWithinLimit = this.operation.unlimited ? true : limits.takeForNetwork(request);
+    proceed(isWithinLimit, done, (isAllowed) => {
+      if (!isAllowed) throw rateLimited();
+      proceed(this.#callerOnSite(request), done, (caller) => {
+        request.caller = caller;
+        requireCaller(this.operation, caller, site);
+        done();
+      });
+    });
+  }
+
+  #callerOnSite(request: FastifyRequest): Caller | Promise<Caller> {
+    const { authenticator, site } = this.#parts;
     const { headers } = request.raw;
     const { operation } = this;
-    if (operation.namespace !== 'site')
-      return authenticator.callerOf(headers, request.origin, nowMs);
-
     if (authenticator.carriesKey(headers)) throw new ApiError(generalErrors.wrongNamespace);
     if (operation.signsIn) this.#admitSignIn(request);
     // A public page is for everyone, also for a browser whose session has run out.
-    if (operation.access === 'public' && !operation.publicUnless?.(this.#parts.site))
-      return anonymous;
-    const caller = authenticator.callerOf(headers, request.origin, nowMs);
+    if (operation.access === 'public' && !operation.publicUnless?.(site)) return anonymous;
+    const caller = authenticator.callerOf(headers, request.origin, site.clock());
     return caller === anonymous && operation.trustLoopback && isLocal(request.raw)
       ? system
       : caller;
@@ -119,28 +148,6 @@ export class Route {
       throw new ApiError(generalErrors.httpsRequired);
     }
     this.#parts.authenticator.refuseLockedOut(request.origin);
-  }
-
-  #admitCaller(request: FastifyRequest, caller: Caller, done: HookHandlerDoneFunction): void {
-    request.caller = caller;
-    if (this.operation.namespace === 'site') {
-      requireCaller(this.operation, caller, this.#parts.site);
-      return done();
-    }
-    const { site } = this.#parts;
-    const setting = caller === anonymous ? anonymousRatePerMinute : ratePerMinute;
-    const limit = site.settings.get(setting);
-    const allowance = site.limits.take(caller.identity, limit);
-    const go = (left: Allowance) => {
-      tellAllowance(request.answerHeaders, limit, left);
-      if (!left.allowed) {
-        throw new ApiError(generalErrors.rateLimited, { data: { retry_after: WINDOW_MS / 1000 } });
-      }
-      requireCaller(this.operation, caller, site);
-      done();
-    };
-    if (allowance instanceof Promise) allowance.then(go).catch(done);
-    else go(allowance);
   }
 
   #run(request: FastifyRequest): unknown {
@@ -196,19 +203,12 @@ function namesNothing(request: FastifyRequest): boolean {
   return false;
 }
 
-/** The draft standard of the IETF: what the allowance is, and what is left of it. */
-function tellAllowance(headers: AnswerHeaders, limit: number, left: Allowance): void {
-  headers.add('ratelimit-policy', policyFor(limit));
-  headers.add('ratelimit', `"default";r=${left.remaining};t=${Math.ceil(left.resetMs / 1000)}`);
-}
-
-const policies = new Map<number, string>();
-
-function policyFor(limit: number): string {
-  let policy = policies.get(limit);
-  if (policy === undefined) {
-    if (policies.size > 100) policies.clear();
-    policies.set(limit, (policy = `"default";q=${limit};w=${WINDOW_MS / 1000}`));
-  }
-  return policy;
+/** Goes on at once where the value is in memory. */
+function proceed<T>(
+  value: T | Promise<T>,
+  fail: (error: Error) => void,
+  next: (value: T) => void,
+): void {
+  if (value instanceof Promise) value.then(next).catch(fail);
+  else next(value);
 }

@@ -3,20 +3,21 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Site } from '../kernel/site.ts';
+import { AnswerHeaders } from './answer-headers.ts';
 import { Authenticator } from './authenticate.ts';
 import { acceptBodies, BODY_BYTES_MAX, parseQuery } from './body.ts';
-import { sendError, sendNoRoute } from './error-response.ts';
+import { answerBrokenRequest, answerConnect, protocolFault } from './broken-request.ts';
+import { ConnectionLimits, type ConnectionCeilings } from './connection-limits.ts';
+import { sendError } from './error-response.ts';
 import type { LockOut } from './lock-out.ts';
+import { createNodeServer } from './node-server.ts';
+import { RequestLimits } from './request-limits.ts';
 import { RequestLog } from './request-log.ts';
-import { AnswerHeaders, type ServerState } from './send.ts';
 import { Route, type RouteParts } from './route.ts';
+import type { ServerState } from './send.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
-import { Turn } from './turn.ts';
+import { Unrouted } from './unrouted.ts';
 
-const REQUEST_TIMEOUT_MS = 30_000;
-const HEADERS_TIMEOUT_MS = 15_000;
-const KEEP_ALIVE_MS = 72_000;
-const CONNECTIONS_MAX = 10_000;
 const PATH_PARAMETER_MAX = 500;
 const STOP_LOOK_MS = 50;
 const STOP_MAX_MS = 5_000;
@@ -25,6 +26,7 @@ export interface ServerOptions {
   tls: { key: string; cert: string } | undefined;
   proxies: TrustedProxies;
   lockOut: LockOut;
+  connections: ConnectionCeilings;
 }
 
 export interface HttpServer {
@@ -39,31 +41,38 @@ export interface HttpServer {
 export function createServer(site: Site, options: ServerOptions): HttpServer {
   const state: ServerState = { log: new RequestLog(site.log, site.metrics), stopping: false };
 
+  const nextRequestId = requestIds();
+  const { tls, proxies, connections } = options;
+  const connectionLimits = new ConnectionLimits(connections, proxies, site.log);
+
   const fastify = Fastify({
-    ...(options.tls && { https: { ...options.tls, minVersion: 'TLSv1.2' as const } }),
+    // The framework makes a server for each address that it listens on.
+    serverFactory: (handle) => {
+      const server = createNodeServer(handle, { tls, proxies, connections, connectionLimits });
+      server.on('connect', (_request, socket) => answerConnect(socket as Socket, nextRequestId()));
+      return server;
+    },
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
     return503OnClosing: false,
     requestIdHeader: false,
-    genReqId: requestIds(),
+    genReqId: nextRequestId,
     routerOptions: { querystringParser: parseQuery, maxParamLength: PATH_PARAMETER_MAX },
     exposeHeadRoutes: false,
-    clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: (error, request, reply) => {
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, nextRequestId()),
+    // An address that cannot be decoded.
+    frameworkErrors: (_error, request, reply) => {
       begin(request as FastifyRequest);
-      sendError(error, reply as FastifyReply, site.log);
+      unrouted.answer(request as FastifyRequest, reply as FastifyReply);
     },
   }) as unknown as FastifyInstance;
-  fastify.server.headersTimeout = HEADERS_TIMEOUT_MS;
-  fastify.server.maxConnections = CONNECTIONS_MAX;
 
   function begin(request: FastifyRequest): void {
     request.startedMs = performance.now();
     request.operation = null;
     request.serverState = state;
-    request.answerHeaders = new AnswerHeaders(request.id);
+    request.origin = proxies.originOf(request.raw);
+    request.answerHeaders = new AnswerHeaders(request.id, request.origin.secure);
   }
 
   for (const name of ['caller', 'origin', 'operation', 'answerHeaders', 'serverState'] as const) {
@@ -72,21 +81,21 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
   fastify.decorateRequest('startedMs', 0);
   acceptBodies(fastify);
 
+  const authenticator = new Authenticator(site, options.lockOut);
+  const limits = new RequestLimits(site);
+  const unrouted = new Unrouted({ site, authenticator, limits });
+
   fastify.addHook('onRequest', (request, reply, done) => {
     begin(request);
-    if (request.is404) sendNoRoute(reply);
+    const fault = protocolFault(request.raw);
+    if (fault || request.is404) unrouted.answer(request, reply, fault);
     else done();
   });
   fastify.setErrorHandler((error, _request, reply) => sendError(error, reply, site.log));
 
-  const parts: RouteParts = {
-    site,
-    proxies: options.proxies,
-    authenticator: new Authenticator(site, options.lockOut),
-  };
-  const turn = new Turn();
+  const parts: RouteParts = { site, authenticator, limits, unrouted };
   for (const operation of site.registry.allOperations()) {
-    addRoute(fastify, new Route(operation, parts), turn);
+    addRoute(fastify, new Route(operation, parts));
   }
 
   return {
@@ -101,12 +110,12 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
   };
 }
 
-function addRoute(fastify: FastifyInstance, route: Route, turn: Turn): void {
+function addRoute(fastify: FastifyInstance, route: Route): void {
   const { operation } = route;
   fastify.route({
     method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
     url: operation.url.replaceAll(/\{(\w+)\}/g, ':$1'),
-    onRequest: (request, reply, done) => turn.add(() => route.admit(request, reply, done)),
+    onRequest: route.admit,
     handler: route.handle,
   });
 }
@@ -131,20 +140,4 @@ async function drained(fastify: FastifyInstance, delayMs: number): Promise<void>
 
 function connectionsTo(fastify: FastifyInstance): Promise<number> {
   return new Promise((resolve) => fastify.server.getConnections((_, count) => resolve(count ?? 0)));
-}
-
-/** Bytes that are not HTTP never reach a route; they get an answer of the same shape. */
-function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return;
-  const [status, reason] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'Request Header Fields Too Large']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'Request Timeout']
-        : [400, 'Bad Request'];
-  const body = JSON.stringify({ code: 'rest_bad_request', message: reason, data: { status } });
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
 }

@@ -27,7 +27,7 @@ export class TrustedProxies {
   originOf(request: IncomingMessage): Origin {
     const { socket } = request;
     const encrypted = (socket as TLSSocket).encrypted === true;
-    return this.#list && this.#trustsPeer(socket)
+    return this.isProxy(socket)
       ? new ForwardedOrigin(request, encrypted, this)
       : new DirectOrigin(socket, encrypted);
   }
@@ -37,7 +37,9 @@ export class TrustedProxies {
     return family !== 0 && this.#list!.check(address, family === 4 ? 'ipv4' : 'ipv6');
   }
 
-  #trustsPeer(socket: Socket): boolean {
+  /** Whether a connection is one of a trusted proxy. */
+  isProxy(socket: Socket): boolean {
+    if (!this.#list) return false;
     let trusted = this.#peers.get(socket);
     if (trusted === undefined) {
       trusted = this.trusts(peerOf(socket));
@@ -126,7 +128,8 @@ function addTo(list: BlockList, entry: string): void {
   list.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-function peerOf(socket: Socket): string {
+/** The address at the other end of a connection. */
+export function peerOf(socket: Socket): string {
   return plain(socket.remoteAddress ?? '');
 }
 

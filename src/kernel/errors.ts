@@ -43,6 +43,18 @@ export const generalErrors = {
     404,
     'No route was found matching the URL and request method.',
   ),
+  badRequest: defineError('rest_bad_request', 400, 'The request is not valid HTTP.'),
+  requestTimeout: defineError('rest_request_timeout', 408, 'The request took too long to arrive.'),
+  expectationFailed: defineError(
+    'rest_expectation_failed',
+    417,
+    'The only expectation that is met is 100-continue.',
+  ),
+  headersTooLarge: defineError(
+    'rest_headers_too_large',
+    431,
+    'The headers of the request are larger than 16 KiB.',
+  ),
   invalidParam: defineError('rest_invalid_param', 400, 'Invalid parameter(s).'),
   missingParam: defineError('rest_missing_callback_param', 400, 'Missing parameter(s).'),
   invalidJson: defineError('rest_invalid_json', 400, 'The JSON body is malformed.'),

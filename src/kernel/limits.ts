@@ -16,3 +16,11 @@ export const anonymousRatePerMinute = defineSetting(
   30,
   'Requests a minute for all callers without credentials together.',
 );
+
+export const siteRatePerMinute = defineSetting(
+  'api.site_rate_per_minute',
+  Type.Integer({ minimum: 1, maximum: RATE_MAX }),
+  600,
+  'Requests a minute from one network (an IPv4 address, an IPv6 /64) to what lies outside /svc/: ' +
+    'pages, the form to apply and sign-in. Referral links, /healthz and /readyz are not limited.',
+);

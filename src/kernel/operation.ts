@@ -94,6 +94,8 @@ export interface OperationDefinition<
   publicUnless?: (site: Site) => boolean;
   /** Callers on the machine itself count as the system. */
   trustLoopback?: boolean;
+  /** Outside /svc/: not counted by the limit of a network's requests. */
+  unlimited?: true;
   /** Takes a password: 401 answers count towards the lock-out, which closes this door too. */
   signsIn?: boolean;
   /** A change that a suspended affiliate may make all the same: signing out. */

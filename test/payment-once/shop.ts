@@ -181,6 +181,7 @@ export class Shop {
     const log = pino({ level: 'silent' });
     this.#app = await openApp({ config, log, clock: () => this.clockMs });
     this.#server = createServer(this.#app.site, {
+      connections: { all: 10, perNetwork: 10 },
       tls: undefined,
       proxies: new TrustedProxies(['127.0.0.1']),
       lockOut: new LockOut(() => performance.now()),

@@ -156,6 +156,7 @@ export class Installation {
   async #open(): Promise<void> {
     this.#app = await open(this.#place, () => this.clockMs);
     this.#server = createServer(this.#app.site, {
+      connections: { all: 10, perNetwork: 10 },
       tls: undefined,
       proxies: new TrustedProxies(['127.0.0.1']),
       lockOut: new LockOut(() => performance.now()),

@@ -25,10 +25,8 @@ async function serveBeside(app: TestApp): Promise<{ app: TestApp; close(): Promi
   const { config } = resolveConfig({ ...flags, trustedProxies: '127.0.0.1' }, {});
   const beside = await openApp({ config, log: pino({ level: 'silent' }) });
   const { server } = await beside.listen();
-  const { port } = server.fastify.server.address() as { port: number };
-  const url = `http://127.0.0.1:${port}`;
   return {
-    app: new TestApp(beside, url, app, [], new TestTime()),
+    app: new TestApp(beside, server, app, [], new TestTime()),
     async close() {
       server.fastify.server.closeAllConnections();
       await beside.close();

@@ -48,8 +48,7 @@ export async function serveBeside(
     server.fastify.server.closeAllConnections();
     await app.close();
   });
-  const { port } = server.fastify.server.address() as { port: number };
-  return new TestApp(app, `http://127.0.0.1:${port}`, config, logs, time);
+  return new TestApp(app, server, config, logs, time);
 }
 
 /** The figures that an instance shows of Redis. */

@@ -17,6 +17,7 @@ export const followLink = operation({
   summary: 'A referral link: records the click and leads to the store',
   access: 'public',
   scope: null,
+  unlimited: true,
   params: Type.Object({ code: Type.String() }),
   // Anything: who follows a link is led to the store, however it was written.
   query: Type.Object({

@@ -8,6 +8,7 @@ export const getHealth = operation({
   summary: 'Is the process alive',
   access: 'public',
   scope: null,
+  unlimited: true,
   response: Type.Object({ status: Type.Literal('ok') }),
   handle: () => ({ status: 'ok' }),
 });

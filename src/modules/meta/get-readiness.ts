@@ -20,6 +20,7 @@ export const getReadiness = operation({
   summary: 'Can the service do its work: database, migrations, background jobs',
   access: 'public',
   scope: null,
+  unlimited: true,
   response: Type.Object({
     status: StringEnum(['ready', 'not ready']),
     checks: Type.Record(Type.String(), StringEnum(['ok', 'failing'])),

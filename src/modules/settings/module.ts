@@ -1,4 +1,4 @@
-import { anonymousRatePerMinute, ratePerMinute } from '../../kernel/limits.ts';
+import { anonymousRatePerMinute, ratePerMinute, siteRatePerMinute } from '../../kernel/limits.ts';
 import { defineModule } from '../../kernel/module.ts';
 import { disabledAddons, disabledEndpoints } from '../../kernel/switches.ts';
 import { changeSettings, settingsUpdated } from './change-settings.ts';
@@ -14,7 +14,13 @@ export const settingsModule = defineModule({
   operations: [getSettings, getSettingsSchema, changeSettings],
   events: [settingsUpdated],
   // What the kernel itself reads.
-  settings: [ratePerMinute, anonymousRatePerMinute, disabledEndpoints, disabledAddons],
+  settings: [
+    ratePerMinute,
+    anonymousRatePerMinute,
+    siteRatePerMinute,
+    disabledEndpoints,
+    disabledAddons,
+  ],
   migrations,
   bindSecrets: bindSettings,
 });

@@ -1,0 +1,80 @@
+import { constants } from 'node:crypto';
+import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { ConnectionCeilings, ConnectionLimits } from './connection-limits.ts';
+import { RequestQueue, type Handler } from './request-queue.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
+
+const REQUEST_TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+/** For a connection on which nothing was sent yet, and for a TLS handshake. */
+const FIRST_REQUEST_TIMEOUT_MS = 5_000;
+const KEEP_ALIVE_MS = 72_000;
+/** Nothing moved in either direction: a peer that does not read its answer, for example. */
+const STALLED_MS = 120_000;
+const TIMEOUT_CHECK_MS = 1_000;
+
+/** TLS 1.3, and of TLS 1.2 what has forward secrecy and authenticated encryption: no CBC. */
+const CIPHERS = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':');
+
+const HTTP_OPTIONS: ServerOptions = {
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+  // Node would answer without a body; a hook of ours refuses such requests in JSON.
+  requireHostHeader: false,
+};
+
+export interface NodeServerOptions {
+  readonly tls: { readonly key: string; readonly cert: string } | undefined;
+  readonly connections: ConnectionCeilings;
+  readonly connectionLimits: ConnectionLimits;
+  readonly proxies: TrustedProxies;
+}
+
+/** The node:http server below the framework: timeouts, TLS, and how connections share it. */
+export function createNodeServer(handle: Handler, options: NodeServerOptions): Server {
+  const queue = new RequestQueue(handle);
+  const server = options.tls
+    ? createHttpsServer({
+        ...HTTP_OPTIONS,
+        ...options.tls,
+        minVersion: 'TLSv1.2',
+        ciphers: CIPHERS,
+        secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+        handshakeTimeout: FIRST_REQUEST_TIMEOUT_MS,
+      })
+    : createHttpServer(HTTP_OPTIONS);
+  server.maxConnections = options.connections.all;
+  server.timeout = STALLED_MS;
+  server.on('request', queue.add);
+  // An Expect header that Node does not know: a hook of ours refuses it in JSON.
+  server.on('checkExpectation', queue.add);
+  server.on('connection', (socket) => options.connectionLimits.admit(socket));
+  server.on(options.tls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    // A proxy may open connections before it needs them.
+    if (!options.proxies.isProxy(socket)) closeWhenSilent(socket, queue);
+  });
+  return server;
+}
+
+/** Closes a connection on which nothing has arrived. Once something has, the headers' timeout counts. */
+function closeWhenSilent(socket: Socket, queue: RequestQueue): void {
+  const before = socket.bytesRead;
+  const timer = setTimeout(() => {
+    if (socket.bytesRead === before && !queue.hasSeen(socket)) socket.destroy();
+  }, FIRST_REQUEST_TIMEOUT_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
+}

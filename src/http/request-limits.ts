@@ -1,0 +1,60 @@
+import type { FastifyRequest } from 'fastify';
+import { anonymous, type Caller } from '../kernel/caller.ts';
+import { ApiError, generalErrors } from '../kernel/errors.ts';
+import { anonymousRatePerMinute, ratePerMinute, siteRatePerMinute } from '../kernel/limits.ts';
+import { WINDOW_MS, type Allowance } from '../kernel/rate-limit.ts';
+import type { Site } from '../kernel/site.ts';
+import { networkOf } from '../shared/network.ts';
+import type { AnswerHeaders } from './answer-headers.ts';
+
+/** How often one may call: by identity under /svc/, by network outside it. */
+export class RequestLimits {
+  readonly #site: Site;
+
+  constructor(site: Site) {
+    this.#site = site;
+  }
+
+  /**
+   * Takes a request from a caller's allowance and tells in the answer's headers what is left.
+   * Resolves with whether it was within the limit; without a promise where that is in memory.
+   */
+  takeFor(caller: Caller, request: FastifyRequest): boolean | Promise<boolean> {
+    const { settings, limits } = this.#site;
+    const limit = settings.get(caller === anonymous ? anonymousRatePerMinute : ratePerMinute);
+    const left = limits.take(caller.identity, limit);
+    return left instanceof Promise
+      ? left.then((known) => tellAllowance(request.answerHeaders, limit, known))
+      : tellAllowance(request.answerHeaders, limit, left);
+  }
+
+  /** Takes a request from the allowance of the caller's network. */
+  takeForNetwork(request: FastifyRequest): boolean | Promise<boolean> {
+    const { settings, limits } = this.#site;
+    const network = networkOf(request.origin.address);
+    const left = limits.take(`site from ${network}`, settings.get(siteRatePerMinute));
+    return left instanceof Promise ? left.then((known) => known.allowed) : left.allowed;
+  }
+}
+
+export function rateLimited(): ApiError {
+  return new ApiError(generalErrors.rateLimited, { data: { retry_after: WINDOW_MS / 1000 } });
+}
+
+/** The draft standard of the IETF: what the allowance is, and what is left of it. */
+function tellAllowance(headers: AnswerHeaders, limit: number, left: Allowance): boolean {
+  headers.add('ratelimit-policy', policyFor(limit));
+  headers.add('ratelimit', `"default";r=${left.remaining};t=${Math.ceil(left.resetMs / 1000)}`);
+  return left.allowed;
+}
+
+const policies = new Map<number, string>();
+
+function policyFor(limit: number): string {
+  let policy = policies.get(limit);
+  if (policy === undefined) {
+    if (policies.size > 100) policies.clear();
+    policies.set(limit, (policy = `"default";q=${limit};w=${WINDOW_MS / 1000}`));
+  }
+  return policy;
+}

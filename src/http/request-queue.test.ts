@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { RequestQueue } from './request-queue.ts';
+
+const WAITING_BYTES = 16 * 1024;
+
+/** A connection whose requests and responses are nothing but names and events. */
+class TestConnection {
+  readonly name: string;
+  readonly socket = { destroyed: false, destroy: () => (this.socket.destroyed = true) };
+  readonly responses: EventEmitter[] = [];
+  /** What node:http believes to be pending for the peer. */
+  pendingBytes = 0;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  send(queue: RequestQueue, count: number): void {
+    for (let i = 1; i <= count; i++) {
+      const request = { socket: this.socket, url: `${this.name}${i}` };
+      const response = Object.assign(new EventEmitter(), {
+        _onPendingData: (bytes: number) => (this.pendingBytes += bytes),
+      });
+      this.responses.push(response);
+      queue.add(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+    }
+  }
+}
+
+/** A queue whose requests are answered at once, or stay in flight. */
+function queueOf(answers: boolean, work = () => {}) {
+  const handled: string[] = [];
+  const queue = new RequestQueue((request, response) => {
+    handled.push(request.url!);
+    work();
+    if (answers) response.emit('close');
+  });
+  return { queue, handled };
+}
+
+function busyFor(ms: number): void {
+  const untilMs = performance.now() + ms;
+  while (performance.now() < untilMs);
+}
+
+/** Lets the loop turn until nothing more is handled. */
+async function settle(handled: string[]): Promise<void> {
+  let before: number;
+  do {
+    before = handled.length;
+    for (let i = 0; i < 5; i++) await nextTurn();
+  } while (handled.length > before);
+}
+
+describe('RequestQueue', () => {
+  test('connections take turns, however many requests each has sent', async () => {
+    const { queue, handled } = queueOf(true);
+    const [a, b] = [new TestConnection('a'), new TestConnection('b')];
+    a.send(queue, 100);
+    b.send(queue, 3);
+    await settle(handled);
+    assert.deepEqual(handled.slice(0, 7), ['a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'a4']);
+    assert.equal(handled.length, 103);
+  });
+
+  test('the requests of a connection are handled in their order', async () => {
+    const { queue, handled } = queueOf(true);
+    new TestConnection('a').send(queue, 30);
+    await settle(handled);
+    assert.deepEqual(
+      handled,
+      Array.from({ length: 30 }, (_, i) => `a${i + 1}`),
+    );
+  });
+
+  test('the event loop turns between slices of work', async () => {
+    const { queue, handled } = queueOf(true, () => busyFor(11));
+    new TestConnection('a').send(queue, 5);
+    await nextTurn();
+    assert.equal(handled.length, 1, 'one took longer than a slice');
+    await nextTurn();
+    assert.equal(handled.length, 2);
+    await settle(handled);
+    assert.equal(handled.length, 5);
+  });
+
+  test('a connection that arrives during the work of another gets the next turn', async () => {
+    const { queue, handled } = queueOf(true, () => busyFor(11));
+    const [a, b] = [new TestConnection('a'), new TestConnection('b')];
+    a.send(queue, 50);
+    await nextTurn();
+    b.send(queue, 1);
+    await settle(handled);
+    assert.ok(handled.indexOf('b1') <= 3, handled.slice(0, 10).join());
+  });
+
+  test('of one connection eight are in flight; the next starts when an answer has left', async () => {
+    const { queue, handled } = queueOf(false);
+    const a = new TestConnection('a');
+    a.send(queue, 20);
+    await settle(handled);
+    assert.equal(handled.length, 8);
+    a.responses[0]!.emit('close');
+    await settle(handled);
+    assert.equal(handled.length, 9);
+  });
+
+  test('requests that wait hold back reading, until they are handled', async () => {
+    const { queue, handled } = queueOf(false);
+    const a = new TestConnection('a');
+    a.send(queue, 8);
+    assert.equal(a.pendingBytes, 0);
+    a.send(queue, 5);
+    assert.equal(a.pendingBytes, 5 * WAITING_BYTES);
+    await settle(handled);
+    for (const response of a.responses) {
+      response.emit('close');
+      await settle(handled);
+    }
+    assert.equal(handled.length, 13);
+    assert.equal(a.pendingBytes, 0);
+  });
+
+  test('nothing is done for a peer that has gone', async () => {
+    const { queue, handled } = queueOf(false);
+    const a = new TestConnection('a');
+    a.send(queue, 20);
+    await settle(handled);
+    a.socket.destroy();
+    a.responses[0]!.emit('close');
+    await settle(handled);
+    assert.equal(handled.length, 8);
+  });
+
+  test('connections that pipeline are cut when too much waits on all of them', async () => {
+    const { queue, handled } = queueOf(false);
+    const greedy = Array.from({ length: 12 }, (_, i) => new TestConnection(`g${i}.`));
+    for (const one of greedy) one.send(queue, 2_000);
+    const modest = new TestConnection('m');
+    modest.send(queue, 10);
+    assert.equal(modest.socket.destroyed, false);
+    assert.ok(greedy.filter(({ socket }) => socket.destroyed).length >= 1);
+    await settle(handled);
+    assert.equal(handled.filter((name) => name.startsWith('m')).length, 8);
+  });
+});

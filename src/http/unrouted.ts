@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { anonymous, type Caller } from '../kernel/caller.ts';
+import { ApiError, generalErrors } from '../kernel/errors.ts';
+import type { Site } from '../kernel/site.ts';
+import type { Authenticator } from './authenticate.ts';
+import { sendError } from './error-response.ts';
+import { rateLimited, type RequestLimits } from './request-limits.ts';
+
+export interface UnroutedParts {
+  site: Site;
+  authenticator: Authenticator;
+  limits: RequestLimits;
+}
+
+/**
+ * Answers what leads to no operation: unknown paths and methods, malformed addresses, routes that
+ * are switched off. All of them are answered and counted here, so that nothing tells one from
+ * another.
+ */
+export class Unrouted {
+  readonly #parts: UnroutedParts;
+
+  constructor(parts: UnroutedParts) {
+    this.#parts = parts;
+  }
+
+  answer(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refusal = new ApiError(generalErrors.noRoute),
+  ): void {
+    const { log } = this.#parts.site;
+    const finish = (isWithinLimit: boolean) =>
+      sendError(isWithinLimit ? refusal : rateLimited(), reply, log);
+    const isWithinLimit = this.#take(request);
+    if (isWithinLimit instanceof Promise) {
+      isWithinLimit.then(finish).catch((error) => sendError(error, reply, log));
+    } else {
+      finish(isWithinLimit);
+    }
+  }
+
+  #take(request: FastifyRequest): boolean | Promise<boolean> {
+    const { limits } = this.#parts;
+    if (!isUnderApi(request.raw.url!)) return limits.takeForNetwork(request);
+    const caller = this.#callerOf(request);
+    return caller instanceof Promise
+      ? caller.then((known) => limits.takeFor(known, request))
+      : limits.takeFor(caller, request);
+  }
+
+  /** A bad credential counts as one, but the answer is still that of an unknown path. */
+  #callerOf(request: FastifyRequest): Caller | Promise<Caller> {
+    const { authenticator, site } = this.#parts;
+    try {
+      const caller = authenticator.callerOf(request.raw.headers, request.origin, site.clock());
+      return caller instanceof Promise ? caller.catch(anonymousIfRefused) : caller;
+    } catch (error) {
+      return anonymousIfRefused(error);
+    }
+  }
+}
+
+function anonymousIfRefused(error: unknown): Caller {
+  if (error instanceof ApiError) return anonymous;
+  throw error;
+}
+
+function isUnderApi(url: string): boolean {
+  return url.startsWith('/svc/');
+}
