@@ -12,8 +12,8 @@ export function addOpenApi(program: Command): Command {
     .action((flags: Flags & { api: 'v2' | 'store' }) =>
       withSite(flags, async (site) => {
         const operation = flags.api === 'v2' ? getOpenApi : getStoreOpenApi;
-        const text = await invoke<string>(site, operation);
-        console.log(JSON.stringify(JSON.parse(text), null, 2));
+        const text = await invoke<Buffer>(site, operation);
+        console.log(JSON.stringify(JSON.parse(text.toString()), null, 2));
       }),
     );
 }

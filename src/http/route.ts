@@ -13,7 +13,7 @@ import { bodyIsText } from './body.ts';
 import { HttpFacts } from './http-facts.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import { rateLimited, type RequestLimits } from './request-limits.ts';
-import { send, type ServerState } from './send.ts';
+import { isKnown, send, sendNotModified, type ServerState } from './send.ts';
 import { isLocal, type Origin } from './trusted-proxies.ts';
 import type { Unrouted } from './unrouted.ts';
 
@@ -175,7 +175,9 @@ export class Route {
     if (!(result instanceof Answer)) return send(reply, this.operation.status ?? 200, result);
     const { answerHeaders } = reply.request;
     for (const name in result.headers) answerHeaders.set(name, result.headers[name]!);
-    send(reply, result.status ?? this.operation.status ?? 200, result.body);
+    const status = result.status ?? this.operation.status ?? 200;
+    if (status === 200 && isKnown(reply.request)) return sendNotModified(reply);
+    send(reply, status, result.body);
   }
 
   #fail(request: FastifyRequest, reply: FastifyReply, error: unknown): void {

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestLog } from './request-log.ts';
 
 /** What all answers of a server share. */
@@ -55,6 +55,15 @@ async function sendWhileMade(
   }
   const ms = performance.now() - request.startedMs;
   serverState.log.note(request.operation, status, ms, request.id);
+}
+
+/** Whether the caller has what the answer holds, by its tag (RFC 9110: the weak comparison). */
+export function isKnown({ raw, answerHeaders }: FastifyRequest): boolean {
+  const known = raw.headers['if-none-match'];
+  if (known === undefined || (raw.method !== 'GET' && raw.method !== 'HEAD')) return false;
+  const tag = answerHeaders.get('etag');
+  if (tag === undefined) return false;
+  return known === '*' || known.split(',').some((one) => one.trim().replace(/^W\//, '') === tag);
 }
 
 /** Answers a request for what the caller has already. */

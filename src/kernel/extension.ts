@@ -67,7 +67,10 @@ export type GatewayOutcome =
  */
 export interface Extension {
   name: string;
-  /** Changes the OpenAPI document before it is answered; returns the document to answer. */
+  /**
+   * Changes the OpenAPI document; returns the document to answer. Called once after the start and
+   * again whenever settings change, not with every request: the result must follow from these.
+   */
   amendOpenApi?(document: Record<string, unknown>): Record<string, unknown>;
   /** Returns a sentence to refuse a payout, nothing to let it pass. */
   refusePayout?(request: PayoutRequest): string | undefined | Promise<string | undefined>;

@@ -210,6 +210,7 @@ function responsesOf(
   return {
     [operation.status ?? 200]: good,
     ...(operation.otherStatus && { [operation.otherStatus]: good }),
+    ...(operation.headers?.['ETag'] && { 304: { description: 'The caller has it already.' } }),
     ...Object.fromEntries(bad),
   };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static, type TSchema, type TString } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Role } from './caller.ts';
@@ -88,9 +89,11 @@ export class SettingValues {
 
   /** Takes over changed values; `whole` means that settings not named are at their default. */
   apply(values: Iterable<[string, unknown]>, options: { whole: boolean }): void {
-    if (options.whole) this.#changed = new Map(values);
-    else for (const [key, value] of values) this.#changed.set(key, value);
+    const before = this.#changed;
+    this.#changed = new Map(options.whole ? values : [...before, ...values]);
     this.changes += 1;
+    // Settings are read again after any change of another process: mostly they are still the same.
+    if (isDeepStrictEqual(before, this.#changed)) return;
     for (const listener of this.#listeners) listener();
   }
 

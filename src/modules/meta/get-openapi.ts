@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { openApiText } from '../../kernel/openapi.ts';
 import { Answer, operation, type Namespace } from '../../kernel/operation.ts';
+import { rendered } from '../../kernel/rendered.ts';
 import { defineSetting } from '../../kernel/setting.ts';
 
 export const openApiPublic = defineSetting(
@@ -21,7 +22,8 @@ function describeNamespace(namespace: Namespace) {
     namespace,
     path: '/openapi',
     summary: 'OpenAPI document',
-    description: 'Generated for each request from the routes that are active.',
+    description:
+      'Generated from the routes that are active at the moment. The ETag changes when they do.',
     access: 'public',
     publicUnless: (site) => !site.settings.get(openApiPublic),
     scope: null,
@@ -29,6 +31,12 @@ function describeNamespace(namespace: Namespace) {
       { openapi: Type.String() },
       { additionalProperties: true, description: 'An OpenAPI 3.1 document.' },
     ),
-    handle: ({ site }) => new Answer(openApiText(site, namespace), { headers: JSON_TYPE }),
+    headers: { ETag: 'Send it as If-None-Match: 304 when nothing has changed.' },
+    handle: ({ site }) =>
+      rendered(
+        site,
+        `openapi ${namespace}`,
+        () => new Answer(openApiText(site, namespace), { headers: JSON_TYPE }),
+      ),
   });
 }

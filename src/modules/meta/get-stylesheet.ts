@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { operation } from '../../kernel/operation.ts';
 import { stylesheet } from '../../kernel/page.ts';
+import { rendered } from '../../kernel/rendered.ts';
 
 export const getStylesheet = operation({
   method: 'GET',
@@ -10,5 +11,5 @@ export const getStylesheet = operation({
   access: 'public',
   scope: null,
   response: Type.String(),
-  handle: () => stylesheet(),
+  handle: ({ site }) => rendered(site, 'stylesheet', stylesheet),
 });

@@ -46,6 +46,52 @@ describe('GET /', () => {
   });
 });
 
+describe('public pages and OpenAPI documents', () => {
+  const paths = [
+    '~/',
+    '~/docs',
+    '~/docs?api=store',
+    '~/apply',
+    '/openapi',
+    '/svc/store/v1/openapi',
+  ];
+
+  for (const path of paths) {
+    test(`${path}: 304 without a body for what the caller has, until a setting changes it`, async () => {
+      const first = await app.call(path);
+      const tag = first.headers.get('etag')!;
+      assert.match(tag, /^"[\w-]{22}"$/);
+      assert.equal(first.headers.get('cache-control'), 'private, no-cache');
+      for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+        const reply = await app.call(path, { headers: { 'if-none-match': known } });
+        assert.equal(reply.status, 304, known);
+        assert.equal(reply.text, '');
+        assert.equal(reply.headers.get('etag'), tag);
+        assert.ok(reply.headers.get('content-security-policy'));
+      }
+      const other = await app.call(path, { headers: { 'if-none-match': '"other"' } });
+      assert.equal(other.status, 200);
+      assert.equal(other.text, first.text);
+
+      await app.set({
+        'site.name': 'Renamed',
+        'api.disabled_endpoints': ['get_me', 'store:get_outbox'],
+      });
+      const changed = await app.call(path, { headers: { 'if-none-match': tag } });
+      await app.set({ 'site.name': 'My store', 'api.disabled_endpoints': [] });
+      assert.equal(changed.status, 200);
+      assert.notEqual(changed.text, first.text);
+    });
+  }
+
+  test('a refusal is never "not modified"', async () => {
+    await app.set({ 'registrations.open': false });
+    const closed = await app.call('~/apply', { headers: { 'if-none-match': '*' } });
+    await app.set({ 'registrations.open': true });
+    assert.equal(closed.status, 403);
+  });
+});
+
 describe('GET /page.css', () => {
   test('200: the style that the pages refer to, without outside parts', async () => {
     const [address] = resourcesOf((await app.call('~/')).text);

@@ -1,7 +1,9 @@
 import Type from 'typebox';
-import { operation } from '../../kernel/operation.ts';
+import { operation, type Answer } from '../../kernel/operation.ts';
 import { page } from '../../kernel/page.ts';
+import { rendered } from '../../kernel/rendered.ts';
 import { defineManagerSetting } from '../../kernel/setting.ts';
+import type { Site } from '../../kernel/site.ts';
 import { html } from '../../shared/html.ts';
 
 export const siteName = defineManagerSetting(
@@ -26,21 +28,23 @@ export const showLanding = operation({
   access: 'public',
   scope: null,
   response: Type.String(),
-  handle({ site }) {
-    const name = site.settings.get(siteName);
-    return page(
-      `${name}: affiliate program`,
-      html`<h1>${name}</h1>
-        <p>
-          This is the affiliate program of
-          <a href="${site.settings.get(storeUrl)}">${site.settings.get(storeUrl)}</a>.
-        </p>
-        <p>
-          For developers: the <a href="/docs">API reference</a> and its
-          <a href="/svc/v2/openapi">OpenAPI document</a>. A first call, with a key made by
-          <code>npx tributary keys create</code>:
-        </p>
-        <pre>curl -H "Authorization: Bearer $KEY" ${site.publicUrl}/svc/v2/me</pre>`,
-    );
-  },
+  handle: ({ site }) => rendered(site, 'landing', () => landing(site)),
 });
+
+function landing(site: Site): Answer {
+  const name = site.settings.get(siteName);
+  return page(
+    `${name}: affiliate program`,
+    html`<h1>${name}</h1>
+      <p>
+        This is the affiliate program of
+        <a href="${site.settings.get(storeUrl)}">${site.settings.get(storeUrl)}</a>.
+      </p>
+      <p>
+        For developers: the <a href="/docs">API reference</a> and its
+        <a href="/svc/v2/openapi">OpenAPI document</a>. A first call, with a key made by
+        <code>npx tributary keys create</code>:
+      </p>
+      <pre>curl -H "Authorization: Bearer $KEY" ${site.publicUrl}/svc/v2/me</pre>`,
+  );
+}

@@ -1,10 +1,14 @@
 import Type from 'typebox';
 import { openApiDocument } from '../../kernel/openapi.ts';
-import { namespacePaths, operation } from '../../kernel/operation.ts';
+import { namespacePaths, operation, type Answer } from '../../kernel/operation.ts';
 import { page } from '../../kernel/page.ts';
+import { rendered } from '../../kernel/rendered.ts';
 import { StringEnum } from '../../kernel/schemas.ts';
+import type { Site } from '../../kernel/site.ts';
 import { openApiPublic } from './get-openapi.ts';
 import { renderReference, type Document } from './reference-page.ts';
+
+type Api = 'v2' | 'store';
 
 export const showReference = operation({
   method: 'GET',
@@ -16,15 +20,17 @@ export const showReference = operation({
   scope: null,
   query: Type.Object({ api: StringEnum(['v2', 'store'], { default: 'v2' }) }),
   response: Type.String(),
-  handle({ site }, { api }) {
-    const document = openApiDocument(site, api) as unknown as Document;
-    return page(
-      document.info.title,
-      renderReference(document, {
-        base: site.publicUrl + namespacePaths[api],
-        source: `${namespacePaths[api]}/openapi`,
-        other: api === 'v2' ? { api: 'store', title: 'Store API' } : { api: 'v2', title: 'API v2' },
-      }),
-    );
-  },
+  handle: ({ site }, { api }) => rendered(site, `reference ${api}`, () => reference(site, api)),
 });
+
+function reference(site: Site, api: Api): Answer {
+  const document = openApiDocument(site, api) as unknown as Document;
+  return page(
+    document.info.title,
+    renderReference(document, {
+      base: site.publicUrl + namespacePaths[api],
+      source: `${namespacePaths[api]}/openapi`,
+      other: api === 'v2' ? { api: 'store', title: 'Store API' } : { api: 'v2', title: 'API v2' },
+    }),
+  );
+}

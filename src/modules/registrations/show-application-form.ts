@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { operation } from '../../kernel/operation.ts';
+import { rendered } from '../../kernel/rendered.ts';
 import { applicationForm, applicationsClosed, nothingFilled } from './application-page.ts';
 import { registrationsOpen } from './settings.ts';
 
@@ -12,7 +13,10 @@ export const showApplicationForm = operation({
   scope: null,
   response: Type.String(),
   handle({ site }) {
-    if (!site.settings.get(registrationsOpen)) return applicationsClosed(site);
-    return applicationForm(site, nothingFilled);
+    return rendered(site, 'application form', () =>
+      site.settings.get(registrationsOpen)
+        ? applicationForm(site, nothingFilled)
+        : applicationsClosed(site),
+    );
   },
 });

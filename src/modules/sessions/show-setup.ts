@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { operation } from '../../kernel/operation.ts';
+import { rendered } from '../../kernel/rendered.ts';
 import { isValidSetupToken } from './setup-link.ts';
 import { setupForm, setupOver } from './setup-page.ts';
 
@@ -13,6 +14,7 @@ export const showSetup = operation({
   query: Type.Object({ token: Type.String({ default: '', maxLength: 100 }) }),
   response: Type.String(),
   async handle({ db, site }, { token }) {
-    return (await isValidSetupToken(db, site, token)) ? setupForm({ token }) : setupOver();
+    if (await isValidSetupToken(db, site, token)) return setupForm({ token });
+    return rendered(site, 'setup is over', setupOver);
   },
 });
