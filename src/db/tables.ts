@@ -135,9 +135,11 @@ export interface IdempotencyKeysTable {
   key: string;
   /** A keyed hash of what was asked. */
   request_hash: string;
+  /** 0 while the key is reserved for a request that runs: the body is the name of the reservation. */
   status: number;
   /** Encrypted, as is the body: an answer may carry a secret that is shown once. */
   headers: string;
   body: string;
   created_at: number;
+  expires_at: number;
 }

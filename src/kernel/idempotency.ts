@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reader, Transaction } from '../db/database.ts';
+import { randomBase62 } from '../shared/secrets.ts';
 import type { Caller } from './caller.ts';
 import { defineError } from './errors.ts';
 import { Answer, type Operation, type RequestFacts } from './operation.ts';
@@ -18,6 +20,8 @@ export interface KeyedRequest {
   readonly route: string;
   readonly key: string;
   readonly input: Record<string, unknown>;
+  /** How long its answer is repeated. */
+  readonly keptMs: number;
 }
 
 /** An answer as it was sent, to the byte. */
@@ -27,12 +31,40 @@ export interface KeptAnswer {
   readonly body: string;
 }
 
+/**
+ * A key that is reserved while its request runs outside of a transaction. The name is random: a
+ * reservation that has lapsed and was taken by another process is not touched.
+ */
+export interface Reservation {
+  readonly name: string;
+  readonly lastsMs: number;
+}
+
 /** Where first answers are kept. A module provides it. */
 export interface KeptAnswers {
   /** The answer to the same request; refuses another one under the same key. */
   find(db: Reader, site: Site, request: KeyedRequest): Promise<KeptAnswer | undefined>;
-  /** Throws `AlreadyKept` when another one was quicker. */
-  keep(tx: Transaction, site: Site, request: KeyedRequest, answer: KeptAnswer): Promise<void>;
+  /** Throws `AlreadyKept` when another process was quicker. */
+  keep(
+    tx: Transaction,
+    site: Site,
+    request: KeyedRequest,
+    answer: KeptAnswer,
+    reservation?: Reservation,
+  ): Promise<void>;
+  /** Reserves the key, or renews the reservation; false where it is reserved by another or answered. */
+  reserve(
+    tx: Transaction,
+    site: Site,
+    request: KeyedRequest,
+    reservation: Reservation,
+  ): Promise<boolean>;
+  release(
+    tx: Transaction,
+    site: Site,
+    request: KeyedRequest,
+    reservation: Reservation,
+  ): Promise<void>;
 }
 
 export class AlreadyKept extends Error {
@@ -48,10 +80,24 @@ const keptAnswersOf = perSite(
   (site) => site.registry.modules.find((module) => module.keptAnswers)?.keptAnswers,
 );
 
+const DAY_MS = 24 * 60 * 60_000;
+/** For answers with a secret that is shown once. */
+const SECRET_KEPT_MS = 10 * 60_000;
+
+/** A call as the kernel runs it, with the key that it carries. */
+interface KeyedCall {
+  readonly operation: Operation;
+  readonly site: Site;
+  readonly caller: Caller;
+  readonly facts: RequestFacts;
+  readonly request: KeyedRequest;
+  readonly answers: KeptAnswers;
+}
+
 /**
- * Runs an operation unless its answer is there already. Change and answer are committed together:
- * however the process ends, a repeated request neither misses nor doubles the change. A refusal
- * is not kept, since it changed nothing.
+ * Runs an operation unless its answer is there already. Of requests with the same key that arrive at
+ * the same time, in this process or in others, one is carried out and the others wait for its answer.
+ * A refusal is not kept, since it changed nothing: the next request is carried out then.
  */
 export async function runOnce(
   key: string,
@@ -63,48 +109,94 @@ export async function runOnce(
 ): Promise<unknown> {
   const answers = keptAnswersOf(site);
   if (!answers) return runOperation(operation, site, caller, facts, input);
-  const request = {
+  const request: KeyedRequest = {
     identity: caller.identity,
     route: routeOf(operation, input),
     // All strangers are one identity; their addresses keep them apart.
     key: caller.kind === 'anonymous' ? `${facts.address} ${key}` : key,
     input,
+    keptMs: operation.secretAnswer ? SECRET_KEPT_MS : DAY_MS,
   };
-
-  const answered = async (db: Reader, run: () => unknown, keep: Keep) => {
-    const kept = await answers.find(db, site, request);
-    if (kept) return replay(kept);
-    const answer = written(operation, await run());
-    if (answer.status < 400) await keep((tx) => answers.keep(tx, site, request, answer));
-    return toAnswer(answer);
-  };
-
-  if (operation.transaction === false) {
-    // It commits by itself, and its answer right after in a transaction of its own: a process that
-    // is killed between the two loses the answer, not the change.
-    const attempt = () =>
-      answered(
-        site.database.read,
-        () => runOperation(operation, site, caller, facts, input),
-        (keep) => site.database.transaction(keep),
-      );
-    return inTurn(site, `${request.identity} ${request.route} ${request.key}`, () =>
-      attempt().catch(orAgain(attempt)),
-    );
-  }
-  const prepared = await operation.prepare?.(input, site, facts);
+  const call = { operation, site, caller, facts, request, answers };
   const attempt = () =>
-    site.database.transaction((tx) =>
-      answered(
-        tx,
-        () => operation.handle({ ...contextOf(tx, site, caller, facts), prepared }, input),
-        (keep) => keep(tx),
-      ),
-    );
-  return attempt().catch(orAgain(attempt));
+    operation.transaction === false ? runReserved(call) : runInTransaction(call);
+  // In this process one at a time: those that wait hold no connection.
+  return inTurn(site, nameOf(request), () => attempt().catch(orAgain(attempt)));
 }
 
-type Keep = (keep: (tx: Transaction) => Promise<void>) => Promise<void>;
+/**
+ * Change and answer are committed together: however the process ends, a repeated request neither
+ * misses nor doubles the change. The lock makes other instances wait until then.
+ */
+async function runInTransaction(call: KeyedCall): Promise<Answer> {
+  const { operation, site, caller, facts, request, answers } = call;
+  if (operation.prepare) {
+    // What is there already needs no preparation, such as hashing a password.
+    const kept = await answers.find(site.database.read, site, request);
+    if (kept) return replay(kept);
+  }
+  const prepared = await operation.prepare?.(request.input, site, facts);
+  return site.database.transaction(async (tx) => {
+    await tx.lock(nameOf(request));
+    const kept = await answers.find(tx, site, request);
+    if (kept) return replay(kept);
+    const context = { ...contextOf(tx, site, caller, facts), prepared };
+    const answer = written(operation, await operation.handle(context, request.input));
+    if (answer.status < 400) await answers.keep(tx, site, request, answer);
+    return toAnswer(answer);
+  });
+}
+
+/** A reservation that is not renewed lapses: its process has died, and the next one may run. */
+const RESERVED_MS = 10_000;
+const RENEW_MS = 3_000;
+const POLL_MS = 50;
+
+/**
+ * For an operation that commits by itself, such as one that calls a gateway in between. The key is
+ * reserved first, so that other instances wait. The answer is committed right after the change: a
+ * process that is killed between the two loses the answer, not the change.
+ */
+async function runReserved(call: KeyedCall): Promise<Answer> {
+  const { operation, site, caller, facts, request, answers } = call;
+  const { database, log } = site;
+  const reservation = { name: randomBase62(16), lastsMs: RESERVED_MS };
+  const reserve = () =>
+    database.transaction((tx) => answers.reserve(tx, site, request, reservation));
+  for (;;) {
+    const kept = await answers.find(database.read, site, request);
+    if (kept) return replay(kept);
+    if (await reserve()) break;
+    await sleep(POLL_MS);
+  }
+  const warn = (err: unknown) =>
+    log.warn({ err }, 'the reservation of an Idempotency-Key could not be renewed or released');
+  let renewal: Promise<unknown> = Promise.resolve();
+  const renewing = setInterval(() => (renewal = reserve().catch(warn)), RENEW_MS);
+  let isKept = false;
+  try {
+    const result = await runOperation(operation, site, caller, facts, request.input);
+    const answer = written(operation, result);
+    if (answer.status < 400) {
+      await database.transaction((tx) => answers.keep(tx, site, request, answer, reservation));
+      isKept = true;
+    }
+    return toAnswer(answer);
+  } finally {
+    clearInterval(renewing);
+    // A renewal under way would reserve again what is released.
+    await renewal;
+    if (!isKept) {
+      await database
+        .transaction((tx) => answers.release(tx, site, request, reservation))
+        .catch(warn);
+    }
+  }
+}
+
+function nameOf({ identity, route, key }: KeyedRequest): string {
+  return `Idempotency-Key ${identity} ${route} ${key}`;
+}
 
 const queues = perSite(() => new Map<string, Promise<unknown>>());
 

@@ -113,7 +113,7 @@ function describe(operation: Operation, site: Site): Fragment {
     parameters: [
       ...parametersOf(operation.params, 'path', schemas),
       ...parametersOf(operation.query, 'query', schemas),
-      ...(takesIdempotencyKey(operation) ? [IDEMPOTENCY_KEY] : []),
+      ...(takesIdempotencyKey(operation) ? [idempotencyKey(operation)] : []),
     ],
     ...(body && { requestBody: requestBodyOf(body, operation.listBody, schemas) }),
     responses: responsesOf(operation, registry, schemas),
@@ -145,15 +145,18 @@ function parametersOf(
   });
 }
 
-const IDEMPOTENCY_KEY: Json = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'Any text of your choice, such as a UUID. The first good answer is kept for 24 hours and ' +
-    'repeated, with the header `Idempotent-Replayed: true`, for the same key and body.',
-  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-};
+function idempotencyKey({ secretAnswer }: Operation): Json {
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      `Any text of your choice, such as a UUID. The first good answer is kept for ` +
+      `${secretAnswer ? 'ten minutes, since it holds a secret,' : '24 hours'} and repeated, with ` +
+      'the header `Idempotent-Replayed: true`, for the same key and body.',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  };
+}
 
 function isRequired(property: TSchema, listed: boolean): boolean {
   return listed && (property as Json)['default'] === undefined;

@@ -98,6 +98,8 @@ export interface OperationDefinition<
   unlimited?: true;
   /** Takes a password: 401 answers count towards the lock-out, which closes this door too. */
   signsIn?: boolean;
+  /** The answer holds a secret that is shown once: an Idempotency-Key repeats it for ten minutes only. */
+  secretAnswer?: boolean;
   /** A change that a suspended affiliate may make all the same: signing out. */
   whileSuspended?: boolean;
   /** A parameter that, when true, makes a read a change: it needs the CSRF header and this scope. */

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { pino } from 'pino';
-import { openApp } from '../../src/app.ts';
-import { resolveConfig } from '../../src/config.ts';
 import { anonymousRatePerMinute } from '../../src/kernel/limits.ts';
 import { eventually } from '../eventually.ts';
-import { idOf, refusal, TestApp, TestTime, type CallOptions, type Reply } from '../harness.ts';
+import { idOf, refusal, type CallOptions, type Reply, type TestApp } from '../harness.ts';
 import { openPayoutApp, STORE, type PayoutApp } from '../payouts.ts';
 import { testServer } from './databases.ts';
+import { serveBeside } from './serve-beside.ts';
 
 if (testServer() !== undefined) {
   let close = async () => {};
@@ -17,21 +15,6 @@ if (testServer() !== undefined) {
   const beside = await serveBeside(payouts.app);
   close = beside.close;
   describe('two instances on one database', () => twoInstances(payouts, beside.app));
-}
-
-/** The same data folder and database, served a second time. */
-async function serveBeside(app: TestApp): Promise<{ app: TestApp; close(): Promise<void> }> {
-  const flags = { data: app.app.folder.path, databaseUrl: app.databaseUrl, tls: 'off', port: '0' };
-  const { config } = resolveConfig({ ...flags, trustedProxies: '127.0.0.1' }, {});
-  const beside = await openApp({ config, log: pino({ level: 'silent' }) });
-  const { server } = await beside.listen();
-  return {
-    app: new TestApp(beside, server, app, [], new TestTime()),
-    async close() {
-      server.fastify.server.closeAllConnections();
-      await beside.close();
-    },
-  };
 }
 
 function twoInstances(payouts: PayoutApp, beside: TestApp): void {

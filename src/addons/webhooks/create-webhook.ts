@@ -36,6 +36,7 @@ export const createWebhook = operation({
     events: EventNames,
   }),
   status: 201,
+  secretAnswer: true,
   response: NewWebhookSchema,
   errors: [noEvents, invalidUrl, tooManyWebhooks, generalErrors.noEntropy],
   // Name servers are asked: never inside a transaction.

@@ -6,23 +6,27 @@ import type { IdempotencyKeysTable } from '../../db/tables.ts';
 
 export type AnswerRow = Selectable<IdempotencyKeysTable>;
 
+/** The status of a row that reserves its key. */
+export const RESERVED = 0;
+
 interface Place {
   identity: string;
   key: string;
-  /** Older rows are as good as gone, whether they have been removed by now or not. */
-  kept_since: number;
 }
 
-const find = query<Place, AnswerRow>((db, p) =>
+const find = query<Place & { now: number }, AnswerRow>((db, p) =>
   db
     .selectFrom('idempotency_keys')
     .selectAll()
     .where('identity', '=', p.identity)
     .where('key', '=', p.key)
-    .where('created_at', '>', p.kept_since),
+    .where('status', '<>', RESERVED)
+    // Older rows are as good as gone, whether they have been removed by now or not.
+    .where('expires_at', '>', p.now),
 );
 
-const insert = query<AnswerRow & Place>((db, p) =>
+/** Into an empty place, over what has expired, or over the reservation of that name. */
+const put = query<AnswerRow & { now: number; reservation: string }>((db, p) =>
   db
     .insertInto('idempotency_keys')
     .values({
@@ -33,6 +37,7 @@ const insert = query<AnswerRow & Place>((db, p) =>
       headers: p.headers,
       body: p.body,
       created_at: p.created_at,
+      expires_at: p.expires_at,
     })
     .onConflict((conflict) =>
       conflict
@@ -43,30 +48,61 @@ const insert = query<AnswerRow & Place>((db, p) =>
           headers: eb.ref('excluded.headers'),
           body: eb.ref('excluded.body'),
           created_at: eb.ref('excluded.created_at'),
+          expires_at: eb.ref('excluded.expires_at'),
         }))
-        .where('idempotency_keys.created_at', '<=', p.kept_since),
+        .where((eb) =>
+          eb.or([
+            eb('idempotency_keys.expires_at', '<=', p.now),
+            eb.and([
+              eb('idempotency_keys.status', '=', RESERVED),
+              eb('idempotency_keys.body', '=', p.reservation),
+            ]),
+          ]),
+        ),
     ),
 );
 
-const removeOld = removeFirst<{ kept_since: number }>(
-  'idempotency_keys',
-  'created_at',
-  (p) => sql<SqlBool>`created_at <= ${p.kept_since}`,
+const release = query<Place & { reservation: string }>((db, p) =>
+  db
+    .deleteFrom('idempotency_keys')
+    .where('identity', '=', p.identity)
+    .where('key', '=', p.key)
+    .where('status', '=', RESERVED)
+    .where('body', '=', p.reservation),
 );
 
-export function findAnswer(db: Reader, place: Place): Promise<AnswerRow | undefined> {
-  return db.first(find, place);
+const removeOld = removeFirst<{ now: number }>(
+  'idempotency_keys',
+  'expires_at',
+  (p) => sql<SqlBool>`expires_at <= ${p.now}`,
+);
+
+export function findAnswer(
+  db: Reader,
+  place: Place,
+  nowMs: number,
+): Promise<AnswerRow | undefined> {
+  return db.first(find, { ...place, now: nowMs });
 }
 
-/** Whether there was room: false when an answer is kept there already. */
-export async function insertAnswer(
+/** Whether there was room: false when the key is answered, or reserved under another name. */
+export async function putRow(
   tx: Transaction,
   row: AnswerRow,
-  keptSince: number,
+  reservation: string,
+  nowMs: number,
 ): Promise<boolean> {
-  return (await tx.run(insert, { ...row, kept_since: keptSince })) === 1;
+  return (await tx.run(put, { ...row, reservation, now: nowMs })) === 1;
 }
 
-export function removeAnswersBefore(database: Database, keptSince: number): Promise<void> {
-  return removeInPieces(database, removeOld, { kept_since: keptSince });
+export async function removeReservation(
+  tx: Transaction,
+  { identity, key }: Place,
+  reservation: string,
+): Promise<void> {
+  await tx.run(release, { identity, key, reservation });
+}
+
+export function removeExpired(database: Database, nowMs: number): Promise<void> {
+  return removeInPieces(database, removeOld, { now: nowMs });
 }

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { Site } from '../../kernel/site.ts';
 import { readUnbound } from '../../kernel/unbound.ts';
-import type { AnswerRow } from './answer-store.ts';
+import { RESERVED, type AnswerRow } from './answer-store.ts';
 import { columnOf } from './kept-answers.ts';
 
 const ROWS_AT_ONCE = 500;
@@ -17,6 +17,7 @@ const next = query<{ since: number }, Stored>((db, p) =>
     .select(['identity', 'key', 'headers', 'body', 'created_at'])
     .where('created_at', '>=', p.since)
     .where('body', 'not like', sql.lit('v2.%'))
+    .where('status', '<>', RESERVED)
     .orderBy('created_at')
     .limit(sql.lit(ROWS_AT_ONCE)),
 );

@@ -87,7 +87,7 @@ const replayed = (reply: { headers: Headers }) => reply.headers.get('idempotent-
 
 /** A service that keeps answers in another way. */
 async function openWith(changed: Partial<KeptAnswers>) {
-  const modules = freeEdition.map((module) =>
+  const modules = [...freeEdition, tryOut].map((module) =>
     module.keptAnswers ? { ...module, keptAnswers: { ...keptAnswers, ...changed } } : module,
   );
   const changedApp = await openTestApp({ modules });
@@ -95,6 +95,11 @@ async function openWith(changed: Partial<KeptAnswers>) {
   const headers = { 'idempotency-key': 'x' };
   return {
     create: () => changedApp.call('/keys', { method: 'POST', key, json: {}, headers }),
+    outside: () => {
+      runs = 1;
+      return changedApp.call(`${store}/outside`, { method: 'POST', key, headers });
+    },
+    advance: (ms: number) => changedApp.advance(ms),
     keyCount: async () =>
       Number((await changedApp.call('/keys', { key })).headers.get('x-svc-total')),
   };
@@ -183,6 +188,35 @@ describe('Idempotency-Key', () => {
         404,
       ]);
       assert.equal(replies.filter((reply) => replayed(reply) === 'true').length, 14);
+    });
+
+    test('the first is refused: the next one runs, the others repeat it', async () => {
+      runs = 0;
+      const replies = await Promise.all(
+        Array.from({ length: 16 }, () => post(`${store}/refused`, 'refused-first')),
+      );
+      assert.equal(runs, 2);
+      assert.equal(replies.filter(({ status }) => status === 404).length, 1);
+      assert.equal(replies.filter((reply) => replayed(reply) === 'true').length, 14);
+    });
+
+    test('a process that died in the middle is waited for until its reservation lapses', async () => {
+      const reserved = Promise.withResolvers<void>();
+      const dead = { name: 'dead', lastsMs: 10_000 };
+      let looks = 0;
+      const late = await openWith({
+        reserve: async (tx, site, request, own) => {
+          looks += 1;
+          if (looks === 1) await keptAnswers.reserve(tx, site, request, dead);
+          if (looks === 3) reserved.resolve();
+          return keptAnswers.reserve(tx, site, request, own);
+        },
+      });
+      const waiting = late.outside();
+      await reserved.promise;
+      late.advance(dead.lastsMs);
+      assert.equal((await waiting).status, 200);
+      assert.equal(replayed(await late.outside()), 'true');
     });
 
     test('of two different requests one wins and the other is refused', async () => {
@@ -315,6 +349,22 @@ describe('Idempotency-Key', () => {
       for (const [name, text] of await storedText(app)) {
         assert.ok(!text.includes(reply.body.token) && !text.includes('my-own-key'), name);
       }
+    });
+
+    test('an answer with a secret for ten minutes, then it is forgotten and removed', async () => {
+      const json = { description: 'Secret' };
+      const first = await post('/keys', 'secret', { json });
+      app.advance(10 * 60_000 - 1);
+      const within = await post('/keys', 'secret', { json });
+      assert.deepEqual([within.text, replayed(within)], [first.text, 'true']);
+      app.advance(1);
+      const later = await post('/keys', 'secret', { json });
+      assert.deepEqual([later.status, replayed(later)], [201, null]);
+      assert.notEqual(later.body.token, first.body.token);
+      const before = (await app.site.database.read.all(rows, {})).length;
+      app.advance(10 * 60_000);
+      await pruneAnswers.run(app.site);
+      assert.ok((await app.site.database.read.all(rows, {})).length < before);
     });
 
     test('for 24 hours, then forgotten and removed', async () => {

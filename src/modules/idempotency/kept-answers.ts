@@ -8,14 +8,12 @@ import {
 } from '../../kernel/idempotency.ts';
 import type { Site } from '../../kernel/site.ts';
 import { sameSecret, type Place } from '../../shared/secrets.ts';
-import { findAnswer, insertAnswer } from './answer-store.ts';
-
-const KEPT_MS = 24 * 60 * 60_000;
+import { findAnswer, putRow, removeReservation, RESERVED } from './answer-store.ts';
 
 /** An answer may carry a secret that is shown once: all of them are encrypted, all keys hashed. */
 export const keptAnswers: KeptAnswers = {
   async find(db, site, request) {
-    const row = await findAnswer(db, { ...placeOf(site, request), kept_since: keptSince(site) });
+    const row = await findAnswer(db, placeOf(site, request), site.clock());
     if (!row) return undefined;
     if (!sameSecret(row.request_hash, hashOf(site, request))) {
       throw new ApiError(idempotencyMismatch);
@@ -28,7 +26,8 @@ export const keptAnswers: KeptAnswers = {
     };
   },
 
-  async keep(tx, site, request, answer) {
+  async keep(tx, site, request, answer, reservation) {
+    const nowMs = site.clock();
     const place = placeOf(site, request);
     const row = {
       ...place,
@@ -36,16 +35,28 @@ export const keptAnswers: KeptAnswers = {
       status: answer.status,
       headers: site.keyring.encrypt(columnOf(place, 'headers'), JSON.stringify(answer.headers)),
       body: site.keyring.encrypt(columnOf(place, 'body'), answer.body),
-      created_at: site.clock(),
+      created_at: nowMs,
+      expires_at: nowMs + request.keptMs,
     };
-    if (!(await insertAnswer(tx, row, keptSince(site)))) throw new AlreadyKept();
+    if (!(await putRow(tx, row, reservation?.name ?? '', nowMs))) throw new AlreadyKept();
   },
-};
 
-/** Answers of this moment and before are forgotten. */
-export function keptSince(site: Site): number {
-  return site.clock() - KEPT_MS;
-}
+  reserve(tx, site, request, { name, lastsMs }) {
+    const nowMs = site.clock();
+    const row = {
+      ...placeOf(site, request),
+      request_hash: '',
+      status: RESERVED,
+      headers: '',
+      body: name,
+      created_at: nowMs,
+      expires_at: nowMs + lastsMs,
+    };
+    return putRow(tx, row, name, nowMs);
+  },
+
+  release: (tx, site, request, { name }) => removeReservation(tx, placeOf(site, request), name),
+};
 
 function placeOf(site: Site, { identity, route, key }: KeyedRequest) {
   return { identity, key: site.keyring.hash('idempotency key', `${route} ${key}`) };

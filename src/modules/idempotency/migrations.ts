@@ -1,4 +1,11 @@
+import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
+import { query } from '../../db/query.ts';
+
+/** Answers of earlier versions keep their 24 hours. */
+const expireAfterDay = query<object>((db) =>
+  db.updateTable('idempotency_keys').set({ expires_at: sql`created_at + 86400000` }),
+);
 
 export const migrations: Migration[] = [
   {
@@ -19,5 +26,18 @@ export const migrations: Migration[] = [
         .on('idempotency_keys')
         .column('created_at'),
     ],
+  },
+  {
+    name: '0003-idempotency-expiry',
+    up: (schema, { bigInteger }) => [
+      schema
+        .alterTable('idempotency_keys')
+        .addColumn('expires_at', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      schema.dropIndex('idempotency_keys_by_creation'),
+      schema.createIndex('idempotency_keys_by_expiry').on('idempotency_keys').column('expires_at'),
+    ],
+    async fill(tx) {
+      await tx.run(expireAfterDay, {});
+    },
   },
 ];

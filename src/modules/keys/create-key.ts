@@ -40,6 +40,7 @@ export const createKey = operation({
     ),
   }),
   status: 201,
+  secretAnswer: true,
   response: NewKeySchema,
   errors: [invalidUser, cannotCreateForUser, generalErrors.noEntropy],
   check({ expires }, faults, { calendar, clock }) {

@@ -1,0 +1,259 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import Type from 'typebox';
+import { resolveSchema } from '../src/kernel/input-readers.ts';
+import type { Operation } from '../src/kernel/operation.ts';
+import { defineMail, enqueueMail } from '../src/modules/mail/index.ts';
+import { idOf, type CallOptions, type Reply } from './harness.ts';
+import { openPayoutApp, STORE } from './payouts.ts';
+import { testServer } from './postgres/databases.ts';
+import { serveBeside } from './postgres/serve-beside.ts';
+import { ABSENT_ID, sampleOf } from './sample.ts';
+import { tempFile } from './temp-folder.ts';
+import { Receiver } from './webhooks/receiver.ts';
+import { WebhookApp } from './webhooks/webhook-app.ts';
+
+/**
+ * Every POST of both namespaces, sent several times at once with one Idempotency-Key, over several
+ * connections and, on PostgreSQL, to two instances: one is carried out, the others get its answer.
+ * The operations are those of the registry: a new one needs a scene here.
+ */
+const AT_ONCE = 8;
+
+let closeBeside = async () => {};
+// Before the one that takes the database with it.
+after(() => closeBeside());
+const extensions = tempFile(
+  'gateways.mjs',
+  `const gateway = (method_type, pay) =>
+    ({ method_type, label: method_type, pay, ask: async () => ({ status: 'unknown' }) });
+  export default { name: 'gateways', gateways: [
+    gateway('silent', async () => ({ status: 'unknown' })),
+    gateway('slow', async ({ payout_id }) => {
+      for (let turn = 0; turn < 50; turn += 1) await new Promise((done) => setTimeout(done, 1));
+      return { status: 'paid', transaction_id: String(payout_id) };
+    }),
+  ] };`,
+);
+const config = { worker: 'off', extensions } as const;
+const payouts = await openPayoutApp({
+  config,
+  settings: {
+    'payouts.auto_accept': true,
+    'payouts.details_hold_hours': 0,
+    'webhooks.allow_private': true,
+  },
+});
+const { app, admin } = payouts;
+const instances = [app];
+if (testServer() !== undefined) {
+  const beside = await serveBeside(app, config);
+  closeBeside = beside.close;
+  instances.push(beside.app);
+}
+const webhooks = new WebhookApp(app, admin);
+const receiver = await new Receiver().listen();
+
+/** What a request needs besides the key: `{id}` in the path is replaced by its values. */
+interface Scene {
+  values?: Record<string, number>;
+  json?: unknown;
+  /** Nobody is signed in. */
+  anonymous?: boolean;
+}
+
+let counter = 0;
+const fresh = (name: string) => `${name}${++counter}`;
+
+async function payoutBy(method_type: string): Promise<number> {
+  await payouts.setDetails('tomas', { method_type, details: {} });
+  return payouts.coupon(10, idOf('tomas'));
+}
+
+async function registration(): Promise<number> {
+  const login = fresh('applicant');
+  const json = { login, email: `${login}@test.example` };
+  const reply = await app.call(`${STORE}/registrations`, { method: 'POST', json });
+  assert.equal(reply.status, 201, reply.text);
+  return reply.body.id;
+}
+
+async function failedMail(): Promise<number> {
+  const mail = defineMail('test-note', { subject: 'Note', text: 'Text.' }, Type.Object({}));
+  const { database, clock } = app.site;
+  await database.transaction(async (tx) => {
+    const to = { address: 'a@test.example' };
+    await enqueueMail(tx, app.site, mail, { to, data: {}, key: fresh('note'), nowMs: clock() });
+    await tx.execute(`update outbox set state = 'failed'`);
+  });
+  return (await app.call(`${STORE}/outbox`, { key: admin })).body[0].id;
+}
+
+async function delivery(): Promise<Record<string, number>> {
+  const { id } = await webhooks.webhook(receiver.url);
+  await webhooks.emit(1);
+  await webhooks.sendDue();
+  return { id, delivery_id: (await webhooks.deliveries(id))[0].id };
+}
+
+const scenes: Record<string, Record<string, () => Scene | Promise<Scene>>> = {
+  post_keys: { 'a key': () => ({ json: { description: 'Once' } }) },
+  'store:post_groups': { 'a group': () => ({ json: { name: fresh('group') } }) },
+  'store:post_affiliates': {
+    'an affiliate with a password, which is hashed before': () => {
+      const login = fresh('affiliate');
+      const coupon = { code: login };
+      const password = 'correct horse battery';
+      return { json: { login, email: `${login}@test.example`, password, coupon } };
+    },
+  },
+  'store:post_coupons': { 'a coupon': () => ({ json: { code: fresh('CODE') } }) },
+  'store:post_coupons_id_adjustments': {
+    'an adjustment': async () => ({
+      values: { id: await payouts.coupon(0) },
+      json: { amount: 5, note: 'Once' },
+    }),
+  },
+  'store:post_orders_batch': {
+    'an order': () => {
+      const order = { order_id: 7_000 + ++counter, date: '2026-03-01', status: 'completed' };
+      return { json: { orders: [{ ...order, total: 10 }] } };
+    },
+  },
+  'store:post_clicks': {
+    'a click': async () => ({ json: { coupon_id: await payouts.coupon(0), campaign: 'spring' } }),
+  },
+  'store:post_outbox_id_retry': {
+    'a mail that failed': async () => ({ values: { id: await failedMail() } }),
+  },
+  post_registrations_id_status: {
+    'an application that is accepted': async () => ({
+      values: { id: await registration() },
+      json: { status: 'accepted' },
+    }),
+  },
+  'store:post_registrations': {
+    'an application by nobody who is known': () => {
+      const login = fresh('stranger');
+      return { json: { login, email: `${login}@test.example` }, anonymous: true };
+    },
+  },
+  post_payouts: {
+    'a payout that waits for a review': async () => ({
+      json: { coupon_id: await payouts.coupon(10) },
+    }),
+    'a payout by a gateway that takes its time': async () => ({
+      json: { coupon_id: await payoutBy('slow') },
+    }),
+  },
+  post_payouts_id_status: {
+    'a payout that is approved': async () => ({
+      values: { id: (await payouts.payoutAt('pending')).id },
+      json: { status: 'created' },
+    }),
+  },
+  'store:post_payouts_id_resolve': {
+    'a payout whose outcome is unknown': async () => {
+      const { body } = await payouts.request(await payoutBy('silent'));
+      assert.equal(body.status, 'processing');
+      return { values: { id: body.id }, json: { outcome: 'failed' } };
+    },
+  },
+  post_webhooks: { 'a webhook': () => ({ json: { url: receiver.url, events: ['payout.paid'] } }) },
+  post_webhooks_id_test: {
+    'a ping': async () => ({ values: { id: (await webhooks.webhook(receiver.url)).id } }),
+  },
+  'store:post_webhooks_id_deliveries_delivery_id_redeliver': {
+    'a delivery': async () => ({ values: await delivery() }),
+  },
+  'store:post_webhooks_id_replay': {
+    'all events': async () => ({
+      values: { id: (await webhooks.webhook(receiver.url)).id },
+      json: { after: 0 },
+    }),
+  },
+};
+
+function send(operation: Operation, scene: Scene, key: string, times = AT_ONCE): Promise<Reply[]> {
+  const path = operation.url.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    String(scene.values?.[name]),
+  );
+  const options: CallOptions = {
+    method: 'POST',
+    ...(!scene.anonymous && { key: admin }),
+    ...(scene.json !== undefined && { json: scene.json }),
+    headers: { 'idempotency-key': key },
+  };
+  return Promise.all(
+    Array.from({ length: times }, (_, i) => instances[i % instances.length]!.call(path, options)),
+  );
+}
+
+const replayed = ({ headers }: Reply) => headers.get('idempotent-replayed') === 'true';
+
+const posts = app.site.registry
+  .allOperations()
+  .filter(({ method, namespace }) => method === 'POST' && namespace !== 'site');
+
+describe(`${AT_ONCE} requests at once with one Idempotency-Key`, () => {
+  test('every POST has a scene', () => {
+    const names = posts.map(({ switchName }) => switchName);
+    assert.deepEqual(Object.keys(scenes).sort(), names.sort());
+  });
+
+  test('what answers with a secret says so, and repeats it for ten minutes only', async () => {
+    const secrets = posts.filter(({ response }) => {
+      const { properties = {} } = resolveSchema(response, app.site.registry) as {
+        properties?: object;
+      };
+      return Object.keys(properties).some((name) => /token|secret|password/.test(name));
+    });
+    const declared = posts.filter(({ secretAnswer }) => secretAnswer);
+    assert.deepEqual(declared, secrets);
+    assert.deepEqual(
+      secrets.map(({ switchName }) => switchName),
+      ['post_keys', 'post_webhooks'],
+    );
+    const all = await Promise.all(
+      secrets.map(async (operation) => {
+        const scene = await Object.values(scenes[operation.switchName]!)[0]!();
+        const [first] = await send(operation, scene, 'a-secret', 1);
+        return { operation, scene, first: first! };
+      }),
+    );
+    app.advance(10 * 60_000);
+    for (const { operation, scene, first } of all) {
+      const [later] = await send(operation, scene, 'a-secret', 1);
+      assert.deepEqual([later!.status, replayed(later!)], [201, false]);
+      assert.notEqual(later!.text, first.text);
+    }
+  });
+
+  for (const operation of posts) {
+    const { switchName } = operation;
+    for (const [what, prepare] of Object.entries(scenes[switchName] ?? {})) {
+      test(`${switchName}, ${what}: one is carried out, the others get its answer`, async () => {
+        const scene = await prepare();
+        const key = fresh('key');
+        const replies = await send(operation, scene, key);
+        const [first] = replies;
+        for (const { status, text } of replies) {
+          assert.equal(`${status} ${text}`, `${first!.status} ${first!.text}`);
+        }
+        assert.ok(first!.status < 300, first!.text);
+        assert.equal(replies.filter((reply) => !replayed(reply)).length, 1);
+        const [later] = await send(operation, scene, key, 1);
+        assert.deepEqual([later!.text, replayed(later!)], [first!.text, true]);
+      });
+    }
+
+    if (!operation.params) continue;
+    test(`${switchName} of nothing: each is refused as it would be by itself`, async () => {
+      const values = sampleOf(operation.params);
+      const json = operation.body && sampleOf(resolveSchema(operation.body, app.site.registry));
+      assert.equal(values.id, ABSENT_ID);
+      const replies = await send(operation, { values, ...(json && { json }) }, fresh('key'));
+      for (const reply of replies) assert.deepEqual([reply.status, replayed(reply)], [404, false]);
+    });
+  }
+});
