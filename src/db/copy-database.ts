@@ -29,6 +29,7 @@ export const copiedTables: Record<TableName, readonly string[]> = {
   lifetime_customers: ['customer_hash'],
   coupon_days: ['coupon_id', 'day'],
   store_days: ['day'],
+  applied_statuses: ['name'],
   clicks: ['id'],
   click_days: ['coupon_id', 'day', 'campaign'],
   payouts: ['id'],

@@ -141,6 +141,19 @@ export interface ReferralsTable {
   shipping: number;
 }
 
+/** How far a change of the statuses that count has been applied to the orders from before. */
+export interface AppliedStatusesTable {
+  name: string;
+  /** The settings that are applied, JSON. */
+  statuses: string;
+  /** The last order that was looked at. */
+  position: number;
+  /** How many orders the change concerned so far. */
+  changed: number;
+  /** Null while it is under way. */
+  finished_at: number | null;
+}
+
 /** What one level above gets of one referral. */
 export interface MlaSharesTable {
   order_id: number;

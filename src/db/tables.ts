@@ -3,6 +3,7 @@ import type { OutboxTable } from './mail-tables.ts';
 import type { PayoutDaysTable, PayoutDetailsTable, PayoutsTable } from './payout-tables.ts';
 import type {
   AffiliatesTable,
+  AppliedStatusesTable,
   ClickDaysTable,
   ClicksTable,
   CouponsTable,
@@ -52,6 +53,7 @@ export interface Tables {
   lifetime_customers: { customer_hash: string; coupon_id: number };
   coupon_days: { coupon_id: number; day: string } & FigureColumns & StatusColumns;
   store_days: { day: string } & FigureColumns;
+  applied_statuses: AppliedStatusesTable;
   clicks: ClicksTable;
   click_days: ClickDaysTable;
   idempotency_keys: IdempotencyKeysTable;

@@ -54,7 +54,7 @@ export const explainCommission = operation({
 });
 
 /** The order as it was sent, read again: the calculation is shown, not remembered. */
-function toPrepared(site: Site, row: OrderRow): PreparedOrder {
+export function toPrepared(site: Site, row: OrderRow): PreparedOrder {
   const { customer: _, ...content } = JSON.parse(row.content) as OrderInput;
   return prepareOrder(site, content);
 }

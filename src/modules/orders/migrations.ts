@@ -153,4 +153,16 @@ export const migrations: Migration[] = [
           .addColumn('upline_commission', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
       ),
   },
+  {
+    name: '0007-applied-statuses',
+    up: (schema, { bigInteger }) => [
+      schema
+        .createTable('applied_statuses')
+        .addColumn('name', 'text', (c) => c.primaryKey())
+        .addColumn('statuses', 'text', (c) => c.notNull())
+        .addColumn('position', bigInteger, (c) => c.notNull())
+        .addColumn('changed', bigInteger, (c) => c.notNull())
+        .addColumn('finished_at', bigInteger),
+    ],
+  },
 ];

@@ -1,4 +1,5 @@
 import { defineModule } from '../../kernel/module.ts';
+import { applyStatuses } from './apply-statuses.ts';
 import { batchOrders } from './batch-orders.ts';
 import { explainCommission } from './explain-commission.ts';
 import { getOrder } from './get-order.ts';
@@ -15,6 +16,6 @@ export const ordersModule = defineModule({
   operations: [putOrder, batchOrders, getOrder, explainCommission],
   events: [referralCreated, referralUpdated, referralReversed],
   settings: orderSettings,
-  jobs: [releaseHeld],
+  jobs: [releaseHeld, applyStatuses],
   migrations,
 });

@@ -19,14 +19,14 @@ export const countedStatuses = defineManagerSetting(
   'orders.counted_statuses',
   Statuses,
   ['processing', 'completed'],
-  'Orders count in statistics while they have one of these statuses.',
+  'Orders count in statistics while they have one of these statuses. Orders from before follow a change.',
 );
 
 export const grantedStatuses = defineManagerSetting(
   'commission.granted_statuses',
   Statuses,
   ['completed'],
-  'The commission of an order is payable in these statuses; in the other counted ones it waits.',
+  'The commission of an order is payable in these statuses; in the other counted ones it waits. A change neither grants nor takes back.',
 );
 
 export const delayDays = defineManagerSetting(

@@ -16,8 +16,9 @@ import {
 } from './order-store.ts';
 import { settleReferral } from './settle-referral.ts';
 import { termsFor, type ReferralTerms } from './referral-rates.ts';
-import type { ReferralState, Sending } from './sending.ts';
-import { allowSelf, countedStatuses, grantedStatuses } from './settings.ts';
+import { stateNow, valued } from './referral-value.ts';
+import type { Sending } from './sending.ts';
+import { allowSelf } from './settings.ts';
 
 export interface SentOrder {
   readonly order: PreparedOrder;
@@ -137,7 +138,8 @@ class Storing {
         terms.rules,
         order.exchange,
       );
-      const next = { ...row, ...valued(this.#site, order, terms, row, amount) };
+      const state = stateNow(this.#site, order.status, { terms, dropped: row.dropped, previous });
+      const next = { ...row, ...valued(this.#site, order, state, row, amount) };
       const settled = settleReferral(this.#changes, this.#site, previous, next, base, sending);
       this.#changes.figures.moveCoupon(previous, settled);
       return settled;
@@ -265,32 +267,4 @@ function newReferral(
       dropped: 0,
     },
   };
-}
-
-/** What the order makes of a referral now. */
-function valued(
-  site: Site,
-  order: PreparedOrder,
-  terms: ReferralTerms,
-  row: Wanted['row'],
-  commission: number,
-) {
-  const counts = site.settings.get(countedStatuses).includes(order.status) && !row.dropped;
-  const state = terms.self || row.dropped ? 'void' : stateOf(site, order);
-  return {
-    day: order.day,
-    placed_at: order.placedAtMs,
-    status: order.status,
-    commission: state === 'void' ? 0 : commission,
-    state,
-    counted: counts ? 1 : 0,
-    sales: order.total - order.refunded,
-    discount: order.discount,
-    shipping: order.shipping,
-  };
-}
-
-function stateOf(site: Site, order: PreparedOrder): ReferralState {
-  if (site.settings.get(grantedStatuses).includes(order.status)) return 'granted';
-  return site.settings.get(countedStatuses).includes(order.status) ? 'awaiting' : 'void';
 }

@@ -15,6 +15,7 @@ import { perSite, type Site } from '../../kernel/site.ts';
 import { countAllAffiliates } from '../affiliates/index.ts';
 import { conversionRate } from '../clicks/index.ts';
 import { countAllCoupons } from '../coupons/index.ts';
+import { applyStatusesNow } from '../orders/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
 import type { Earner } from './earners.ts';
 import { earnersOfRange, sumCoupons } from './earners-store.ts';
@@ -23,6 +24,8 @@ import { sumClicks, sumStore } from './report-store.ts';
 
 const CACHED_MS = 5 * 60_000;
 const KEPT_MAX = 200;
+/** A refresh applies changed settings first, as far as it gets in this time. */
+const APPLIED_WITHIN_MS = 5_000;
 
 const Money = Type.Number();
 
@@ -100,6 +103,7 @@ export const getSummary = operation({
     if (kept && !refresh && isFresh(kept, site, nowMs)) {
       return { ...(await kept.summary), cached: true };
     }
+    if (refresh) await applyStatusesNow(site, APPLIED_WITHIN_MS);
     const summary = summarize(db, site, caller, range, top, nowMs);
     keep(site, key, { summary, madeAtMs: site.monotonic(), generatedMs: nowMs });
     return { ...(await summary), cached: false };

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader } from '../../db/database.ts';
 import type { Site } from '../../kernel/site.ts';
+import { settleOutdated } from './settle-outdated.ts';
 import { shareHistories, type ShareHistory } from './share-history.ts';
 import type { CouponFigures } from '../orders/index.ts';
 import {
@@ -24,6 +25,7 @@ const DAYS_A_TRANSACTION = 50;
  * Rebuilds a coupon's stored figures from its order history, a few orders at a time, so that nobody
  * waits for the whole of it. History and figures are compared as of one moment, and the differences
  * are added to whatever the figures are by then: orders that come in meanwhile change both alike.
+ * Orders that were settled while other statuses counted are settled by the setting in force first.
  *
  * False when the coupon was rebuilt within the last minute.
  */
@@ -33,6 +35,7 @@ export async function rebuildCoupon(site: Site, couponId: number, nowMs: number)
     claimRefresh(tx, couponId, nowMs, REBUILD_EVERY_MS),
   );
   if (!mine) return false;
+  await settleOutdated(site, couponId);
   const { days, totals } = await database.snapshot((db) =>
     compare(db, couponId, site.registry.allContributions(shareHistories)),
   );

@@ -90,7 +90,7 @@ const findPlace = query<Place & { coupon_id: number }, Place>((db, p) =>
     .offset(sql.lit(REFERRALS_AT_ONCE - 1)),
 );
 
-interface Stretch extends Place {
+export interface Stretch extends Place {
   coupon_id: number;
   last_day: string;
   last_placed_at: number;
@@ -236,17 +236,27 @@ export async function claimRefresh(
   );
 }
 
+/** The next stretch of a coupon's history, and the place behind it: none at its end. */
+export async function nextStretch(
+  db: Reader,
+  couponId: number,
+  after: Place,
+): Promise<{ stretch: Stretch; last: Place | undefined }> {
+  const from = { coupon_id: couponId, ...after };
+  const last = await db.first(findPlace, from);
+  const { day, placed_at, order_id } = last ?? END;
+  const until = { last_day: day, last_placed_at: placed_at, last_order_id: order_id };
+  return { stretch: { ...from, ...until }, last };
+}
+
 /** The sums of some referrals after a place in the history, and the place behind them: none at its end. */
 export async function sumNextReferrals(
   db: Reader,
   couponId: number,
   after: Place,
 ): Promise<{ sums: DayFigures[]; last: Place | undefined }> {
-  const from = { coupon_id: couponId, ...after };
-  const last = await db.first(findPlace, from);
-  const { day, placed_at, order_id } = last ?? END;
-  const until = { last_day: day, last_placed_at: placed_at, last_order_id: order_id };
-  return { sums: await db.all(sumsOf, { ...from, ...until }), last };
+  const { stretch, last } = await nextStretch(db, couponId, after);
+  return { sums: await db.all(sumsOf, stretch), last };
 }
 
 export function findStoredDays(db: Reader, couponId: number): Promise<DayFigures[]> {
