@@ -131,6 +131,10 @@ async function openOn(
     extensions,
     gatewayUrls: { stripe: config.stripeUrl, paypal: config.paypalUrl, wise: config.wiseUrl },
     log,
+    metricsAccess: {
+      token: config.metricsToken,
+      isOpenToMachine: config.metrics === 'loopback',
+    },
     metrics: new MetricsRegistry(),
     worker: { isAlive: () => worker?.isAlive() ?? false },
     get isStopping() {

@@ -1,6 +1,7 @@
 import {
   currencyCode,
   integerBetween,
+  longToken,
   mailAddress,
   mailServer,
   nonEmpty,
@@ -158,6 +159,21 @@ export const configKeys = {
     default: '1',
     help: 'how long it goes on answering, no longer ready, once it is to stop: until a load balancer knows',
     parse: integerBetween(0, 60),
+  }),
+  metrics: key({
+    flag: 'metrics',
+    placeholder: 'off|loopback',
+    default: 'off',
+    help: 'loopback: processes on this machine may read /metrics; not beside a proxy on this machine',
+    parse: oneOf('off', 'loopback'),
+  }),
+  metricsToken: key({
+    flag: 'metrics-token',
+    placeholder: 'TEXT',
+    default: '',
+    help: 'who sends it as a bearer token may read /metrics: 16 or more characters',
+    secret: true,
+    parse: longToken,
   }),
   extensions: key({
     flag: 'extensions',

@@ -90,6 +90,14 @@ export function visibleText(text: string): string {
   return text;
 }
 
+/** Long enough that guessing is hopeless; empty for none. */
+export function longToken(text: string): string {
+  if (!/^(?:[!-~]{16,500})?$/.test(text)) {
+    throw new Error('be 16 to 500 visible characters without spaces');
+  }
+  return text;
+}
+
 export function timeZone(text: string): string {
   if (!isTimeZone(text)) throw new Error('be a time zone like Europe/Berlin');
   return text;

@@ -150,6 +150,8 @@ function expectedRefusal(operation: Operation, kind: Kind): string | undefined {
   const { namespace, access, scope, method } = operation;
   const carriesKey = kind.by === 'key' || kind.by === 'bad key';
   if (namespace === 'site' && carriesKey) return '403 svc_api_key_wrong_namespace';
+  // Closed unless it is configured, which this installation is not.
+  if (access === 'door') return '404 rest_no_route';
   if (kind.by === 'bad key') return '401 svc_api_invalid_key';
   if (kind.by === 'nothing') return access === 'public' ? undefined : '401 svc_api_unauthorized';
   // Pages for everyone take no notice of who is there.

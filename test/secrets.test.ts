@@ -183,9 +183,10 @@ describe('a secret is in', () => {
   });
 
   test('no document, page or figure', async () => {
-    for (const path of ['/openapi', '/svc/store/v1/openapi', '~/docs', '~/', '~/metrics']) {
+    for (const path of ['/openapi', '/svc/store/v1/openapi', '~/docs', '~/']) {
       assertNoSecretIn((await app.call(path, { secure: false })).text, path);
     }
+    assertNoSecretIn(await app.site.metrics.metrics(), 'figures');
   });
 
   test('no file of the installation, and no table', async () => {

@@ -4,7 +4,7 @@ import { anonymous, system, type Caller } from '../kernel/caller.ts';
 import { ApiError, generalErrors } from '../kernel/errors.ts';
 import { runOnce, takesIdempotencyKey } from '../kernel/idempotency.ts';
 import { readInput } from '../kernel/input-readers.ts';
-import { Answer, type Operation } from '../kernel/operation.ts';
+import { Answer, type Door, type DoorFacts, type Operation } from '../kernel/operation.ts';
 import { runOperation } from '../kernel/run-operation.ts';
 import type { Site } from '../kernel/site.ts';
 import type { AnswerHeaders } from './answer-headers.ts';
@@ -63,10 +63,8 @@ export class Route {
       this.operation.method !== 'GET'
         ? readBody
         : (error?: Error) => (error ? readBody(error) : this.handle(request, reply));
-    const { site, unrouted } = this.#parts;
     try {
-      if (!site.registry.isActive(this.operation)) return unrouted.answer(request, reply);
-      if (this.operation.params && namesNothing(request)) return unrouted.answer(request, reply);
+      if (this.#isAbsent(request)) return this.#parts.unrouted.answer(request, reply);
       request.operation = this.operation;
       if (this.operation.namespace === 'site') this.#admitToSite(request, done);
       else this.#admitToApi(request, done);
@@ -132,14 +130,34 @@ export class Route {
     const { authenticator, site } = this.#parts;
     const { headers } = request.raw;
     const { operation } = this;
+    if (operation.door) return this.#callerAtDoor(request, operation.door);
     if (authenticator.carriesKey(headers)) throw new ApiError(generalErrors.wrongNamespace);
     if (operation.signsIn) this.#admitSignIn(request);
     // A public page is for everyone, also for a browser whose session has run out.
     if (operation.access === 'public' && !operation.publicUnless?.(site)) return anonymous;
-    const caller = authenticator.callerOf(headers, request.origin, site.clock());
-    return caller === anonymous && operation.trustLoopback && isLocal(request.raw)
-      ? system
-      : caller;
+    return authenticator.callerOf(headers, request.origin, site.clock());
+  }
+
+  /** A wrong token counts as a failure to sign in. */
+  #callerAtDoor(request: FastifyRequest, door: Door): Caller {
+    const { authenticator, site } = this.#parts;
+    authenticator.refuseLockedOut(request.origin);
+    const facts = doorFactsOf(request);
+    const verdict = door(site, facts);
+    if (verdict === 'open') return system;
+    if (verdict === 'absent') throw new ApiError(generalErrors.wrongNamespace);
+    if (facts.token !== undefined) authenticator.countFailure(request.origin);
+    throw new ApiError(generalErrors.unauthorized);
+  }
+
+  #isAbsent(request: FastifyRequest): boolean {
+    const { authenticator, site } = this.#parts;
+    const { door, params } = this.operation;
+    if (!site.registry.isActive(this.operation)) return true;
+    if (params && namesNothing(request)) return true;
+    if (door === undefined || door(site, doorFactsOf(request)) !== 'absent') return false;
+    // An API key is refused as such everywhere outside /svc/.
+    return !authenticator.carriesKey(request.raw.headers);
   }
 
   /** A password, like a key, travels encrypted; only on this machine itself in the clear. */
@@ -203,6 +221,11 @@ function namesNothing(request: FastifyRequest): boolean {
   const params = request.params as Record<string, string>;
   for (const name in params) if (params[name] === '') return true;
   return false;
+}
+
+function doorFactsOf({ raw, origin }: FastifyRequest): DoorFacts {
+  const token = /^bearer +(\S+) *$/i.exec(raw.headers.authorization ?? '')?.[1];
+  return { token, isLocal: !origin.isForwarded && isLocal(raw) };
 }
 
 /** Goes on at once where the value is in memory. */

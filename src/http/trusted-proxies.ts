@@ -6,6 +6,8 @@ import type { TLSSocket } from 'node:tls';
 export interface Origin {
   readonly address: string;
   readonly secure: boolean;
+  /** Whether a trusted proxy passed it on. */
+  readonly isForwarded: boolean;
 }
 
 /**
@@ -50,6 +52,7 @@ export class TrustedProxies {
 }
 
 class DirectOrigin implements Origin {
+  readonly isForwarded = false;
   readonly secure: boolean;
   readonly #socket: Socket;
 
@@ -68,6 +71,7 @@ class DirectOrigin implements Origin {
  * of our proxies is the caller; what stands left of it, the caller may have made up.
  */
 class ForwardedOrigin implements Origin {
+  readonly isForwarded = true;
   readonly #request: IncomingMessage;
   readonly #encrypted: boolean;
   readonly #proxies: TrustedProxies;

@@ -19,9 +19,21 @@ export const namespacePaths: Record<Namespace, string> = {
 
 /**
  * Who may call. `owner`: any logged-in user passes, and the operation answers 404 for what is not
- * the caller's. `plugin-admin`: administrators, not managers.
+ * the caller's. `plugin-admin`: administrators, not managers. `door`: nobody's role or credential
+ * matters, only what the operation's own `door` says.
  */
-export type Access = 'public' | 'user' | 'owner' | 'admin' | 'plugin-admin';
+export type Access = 'public' | 'user' | 'owner' | 'admin' | 'plugin-admin' | 'door';
+
+/** What a `door` may know of a request. */
+export interface DoorFacts {
+  /** What follows `Authorization: Bearer`. */
+  readonly token: string | undefined;
+  /** From a process on this machine, and not through a proxy. */
+  readonly isLocal: boolean;
+}
+
+/** `absent`: to this caller the operation is an unknown path. */
+export type Door = (site: Site, facts: DoorFacts) => 'open' | 'locked' | 'absent';
 
 /** What an operation needs to know besides its input. */
 export interface Context<D> {
@@ -92,8 +104,8 @@ export interface OperationDefinition<
   errors?: readonly ErrorDefinition[];
   /** Whether a public operation is restricted to admins at the moment. */
   publicUnless?: (site: Site) => boolean;
-  /** Callers on the machine itself count as the system. */
-  trustLoopback?: boolean;
+  /** With the access `door`: who is let in. */
+  door?: Door;
   /** Outside /svc/: not counted by the limit of a network's requests. */
   unlimited?: true;
   /** Takes a password: 401 answers count towards the lock-out, which closes this door too. */

@@ -29,6 +29,8 @@ export interface Site {
   /** Where the payment services are. */
   readonly gatewayUrls: { readonly stripe: string; readonly paypal: string; readonly wise: string };
   readonly log: Log;
+  /** Who may read these figures: the holders of a token, processes on this machine, or no one. */
+  readonly metricsAccess: { readonly token: string; readonly isOpenToMachine: boolean };
   /** Figures for Prometheus. */
   readonly metrics: MetricsRegistry;
   /** Whether background jobs run in this process as they should. */

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Answer, operation } from '../../kernel/operation.ts';
+import { sameSecret } from '../../shared/secrets.ts';
 
 export const getMetrics = operation({
   method: 'GET',
@@ -7,10 +8,15 @@ export const getMetrics = operation({
   path: '/metrics',
   summary: 'Figures for Prometheus',
   description:
-    'Open to callers on the machine itself; others sign in as an admin (HTTP Basic with an ' +
-    'application password).',
-  access: 'admin',
-  trustLoopback: true,
+    'For those who send the token that TRIBUTARY_METRICS_TOKEN sets (Authorization: Bearer), and for ' +
+    'processes on the machine itself where TRIBUTARY_METRICS is loopback. With neither it does not ' +
+    'exist.',
+  access: 'door',
+  door: ({ metricsAccess: { token, isOpenToMachine } }, request) => {
+    if (isOpenToMachine && request.isLocal) return 'open';
+    if (token === '') return 'absent';
+    return request.token !== undefined && sameSecret(request.token, token) ? 'open' : 'locked';
+  },
   scope: null,
   response: Type.String(),
   async handle({ site }) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openTestApp, refusal } from '../../../test/harness.ts';
+import { openTestApp, refusal, type CallOptions } from '../../../test/harness.ts';
 
 const app = await openTestApp();
 const execute = (sql: string) => app.site.database.transaction((tx) => tx.execute(sql));
@@ -45,16 +45,18 @@ describe('GET /readyz', () => {
   });
 });
 
-describe('GET /metrics', () => {
-  /** Without forwarding headers: a caller on this machine. */
-  const local = () => app.call('~/metrics', { secure: false });
+describe('GET /metrics', async () => {
+  const token = 'prometheus-scrapes-with-this';
+  const headers = { authorization: `Bearer ${token}` };
+  const withToken = await openTestApp({ config: { metricsToken: token } });
+  const read = () => withToken.call('~/metrics', { headers });
 
-  test('200: figures of requests, database and process, for callers on this machine', async () => {
-    await app.call('/nothing');
-    await app.call('/me');
-    const { status, headers, text } = await local();
+  test('200: figures of requests, database and process, with the token', async () => {
+    await withToken.call('/nothing');
+    await withToken.call('/me');
+    const { status, headers: sent, text } = await read();
     assert.equal(status, 200);
-    assert.match(headers.get('content-type')!, /^text\/plain/);
+    assert.match(sent.get('content-type')!, /^text\/plain/);
     assert.match(text, /^tributary_http_request_seconds_count\{.*route="\/svc\/v2\/me".*\} 1$/m);
     assert.match(text, /^tributary_http_request_seconds_count\{.*route="unknown".*\} 1$/m);
     assert.match(text, /^tributary_database_statements \d+$/m);
@@ -62,7 +64,7 @@ describe('GET /metrics', () => {
   });
 
   test('the buckets of a histogram add up', async () => {
-    const { text } = await local();
+    const { text } = await read();
     const lines = text.split('\n').filter((line) => line.includes('route="/svc/v2/me"'));
     const last = lines.find((line) => line.includes('le="+Inf"'))!;
     const count = lines.find((line) => line.startsWith('tributary_http_request_seconds_count'))!;
@@ -77,32 +79,54 @@ describe('GET /metrics', () => {
   });
 
   test('unknown paths make no series of their own', async () => {
-    for (let i = 0; i < 5; i++) await app.call(`~/made/up/${i}`);
-    assert.doesNotMatch((await local()).text, /made/);
+    for (let i = 0; i < 5; i++) await withToken.call(`~/made/up/${i}`);
+    assert.doesNotMatch((await read()).text, /made/);
   });
 
-  test('200: an admin from elsewhere, with an application password', async () => {
-    assert.equal((await app.call('~/metrics', { basic: await app.basic('admin') })).status, 200);
-    assert.equal(
-      (await app.call('~/metrics', { session: await app.signIn('manager') })).status,
-      200,
-    );
-  });
-
-  test('401: anyone else from elsewhere', async () => {
-    const headers = { 'x-forwarded-for': '198.51.100.7' };
-    assert.equal(refusal(await app.call('~/metrics', { headers })), '401 svc_api_unauthorized');
-  });
-
-  test('401: a local proxy that passes somebody on, however it says so', async () => {
-    for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'via']) {
-      const reply = await app.call('~/metrics', { secure: false, headers: { [name]: 'for=x' } });
-      assert.equal(refusal(reply), '401 svc_api_unauthorized', name);
+  test('401: without the token, also for admins and on the machine itself', async () => {
+    const attempts: CallOptions[] = [
+      {},
+      { secure: false },
+      { basic: await withToken.basic('admin') },
+      { session: await withToken.signIn('admin') },
+      { headers: { authorization: `Bearer ${token}x` } },
+      { headers: { authorization: `Basic ${token}` } },
+    ];
+    for (const attempt of attempts) {
+      const reply = await withToken.call('~/metrics', attempt);
+      assert.equal(refusal(reply), '401 svc_api_unauthorized', JSON.stringify(attempt));
     }
   });
 
-  test('403: an affiliate', async () => {
-    const basic = await app.basic('maya');
-    assert.equal(refusal(await app.call('~/metrics', { basic })), '403 svc_api_forbidden');
+  test('wrong tokens count as failures to sign in', async () => {
+    const from = { 'x-forwarded-for': '198.51.100.7' };
+    const guess = (authorization: string) =>
+      withToken.call('~/metrics', { headers: { ...from, authorization } });
+    for (let i = 0; i < 10; i++) assert.equal((await guess(`Bearer wrong-${i}`)).status, 401);
+    assert.equal(refusal(await guess(`Bearer ${token}`)), '429 svc_api_too_many_auth_failures');
+  });
+
+  test('404: an unknown path where nothing is configured, whoever asks', async () => {
+    const unknown = await app.call('~/nothing');
+    for (const attempt of [{}, { secure: false }, { basic: await app.basic('admin') }]) {
+      const reply = await app.call('~/metrics', attempt);
+      assert.equal(refusal(reply), '404 rest_no_route', JSON.stringify(attempt));
+      assert.deepEqual(reply.body, unknown.body);
+    }
+  });
+
+  test('200: processes on the machine itself, where that is configured; 404 for others', async () => {
+    const open = await openTestApp({ config: { metrics: 'loopback', trustedProxies: '' } });
+    assert.equal((await open.call('~/metrics', { secure: false })).status, 200);
+    for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'via']) {
+      const reply = await open.call('~/metrics', { secure: false, headers: { [name]: 'for=x' } });
+      assert.equal(refusal(reply), '404 rest_no_route', name);
+    }
+  });
+
+  test('404: through a trusted proxy on the machine, also where it adds no header', async () => {
+    const proxied = await openTestApp({ config: { metrics: 'loopback' } });
+    const reply = await proxied.call('~/metrics', { secure: false });
+    assert.equal(refusal(reply), '404 rest_no_route');
   });
 });
