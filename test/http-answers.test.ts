@@ -106,6 +106,12 @@ describe('HEAD', () => {
   });
 });
 
+test('TRACE is an unknown method, and nothing of the request comes back', async () => {
+  const answer = await exchange(app.url, requestText('TRACE /healthz', { 'X-Canary': 'canary' }));
+  assert.match(answer, /^HTTP\/1\.1 404 /);
+  assert.doesNotMatch(answer, /canary/i);
+});
+
 describe('bytes that are no request', () => {
   const broken: [why: string, bytes: string | Buffer][] = [
     ['garbage', Buffer.from([0, 1, 2, 255, 254, 13, 10, 13, 10])],

@@ -174,7 +174,7 @@ describe('addresses', () => {
 
 test('the log tells the address, and nothing of what was tried', async () => {
   await fail('192.0.2.40', 10, { key: 'canary-in-a-key' });
-  const line = app.logs.findLast((text) => text.includes('192.0.2.40'));
-  assert.match(line!, /locked out/);
+  const lines = app.logs.filter((text) => text.includes('192.0.2.40'));
+  assert.equal(lines.filter((line) => line.includes('locked out')).length, 1);
   assert.ok(!app.logs.some((text) => text.includes('canary')));
 });

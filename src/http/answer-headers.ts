@@ -9,7 +9,7 @@ const SECURITY_HEADERS = [
   'x-content-type-options',
   'nosniff',
   'content-security-policy',
-  "default-src 'none'; frame-ancestors 'none'",
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'referrer-policy',
   'no-referrer',
   'cross-origin-resource-policy',

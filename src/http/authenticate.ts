@@ -29,7 +29,7 @@ export class Authenticator {
     if (headers.authorization === undefined) return anonymous;
     // A credential of a kind nobody knows is a bad one.
     this.refuseLockedOut(origin);
-    throw this.#fail(generalErrors.unauthorized, origin);
+    throw this.#fail(generalErrors.unauthorized, origin, 'unknown');
   }
 
   carriesKey(headers: IncomingHttpHeaders): boolean {
@@ -47,7 +47,9 @@ export class Authenticator {
     });
   }
 
-  countFailure(origin: Origin): void {
+  /** `by`: what was tried. Never logged more often than the lock-out lets anyone try. */
+  countFailure(origin: Origin, by: string): void {
+    this.#site.log.info({ address: origin.address, by }, 'a credential was refused');
     this.#lockOut.fail(origin.address);
     if (this.#lockOut.remainingMs(origin.address) > 0) {
       this.#site.log.warn(
@@ -76,11 +78,11 @@ export class Authenticator {
 
   #refuse(kind: CredentialKind, origin: Origin): never {
     if (!kind.countsFailures) throw new ApiError(kind.refusal);
-    throw this.#fail(kind.refusal, origin);
+    throw this.#fail(kind.refusal, origin, kind.method);
   }
 
-  #fail(refusal: CredentialKind['refusal'], origin: Origin): ApiError {
-    this.countFailure(origin);
+  #fail(refusal: CredentialKind['refusal'], origin: Origin, by: string): ApiError {
+    this.countFailure(origin, by);
     return new ApiError(refusal);
   }
 }

@@ -1,6 +1,8 @@
 import type { Metric, Registry } from 'prom-client';
+import type { Caller } from '../kernel/caller.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Operation } from '../kernel/operation.ts';
+import type { Origin } from './trusted-proxies.ts';
 
 const BUCKETS_S = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 const NAME = 'tributary_http_request_seconds';
@@ -10,6 +12,14 @@ interface Figures {
   readonly labels: { method: string; route: string; status: number };
   readonly buckets: number[];
   seconds: number;
+}
+
+/** What is known of a request when it is answered. */
+export interface NotedRequest {
+  readonly id: string;
+  readonly operation: Operation | null;
+  readonly origin: Origin | null;
+  readonly caller: Caller | null;
 }
 
 /** Notes every answer: a figure for all, a line for what an operator wants to see. */
@@ -22,18 +32,24 @@ export class RequestLog {
     metrics.registerMetric(this.#asMetric());
   }
 
-  note(operation: Operation | null, status: number, ms: number, requestId: string): void {
+  note(request: NotedRequest, status: number, ms: number): void {
+    const { operation } = request;
     const figures = this.#figures.get(operation)?.get(status) ?? this.#open(operation, status);
     let bucket = 0;
     while (bucket < BUCKETS_S.length && ms > BUCKETS_S[bucket]! * 1000) bucket += 1;
     figures.buckets[bucket]! += 1;
     figures.seconds += ms / 1000;
-    // Reads would drown everything else: they are told at the level debug.
-    if (operation !== null && operation.method !== 'GET') {
-      this.#log.info({ requestId, ...figures.labels, ms: Math.round(ms) }, 'answered');
-    } else if (this.#log.isLevelEnabled('debug')) {
-      this.#log.debug({ requestId, ...figures.labels, ms: Math.round(ms) }, 'answered');
-    }
+    // Reads would drown everything else: they are told at the level debug, unless they are refused.
+    const level =
+      (operation !== null && operation.method !== 'GET') || status === 403 ? 'info' : 'debug';
+    if (!this.#log.isLevelEnabled(level)) return;
+    const facts = {
+      requestId: request.id,
+      ...figures.labels,
+      ms: Math.round(ms),
+      ...whoOf(request),
+    };
+    this.#log[level](facts, 'answered');
   }
 
   /** An answer that ended before it was whole: its client has left, or making it failed. */
@@ -70,6 +86,15 @@ export class RequestLog {
     });
     return { name: NAME, get, reset: () => this.#figures.clear() } as unknown as Metric<string>;
   }
+}
+
+/** Unknown for what is refused before it is looked at. */
+function whoOf({ origin, caller }: NotedRequest) {
+  return {
+    ...(origin && { address: origin.address }),
+    ...(caller?.person && { user_id: caller.person.id, by: caller.method }),
+    ...(caller?.keyId && { key_id: caller.keyId }),
+  };
 }
 
 function toValues({ labels, buckets, seconds }: Figures): object[] {

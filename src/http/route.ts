@@ -211,7 +211,7 @@ export class Route {
     } catch (lockedOut) {
       return lockedOut;
     }
-    authenticator.countFailure(request.origin);
+    authenticator.countFailure(request.origin, 'password');
     return error;
   }
 }

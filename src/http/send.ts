@@ -29,7 +29,7 @@ export function send(reply: FastifyReply, status: number, body: unknown): void {
   raw.writeHead(status, headers.flat);
   raw.end(text);
   const ms = performance.now() - request.startedMs;
-  request.serverState.log.note(request.operation, status, ms, request.id);
+  request.serverState.log.note(request, status, ms);
 }
 
 /**
@@ -54,7 +54,7 @@ async function sendWhileMade(
     serverState.log.noteCut(request.operation, request.id, error);
   }
   const ms = performance.now() - request.startedMs;
-  serverState.log.note(request.operation, status, ms, request.id);
+  serverState.log.note(request, status, ms);
 }
 
 /** Whether the caller has what the answer holds, by its tag (RFC 9110: the weak comparison). */
@@ -74,7 +74,7 @@ export function sendNotModified(reply: FastifyReply): void {
   raw.writeHead(304, request.answerHeaders.flat);
   raw.end();
   const ms = performance.now() - request.startedMs;
-  request.serverState.log.note(request.operation, 304, ms, request.id);
+  request.serverState.log.note(request, 304, ms);
 }
 
 function isIterable(body: unknown): body is AsyncIterable<string> {

@@ -50,6 +50,7 @@ export const signIn = operation({
     const session = await site.database.transaction((tx) =>
       openSession(tx, site, user.id, request),
     );
+    site.log.info({ user_id: user.id, address: request.address }, 'signed in');
     return new Answer(toSession(toPerson(user), session.csrfToken), {
       headers: { 'Set-Cookie': session.cookie },
     });

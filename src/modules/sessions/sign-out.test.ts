@@ -24,6 +24,7 @@ describe('DELETE /session', () => {
       for (const part of ['Max-Age=0', 'Path=/', 'HttpOnly', 'Secure', 'SameSite=Lax']) {
         assert.ok(cookie!.split('; ').includes(part), part);
       }
+      assert.equal(headers.get('clear-site-data'), '"cache", "storage"');
     });
 
     test('other sessions of the same person go on', async () => {

@@ -12,13 +12,20 @@ export const signOut = operation({
   scope: null,
   whileSuspended: true,
   response: Type.Object({ signed_out: Type.Literal(true) }),
-  async handle({ db, site, request }) {
+  async handle({ db, site, caller, request }) {
     const token = request.cookie(cookieName(request.secure));
     if (token === undefined) throw new ApiError(generalErrors.unauthorized);
     await endSession(db, site, token);
+    site.log.info({ user_id: caller.person?.id, address: request.address }, 'signed out');
     return new Answer(
       { signed_out: true },
-      { headers: { 'Set-Cookie': clearCookie(request.secure) } },
+      {
+        headers: {
+          'Set-Cookie': clearCookie(request.secure),
+          // What the browser has kept of the pages goes with the session.
+          'Clear-Site-Data': '"cache", "storage"',
+        },
+      },
     );
   },
 });

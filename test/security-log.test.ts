@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { idOf, openTestApp, PASSWORD, type CallOptions } from './harness.ts';
+
+const app = await openTestApp();
+let address = 0;
+
+/** The lines at info and above that a call from an address of its own left in the log. */
+async function linesOf(path: string, options: CallOptions) {
+  const from = `198.51.100.${(address += 1)}`;
+  const before = app.logs.length;
+  const headers = { 'x-forwarded-for': from, ...options.headers };
+  await app.call(path, { ...options, headers });
+  const lines = app.logs.slice(before).map((line) => JSON.parse(line));
+  return lines.filter((line) => line.level >= 30 && line.address === from);
+}
+
+describe('the log tells', () => {
+  test('who signed in, and who signed out, from where', async () => {
+    const json = { login: 'maya', password: PASSWORD };
+    const [line] = await linesOf('~/session', { method: 'POST', json });
+    assert.partialDeepStrictEqual(line, { msg: 'signed in', user_id: idOf('maya') });
+    assert.ok(line.time > 0);
+    const session = await app.signIn('tomas');
+    const [out] = await linesOf('~/session', { method: 'DELETE', session });
+    assert.partialDeepStrictEqual(out, { msg: 'signed out', user_id: idOf('tomas') });
+  });
+
+  const refused: [by: string, path: string, options: CallOptions][] = [
+    ['password', '~/session', { method: 'POST', json: { login: 'maya', password: 'canary' } }],
+    ['api_key', '/me', { key: 'svc_canary' }],
+    ['application_password', '/me', { basic: 'maya:canary' }],
+    ['unknown', '/me', { headers: { authorization: 'Digest canary' } }],
+  ];
+  for (const [by, path, options] of refused) {
+    test(`a credential that was refused (${by}), and nothing of it`, async () => {
+      const [line] = await linesOf(path, options);
+      assert.partialDeepStrictEqual(line, { msg: 'a credential was refused', by });
+      assert.ok(!app.logs.some((text) => text.includes('canary')));
+    });
+  }
+
+  test('who was not allowed to do something, also to read', async () => {
+    const key = await app.key('maya', 'read');
+    const lines = await linesOf('/keys', { key });
+    assert.partialDeepStrictEqual(lines, [
+      { status: 403, route: '/svc/v2/keys', user_id: idOf('maya'), by: 'api_key' },
+    ]);
+  });
+
+  test('who changed something', async () => {
+    const basic = await app.basic('admin');
+    const lines = await linesOf('/keys', { method: 'POST', json: {}, basic });
+    assert.partialDeepStrictEqual(lines, [
+      { status: 201, method: 'POST', user_id: idOf('admin'), by: 'application_password' },
+    ]);
+    assert.ok(lines[0].requestId);
+  });
+});
