@@ -146,7 +146,7 @@ export class Route {
     const verdict = door(site, facts);
     if (verdict === 'open') return system;
     if (verdict === 'absent') throw new ApiError(generalErrors.wrongNamespace);
-    if (facts.token !== undefined) authenticator.countFailure(request.origin);
+    if (facts.token !== undefined) authenticator.countFailure(request.origin, 'token');
     throw new ApiError(generalErrors.unauthorized);
   }
 
