@@ -5,11 +5,12 @@ import { ConfigError, fixedSettings, type Config } from './config.ts';
 import { dataFolder, loadKeyring, prepareFolder, type DataFolder } from './data-folder.ts';
 import type { Database } from './db/database.ts';
 import { migrate } from './db/migrator.ts';
-import { openDatabase, UnusableDatabase } from './db/open-database.ts';
-import { lockForServer, lockForWorker } from './db/server-lock.ts';
+import { openDatabase } from './db/open-database.ts';
+import { UnusableDatabase } from './db/unavailable.ts';
 import { freeEdition } from './edition-free.ts';
 import { proEdition } from './edition-pro.ts';
 import { loadExtensions } from './extensions.ts';
+import { lockServer, lockWorker, releaseForgottenLeases, type FolderLock } from './folder-locks.ts';
 import { createServer, type HttpServer } from './http/server.ts';
 import { TrustedProxies } from './http/trusted-proxies.ts';
 import { Extensions } from './kernel/extension.ts';
@@ -25,7 +26,7 @@ import { installationMigrations, requireSameSecret } from './same-secret.ts';
 import { SiteCalendar } from './shared/dates.ts';
 import { Currency } from './shared/money.ts';
 import type { Keyring } from './shared/secrets.ts';
-import { leaseMigrations, releaseAllLeases } from './worker/claim.ts';
+import { leaseMigrations } from './worker/claim.ts';
 import { Worker } from './worker/worker.ts';
 
 const NOT_SHARED =
@@ -65,7 +66,7 @@ export async function openApp(options: OpenOptions): Promise<App> {
   const database = await openDatabase(
     { file: folder.databaseFile, url: config.databaseUrl },
     { log: options.log, waitMaxMs: options.writeWaitMaxMs },
-  ).catch((error: unknown) => {
+  ).catch((error: Error) => {
     throw error instanceof UnusableDatabase ? new ConfigError(error.message) : error;
   });
   try {
@@ -149,7 +150,7 @@ async function openOn(
   for (const module of list) await module.open?.(site);
 
   let server: HttpServer | undefined;
-  let lock: ReturnType<typeof lockForServer>;
+  let lock: FolderLock | undefined;
   return {
     site,
     folder,
@@ -193,34 +194,12 @@ async function openOn(
   };
 }
 
-function lockServer(folder: DataFolder) {
-  const lock = lockForServer(folder.lockFile);
-  if (lock) return lock;
-  throw new ConfigError(
-    `Another server is running on ${folder.path}. Stop it, or choose another --data folder.`,
-  );
-}
-
-function lockWorker(folder: DataFolder) {
-  const lock = lockForWorker(folder.workerLockFile);
-  if (lock) return lock;
-  throw new ConfigError(`Another worker is running on ${folder.path}.`);
-}
-
 /** Instances may share the folder and start together: one makes the certificate, the others find it. */
 function loadSharedCertificate(database: Database, config: Config, folder: DataFolder) {
   return database.transaction(async (tx) => {
     await tx.lock('certificate');
     return loadCertificate(config, folder);
   });
-}
-
-/** What a crashed server held is free for this one, unless a worker goes on beside it. */
-async function releaseForgottenLeases(site: Site, folder: DataFolder): Promise<void> {
-  const lock = lockForWorker(folder.workerLockFile);
-  if (!lock) return;
-  await releaseAllLeases(site);
-  lock.release();
 }
 
 /** What the command line or another instance changes is in force here within half a second. */

@@ -1,5 +1,5 @@
-import { X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { ConfigError, type Config } from './config.ts';
@@ -8,34 +8,64 @@ import { writeSecretFile, type DataFolder } from './data-folder.ts';
 const VALID_DAYS = 397;
 const RENEW_BEFORE_MS = 30 * 24 * 60 * 60_000;
 
+interface Pair {
+  key: string;
+  cert: string;
+}
+
 /** Key and certificate to serve with; undefined where a proxy does it. */
 export async function loadCertificate(
   config: Config,
   folder: DataFolder,
-): Promise<{ key: string; cert: string } | undefined> {
+): Promise<Pair | undefined> {
   if (config.tls === 'off') return undefined;
   if (config.tls === 'files') {
-    return ownCertificate(config);
+    return readPair(
+      config.tlsCert,
+      config.tlsKey,
+      'Give the right files with --tls-cert and --tls-key.',
+    );
   }
   const names = namesFor(config);
   if (!isUsable(folder, names)) await makeCertificate(folder, names);
-  return {
-    key: readFileSync(folder.certificateKeyFile, 'utf8'),
-    cert: readFileSync(folder.certificateFile, 'utf8'),
-  };
+  return readOwnPair(folder);
 }
 
-function ownCertificate(config: Config): { key: string; cert: string } {
-  const pem = { key: readPem(config.tlsKey), cert: readPem(config.tlsCert) };
+function readOwnPair({ certificateFile, certificateKeyFile }: DataFolder): Pair {
+  return readPair(
+    certificateFile,
+    certificateKeyFile,
+    `Remove both (rm ${certificateFile} ${certificateKeyFile}), and the next start makes new ones.`,
+  );
+}
+
+/** Refuses what would be served and answer no handshake: an empty file, a damaged one, a key of another. */
+function readPair(certFile: string, keyFile: string, wayOut: string): Pair {
+  const refuse = (problem: string) => new ConfigError(`${problem} ${wayOut}`);
+  const pem = { key: readPem(keyFile), cert: readPem(certFile) };
+  const certificate = parsed(() => new X509Certificate(pem.cert));
+  if (!certificate) throw refuse(`${certFile} is empty, damaged or no certificate in PEM format.`);
+  const key = parsed(() => createPrivateKey(pem.key));
+  if (!key) {
+    throw refuse(`${keyFile} is empty, damaged, encrypted or no private key in PEM format.`);
+  }
+  if (!certificate.checkPrivateKey(key)) {
+    throw refuse(`${keyFile} is not the private key of the certificate ${certFile}.`);
+  }
   try {
     createSecureContext(pem);
   } catch (error) {
-    throw new ConfigError(
-      `${config.tlsCert} and ${config.tlsKey} are not a certificate and its private key in PEM ` +
-        `format: ${(error as Error).message}.`,
-    );
+    throw refuse(`${certFile} and ${keyFile} cannot be served: ${(error as Error).message}.`);
   }
   return pem;
+}
+
+function parsed<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
 }
 
 function readPem(file: string): string {
@@ -55,7 +85,7 @@ function namesFor(config: Config): string[] {
 
 function isUsable(folder: DataFolder, names: string[]): boolean {
   if (!existsSync(folder.certificateFile) || !existsSync(folder.certificateKeyFile)) return false;
-  const certificate = new X509Certificate(readFileSync(folder.certificateFile));
+  const certificate = new X509Certificate(readOwnPair(folder).cert);
   const expiresMs = Date.parse(certificate.validTo);
   return (
     expiresMs - Date.now() > RENEW_BEFORE_MS &&
@@ -83,7 +113,11 @@ async function makeCertificate(folder: DataFolder, names: string[]): Promise<voi
       { name: 'subjectAltName', altNames },
     ],
   });
-  rmSync(folder.certificateKeyFile, { force: true });
-  writeSecretFile(folder.certificateKeyFile, made.private);
-  writeFileSync(folder.certificateFile, made.cert, { mode: 0o644 });
+  // Each is whole from its first moment on, whenever the machine stops.
+  const drafts = [`${folder.certificateKeyFile}.new`, `${folder.certificateFile}.new`] as const;
+  for (const draft of drafts) rmSync(draft, { force: true });
+  writeSecretFile(drafts[0], made.private);
+  writeFileSync(drafts[1], made.cert, { mode: 0o644 });
+  renameSync(drafts[0], folder.certificateKeyFile);
+  renameSync(drafts[1], folder.certificateFile);
 }

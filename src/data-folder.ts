@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigError } from './config.ts';
+import { reasonOf, refuseOpenToOthers, refuseUnwritable } from './folder-permissions.ts';
 import { Keyring } from './shared/secrets.ts';
 
 const SECRET_BYTES_MIN = 32;
@@ -44,10 +45,14 @@ export function dataFolder(path: string): DataFolder {
   };
 }
 
-/** Makes the folder, for its owner alone. What exists keeps its mode but must be ours to write. */
+/** Makes the folder, for its owner alone. One that exists must be ours to write, and closed to others. */
 export function prepareFolder(folder: DataFolder): void {
   if (existsSync(folder.path)) {
-    if (statSync(folder.path).isDirectory()) return;
+    if (statSync(folder.path).isDirectory()) {
+      refuseOpenToOthers(folder);
+      refuseUnwritable(folder);
+      return;
+    }
     throw new ConfigError(`${folder.path} is not a folder. Choose another with --data.`);
   }
   try {
@@ -55,7 +60,7 @@ export function prepareFolder(folder: DataFolder): void {
     chmodSync(folder.path, 0o700);
   } catch (error) {
     throw new ConfigError(
-      `The data folder ${folder.path} cannot be made: ${(error as Error).message}. ` +
+      `The data folder ${folder.path} cannot be made: ${reasonOf(error)}. ` +
         'Choose another with --data or TRIBUTARY_DATA.',
     );
   }
@@ -70,9 +75,15 @@ export function loadKeyring(folder: DataFolder): Keyring {
           'password or session of it is valid. Put the file back from the backup.',
       );
     }
-    writeSecretOnce(folder.secretFile, `${randomBytes(48).toString('base64')}\n`);
+    try {
+      writeSecretOnce(folder.secretFile, `${randomBytes(48).toString('base64')}\n`);
+    } catch (error) {
+      throw new ConfigError(
+        `${folder.secretFile} cannot be written: ${reasonOf(error)}. Choose another folder with --data.`,
+      );
+    }
   }
-  const master = Buffer.from(readFileSync(folder.secretFile, 'utf8').trim(), 'base64');
+  const master = Buffer.from(readSecret(folder.secretFile).trim(), 'base64');
   if (master.length < SECRET_BYTES_MIN) {
     throw new ConfigError(
       `${folder.secretFile} is damaged. Put the file back from the backup: no key, password or ` +
@@ -80,6 +91,16 @@ export function loadKeyring(folder: DataFolder): Keyring {
     );
   }
   return new Keyring(master);
+}
+
+function readSecret(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new ConfigError(
+      `${file} cannot be read: ${reasonOf(error)}. It must belong to the user that runs the service.`,
+    );
+  }
 }
 
 /**

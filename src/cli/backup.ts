@@ -34,7 +34,6 @@ export function addBackup(program: Command): Command {
           }
         }
         await site.database.backup(target);
-        chmodSync(target, 0o600);
         copyFileSync(folder.secretFile, secret);
         chmodSync(secret, 0o600);
         print(flags.json, { database: target, secret }, () =>

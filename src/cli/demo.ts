@@ -5,7 +5,7 @@ import { openApp } from '../app.ts';
 import { configKeys } from '../config-keys.ts';
 import { resolveConfig } from '../config.ts';
 import { dataFolder, prepareFolder, type DataFolder } from '../data-folder.ts';
-import { lockForServer } from '../db/server-lock.ts';
+import { lockFile } from '../db/lock-file.ts';
 import { curlFor } from './curl.ts';
 import { fillDemo, type DemoAccess } from './demo-data.ts';
 import { CommandError } from './failure.ts';
@@ -48,7 +48,7 @@ function startAnew(folder: DataFolder): void {
         `${folder.path} holds something that is not a demo. Choose another folder with --data.`,
       );
     }
-    const lock = lockForServer(folder.lockFile);
+    const lock = lockFile(folder.lockFile);
     if (!lock) {
       throw new CommandError(
         'refused',

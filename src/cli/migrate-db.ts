@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { openApp } from '../app.ts';
 import { resolveConfig } from '../config.ts';
 import { copyDatabase, HoldsOtherRows, type CopiedCount } from '../db/copy-database.ts';
-import { lockForServer } from '../db/server-lock.ts';
+import { lockFile } from '../db/lock-file.ts';
 import { invoke } from '../kernel/invoke.ts';
 import type { Site } from '../kernel/site.ts';
 import { verifyLedger } from '../modules/ledger/index.ts';
@@ -34,7 +34,7 @@ export function addMigrateDb(program: Command): Command {
         throw new CommandError('usage', 'Say where to: --to URL, or DATABASE_URL.');
       }
       const folder = requireInstallation({ ...config, databaseUrl: '' });
-      const lock = lockForServer(folder.lockFile);
+      const lock = lockFile(folder.lockFile);
       if (!lock) throw new CommandError('refused', 'The service is running. Stop it first.');
       try {
         await withSite({ ...flags, databaseUrl: '' }, async (source) => {

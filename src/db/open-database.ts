@@ -1,10 +1,8 @@
+import { describeRefusal, refuseUnusableFile } from './check-sqlite-file.ts';
 import type { Database } from './database.ts';
 import { openSqlite, type SqliteOptions } from './open-sqlite.ts';
-
-/** The database cannot be opened. The message says why and what to do, for the person who starts the service. */
-export class UnusableDatabase extends Error {
-  override name = 'UnusableDatabase';
-}
+import { makePrivateFile } from './private-file.ts';
+import { UnusableDatabase } from './unavailable.ts';
 
 export interface DatabasePlace {
   /** Where the database file is, or is to be. */
@@ -13,6 +11,7 @@ export interface DatabasePlace {
   url: string;
 }
 
+/** Throws UnusableDatabase. */
 export async function openDatabase(
   { file, url }: DatabasePlace,
   options: SqliteOptions,
@@ -27,11 +26,10 @@ export async function openDatabase(
     });
   }
   try {
+    refuseUnusableFile(file);
+    makePrivateFile(file);
     return openSqlite(file, options);
   } catch (error) {
-    throw new UnusableDatabase(
-      `${file} cannot be used: ${(error as Error).message}. ` +
-        'If it is damaged, put it back from a backup.',
-    );
+    throw describeRefusal(file, error);
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Reader } from './database.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { GroupCommit } from './group-commit.ts';
+import { makePrivateFile } from './private-file.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { isBusy } from './sqlite-errors.ts';
 import { SqliteHealth } from './sqlite-health.ts';
@@ -69,6 +70,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     // One read transaction, so that it ends although others go on writing. The driver's own backup
     // begins again whenever somebody else commits.
     backup: async (target) => {
+      makePrivateFile(target);
       reader.raw.prepare('vacuum into ?').run(target);
     },
 

@@ -6,6 +6,11 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
 
+/** The database cannot be opened. The message says why and what to do, for the person who starts the service. */
+export class UnusableDatabase extends Error {
+  override name = 'UnusableDatabase';
+}
+
 /** Where the database reports what the operator has to know. */
 export interface DatabaseLog {
   info(fields: object, message: string): void;

@@ -56,7 +56,10 @@ describe('starting', { concurrency: 3 }, () => {
     });
 
     testOnFile('and the database as well', 'there is no file', () => {
-      assert.equal(modeOf(folder.databaseFile), '600');
+      const { databaseFile: file, lockFile } = folder;
+      for (const path of [file, `${file}-wal`, `${file}-shm`, lockFile]) {
+        assert.equal(modeOf(path), '600', path);
+      }
     });
 
     testOnServer('makes no database in the folder', () => {
@@ -279,7 +282,7 @@ describe('starting', { concurrency: 3 }, () => {
     const own = (file: string) => ['--tls', 'files', '--tls-cert', file, '--tls-key', file];
     const damaged = join(given, 'damaged');
     mkdirSync(damaged);
-    writeFileSync(dataFolder(damaged).secretFile, 'short\n');
+    writeFileSync(dataFolder(damaged).secretFile, 'short\n', { mode: 0o600 });
 
     const cases: [string, string[], RegExp][] = [
       [

@@ -1,0 +1,13 @@
+import { closeSync, openSync } from 'node:fs';
+
+/**
+ * Makes an empty file that only its owner may read, unless there is one. An existing file is not even opened: closing
+ * it would release the locks that SQLite has on it in this process.
+ */
+export function makePrivateFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import { accessSync, constants, existsSync, statSync, type Stats } from 'node:fs';
+import { ConfigError } from './config.ts';
+import type { DataFolder } from './data-folder.ts';
+
+const WRITABLE_BY_OTHERS = 0o022;
+const OPEN_TO_OTHERS = 0o077;
+/** Secrets that are mounted into a container belong to root and are read by a group. */
+const OPEN_BEYOND_GROUP_READ = 0o037;
+
+/**
+ * Refuses a data folder in which other users of the machine could replace the secret or the database, or read a
+ * key. On Windows files have no such modes.
+ */
+export function refuseOpenToOthers(folder: DataFolder): void {
+  if (process.platform === 'win32') return;
+  if (hasMode(folder.path, () => WRITABLE_BY_OTHERS)) {
+    throw new ConfigError(
+      `Other users may write to the data folder ${folder.path}, and could replace what is in it. ` +
+        `Close it with: chmod go-w ${folder.path}`,
+    );
+  }
+  for (const file of [folder.secretFile, folder.certificateKeyFile]) {
+    if (!hasMode(file, forbiddenInSecret)) continue;
+    throw new ConfigError(
+      `Other users may read or write ${file}, which is secret. Close it with: chmod 600 ${file}`,
+    );
+  }
+  for (const file of databaseFiles(folder)) {
+    if (!hasMode(file, () => WRITABLE_BY_OTHERS)) continue;
+    throw new ConfigError(`Other users may write to ${file}. Close it with: chmod 600 ${file}`);
+  }
+}
+
+/** Refuses a folder or a database file that this user may not write to, although it can be opened for reading. */
+export function refuseUnwritable(folder: DataFolder): void {
+  for (const path of [folder.path, ...databaseFiles(folder)]) {
+    if (!existsSync(path)) continue;
+    try {
+      accessSync(path, constants.R_OK | constants.W_OK);
+    } catch (error) {
+      throw new ConfigError(
+        `${path} cannot be read and written: ${reasonOf(error)}. Let the user that runs the service own the ` +
+          `data folder (chown -R USER ${folder.path}), or choose another with --data.`,
+      );
+    }
+  }
+}
+
+/** Why a file cannot be used, in words. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES' || code === 'EPERM') return 'this user may not';
+  if (code === 'EROFS') return 'its file system can only be read';
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'there is no space left';
+  return message;
+}
+
+const databaseFiles = ({ databaseFile }: DataFolder) => [
+  databaseFile,
+  `${databaseFile}-wal`,
+  `${databaseFile}-shm`,
+];
+
+/** Whether a file is there and has any of these bits in its mode. */
+function hasMode(path: string, bitsFor: (file: Stats) => number): boolean {
+  const file = statSync(path, { throwIfNoEntry: false });
+  return file !== undefined && (file.mode & bitsFor(file)) !== 0;
+}
+
+function forbiddenInSecret({ uid }: Stats): number {
+  const isMounted = uid === 0 && process.getuid?.() !== 0;
+  return isMounted ? OPEN_BEYOND_GROUP_READ : OPEN_TO_OTHERS;
+}
