@@ -60,19 +60,20 @@ function inMemory(jumpMs: number): void {
 
   test('the limits of recorded clicks and of the application form last a minute', async () => {
     const app = await openTestApp();
+    const visit = { network: '192.0.2.1', visitor: 'v', couponId: 1 };
     const takes = [
-      { take: takeFromRecordingLimit, limit: 60 },
-      { take: takeFromFormLimit, limit: 10 },
+      { take: () => takeFromRecordingLimit(app.site, visit), limit: 60 },
+      { take: () => takeFromFormLimit(app.site, '192.0.2.1'), limit: 10 },
     ];
     for (const { take, limit } of takes) {
       await whileWrong(app, jumpMs, async () => {
-        for (let i = 0; i < limit; i++) assert.equal(await take(app.site, '192.0.2.1'), true);
+        for (let i = 0; i < limit; i++) assert.equal(await take(), true);
       });
-      assert.equal(await take(app.site, '192.0.2.1'), false);
+      assert.equal(await take(), false);
     }
     app.advance(MINUTE_MS);
     await app.call('~/healthz');
-    for (const { take } of takes) assert.equal(await take(app.site, '192.0.2.1'), true);
+    for (const { take } of takes) assert.equal(await take(), true);
   });
 
   test('a report is kept for five minutes at most', async () => {

@@ -1,9 +1,11 @@
-import type { Selectable } from 'kysely';
-import type { Reader, Transaction } from '../../db/database.ts';
+import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { byNumber } from '../../db/keyed-query.ts';
 import { query } from '../../db/query.ts';
+import { removeFirst, removeInPieces } from '../../db/remove-in-pieces.ts';
 import type { ClicksTable } from '../../db/tables.ts';
 import { foldCode } from '../coupons/index.ts';
+import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS } from './click.ts';
 
 type ClickRow = Selectable<ClicksTable>;
 export type NewClick = Omit<ClickRow, 'id' | 'order_id'>;
@@ -57,6 +59,24 @@ const countClick = query<RollUpKey>((db, p) =>
         .columns(['coupon_id', 'day', 'campaign'])
         .doUpdateSet((eb) => ({ clicks: eb('click_days.clicks', '+', 1) })),
     ),
+);
+
+const campaignsOfDay = query<RollUpKey, { campaigns: number; known: number }>((db, p) =>
+  db
+    .selectFrom('click_days')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('campaigns'),
+      eb.fn
+        .coalesce(
+          eb.fn.sum<number>(
+            eb.case().when('campaign', '=', p.campaign).then(eb.lit(1)).else(eb.lit(0)).end(),
+          ),
+          eb.lit(0),
+        )
+        .as('known'),
+    ])
+    .where('coupon_id', '=', p.coupon_id)
+    .where('day', '=', p.day),
 );
 
 const countConversion = query<RollUpKey>((db, p) =>
@@ -137,10 +157,28 @@ export function findClickable(
 }
 
 /** A click and its roll-up, kept together. */
-export async function insertClick(tx: Transaction, click: NewClick): Promise<number> {
+export async function insertClick(tx: Transaction, given: NewClick): Promise<number> {
+  const click = { ...given, campaign: await countedCampaign(tx, given) };
   const { id } = (await tx.first(insert, click))!;
   await tx.run(countClick, click);
   return id;
+}
+
+/** The name that a click counts under: its own, unless its coupon has had too many on that day. */
+async function countedCampaign(tx: Transaction, click: NewClick): Promise<string> {
+  if (click.campaign === '') return '';
+  const { campaigns, known } = (await tx.first(campaignsOfDay, click))!;
+  return known > 0 || campaigns < CAMPAIGNS_PER_DAY ? click.campaign : OTHER_CAMPAIGNS;
+}
+
+const removeOld = removeFirst<{ before: number }>(
+  'clicks',
+  'clicked_at',
+  (p) => sql<SqlBool>`clicked_at < ${p.before}`,
+);
+
+export function removeClicksBefore(database: Database, beforeMs: number): Promise<void> {
+  return removeInPieces(database, removeOld, { before: beforeMs });
 }
 
 /** Counts a click as converted, the first time only. */

@@ -4,6 +4,13 @@ import type { NewClick } from './click-store.ts';
 export const CAMPAIGN_LENGTH_MAX = 100;
 export const CAMPAIGN_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
+/**
+ * How many campaigns of a coupon are told apart on one day. Each makes a row that stays for ever, and
+ * anyone can make up names in a link; clicks with further names count under one common name.
+ */
+export const CAMPAIGNS_PER_DAY = 200;
+export const OTHER_CAMPAIGNS = '(other)';
+
 export interface Clicked {
   couponId: number;
   campaign: string;

@@ -32,8 +32,12 @@ export const followLink = operation({
     if (!coupon) return redirect(landing);
 
     const campaign = campaignOf(given);
-    const counts = request.isVisit && (await takeFromRecordingLimit(site, request.address));
-    const visit = counts ? await recordVisit(site, request, code, campaign, nowMs) : undefined;
+    const visitor = visitorOf(request);
+    const by = { network: request.network, visitor, couponId: coupon.id };
+    const counts = request.isVisit && (await takeFromRecordingLimit(site, by));
+    const visit = counts
+      ? await recordVisit(site, request, { code, campaign, visitor }, nowMs)
+      : undefined;
     landing.searchParams.set(site.settings.get(attributionParameter), coupon.code);
     if (visit) landing.searchParams.set('click_id', String(visit.clickId));
     if (campaign !== '') landing.searchParams.set('campaign', campaign);
@@ -58,11 +62,9 @@ function campaignOf(given: unknown): string {
 async function recordVisit(
   site: Site,
   request: RequestFacts,
-  code: string,
-  campaign: string,
+  { code, campaign, visitor }: { code: string; campaign: string; visitor: string },
   nowMs: number,
 ): Promise<{ clickId: number; cookie: string } | undefined> {
-  const visitor = visitorOf(request);
   const clickId = await site.database.transaction(async (tx) => {
     const coupon = await findClickable(tx, { code });
     if (!coupon) return undefined;

@@ -30,7 +30,9 @@ export const getClickStats = operation({
     campaign: Type.Optional(
       Type.String({
         maxLength: CAMPAIGN_LENGTH_MAX,
-        description: 'Of this campaign only; empty for clicks without one.',
+        description:
+          'Of this campaign only; empty for clicks without one, `(other)` for those whose campaign ' +
+          'came when the coupon had 200 others on that day.',
       }),
     ),
     ...rangeParameters,

@@ -31,4 +31,9 @@ export const migrations: Migration[] = [
         .columns(['campaign', 'coupon_id', 'day']),
     ],
   },
+  {
+    // For pruning, which goes from the oldest on.
+    name: '0008-clicks-by-time',
+    up: (schema) => [schema.createIndex('clicks_by_time').on('clicks').column('clicked_at')],
+  },
 ];

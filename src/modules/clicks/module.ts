@@ -2,6 +2,7 @@ import { defineModule } from '../../kernel/module.ts';
 import { followLink } from './follow-link.ts';
 import { couponRequired, getClickStats } from './get-click-stats.ts';
 import { migrations } from './migrations.ts';
+import { pruneClicks } from './prune-clicks.ts';
 import { invalidCoupon, recordClicks } from './record-clicks.ts';
 import { cookieDays } from './settings.ts';
 
@@ -11,6 +12,7 @@ export const clicksModule = defineModule({
   addon: false,
   operations: [recordClicks, followLink, getClickStats],
   settings: [cookieDays],
+  jobs: [pruneClicks],
   errors: [invalidCoupon, couponRequired],
   migrations,
 });

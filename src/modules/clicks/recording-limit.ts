@@ -1,9 +1,76 @@
-import type { Site } from '../../kernel/site.ts';
+import { perSite, type Site } from '../../kernel/site.ts';
+import { DAY_MS } from './settings.ts';
 
-const CLICKS_PER_MINUTE = 60;
+const PER_NETWORK_AND_MINUTE = 60;
+/** Far more than people do; what lies beyond is a program, and only fills the database. */
+const PER_DAY = { network: 2_000, visitor: 100, coupon: 200_000 };
+const KEYS_MAX = 100_000;
 
-/** Whether one more click from there is recorded: nobody clicks faster than that. */
-export async function takeFromRecordingLimit({ limits }: Site, address: string): Promise<boolean> {
-  const left = await limits.take(`clicks from ${address}`, CLICKS_PER_MINUTE);
-  return left.allowed;
+interface Visit {
+  readonly network: string;
+  readonly visitor: string;
+  readonly couponId: number;
+}
+
+/** Whether one more click is recorded. Whoever followed the link is led on in any case. */
+export async function takeFromRecordingLimit(site: Site, visit: Visit): Promise<boolean> {
+  const { network } = visit;
+  const left = await site.limits.take(`clicks from ${network}`, PER_NETWORK_AND_MINUTE);
+  return left.allowed && ceilingsOf(site).take(visit);
+}
+
+const ceilingsOf = perSite((site) => new DailyCeilings(site.monotonic));
+
+/** What one network, visitor and coupon may have recorded in 24 hours, counted by each instance. */
+class DailyCeilings {
+  readonly #monotonic: () => number;
+  readonly #networks = new BoundedCounts<string>();
+  readonly #visitors = new BoundedCounts<string>();
+  readonly #coupons = new BoundedCounts<number>();
+  #endsMs = 0;
+
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic;
+  }
+
+  take({ network, visitor, couponId }: Visit): boolean {
+    this.#beginDayIfOver();
+    const isWithin =
+      this.#networks.of(network) < PER_DAY.network &&
+      this.#visitors.of(visitor) < PER_DAY.visitor &&
+      this.#coupons.of(couponId) < PER_DAY.coupon;
+    if (!isWithin) return false;
+    this.#networks.add(network);
+    this.#visitors.add(visitor);
+    this.#coupons.add(couponId);
+    return true;
+  }
+
+  #beginDayIfOver(): void {
+    const nowMs = this.#monotonic();
+    if (nowMs < this.#endsMs) return;
+    this.#endsMs = nowMs + DAY_MS;
+    for (const counts of [this.#networks, this.#visitors, this.#coupons]) counts.clear();
+  }
+}
+
+/** Counts of at most so many keys: the one that has been there longest makes room for a new one. */
+class BoundedCounts<K> {
+  readonly #counts = new Map<K, number>();
+
+  of(key: K): number {
+    return this.#counts.get(key) ?? 0;
+  }
+
+  add(key: K): void {
+    if (this.#counts.size >= KEYS_MAX && !this.#counts.has(key)) {
+      const [oldest] = this.#counts.keys();
+      this.#counts.delete(oldest!);
+    }
+    this.#counts.set(key, this.of(key) + 1);
+  }
+
+  clear(): void {
+    this.#counts.clear();
+  }
 }
