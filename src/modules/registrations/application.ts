@@ -12,7 +12,6 @@ import {
   findRegistration,
   hasPending,
   insertRegistration,
-  nextIds,
   type RegistrationRow,
 } from './registration-store.ts';
 import { autoAccept, registrationsOpen } from './settings.ts';
@@ -93,26 +92,4 @@ async function applicantOf(
     throw new ApiError(alreadyApplied);
   }
   return (await findUser(tx, id))!;
-}
-
-/** What a program that fell into the trap is told: it looks like the real thing, and is nowhere. */
-export async function pretendToSubmit(
-  tx: Transaction,
-  { applicant, custom_fields, ...rest }: Application,
-  nowMs: number,
-): Promise<RegistrationRow> {
-  const { id, userId } = await nextIds(tx);
-  return {
-    ...rest,
-    ...applicant,
-    id,
-    user_id: userId,
-    role: 'customer',
-    status: 'pending',
-    custom_fields: JSON.stringify(custom_fields),
-    message: '',
-    created_at: nowMs,
-    accepted_at: null,
-    declined_at: null,
-  };
 }

@@ -103,19 +103,6 @@ const list = query<RegistrationFilter & { limit: number; offset: number }, Regis
       .offset(p.offset),
 );
 
-const newestIds = query<object, { registration_id: number | null; user_id: number | null }>((db) =>
-  db.selectNoFrom((eb) => [
-    eb
-      .selectFrom('registrations')
-      .select((e) => e.fn.max('id').as('id'))
-      .as('registration_id'),
-    eb
-      .selectFrom('users')
-      .select((e) => e.fn.max('id').as('id'))
-      .as('user_id'),
-  ]),
-);
-
 export async function insertRegistration(
   tx: Transaction,
   registration: NewRegistration,
@@ -156,10 +143,4 @@ export function listRegistrationRows(
   page: { limit: number; offset: number },
 ): Promise<RegistrationRow[]> {
   return db.all(list, { ...filter, ...page });
-}
-
-/** The numbers the next application and its user would have. */
-export async function nextIds(db: Reader): Promise<{ id: number; userId: number }> {
-  const newest = (await db.first(newestIds, {}))!;
-  return { id: (newest.registration_id ?? 0) + 1, userId: (newest.user_id ?? 0) + 1 };
 }

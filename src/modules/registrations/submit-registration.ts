@@ -3,10 +3,9 @@ import type { Caller } from '../../kernel/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { userExists } from '../users/index.ts';
-import { applicantFields, applicationFields, trapField } from './application-input.ts';
+import { applicantFields, applicationFields } from './application-input.ts';
 import {
   alreadyApplied,
-  pretendToSubmit,
   registrationsClosed,
   requireOpen,
   submitApplication,
@@ -47,14 +46,13 @@ export const submitRegistration = operation({
             'At most 20 further fields: names of up to 100 characters, text up to 1,000.',
         },
       ),
-      homepage: trapField,
     },
     { examples: [{ login: 'ann', email: 'ann@example.com', display_name: 'Ann' }] },
   ),
   status: 201,
   response: RegistrationSchema,
   errors: [registrationsClosed, userExists, alreadyApplied],
-  async handle({ db, site, caller, nowMs }, { homepage, ...input }) {
+  async handle({ db, site, caller, nowMs }, input) {
     requireOpen(site);
     const { coupon_code, promote, referrer, website, type, custom_fields } = input;
     const application = {
@@ -66,10 +64,7 @@ export const submitRegistration = operation({
       type,
       custom_fields,
     };
-    const row =
-      homepage === ''
-        ? await submitApplication(db, site, caller, application, nowMs)
-        : await pretendToSubmit(db, application, nowMs);
+    const row = await submitApplication(db, site, caller, application, nowMs);
     return toRegistration(row, site, caller);
   },
 });
