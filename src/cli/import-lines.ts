@@ -87,7 +87,7 @@ export class LineFile {
       yield* faults.splice(0);
       const { record, info } = row as { record: Record<string, string>; info: { lines: number } };
       const line = info.lines - lineBreaksIn(Object.values(record));
-      yield readLine(line, () => this.#shape.toValue(givenCells(record)));
+      yield readLine(line, () => this.#shape.toValue(this.#givenCells(record)));
     }
     yield* faults;
   }
@@ -96,6 +96,15 @@ export class LineFile {
     const names = head.map((name) => name.trim().toLowerCase());
     this.ignoredColumns = names.filter((name) => !this.#shape.columns.includes(name));
     return names;
+  }
+
+  /** The cells that are not empty, of the columns that are used. */
+  #givenCells(record: Record<string, string>): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(record).filter(
+        ([name, cell]) => cell.trim() !== '' && !this.ignoredColumns.includes(name),
+      ),
+    );
   }
 }
 
@@ -113,10 +122,6 @@ export function parseJson(text: string): unknown {
   } catch {
     throw new Error('is not JSON');
   }
-}
-
-function givenCells(record: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(record).filter(([, cell]) => cell.trim() !== ''));
 }
 
 function lineBreaksIn(cells: readonly string[]): number {

@@ -153,6 +153,6 @@ export function jsonList(values: readonly unknown[]): string {
   );
 }
 
-export function storableText(text: string): string {
+function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD');
 }

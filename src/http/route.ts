@@ -3,7 +3,7 @@ import { requireCaller, requirePermission } from '../kernel/authorize.ts';
 import { anonymous, system, type Caller } from '../kernel/caller.ts';
 import { ApiError, generalErrors } from '../kernel/errors.ts';
 import { runOnce, takesIdempotencyKey } from '../kernel/idempotency.ts';
-import { readInput } from '../kernel/input-readers.ts';
+import { bodyOf, readInput } from '../kernel/input-readers.ts';
 import { Answer, type Door, type DoorFacts, type Operation } from '../kernel/operation.ts';
 import { runOperation } from '../kernel/run-operation.ts';
 import type { Site } from '../kernel/site.ts';
@@ -12,6 +12,8 @@ import type { Authenticator } from './authenticate.ts';
 import { bodyIsText } from './body.ts';
 import { HttpFacts } from './http-facts.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
+import { idNamesOf, isPathId } from './path-ids.ts';
+import { parseQuery } from './query.ts';
 import { rateLimited, type RequestLimits } from './request-limits.ts';
 import { isKnown, send, sendNotModified, type ServerState } from './send.ts';
 import { isLocal, type Origin } from './trusted-proxies.ts';
@@ -45,11 +47,16 @@ export class Route {
   readonly #parts: RouteParts;
   readonly #takesInput: boolean;
   readonly #takesKey: boolean;
+  /** The parameters of the path that are ids. */
+  readonly #idNames: readonly string[];
 
   constructor(operation: Operation, parts: RouteParts) {
     this.operation = operation;
     this.#parts = parts;
-    this.#takesInput = Boolean(operation.params ?? operation.query ?? operation.body);
+    this.#takesInput = Boolean(
+      operation.params ?? operation.query ?? bodyOf(operation, parts.site.registry),
+    );
+    this.#idNames = idNamesOf(operation);
     this.#takesKey = takesIdempotencyKey(operation);
   }
 
@@ -88,6 +95,13 @@ export class Route {
       this.#fail(request, reply, error);
     }
   };
+
+  /** `/coupons/` and `/coupons/x` are no coupons, but paths that do not exist. */
+  #isItsPath(request: FastifyRequest): boolean {
+    const params = request.params as Record<string, string>;
+    for (const name in params) if (params[name] === '') return false;
+    return this.#idNames.every((name) => isPathId(params[name]!));
+  }
 
   /** Under /svc/ every request is counted, one with a bad credential as an anonymous one. */
   #admitToApi(request: FastifyRequest, done: HookHandlerDoneFunction): void {
@@ -154,7 +168,7 @@ export class Route {
     const { authenticator, site } = this.#parts;
     const { door, params } = this.operation;
     if (!site.registry.isActive(this.operation)) return true;
-    if (params && namesNothing(request)) return true;
+    if (params && !this.#isItsPath(request)) return true;
     if (door === undefined || door(site, doorFactsOf(request)) !== 'absent') return false;
     // An API key is refused as such everywhere outside /svc/.
     return !authenticator.carriesKey(request.raw.headers);
@@ -183,7 +197,7 @@ export class Route {
   #readInput(request: FastifyRequest): Record<string, unknown> {
     return readInput(this.operation, this.#parts.site, {
       params: request.params as Record<string, unknown>,
-      query: request.query as Record<string, unknown>,
+      query: this.operation.query ? parseQuery(request) : {},
       body: request.body,
       bodyIsText: bodyIsText(request),
     });
@@ -214,13 +228,6 @@ export class Route {
     authenticator.countFailure(request.origin, 'password');
     return error;
   }
-}
-
-/** `/coupons/` is no coupon without an id, but a path that does not exist. */
-function namesNothing(request: FastifyRequest): boolean {
-  const params = request.params as Record<string, string>;
-  for (const name in params) if (params[name] === '') return true;
-  return false;
 }
 
 function doorFactsOf({ raw, origin }: FastifyRequest): DoorFacts {

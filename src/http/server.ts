@@ -5,12 +5,13 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Site } from '../kernel/site.ts';
 import { AnswerHeaders } from './answer-headers.ts';
 import { Authenticator } from './authenticate.ts';
-import { acceptBodies, BODY_BYTES_MAX, parseQuery } from './body.ts';
+import { acceptBodies, BODY_BYTES_MAX } from './body.ts';
 import { answerBrokenRequest, answerConnect, protocolFault } from './broken-request.ts';
 import { ConnectionLimits, type ConnectionCeilings } from './connection-limits.ts';
 import { sendError } from './error-response.ts';
 import type { LockOut } from './lock-out.ts';
 import { createNodeServer } from './node-server.ts';
+import { keepQuery } from './query.ts';
 import { RequestLimits } from './request-limits.ts';
 import { RequestLog } from './request-log.ts';
 import { Route, type RouteParts } from './route.ts';
@@ -57,7 +58,7 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
     return503OnClosing: false,
     requestIdHeader: false,
     genReqId: nextRequestId,
-    routerOptions: { querystringParser: parseQuery, maxParamLength: PATH_PARAMETER_MAX },
+    routerOptions: { querystringParser: keepQuery, maxParamLength: PATH_PARAMETER_MAX },
     exposeHeadRoutes: false,
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, nextRequestId()),
     // An address that cannot be decoded.

@@ -66,6 +66,9 @@ class DirectOrigin implements Origin {
   }
 }
 
+/** More proxies than any request passes: each check takes time, and a caller may list thousands. */
+const HOPS_MAX = 32;
+
 /**
  * Each proxy appends the address it was called from. Read from the right, the first that is not one
  * of our proxies is the caller; what stands left of it, the caller may have made up.
@@ -105,7 +108,8 @@ class ForwardedOrigin implements Origin {
 
   #callerIndex(hops: string[]): number {
     let index = hops.length - 1;
-    while (index > 0 && this.#proxies.trusts(hops[index]!)) index -= 1;
+    const least = Math.max(0, hops.length - HOPS_MAX);
+    while (index > least && this.#proxies.trusts(hops[index]!)) index -= 1;
     return index;
   }
 }

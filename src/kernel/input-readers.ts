@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import type { Live, Operation } from './operation.ts';
 import { InputReader, type RawInput } from './parameters.ts';
 import type { Registry } from './registry.ts';
@@ -31,15 +31,30 @@ function inputReaderFor(operation: Operation, registry: Registry): InputReader {
   if (cached && (cached.revision === undefined || cached.revision === registry.revision)) {
     return cached.reader;
   }
+  const body = bodyOf(operation, registry);
   const schemas = {
     ...(operation.params && { params: operation.params }),
     ...(operation.query && { query: operation.query }),
-    ...(operation.body && { body: resolveSchema(operation.body, registry) }),
+    ...(body && { body }),
   };
-  const reader = new InputReader(schemas, operation.listBody);
+  const { listBody } = operation;
+  const reader = new InputReader(schemas, { listBody, closed: isClosed(operation) });
   const revision = typeof operation.body === 'function' ? registry.revision : undefined;
   known.set(operation, { reader, revision });
   return reader;
+}
+
+const NO_FIELDS = Type.Object({});
+
+/** The body an operation reads; where it is closed, one that takes no fields reads that there are none. */
+export function bodyOf(operation: Operation, registry: Registry): TObject | undefined {
+  if (operation.body) return resolveSchema(operation.body, registry);
+  return isClosed(operation) && operation.method !== 'GET' ? NO_FIELDS : undefined;
+}
+
+/** The store API refuses fields that it does not know: a misspelt one would be lost silently. */
+export function isClosed({ namespace }: Operation): boolean {
+  return namespace === 'store';
 }
 
 export function resolveSchema<T extends TSchema>(schema: Live<T>, registry: Registry): T {

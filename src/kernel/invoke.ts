@@ -29,10 +29,21 @@ export async function invoke<T>(
   const input = readInput(operation, site, {
     params: values,
     query: values,
-    body: values,
+    body: withoutParameters(operation, values),
     bodyIsText: true,
   });
   requirePermission(operation, system, site, input, noRequest);
   const result = await runOperation(operation, site, system, noRequest, input);
   return (result instanceof Answer ? result.body : result) as T;
+}
+
+/** What is left for the body when the parameters of path and query are taken out. */
+function withoutParameters(
+  { params, query }: Operation,
+  values: Record<string, unknown>,
+): Record<string, unknown> {
+  const elsewhere = { ...params?.properties, ...query?.properties };
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => !Object.hasOwn(elsewhere, name)),
+  );
 }

@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { Reader, Transaction } from '../db/database.ts';
 import type { Caller, Scope } from './caller.ts';
 import type { ErrorDefinition } from './errors.ts';
-import type { Faults } from './parameters.ts';
+import type { Faults } from './faults.ts';
 import type { Registry } from './registry.ts';
 import type { Site } from './site.ts';
 

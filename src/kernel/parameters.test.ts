@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import Type from 'typebox';
 import { ApiError } from './errors.ts';
 import { InputReader, invalidParameter, type RawInput } from './parameters.ts';
-import { Day, Id, pageParameters, StringEnum } from './schemas.ts';
+import { Day, Id, Nullable, pageParameters, StringEnum } from './schemas.ts';
 
 const reader = new InputReader({
   params: Type.Object({ id: Id('An id.') }),
@@ -103,12 +103,134 @@ describe('InputReader', () => {
     assert.ok(!('surprise' in input) && !('more' in input));
   });
 
-  test('except where the contract is closed: there they come with a suggestion', () => {
-    const closed = new InputReader({
-      body: Type.Object({ colour: Type.Optional(Type.String()) }, { additionalProperties: false }),
+  describe('of a closed contract', () => {
+    const closed = new InputReader(
+      {
+        body: Type.Object({
+          colour: Type.Optional(Type.String()),
+          items: Type.Optional(
+            Type.Array(Type.Object({ size: Type.Optional(Nullable(Type.Object({ x: Id('') }))) })),
+          ),
+          free: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+        }),
+      },
+      { closed: true },
+    );
+    const paramsOf = (body: unknown) => refused({ body }, closed).data['params'];
+
+    test('names an unknown field and the known one that is near', () => {
+      assert.deepEqual(paramsOf({ color: 'red', what: 1 }), {
+        color: 'Unknown field. Did you mean colour?',
+        what: 'Unknown field.',
+      });
     });
-    const { data } = refused({ body: { color: 'red' } }, closed);
-    assert.match((data['params'] as Record<string, string>)['color']!, /Did you mean colour\?/);
+
+    test('also inside lists and objects', () => {
+      assert.deepEqual(paramsOf({ items: [{}, { sise: {} }, { size: { x: 1, y: 2 } }] }), {
+        'items[1].sise': 'Unknown field. Did you mean size?',
+        'items[2].size.y': 'Unknown field. Did you mean x?',
+      });
+    });
+
+    test('leaves free-form objects alone', () => {
+      const body = { free: { anything: { at: ['all'] } } };
+      assert.deepEqual(closed.read({ ...good, body }), body);
+    });
+
+    test('and names that objects inherit are unknown like any other', () => {
+      const body = JSON.parse('{"__proto__": 1, "constructor": 2, "items": [{"toString": 3}]}');
+      assert.deepEqual(Object.keys(paramsOf(body) as object).sort(), [
+        '__proto__',
+        'constructor',
+        'items[0].toString',
+      ]);
+    });
+  });
+
+  describe('text that no database holds', () => {
+    const anywhere = new InputReader({
+      params: Type.Object({ code: Type.String() }),
+      query: Type.Object({ search: Type.Optional(Type.String()) }),
+      body: Type.Object({
+        list: Type.Optional(Type.Array(Type.String())),
+        free: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+      }),
+    });
+    const fine = { params: { code: 'a' }, query: {}, body: {} };
+    const reason = 'must not hold NUL or broken characters';
+    for (const [name, raw] of [
+      ['code', { params: { code: 'a\0' } }],
+      ['search', { query: { search: '\0' } }],
+      ['list[1]', { body: { list: ['a', 'b\0'] } }],
+      ['free.a.b[0]', { body: { free: { a: { b: ['\0'] } } } }],
+      ['free.a\0', { body: { free: { 'a\0': 1 } } }],
+      ['search', { query: { search: 'half \ud83e' } }],
+      ['free.x', { body: { free: { x: '\udd80' } } }],
+    ] as const) {
+      test(`${JSON.stringify(raw)} is refused, naming ${JSON.stringify(name)}`, () => {
+        const { data } = refused({ ...fine, ...raw } as Partial<RawInput>, anywhere);
+        assert.deepEqual(data['params'], { [name]: reason });
+      });
+    }
+
+    test('whole characters of any length are fine', () => {
+      const query = { search: 'Käse 🧀 \uFFFD' };
+      assert.equal(anywhere.read({ ...good, ...fine, query })['search'], query.search);
+    });
+  });
+
+  test('a number that is none any more is refused, also where anything is allowed', () => {
+    const free = new InputReader({
+      body: Type.Object({ x: Type.Record(Type.String(), Type.Unknown()) }),
+    });
+    const body = JSON.parse('{"x": {"a": [1e400]}}');
+    assert.deepEqual(Object.keys(refused({ body }, free).data['params'] as object), ['x.a[0]']);
+  });
+
+  describe('bounded work', () => {
+    const many = (count: number, prefix = 'f') =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [prefix + i, 0]));
+    const contract = Type.Object({
+      fields: Type.Optional(
+        Type.Record(Type.String({ pattern: '^.{1,9}$' }), Type.String(), { maxProperties: 20 }),
+      ),
+      list: Type.Optional(Type.Array(Type.Object({ a: Type.Optional(Type.Integer()) }))),
+    });
+    const closed = new InputReader({ body: contract }, { closed: true });
+
+    test('no more than 50 faults are named, and the message says so', () => {
+      const { message, data } = refused({ body: many(1_000) }, closed);
+      assert.equal(Object.keys(data['params'] as object).length, 50);
+      assert.match(message, /the first 50 are named$/);
+    });
+
+    test('nobody looks for names that are near beyond the first few, nor for long ones', () => {
+      const params = refused({ body: { ...many(9, 'lis'), ['l'.repeat(500)]: 1 } }, closed).data[
+        'params'
+      ] as Record<string, string>;
+      const suggested = Object.values(params).filter((reason) => reason.includes('Did you mean'));
+      assert.equal(suggested.length, 5);
+      assert.ok(Object.keys(params).every((name) => name.length <= 101));
+    });
+
+    test('a list or an object that is too large is refused without looking inside', () => {
+      assert.deepEqual(refused({ body: { fields: many(21) } }, closed).data['params'], {
+        fields: 'must not have more than 20 fields',
+      });
+      const list = Array.from({ length: 1_001 }, () => ({ a: 'x' }));
+      assert.deepEqual(refused({ body: { list } }, closed).data['params'], {
+        list: 'must not have more than 1000 items',
+      });
+    });
+
+    test('of a long list the first faults are told', () => {
+      const list = Array.from({ length: 1_000 }, (_, i) => ({ a: i > 500 ? 'x' : 1 }));
+      const { data } = refused({ body: { list } }, closed);
+      assert.equal(
+        (data['params'] as Record<string, string>)['list'],
+        [501, 502, 503, 504, 505].map((i) => `${i}.a must be integer`).join('; '),
+      );
+    });
   });
 
   test('a name that has no place inside a parameter is said in plain words', () => {

@@ -1,10 +1,10 @@
 import type { TObject, TSchema } from 'typebox';
-import { Compile } from 'typebox/compile';
-import type { TLocalizedValidationError } from 'typebox/error';
-import { didYouMean } from '../shared/nearest.ts';
 import { coerce } from './coerce.ts';
 import { rangeFault, takesRange } from './date-range.ts';
 import { ApiError, generalErrors } from './errors.ts';
+import { Faults, FAULTS_MAX } from './faults.ts';
+import { inspect } from './inspect.ts';
+import { compiledOf, reasonsFor } from './reasons.ts';
 
 /** What arrived, before anyone has looked at it. */
 export interface RawInput {
@@ -15,10 +15,11 @@ export interface RawInput {
   bodyIsText: boolean;
 }
 
-/** What is wrong with an input: the names of missing parameters, and the others with the reason. */
-export interface Faults {
-  missing: string[];
-  invalid: Record<string, string>;
+interface ReaderOptions {
+  /** The parameter that a body which is an array stands for. */
+  listBody?: string | undefined;
+  /** Fields of the body that the contract does not name are refused; otherwise they are ignored. */
+  closed?: boolean;
 }
 
 /** Adds the faults that schemas cannot tell. Parameters with a fault are not in `input`. */
@@ -32,23 +33,25 @@ export class InputReader {
   readonly #listBody: string | undefined;
   readonly #takesRange: boolean;
 
-  /** `listBody` names the parameter that a body which is an array stands for. */
-  constructor(schemas: { params?: TObject; query?: TObject; body?: TObject }, listBody?: string) {
-    this.#params = schemas.params && new PartReader(schemas.params);
-    this.#query = schemas.query && new PartReader(schemas.query);
-    this.#body = schemas.body && new PartReader(schemas.body);
+  constructor(
+    schemas: { params?: TObject; query?: TObject; body?: TObject },
+    { listBody, closed = false }: ReaderOptions = {},
+  ) {
+    this.#params = schemas.params && new PartReader(schemas.params, false);
+    this.#query = schemas.query && new PartReader(schemas.query, false);
+    this.#body = schemas.body && new PartReader(schemas.body, closed);
     this.#listBody = listBody;
     this.#takesRange = takesRange(schemas.query);
   }
 
   read(raw: RawInput, check?: InputCheck): Record<string, unknown> {
     const input: Record<string, unknown> = {};
-    const faults: Faults = { missing: [], invalid: {} };
+    const faults = new Faults();
     this.#params?.read(raw.params, true, input, faults);
     this.#query?.read(raw.query, true, input, faults);
     if (this.#takesRange) checkRange(input, faults);
     if (!this.#body || this.#readBody(this.#body, raw, input, faults)) check?.(input, faults);
-    if (faults.missing.length > 0 || Object.keys(faults.invalid).length > 0) throw refusal(faults);
+    if (!faults.isEmpty) throw refusal(faults);
     return input;
   }
 
@@ -63,7 +66,7 @@ export class InputReader {
     const isList = this.#listBody !== undefined && Array.isArray(given);
     const body = isList ? { [this.#listBody!]: given } : given;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      faults.invalid['body'] = `must be an object${this.#listBody ? ' or a list of them' : ''}`;
+      faults.add('body', `must be an object${this.#listBody ? ' or a list of them' : ''}`);
       return false;
     }
     reader.read(body as Record<string, unknown>, raw.bodyIsText, input, faults);
@@ -73,20 +76,24 @@ export class InputReader {
 
 function checkRange({ from, to }: Record<string, unknown>, faults: Faults): void {
   const reason = rangeFault(from, to);
-  if (reason !== undefined) faults.invalid['from'] = reason;
+  if (reason !== undefined) faults.add('from', reason);
 }
 
 /** One place parameters come from: path, query or body. */
 class PartReader {
   readonly #readers: ParameterReader[];
+  readonly #names: readonly string[];
+  readonly #known: ReadonlySet<string>;
   readonly #closed: boolean;
 
-  constructor(schema: TObject) {
+  constructor(schema: TObject, closed: boolean) {
     const required = new Set(schema.required ?? []);
     this.#readers = Object.entries(schema.properties).map(
-      ([name, property]) => new ParameterReader(name, property, required.has(name)),
+      ([name, property]) => new ParameterReader(name, property, required.has(name), closed),
     );
-    this.#closed = (schema as { additionalProperties?: unknown }).additionalProperties === false;
+    this.#names = this.#readers.map((reader) => reader.name);
+    this.#known = new Set(this.#names);
+    this.#closed = closed;
   }
 
   read(
@@ -99,11 +106,10 @@ class PartReader {
     if (this.#closed) this.#nameUnknown(raw, faults);
   }
 
-  /** Unknown parameters are ignored, as on the host platform, except where the contract is closed. */
   #nameUnknown(raw: Record<string, unknown>, faults: Faults): void {
-    const known = this.#readers.map((reader) => reader.name);
-    for (const name of Object.keys(raw)) {
-      if (!known.includes(name)) faults.invalid[name] = `is not known.${didYouMean(name, known)}`;
+    for (const name in raw) {
+      if (faults.isFull) return;
+      if (!this.#known.has(name)) faults.addUnknown(name, name, this.#names);
     }
   }
 }
@@ -113,13 +119,15 @@ class ParameterReader {
   readonly #schema: TSchema;
   readonly #required: boolean;
   readonly #default: unknown;
-  #compiled: ReturnType<typeof Compile> | undefined;
+  readonly #closed: boolean;
+  #compiled: ReturnType<typeof compiledOf> | undefined;
 
-  constructor(name: string, schema: TSchema, required: boolean) {
+  constructor(name: string, schema: TSchema, required: boolean, closed: boolean) {
     this.name = name;
     this.#schema = schema;
     this.#default = (schema as { default?: unknown }).default;
     this.#required = required && this.#default === undefined;
+    this.#closed = closed;
   }
 
   read(
@@ -134,19 +142,25 @@ class ParameterReader {
       else if (this.#default !== undefined) input[this.name] = this.#default;
       return;
     }
-    // Compiled on first use: most operations are not called in most processes.
-    this.#compiled ??= Compile(this.#schema);
     const value = isText ? coerce(this.#schema, given) : given;
+    const before = faults.count;
+    inspect(this.#schema, value, () => this.name, { closed: this.#closed, faults });
+    if (faults.count > before) return;
+    this.#compiled ??= compiledOf(this.#schema);
     if (this.#compiled.Check(value)) input[this.name] = value;
-    else faults.invalid[this.name] = reasons(this.#compiled.Errors(value), this.#schema);
+    else faults.add(this.name, reasonsFor(this.#schema, value));
   }
 }
 
-function refusal({ missing, invalid }: Faults): ApiError {
+function refusal(faults: Faults): ApiError {
+  const { missing } = faults;
+  const invalid = Object.fromEntries(Object.entries(faults.invalid).slice(0, FAULTS_MAX));
   const names = Object.keys(invalid);
+  const isCut = names.length === FAULTS_MAX;
+  const more = isCut ? `, and maybe more: the first ${FAULTS_MAX} are named` : '';
   if (missing.length === 0) {
     return new ApiError(generalErrors.invalidParam, {
-      message: `Invalid parameter(s): ${names.join(', ')}`,
+      message: `Invalid parameter(s): ${names.join(', ')}${more}`,
       data: { params: invalid },
     });
   }
@@ -156,33 +170,14 @@ function refusal({ missing, invalid }: Faults): ApiError {
   });
 }
 
-const REASONS_MAX = 5;
-
-/** `must be <= 100`, with the place inside the parameter where it is not the parameter itself. */
-function reasons(errors: TLocalizedValidationError[], schema: TSchema): string {
-  const texts = errors.map((error) => {
-    const place = error.instancePath.slice(1).replaceAll('/', '.');
-    const reason = reasonOf(error, place === '' ? schema : {});
-    return place === '' ? reason : `${place} ${reason}`;
-  });
-  return [...new Set(texts)].slice(0, REASONS_MAX).join('; ');
-}
-
-function reasonOf(error: TLocalizedValidationError, schema: { description?: string }): string {
-  // A pattern says nothing to people; its description does.
-  if (error.keyword === 'pattern' && schema.description !== undefined) {
-    return `does not fit: ${schema.description}`;
-  }
-  if (error.keyword === 'format' && error.params.format === 'date') {
-    return 'must be a day of the calendar in the form YYYY-MM-DD';
-  }
-  // The name of a field that has no place in there.
-  if (error.keyword === 'boolean') return 'is not allowed';
-  if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;
-  return error.message;
-}
-
 /** A refusal of one parameter for a reason that its schema cannot tell. */
 export function invalidParameter(name: string, reason: string): ApiError {
-  return refusal({ missing: [], invalid: { [name]: reason } });
+  return invalidParameters({ [name]: reason });
+}
+
+/** The same of several, by name. */
+export function invalidParameters(reasons: Record<string, string>): ApiError {
+  const faults = new Faults();
+  for (const [name, reason] of Object.entries(reasons)) faults.add(name, reason);
+  return refusal(faults);
 }

@@ -5,7 +5,7 @@ import { defineSetting } from './setting.ts';
 /** What a site switches off. The registry reads these to know what is active. */
 export const disabledEndpoints = defineSetting(
   'api.disabled_endpoints',
-  Type.Array(Type.String(), { uniqueItems: true }),
+  Type.Array(Type.String({ maxLength: 100 }), { uniqueItems: true, maxItems: 200 }),
   [],
   'Operations that are switched off, by operation id (get_keys); in the store namespace with its ' +
     'prefix (store:get_settings). They answer like an unknown path and leave the OpenAPI document.',
@@ -18,7 +18,7 @@ export const disabledEndpoints = defineSetting(
 
 export const disabledAddons = defineSetting(
   'addons.disabled',
-  Type.Array(Type.String(), { uniqueItems: true }),
+  Type.Array(Type.String({ maxLength: 100 }), { uniqueItems: true, maxItems: 200 }),
   [],
   'Add-ons that are switched off: their routes, events and settings are gone.',
   (names, { registry }) =>

@@ -2,7 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises';
 import net from 'node:net';
 import tls from 'node:tls';
 import type { buildConnector } from 'undici';
-import { isLocalName, isReservedName, mayReach } from './public-address.ts';
+import { isLocalName, isReservedName, mayReach, withoutFinalDots } from './public-address.ts';
 import { TransportError, toTransportError } from './transport-error.ts';
 
 export const CONNECT_MS_MAX = 5_000;
@@ -61,7 +61,7 @@ async function resolved(host: string, resolve: Resolve): Promise<string[]> {
  */
 export function guardedConnector(guard: Guard): buildConnector.connector {
   return ({ hostname, port, protocol }, callback) => {
-    const attempt = new Attempt(guard, hostname.replace(/\.+$/, ''));
+    const attempt = new Attempt(guard, withoutFinalDots(hostname));
     attempt.open(Number(port) || (protocol === 'https:' ? 443 : 80), protocol === 'https:').then(
       (socket) => callback(null, socket),
       (error: unknown) => callback(toTransportError(error), null),

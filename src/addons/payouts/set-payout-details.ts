@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile';
 import { actorId, isAdmin } from '../../kernel/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { invalidParameter } from '../../kernel/parameters.ts';
+import { invalidParameter, invalidParameters } from '../../kernel/parameters.ts';
 import { Id } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import { emit } from '../../modules/events/index.ts';
@@ -41,6 +41,7 @@ export const setPayoutDetails = operation({
   body: Type.Object({
     method_type: Type.String({ minLength: 1, maxLength: 40, examples: ['credit'] }),
     details: Type.Record(Type.String(), Type.Unknown(), {
+      maxProperties: 50,
       description: 'What the method needs to know: iban, email, account, …',
     }),
   }),
@@ -107,8 +108,5 @@ function requireDetails(method: PayoutMethod, details: Details): void {
     for (const name of names) params[`${path}.${name}`] = message;
     if (names.length === 0) params[path] = message;
   }
-  throw new ApiError(generalErrors.invalidParam, {
-    message: `Invalid parameter(s): ${Object.keys(params).join(', ')}`,
-    data: { params },
-  });
+  throw invalidParameters(params);
 }

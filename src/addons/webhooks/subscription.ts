@@ -11,6 +11,7 @@ export const noEvents = defineError(
 );
 
 export const EventNames = Type.Array(Type.String(), {
+  maxItems: 1_000,
   description: 'Names from the catalog, or `["*"]` for all. Unknown names are dropped.',
 });
 

@@ -113,7 +113,6 @@ describe('PATCH /svc/store/v1/affiliates/{id}', () => {
         { status: 'active' },
         { groups: ['silver', 'GOLD'] },
         { profile: { phone: '1', custom_fields: {} } },
-        { login: 'other' },
       ]) {
         assert.equal((await change(id, json)).status, 200);
       }

@@ -23,7 +23,6 @@ describe('POST /svc/store/v1/affiliates', () => {
           phone: '+41 1',
           website: 'https://nora.example',
           custom_fields: { vat: 'CH-1', sizes: [1, 2] },
-          unknown: 'not kept',
         },
         coupon: { code: 'NORA', percent_override: 12 },
       });

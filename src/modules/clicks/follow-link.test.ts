@@ -73,7 +73,7 @@ describe('GET /r/{code}', () => {
       const coupon = await newCoupon();
       const json = { status: 'disabled' };
       await app.call(store(`/coupons/${coupon.id}`), { method: 'PATCH', key: admin, json });
-      for (const code of [coupon.code, 'nobody', '%00', '%F0%9F%A7%80', "';--"]) {
+      for (const code of [coupon.code, 'nobody', '%F0%9F%A7%80', "';--"]) {
         const reply = await follow(`${code}?campaign=x`);
         assert.equal(reply.status, 302, code);
         assert.equal(targetOf(reply).href, 'https://store.example/');
@@ -84,13 +84,13 @@ describe('GET /r/{code}', () => {
 
     test('a campaign that cannot be one is none', async () => {
       const coupon = await newCoupon();
-      const odd = ['campaign=a%00b', 'campaign=a&campaign=b', 'campaign[x]=1'];
+      const odd = ['campaign=a%00b', 'campaign=%FF', 'campaign=a&campaign=b', 'campaign[x]=1'];
       for (const search of [...odd, `campaign=${'x'.repeat(101)}`, 'to[]=/a']) {
         const reply = await follow(`${coupon.code}?${search}`);
         assert.equal(reply.status, 302, search);
         assert.equal(parametersOf(reply)['campaign'], undefined);
       }
-      assert.equal(await clicksOf(coupon.id, '&campaign='), 5);
+      assert.equal(await clicksOf(coupon.id, '&campaign='), 6);
     });
   });
 

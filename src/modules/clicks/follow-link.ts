@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Answer, operation, type RequestFacts } from '../../kernel/operation.ts';
 import type { Site } from '../../kernel/site.ts';
+import { isStorable } from '../../shared/storable.ts';
 import { attributionParameter } from '../coupons/index.ts';
 import { storeUrl } from '../meta/index.ts';
 import { findClickable, insertClick } from './click-store.ts';
@@ -54,7 +55,10 @@ const CAMPAIGN = new RegExp(CAMPAIGN_PATTERN);
 /** A campaign that cannot be one is none. */
 function campaignOf(given: unknown): string {
   const fits =
-    typeof given === 'string' && given.length <= CAMPAIGN_LENGTH_MAX && CAMPAIGN.test(given);
+    typeof given === 'string' &&
+    given.length <= CAMPAIGN_LENGTH_MAX &&
+    CAMPAIGN.test(given) &&
+    isStorable(given);
   return fits ? given : '';
 }
 

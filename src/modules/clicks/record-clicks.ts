@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
-import { InputReader, type Faults } from '../../kernel/parameters.ts';
+import type { Faults } from '../../kernel/faults.ts';
+import { InputReader } from '../../kernel/parameters.ts';
 import { Id } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import { instantFault, instantOf } from '../../shared/instants.ts';
@@ -46,7 +47,7 @@ const clickFields = {
 };
 
 const OneClick = Type.Object(clickFields);
-const reader = new InputReader({ body: OneClick });
+const reader = new InputReader({ body: OneClick }, { closed: true });
 
 export const recordClicks = operation({
   method: 'POST',

@@ -74,10 +74,6 @@ describe('POST /svc/store/v1/coupons', () => {
       assert.equal(body.referral_url, 'https://store.example?ref=%C3%84%26b%3D50%25');
     });
 
-    test('half a character does not break the link', async () => {
-      assert.equal((await create({ code: 'A\ud800' })).status, 201);
-    });
-
     test('a store address with a query of its own, and another parameter', async () => {
       await app.set({
         'site.store_url': 'https://store.example/?lang=de',
@@ -106,7 +102,8 @@ describe('POST /svc/store/v1/coupons', () => {
       ['an empty code', { code: '' }],
       ['a code of 51 characters', { code: 'x'.repeat(51) }],
       ['a code with a space', { code: 'A B' }],
-      ['a code with a control character', { code: 'A\u0000' }],
+      ['a code with a control character', { code: 'A\u0001' }],
+      ['a code with half a character', { code: 'A\ud800' }],
       ['a percentage over 100', { code: 'A', percent_override: 101 }],
       ['a percentage that is none', { code: 'A', percent_override: 'ten' }],
       ['a fraction of a cent', { code: 'A', fixed_per_order: 0.005 }],

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { RateColumns } from '../../db/tables.ts';
-import type { Faults } from '../../kernel/parameters.ts';
+import type { Faults } from '../../kernel/faults.ts';
 import type { Site } from '../../kernel/site.ts';
 import { Nullable } from '../../kernel/schemas.ts';
 import type { Currency } from '../../shared/money.ts';

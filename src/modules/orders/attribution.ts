@@ -1,5 +1,4 @@
 import type { Transaction } from '../../db/database.ts';
-import { storableText } from '../../db/rows-query.ts';
 import type { Site } from '../../kernel/site.ts';
 import { findNamedClicks, markConversion, type NamedClicks } from '../clicks/index.ts';
 import {
@@ -113,7 +112,7 @@ export class Attribution {
     });
     const used: Candidate[] = [];
     for (const code of newTo.codes) {
-      const coupon = this.#byCode.get(code) ?? this.#byCode.get(storableText(code));
+      const coupon = this.#byCode.get(code);
       if (coupon && !used.includes(coupon)) used.push(coupon);
     }
     if (used.length > 0) return used.map((coupon) => credit(coupon, 'coupon'));

@@ -14,9 +14,10 @@ import { storeOrders, type StoredOrder } from './store-order.ts';
 const ORDERS_MAX = 1_000;
 
 /** The contract of one order, the same as over PUT. */
-const reader = new InputReader({
-  body: Type.Object({ order_id: Id("The store's number of the order."), ...orderFields }),
-});
+const reader = new InputReader(
+  { body: Type.Object({ order_id: Id("The store's number of the order."), ...orderFields }) },
+  { closed: true },
+);
 
 const ResultSchema = Type.Object({
   order_id: Type.Unknown({ description: 'As it was sent.' }),

@@ -1,4 +1,4 @@
-import type { Faults } from '../../kernel/parameters.ts';
+import type { Faults } from '../../kernel/faults.ts';
 import type { Site } from '../../kernel/site.ts';
 import { instantFault } from '../../shared/instants.ts';
 import { AMOUNT_MAX, Currency, roundedTimes } from '../../shared/money.ts';

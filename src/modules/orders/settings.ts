@@ -13,7 +13,10 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-const Statuses = Type.Array(StringEnum(orderStatuses), { uniqueItems: true });
+const Statuses = Type.Array(StringEnum(orderStatuses), {
+  uniqueItems: true,
+  maxItems: orderStatuses.length,
+});
 
 export const countedStatuses = defineManagerSetting(
   'orders.counted_statuses',
@@ -73,7 +76,9 @@ export const includeFees = defineManagerSetting(
 
 export const productPercents = defineManagerSetting(
   'commission.product_percents',
-  Type.Record(Type.String({ pattern: '^.{1,100}$' }), Type.Number({ minimum: 0, maximum: 100 })),
+  Type.Record(Type.String({ pattern: '^.{1,100}$' }), Type.Number({ minimum: 0, maximum: 100 }), {
+    maxProperties: 10_000,
+  }),
   {},
   'Percentages of single products, by product id; they go before all other rates.',
 );
