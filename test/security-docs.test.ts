@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+
+const root = join(import.meta.dirname, '..');
+const text = readFileSync(join(root, 'docs', 'security.md'), 'utf8');
+const rows = [
+  ...text.matchAll(/^\| (V[\d.]+) +\| ([12]) +\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm),
+].map(([, number, level, requirement, verdict, where]) => ({
+  number: number!,
+  level,
+  requirement,
+  verdict: verdict!,
+  where: where!,
+}));
+const FILE = /`((?:src|test|docs|deploy)\/[\w./-]+|[\w.-]+\.(?:json|md|yml)|\.\w+ignore)`/g;
+
+describe('docs/security.md', () => {
+  test('has a verdict for each requirement of the levels 1 and 2, once', () => {
+    assert.equal(rows.length, 253);
+    assert.equal(rows.filter(({ level }) => level === '1').length, 70);
+    assert.equal(new Set(rows.map(({ number }) => number)).size, 253);
+    const verdicts = new Set(rows.map(({ verdict }) => verdict));
+    assert.deepEqual([...verdicts].sort(), ['met', 'not applicable', 'not met']);
+  });
+
+  test('counts them right', () => {
+    const count = (verdict: string) => rows.filter((row) => row.verdict === verdict).length;
+    const sentence = `${count('met')} are met, ${count('not met')} are not, ${count('not applicable')} do not apply`;
+    assert.ok(text.replaceAll('\n', ' ').includes(sentence), sentence);
+  });
+
+  test('names files that exist', () => {
+    const named = [...text.matchAll(FILE)].map(([, file]) => file!);
+    assert.ok(named.length > 100);
+    for (const file of named) assert.ok(existsSync(join(root, file)), file);
+  });
+
+  test('says of everything that is not met why', () => {
+    for (const { number, where } of rows) assert.ok(where.length > 5, number);
+  });
+});
