@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Reader } from '../../db/database.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/site.ts';
+import { claimRefresh, holdsClaim } from './claim-refresh.ts';
 import { settleOutdated } from './settle-outdated.ts';
 import { shareHistories, type ShareHistory } from './share-history.ts';
 import type { CouponFigures } from '../orders/index.ts';
 import {
   addUp,
   BEGINNING,
-  claimRefresh,
   correctDays,
   correctTotals,
   findStoredDays,
@@ -39,11 +39,16 @@ export async function rebuildCoupon(site: Site, couponId: number, nowMs: number)
   const { days, totals } = await database.snapshot((db) =>
     compare(db, couponId, site.registry.allContributions(shareHistories)),
   );
+  // A rebuild may take longer than a minute, and a later one has found the same differences by then.
+  const correct = (work: (tx: Transaction) => Promise<void>) =>
+    database.transaction(async (tx) => {
+      if (await holdsClaim(tx, couponId, nowMs)) await work(tx);
+    });
   for (let i = 0; i < days.length; i += DAYS_A_TRANSACTION) {
     const some = days.slice(i, i + DAYS_A_TRANSACTION);
-    await database.transaction((tx) => correctDays(tx, couponId, some));
+    await correct((tx) => correctDays(tx, couponId, some));
   }
-  await database.transaction((tx) => correctTotals(tx, couponId, totals));
+  await correct((tx) => correctTotals(tx, couponId, totals));
   return true;
 }
 

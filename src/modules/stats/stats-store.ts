@@ -45,15 +45,6 @@ const ofUser = query<{ user_id: number } & InRange, CouponFigures & { id: number
       .orderBy('coupons.id') as never,
 );
 
-/** Taken once a minute: the database decides who is first. */
-const takeRefresh = query<{ id: number; now: number; before: number }>((db, p) =>
-  db
-    .updateTable('coupons')
-    .set({ refreshed_at: p.now })
-    .where('id', '=', p.id)
-    .where((eb) => eb.or([eb('refreshed_at', 'is', null), eb('refreshed_at', '<=', p.before)])),
-);
-
 export type DayFigures = { day: string } & CouponFigures;
 
 /** Enough to be quick, few enough that nobody waits: a millisecond or two each time. */
@@ -222,18 +213,6 @@ export function sumUserDays(
   range: InRange,
 ): Promise<(CouponFigures & { id: number })[]> {
   return db.all(ofUser, { user_id: userId, ...range });
-}
-
-/** Whether this call may rebuild: one a coupon and interval. */
-export async function claimRefresh(
-  tx: Transaction,
-  couponId: number,
-  nowMs: number,
-  intervalMs: number,
-): Promise<boolean> {
-  return (
-    (await tx.run(takeRefresh, { id: couponId, now: nowMs, before: nowMs - intervalMs })) === 1
-  );
 }
 
 /** The next stretch of a coupon's history, and the place behind it: none at its end. */
