@@ -100,6 +100,10 @@ export async function openRequests(
     // Somebody else asks for the same money in the same moment: theirs is the payout.
     if (!payable) return new ApiError(inProgress);
     left.delete(request.couponId);
+    // The coupon changed hands after the caller's ownership was checked, outside this transaction.
+    if (!request.byAdmin && payable.user_id !== request.actorId) {
+      return new ApiError(generalErrors.notFound);
+    }
     if (payable.open_id !== null) return { payout: open.get(payable.open_id)!, isNew: false };
     const refusal = refusalOf(toWish(payable, request.byAdmin), site);
     if (refusal) return refusal;

@@ -255,6 +255,24 @@ describe('POST /payouts', () => {
     assert.deepEqual([theirs.status, theirs.text], [404, none.text]);
   });
 
+  test('404: a coupon that changes hands during the request is not paid to its former affiliate', async () => {
+    const extensions = tempFile(
+      'hands-over.mjs',
+      `export default { name: 'hands over', refusePayout: () => globalThis.handOver() };`,
+    );
+    const own = await openPayoutApp({ config: { extensions } });
+    const coupon = await own.coupon(30);
+    const patch = { user_id: idOf('tomas'), move_balance: true };
+    const handOver = async () => {
+      const path = `${STORE}/coupons/${coupon}`;
+      const reply = await own.app.call(path, { method: 'PATCH', key: own.admin, json: patch });
+      assert.equal(reply.status, 200, reply.text);
+    };
+    Object.assign(globalThis, { handOver });
+    assert.equal(refusal(await own.request(coupon, own.maya)), '404 svc_api_not_found');
+    assert.deepEqual(await own.pools(coupon), [30, 0, 0]);
+  });
+
   test('404: the free edition has no payouts; switched off alone, nothing else is', async () => {
     const free = await openTestApp({ config: { edition: 'free' } });
     const key = await free.key('admin', 'read,write');
