@@ -3,6 +3,7 @@ import { bindOldSecrets } from './bound-secrets.ts';
 import { loadCertificate } from './certificate.ts';
 import { ConfigError, fixedSettings, type Config } from './config.ts';
 import { dataFolder, loadKeyring, prepareFolder, type DataFolder } from './data-folder.ts';
+import { DatabaseClock } from './db/database-clock.ts';
 import type { Database } from './db/database.ts';
 import { migrate } from './db/migrator.ts';
 import { openDatabase } from './db/open-database.ts';
@@ -88,7 +89,11 @@ async function openOn(
   { folder, keyring, extensions }: Belongings,
   options: OpenOptions,
 ): Promise<App> {
-  const { config, log, modules, clock = Date.now, monotonic = () => performance.now() } = options;
+  const { config, log, modules, monotonic = () => performance.now() } = options;
+  const isShared = config.databaseUrl !== '';
+  const databaseClock =
+    isShared && !options.clock ? await DatabaseClock.follow(database) : undefined;
+  const clock = options.clock ?? databaseClock?.read ?? Date.now;
   const settings = new SettingValues(fixedSettings(config));
   const list = modules ?? (config.edition === 'pro' ? proEdition : freeEdition);
   const registry = new Registry(list, settings);
@@ -188,6 +193,7 @@ async function openOn(
       for (const module of list) module.close?.(site);
       await working;
       await sharing.close();
+      databaseClock?.stop();
       await database.close();
       lock?.release();
     },

@@ -8,6 +8,7 @@ interface WrittenMail {
   subject: string;
   text: string;
   html: string;
+  attempts: number;
 }
 
 const all = query<object, WrittenMail>((db) => db.selectFrom('outbox').selectAll().orderBy('id'));

@@ -21,6 +21,8 @@ export interface Dialect {
   readonly holdsUpProcess: boolean;
   /** 1 where the database can only be read at the moment: a standby, or one that is being moved. */
   readonly isReadOnly: RawBuilder<number>;
+  /** The moment at which the statement runs, by the clock of the database, in milliseconds. */
+  readonly now: RawBuilder<number>;
   /** Rows read by this are not changed by others until the transaction ends. */
   lockForUpdate<Q extends { forNoKeyUpdate(): Q }>(select: Q): Q;
   /**

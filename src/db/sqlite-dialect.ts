@@ -39,6 +39,7 @@ export const sqliteDialect: Dialect = {
   appendsInOrder: true,
   holdsUpProcess: true,
   isReadOnly: sql<number>`0`,
+  now: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
   lockForUpdate: (select) => select,
   isAmong: (column, jsonList) =>
     sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${jsonList}))`,

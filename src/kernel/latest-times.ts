@@ -22,7 +22,8 @@ export class LatestTimes<K extends string | number> {
   /** `savedMs` is what the database said when the thing was read. */
   note(key: K, savedMs: number | null, nowMs: number): void {
     const noted = this.#noted.get(key) ?? savedMs ?? 0;
-    if (nowMs - noted < WRITE_EVERY_MS) return;
+    // One of the future is from a clock that was set back since: it is written over.
+    if (noted <= nowMs && nowMs - noted < WRITE_EVERY_MS) return;
     if (this.#noted.size >= KEPT_MAX) this.#noted.clear();
     this.#noted.set(key, nowMs);
     this.#pending.set(key, nowMs);

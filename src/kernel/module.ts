@@ -43,6 +43,12 @@ export interface Module {
    * after the migrations.
    */
   bindSecrets?(database: Database, site: Pick<Site, 'keyring'>): Promise<void>;
+  /**
+   * Corrects what it has stored when the system clock was wrong: a wait that has become longer than its
+   * rule, and a past moment that lies in the future. Runs in the background after the clock was set
+   * back, and once when background jobs begin, since it may have been set while they did not run.
+   */
+  correctInstants?(site: Site, nowMs: number): Promise<void>;
   /** Runs once when the site is opened, after the migrations. */
   open?(site: Site): Promise<void>;
   /** Runs once when the service stops, while background jobs finish: lets go of what it holds open. */

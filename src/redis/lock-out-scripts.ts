@@ -23,11 +23,13 @@ local most, window, first = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[
 local longest, forget = tonumber(ARGV[9]), tonumber(ARGV[10])
 local wait = tonumber(redis.call('get', KEYS[2]) or first)
 local ends = tonumber(redis.call('zscore', KEYS[3], network) or 0)
-if ends > now then
+-- A lock is no longer than the next one: what is left of more is from before the clock was set back.
+if ends > now and ends - now <= wait then
   return {ends - now, wait, 0}
 end
 if decided == 0 then
   redis.call('zremrangebyscore', KEYS[1], '-inf', now - window)
+  redis.call('zremrangebyscore', KEYS[1], '(' .. now, '+inf')
   redis.call('zadd', KEYS[1], now, name)
   redis.call('pexpire', KEYS[1], window)
   redis.call('pexpire', KEYS[2], forget)
@@ -40,6 +42,7 @@ local following = math.min(wait * 2, longest)
 redis.call('del', KEYS[1])
 redis.call('set', KEYS[2], following, 'PX', forget)
 redis.call('zremrangebyscore', KEYS[3], '-inf', now)
+redis.call('zremrangebyscore', KEYS[3], '(' .. (now + longest), '+inf')
 redis.call('zadd', KEYS[3], now + wait, network)
 redis.call('pexpire', KEYS[3], longest)
 ${TELL}
@@ -56,15 +59,16 @@ export const ADOPT = `${NOW}
 local channel, by, network = ARGV[1], ARGV[2], ARGV[3]
 local wait, following = tonumber(ARGV[4]), tonumber(ARGV[5])
 local longest, forget = ARGV[6], ARGV[7]
+following = math.max(following, wait)
 redis.call('set', KEYS[1], following, 'PX', forget)
 redis.call('zadd', KEYS[2], now + wait, network)
 redis.call('pexpire', KEYS[2], longest)
 ${TELL}
 `;
 
-/** All that are locked, each with how long it still is. KEYS: all that are locked */
+/** All that are locked, each with how long it still is. KEYS: all that are locked; ARGV: the longest wait */
 export const LOCKED = `${NOW}
-local found = redis.call('zrangebyscore', KEYS[1], now + 1, '+inf', 'withscores')
+local found = redis.call('zrangebyscore', KEYS[1], now + 1, now + ARGV[1], 'withscores')
 for i = 2, #found, 2 do
   found[i] = found[i] - now
 end

@@ -3,6 +3,19 @@ import { WINDOW_MS } from '../kernel/rate-limit.ts';
 import type { SharedCounter } from './leased-rate-limits.ts';
 import type { RedisClient, RedisLink } from './link.ts';
 
+/**
+ * What the library does, in milliseconds, and one thing more: a window that lasts longer than a window
+ * does was begun before the clock of Redis was set back, and is over.
+ */
+const ADD = `
+local window = ARGV[2] * 1000
+if redis.call('pttl', KEYS[1]) > window then
+  redis.call('del', KEYS[1])
+end
+redis.call('set', KEYS[1], 0, 'PX', window, 'NX')
+return {redis.call('incrby', KEYS[1], ARGV[1]), redis.call('pttl', KEYS[1])}
+`;
+
 /** Counts in Redis, in windows that begin with the first unit and end by Redis's clock alone. */
 export function redisCounter(link: RedisLink): SharedCounter {
   const limiters = new WeakMap<RedisClient, RateLimiterRedis>();
@@ -32,6 +45,7 @@ function newLimiter(link: RedisLink, client: RedisClient): RateLimiterRedis {
     useRedisPackage: true,
     keyPrefix: link.key('rate'),
     duration: WINDOW_MS / 1000,
+    customIncrTtlLuaScript: ADD,
     // Asked for, and of no effect on what is only counted.
     points: 1,
   });

@@ -76,7 +76,10 @@ export class SharedLockOut {
   async #catchUp(): Promise<void> {
     const mine = this.#lockOut.locked();
     try {
-      const found = (await this.#run(LOCKED, ['locked'], [])) as (string | number)[];
+      const found = (await this.#run(LOCKED, ['locked'], [lockOutRules.waitMaxMs])) as (
+        | string
+        | number
+      )[];
       const known = new Set<string>();
       for (let i = 0; i < found.length; i += 2) {
         const network = String(found[i]);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { sql } from 'kysely';
 import type { Migration } from '../db/migrator.ts';
 import { query } from '../db/query.ts';
 import type { Job } from '../kernel/job.ts';
@@ -23,16 +24,29 @@ export const leaseMigrations: Migration[] = [
   },
 ];
 
-const claim = query<{ name: string; holder: string; until: number; now: number }>((db, p) =>
-  db
-    .insertInto('leases')
-    .values({ name: p.name, holder: p.holder, until: p.until })
-    .onConflict((conflict) =>
-      conflict
-        .column('name')
-        .doUpdateSet({ holder: p.holder, until: p.until })
-        .where((eb) => eb.or([eb('leases.holder', '=', p.holder), eb('leases.until', '<', p.now)])),
-    ),
+/**
+ * All by the clock of the database, so that instances whose clocks differ agree. A lease that ends later
+ * than one taken now is from before that clock was set back: it counts as run out.
+ */
+const claim = query<{ name: string; holder: string; lease_ms: number }>(
+  (db, p, _given, { now }) => {
+    const until = sql<number>`${now} + ${p.lease_ms}`;
+    return db
+      .insertInto('leases')
+      .values({ name: p.name, holder: p.holder, until })
+      .onConflict((conflict) =>
+        conflict
+          .column('name')
+          .doUpdateSet({ holder: p.holder, until })
+          .where((eb) =>
+            eb.or([
+              eb('leases.holder', '=', p.holder),
+              eb('leases.until', '<', now),
+              eb('leases.until', '>', until),
+            ]),
+          ),
+      );
+  },
 );
 
 const release = query<{ holder: string }>((db, p) =>
@@ -40,7 +54,13 @@ const release = query<{ holder: string }>((db, p) =>
 );
 const releaseAll = query<object>((db) => db.deleteFrom('leases'));
 
-const heldLeases = perSite(() => new Map<string, number>());
+/** When a job was claimed, by both clocks of this process. */
+interface Claimed {
+  readonly calendarMs: number;
+  readonly monotonicMs: number;
+}
+
+const claims = perSite(() => new Map<string, Claimed>());
 
 /**
  * Whether this process is the one that runs a job now. The claim lasts half a minute beyond the next
@@ -48,22 +68,27 @@ const heldLeases = perSite(() => new Map<string, number>());
  * crash another process takes over when it has run out.
  */
 export async function claimJob(site: Site, job: Job): Promise<boolean> {
-  const held = heldLeases(site);
-  const now = Date.now();
   const leaseMs = job.everyMs + LATE_MS;
-  if ((held.get(job.name) ?? 0) - now > leaseMs / 2) return true;
-  const until = now + leaseMs;
+  const known = claims(site).get(job.name);
+  if (known && ageOf(known) < leaseMs / 2) return true;
+  // From before it is asked for: here it is half over no later than there.
+  const claimed = { calendarMs: Date.now(), monotonicMs: performance.now() };
   const taken = await site.database.transaction((tx) =>
-    tx.run(claim, { name: job.name, holder, until, now }),
+    tx.run(claim, { name: job.name, holder, lease_ms: leaseMs }),
   );
-  if (taken === 1) held.set(job.name, until);
-  else held.delete(job.name);
+  if (taken === 1) claims(site).set(job.name, claimed);
+  else claims(site).delete(job.name);
   return taken === 1;
+}
+
+/** By the clock that has gone further: one can be set back, the other stands still in a suspended machine. */
+function ageOf({ calendarMs, monotonicMs }: Claimed): number {
+  return Math.max(Date.now() - calendarMs, performance.now() - monotonicMs);
 }
 
 /** Lets others take over at once. */
 export async function releaseLeases(site: Site): Promise<void> {
-  heldLeases(site).clear();
+  claims(site).clear();
   await site.database.transaction((tx) => tx.run(release, { holder }));
 }
 

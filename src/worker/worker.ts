@@ -1,6 +1,7 @@
 import type { Job } from '../kernel/job.ts';
 import type { Site } from '../kernel/site.ts';
 import { claimJob, LATE_MS, releaseLeases } from './claim.ts';
+import { correctInstants } from './correct-instants.ts';
 
 const FAILURES_LOGGED_EVERY_MS = 60_000;
 
@@ -44,7 +45,8 @@ export class Worker {
   }
 
   #jobs(): Job[] {
-    const jobs = this.#site.registry.modules.flatMap((module) => module.jobs ?? []);
+    const { modules } = this.#site.registry;
+    const jobs = [correctInstants, ...modules.flatMap((module) => module.jobs ?? [])];
     return this.#ownJobsOnly ? jobs.filter((job) => job.runsOn === 'each') : jobs;
   }
 
@@ -66,8 +68,12 @@ export class Worker {
 
   /** False when it is for another instance to run. */
   async #runIfDue(job: Job): Promise<boolean> {
-    const active = this.#site.registry.activeModules().some((m) => m.jobs?.includes(job));
-    return !active || (await this.#run(job));
+    return !this.#isActive(job) || (await this.#run(job));
+  }
+
+  #isActive(job: Job): boolean {
+    if (job === correctInstants) return true;
+    return this.#site.registry.activeModules().some((module) => module.jobs?.includes(job));
   }
 
   async #run(job: Job): Promise<boolean> {
@@ -82,8 +88,9 @@ export class Worker {
 
   /** A job that fails every quarter second must not fill the log. */
   #complain(job: Job, error: unknown): void {
-    const now = Date.now();
-    if (now - (this.#complainedAt.get(job.name) ?? 0) < FAILURES_LOGGED_EVERY_MS) return;
+    const now = performance.now();
+    const before = this.#complainedAt.get(job.name) ?? Number.NEGATIVE_INFINITY;
+    if (now - before < FAILURES_LOGGED_EVERY_MS) return;
     this.#complainedAt.set(job.name, now);
     this.#site.log.error(
       { err: error, job: job.name },

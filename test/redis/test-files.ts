@@ -5,6 +5,7 @@ const alsoWithRedis = [
   'src/modules/clicks/follow-link.test.ts',
   'src/modules/registrations/application-form.test.ts',
   'test/authentication.test.ts',
+  'test/clocks-stored.test.ts',
   'test/clocks.test.ts',
   'test/cluster/four-processes.test.ts',
   'test/lock-out.test.ts',

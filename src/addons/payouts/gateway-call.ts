@@ -17,7 +17,9 @@ type Outcomes = {
 
 /** Whether a call that begins now ends while the payout is still leased. */
 export function isInTime(payout: PayoutRow, nowMs: number): boolean {
-  return nowMs + CALL_MS <= payout.leased_until;
+  const leftMs = payout.leased_until - nowMs;
+  // More than a lease is from before the clock was set back: another process may have the payout soon.
+  return leftMs >= CALL_MS && leftMs <= LEASE_MS;
 }
 
 /**

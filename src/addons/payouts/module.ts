@@ -5,6 +5,7 @@ import { mails } from '../../modules/mail/index.ts';
 import { reportSections } from '../../modules/reports/index.ts';
 import { auditPayouts } from './audit-payouts.ts';
 import { changePayoutStatus, invalidTransition } from './change-payout-status.ts';
+import { correctPayoutWaits } from './correct-waits.ts';
 import { exportPayouts } from './export-payouts.ts';
 import { followUp } from './follow-up.ts';
 import { gatewaySettings } from './gateway-settings.ts';
@@ -55,6 +56,7 @@ export const payoutsModule = defineModule({
   jobs: [followUp],
   migrations,
   bindSecrets: bindDetails,
+  correctInstants: correctPayoutWaits,
   contributions: [
     contribute(reportSections, reportPayouts),
     contribute(ledgerAudits, auditPayouts),

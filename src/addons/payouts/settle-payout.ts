@@ -17,7 +17,7 @@ const DAY_MS = 24 * HOUR_MS;
  * `processing` is, so it is asked for soon and forever. A payment that is on its way takes days. One
  * that was made may come back: it is looked at a few times more.
  */
-const waits: Partial<Record<PayoutStatus, { ms: readonly number[]; forever: boolean }>> = {
+export const waits: Partial<Record<PayoutStatus, { ms: readonly number[]; forever: boolean }>> = {
   processing: { ms: [30_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS], forever: true },
   created: { ms: [5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS], forever: true },
   paid: { ms: [DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 14 * DAY_MS, 30 * DAY_MS], forever: false },

@@ -18,7 +18,10 @@ const LEASE_REST_MS = EXCHANGE_MS_MAX + 5_000;
 
 interface Claimed {
   readonly delivery: DueDelivery;
+  /** As it is stored, by the calendar. */
   readonly leasedUntil: number;
+  /** The same moment by the monotonic clock: what this process goes by. */
+  readonly leaseEndsMs: number;
 }
 
 /** What the lanes have in common. */
@@ -45,6 +48,8 @@ export class Lane {
   readonly #road: Road;
   #target: Target | undefined;
   #queue: Claimed[] = [];
+  /** Deliveries that wait here or are being sent: a clock that is set ahead ends their leases early. */
+  readonly #held = new Set<number>();
   #inFlight = 0;
   #window = 1;
   #failures = 0;
@@ -85,30 +90,33 @@ export class Lane {
 
   #startWhatFits(): void {
     while (this.#queue.length > 0 && this.#inFlight < this.#window && !this.#isEnding()) {
-      const { delivery, leasedUntil } = this.#queue[0]!;
+      const claimed = this.#queue[0]!;
       if (this.#inFlight > 0 && !this.#road.spareSlots.take()) return;
       this.#queue.shift();
       // One that waited too long may be somebody else's soon: it comes back when its lease is over.
-      if (leasedUntil - this.#road.site.clock() < LEASE_REST_MS) {
+      if (claimed.leaseEndsMs - this.#road.site.monotonic() < LEASE_REST_MS) {
+        this.#held.delete(claimed.delivery.id);
         if (this.#inFlight > 0) this.#road.spareSlots.giveBack();
         continue;
       }
       this.#inFlight += 1;
-      void this.#attempt(delivery, leasedUntil);
+      void this.#attempt(claimed);
     }
   }
 
-  async #attempt(delivery: DueDelivery, leasedUntil: number): Promise<void> {
+  async #attempt(claimed: Claimed): Promise<void> {
+    const { delivery } = claimed;
     const { site, ending, recorder, spareSlots } = this.#road;
     const outcome = await send(site, this.#target!, delivery, ending);
     if (this.#inFlight > 1) spareSlots.giveBack();
     this.#inFlight -= 1;
     if (outcome.error !== '' && ending.aborted) {
       // Cut off by us, so it does not count: it goes back with what waits.
-      this.#queue.push({ delivery, leasedUntil });
+      this.#queue.push(claimed);
     } else {
       this.#adapt(outcome);
       this.#recorded = recorder.record(delivery, outcome);
+      void this.#recorded.finally(() => this.#held.delete(delivery.id));
     }
     this.#changed.resolve();
   }
@@ -138,6 +146,7 @@ export class Lane {
     const { site } = this.#road;
     const now = site.clock();
     const until = now + LEASE_MS;
+    const leaseEndsMs = site.monotonic() + LEASE_MS;
     // A lane that has seen no success takes what it sends, so that little waits for a hanging one.
     const limit = this.#window === 1 ? 1 : this.#window * CLAIMED_PER_SLOT;
     const claimed = await site.database.transaction(async (tx) => {
@@ -158,12 +167,17 @@ export class Lane {
       return deliveries;
     });
     this.#mayHaveMore = claimed.length === limit;
-    this.#queue.push(...claimed.map((delivery) => ({ delivery, leasedUntil: until })));
+    for (const delivery of claimed) {
+      if (this.#held.has(delivery.id)) continue;
+      this.#held.add(delivery.id);
+      this.#queue.push({ delivery, leasedUntil: until, leaseEndsMs });
+    }
   }
 
   async #letGo(): Promise<void> {
     const queue = this.#queue;
     this.#queue = [];
+    for (const { delivery } of queue) this.#held.delete(delivery.id);
     if (queue.length > 0) await this.#release(queue);
   }
 

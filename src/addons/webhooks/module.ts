@@ -2,6 +2,7 @@ import { defineModule } from '../../kernel/module.ts';
 import { contribute } from '../../kernel/point.ts';
 import { mails } from '../../modules/mail/index.ts';
 import { changeWebhook, noFields } from './change-webhook.ts';
+import { correctWebhookWaits } from './correct-waits.ts';
 import { createWebhook, tooManyWebhooks } from './create-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { deliverEvents } from './deliver-events.ts';
@@ -42,6 +43,7 @@ export const webhooksModule = defineModule({
   jobs: [deliverEvents, pruneDeliveries],
   migrations,
   bindSecrets: bindWebhookSecrets,
+  correctInstants: correctWebhookWaits,
   contributions: [contribute(mails, webhookDisabledMail)],
   close: (site) => dispatcherOf(site).close(),
 });

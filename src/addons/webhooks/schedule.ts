@@ -19,8 +19,11 @@ export const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1;
 /** So that what failed together does not come back together. */
 const SPREAD = 0.2;
 
+/** The longest wait after so many attempts; before the first there is none. */
+export const WAITS_MS_MAX = [0, ...RETRY_DELAYS_MS.map((ms) => Math.ceil(ms * (1 + SPREAD)))];
+
 /** What a receiver may ask for, the longest wait of the schedule; more is taken as this much. */
-const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
+export const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
 
 /** How long to wait after so many failed attempts; undefined when that was the last one. */
 export function retryDelayMs(failedAttempts: number, random = Math.random): number | undefined {

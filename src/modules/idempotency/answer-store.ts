@@ -1,8 +1,10 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
+import { changeInPieces, changeSome, instant } from '../../db/change-in-pieces.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import { removeFirst, removeInPieces } from '../../db/remove-in-pieces.ts';
 import type { IdempotencyKeysTable } from '../../db/tables.ts';
+import type { Site } from '../../kernel/site.ts';
 
 export type AnswerRow = Selectable<IdempotencyKeysTable>;
 
@@ -77,6 +79,11 @@ const removeOld = removeFirst<{ now: number }>(
   (p) => sql<SqlBool>`expires_at <= ${p.now}`,
 );
 
+const correct = changeSome<{ now: number }>('idempotency_keys', 'key', (p) => ({
+  set: sql`expires_at = ${instant(p.now)} + (expires_at - created_at), created_at = ${p.now}`,
+  where: sql<SqlBool>`expires_at > ${p.now} and created_at > ${p.now}`,
+}));
+
 export function findAnswer(
   db: Reader,
   place: Place,
@@ -105,4 +112,9 @@ export async function removeReservation(
 
 export function removeExpired(database: Database, nowMs: number): Promise<void> {
   return removeInPieces(database, removeOld, { now: nowMs });
+}
+
+/** What was kept or reserved in the future was so now: it lasts no longer than any other. */
+export function correctAnswers({ database }: Site, now: number): Promise<void> {
+  return changeInPieces(database, correct, { now });
 }

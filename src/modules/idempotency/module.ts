@@ -4,6 +4,7 @@ import { bindAnswers } from './bind-answers.ts';
 import { keptAnswers } from './kept-answers.ts';
 import { migrations } from './migrations.ts';
 import { pruneAnswers } from './prune-answers.ts';
+import { correctAnswers } from './answer-store.ts';
 
 export const idempotencyModule = defineModule({
   name: 'idempotency',
@@ -13,5 +14,6 @@ export const idempotencyModule = defineModule({
   jobs: [pruneAnswers],
   migrations,
   bindSecrets: bindAnswers,
+  correctInstants: correctAnswers,
   keptAnswers,
 });

@@ -1,7 +1,9 @@
-import { type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
+import { changeInPieces, changeSome } from '../../db/change-in-pieces.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { ApiKeysTable, Tables, UsersTable } from '../../db/tables.ts';
+import type { Site } from '../../kernel/site.ts';
 
 export type KeyRow = Selectable<ApiKeysTable>;
 export type KeyStatus = 'active' | 'revoked' | 'expired';
@@ -60,6 +62,11 @@ const use = query<{ id: number; last_used_at: number }>((db, p) =>
       eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', p.last_used_at)]),
     ),
 );
+
+const correct = changeSome<{ now: number }>('api_keys', 'id', (p) => ({
+  set: sql`last_used_at = ${p.now}`,
+  where: sql<SqlBool>`last_used_at > ${p.now}`,
+}));
 
 export interface KeyFilter {
   user_id?: number | undefined;
@@ -137,4 +144,9 @@ export function listKeyRows(
   page: { limit: number; offset: number },
 ): Promise<KeyRow[]> {
   return db.all(list, { ...filter, ...page });
+}
+
+/** A key that was used in the future was used now, and its next use is noticed. */
+export function correctLastUses({ database }: Site, now: number): Promise<void> {
+  return changeInPieces(database, correct, { now });
 }

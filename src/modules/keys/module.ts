@@ -3,6 +3,7 @@ import { cannotCreateForUser, createKey } from './create-key.ts';
 import { invalidKey, keyCredential } from './key-credential.ts';
 import { keyCreated, keyRevoked } from './key-events.ts';
 import { writeLastUsed } from './last-used.ts';
+import { correctLastUses } from './key-store.ts';
 import { listKeys } from './list-keys.ts';
 import { migrations } from './migrations.ts';
 import { cannotManageKey, revokeKey } from './revoke-key.ts';
@@ -16,5 +17,6 @@ export const keysModule = defineModule({
   errors: [invalidKey, cannotCreateForUser, cannotManageKey],
   jobs: [writeLastUsed],
   migrations,
+  correctInstants: correctLastUses,
   credentials: [keyCredential],
 });

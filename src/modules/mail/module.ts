@@ -5,6 +5,7 @@ import { migrations } from './migrations.ts';
 import { pruneOutbox } from './prune-outbox.ts';
 import { mailNotFailed, retryMail } from './retry-mail.ts';
 import { sendMails } from './send-mails.ts';
+import { correctMailWaits } from './correct-waits.ts';
 
 export const mailModule = defineModule({
   name: 'mail',
@@ -14,5 +15,6 @@ export const mailModule = defineModule({
   errors: [mailNotFailed],
   jobs: [sendMails, pruneOutbox],
   migrations,
+  correctInstants: correctMailWaits,
   close: (site) => mailServerOf(site).close(),
 });

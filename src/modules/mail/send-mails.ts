@@ -20,6 +20,8 @@ const MINUTE_MS = 60_000;
 export const LEASE_MS = SEND_MS_MAX + 4 * MINUTE_MS;
 /** After the first failure, the second, and so on; the last one for all that follow. */
 const DELAYS_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS);
+/** The longest wait after so many attempts: for the next one, or for the lease of the last to run out. */
+export const WAITS_MS_MAX = [0, ...DELAYS_MS.map((ms) => Math.max(ms, LEASE_MS))];
 const ATTEMPTS_MAX = 10;
 const RUN_MS_MAX = 20_000;
 const RECORD_AGAIN_MS = 500;
@@ -54,6 +56,7 @@ async function claim(site: Site): Promise<OutboxRow[]> {
 type Outcome = 'sent' | 'later' | 'failed';
 
 async function send(site: Site, mail: OutboxRow): Promise<Outcome> {
+  const leaseEndsMs = site.monotonic() + LEASE_MS;
   try {
     // Mails of an earlier version, or put there by another program, were not checked.
     if (!isEmailAddress(mail.to_address)) throw new NoAddressError(NO_ADDRESS);
@@ -61,7 +64,7 @@ async function send(site: Site, mail: OutboxRow): Promise<Outcome> {
   } catch (error) {
     return recordFailure(site, mail, error as SmtpError);
   }
-  await recordSent(site, mail);
+  await recordSent(site, mail, leaseEndsMs);
   sentCounterOf(site).inc({ outcome: 'sent' });
   return 'sent';
 }
@@ -70,13 +73,12 @@ async function send(site: Site, mail: OutboxRow): Promise<Outcome> {
  * The mail is with the server: a database that is away for a while does not make it go out twice, as
  * long as nobody else may take it.
  */
-async function recordSent(site: Site, mail: OutboxRow): Promise<void> {
-  const leasedUntil = mail.next_attempt_at;
+async function recordSent(site: Site, mail: OutboxRow, leaseEndsMs: number): Promise<void> {
   for (;;) {
     try {
       return await site.database.transaction((tx) => markMailSent(tx, mail.id, site.clock()));
     } catch (error) {
-      if (mailServerOf(site).isClosed || site.clock() >= leasedUntil) throw error;
+      if (mailServerOf(site).isClosed || site.monotonic() >= leaseEndsMs) throw error;
       await setTimeout(RECORD_AGAIN_MS);
     }
   }

@@ -8,6 +8,7 @@ import { referralCreated, referralReversed, referralUpdated } from './order-even
 import { putOrder } from './put-order.ts';
 import { releaseHeld } from './release-held.ts';
 import { orderSettings } from './settings.ts';
+import { correctReleases } from './correct-releases.ts';
 
 export const ordersModule = defineModule({
   name: 'orders',
@@ -18,4 +19,5 @@ export const ordersModule = defineModule({
   settings: orderSettings,
   jobs: [releaseHeld, applyStatuses],
   migrations,
+  correctInstants: correctReleases,
 });

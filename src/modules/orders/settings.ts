@@ -32,9 +32,11 @@ export const grantedStatuses = defineManagerSetting(
   'The commission of an order is payable in these statuses; in the other counted ones it waits. A change neither grants nor takes back.',
 );
 
+export const DELAY_DAYS_MAX = 365;
+
 export const delayDays = defineManagerSetting(
   'commission.delay_days',
-  Type.Integer({ minimum: 0, maximum: 365 }),
+  Type.Integer({ minimum: 0, maximum: DELAY_DAYS_MAX }),
   0,
   'How many days a commission that is payable is held back first.',
 );

@@ -66,16 +66,18 @@ interface Sent {
   login_folded: string;
   email_folded: string;
   since: number;
+  until: number;
 }
 
-const sentSince = query<Sent, { status: string }>((db, p) =>
+const sentBetween = query<Sent, { status: string }>((db, p) =>
   db
     .selectFrom('registrations')
     .innerJoin('users', 'users.id', 'registrations.user_id')
     .select('registrations.status')
     .where('users.login_folded', '=', p.login_folded)
     .where('users.email_folded', '=', p.email_folded)
-    .where('registrations.created_at', '>=', p.since),
+    .where('registrations.created_at', '>=', p.since)
+    .where('registrations.created_at', '<=', p.until),
 );
 
 export interface RegistrationFilter {
@@ -119,14 +121,14 @@ export function findRegistration(db: Reader, id: number): Promise<RegistrationRo
   return db.first(byId, { id });
 }
 
-/** The application of this login and this address, if it was sent since then. */
-export function findSentSince(
+/** The application of this login and this address, if it was sent between these moments. */
+export function findSentBetween(
   db: Reader,
   { login, email }: { login: string; email: string },
-  since: number,
+  { since, until }: { since: number; until: number },
 ): Promise<{ status: string } | undefined> {
   const [login_folded, email_folded] = [login.toLowerCase(), email.toLowerCase()];
-  return db.first(sentSince, { login_folded, email_folded, since });
+  return db.first(sentBetween, { login_folded, email_folded, since, until });
 }
 
 export async function hasPending(db: Reader, userId: number): Promise<boolean> {

@@ -8,7 +8,7 @@ import { applicantFields, applicationFields, trapField } from './application-inp
 import { applicationForm, applicationsClosed, applicationTaken } from './application-page.ts';
 import { submitApplication } from './application.ts';
 import { takeFromFormLimit } from './form-limit.ts';
-import { findSentSince } from './registration-store.ts';
+import { findSentBetween } from './registration-store.ts';
 import { autoAccept, registrationsOpen } from './settings.ts';
 
 const Checked = Type.Object({ ...applicantFields, ...applicationFields });
@@ -68,7 +68,10 @@ async function submitOnce(
   const application = { ...rest, applicant, type: '', custom_fields: {} };
   return site.database.transaction(async (tx) => {
     await tx.lock(`application of ${email.toLowerCase()}`);
-    const earlier = await findSentSince(tx, applicant, nowMs - REPEATED_MS);
+    const earlier = await findSentBetween(tx, applicant, {
+      since: nowMs - REPEATED_MS,
+      until: nowMs,
+    });
     return earlier ?? submitApplication(tx, site, anonymous, application, nowMs);
   });
 }

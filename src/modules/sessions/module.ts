@@ -8,6 +8,8 @@ import { sessionCredential } from './session-credential.ts';
 import { showSetup } from './show-setup.ts';
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
+import { correctSessions } from './session-store.ts';
+import { correctSetupLinks } from './setup-link.ts';
 
 export const sessionsModule = defineModule({
   name: 'sessions',
@@ -16,5 +18,9 @@ export const sessionsModule = defineModule({
   operations: [signIn, getSession, signOut, showSetup, finishSetup],
   jobs: [writeLastSeen, pruneSessions],
   migrations,
+  async correctInstants(site, nowMs) {
+    await correctSessions(site, nowMs);
+    await correctSetupLinks(site, nowMs);
+  },
   credentials: [sessionCredential],
 });

@@ -16,9 +16,27 @@ import {
 interface KnownSession {
   caller: Caller;
   tokenHash: string;
-  createdAtMs: number;
-  seenAtMs: number;
+  created: Moment;
+  seen: Moment;
   savedSeenAtMs: number;
+}
+
+/** By the calendar and by the monotonic clock. */
+interface Moment {
+  readonly calendarMs: number;
+  readonly monotonicMs: number;
+}
+
+/** A moment of the past as it is stored; one of the future is from a wrong clock, and is now. */
+function momentOf(site: Site, storedMs: number): Moment {
+  const nowMs = site.clock();
+  const calendarMs = Math.min(storedMs, nowMs);
+  return { calendarMs, monotonicMs: site.monotonic() - (nowMs - calendarMs) };
+}
+
+/** By the clock that has gone further: one can be set back, the other stands still in a suspended machine. */
+function msSince(moment: Moment, site: Site, nowMs: number): number {
+  return Math.max(nowMs - moment.calendarMs, site.monotonic() - moment.monotonicMs);
 }
 
 const knownSessions = perSite((site) => new CredentialCache<KnownSession>(site));
@@ -49,8 +67,8 @@ async function load(token: string, site: Site): Promise<KnownSession | undefined
   if (!row) return undefined;
   return {
     tokenHash,
-    createdAtMs: row.session_created_at,
-    seenAtMs: lastSeenOf(site).latestOf(tokenHash, row.seen_at),
+    created: momentOf(site, row.session_created_at),
+    seen: momentOf(site, lastSeenOf(site).latestOf(tokenHash, row.seen_at)),
     savedSeenAtMs: row.seen_at,
     caller: {
       kind: 'person',
@@ -67,9 +85,9 @@ async function load(token: string, site: Site): Promise<KnownSession | undefined
 
 function admit(session: KnownSession | undefined, site: Site, nowMs: number): Caller | undefined {
   if (!session) return undefined;
-  if (nowMs - session.createdAtMs >= SESSION_AGE_MAX_MS) return undefined;
-  if (nowMs - session.seenAtMs >= SESSION_IDLE_MAX_MS) return undefined;
-  session.seenAtMs = nowMs;
+  if (msSince(session.created, site, nowMs) >= SESSION_AGE_MAX_MS) return undefined;
+  if (msSince(session.seen, site, nowMs) >= SESSION_IDLE_MAX_MS) return undefined;
+  session.seen = { calendarMs: nowMs, monotonicMs: site.monotonic() };
   lastSeenOf(site).note(session.tokenHash, session.savedSeenAtMs, nowMs);
   return session.caller;
 }

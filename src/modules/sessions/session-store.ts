@@ -1,8 +1,10 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
+import { changeInPieces, changeSome } from '../../db/change-in-pieces.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import { removeFirst, removeInPieces } from '../../db/remove-in-pieces.ts';
 import type { SessionsTable } from '../../db/tables.ts';
+import type { Site } from '../../kernel/site.ts';
 import type { UserRow } from '../users/index.ts';
 
 export type SessionRow = Selectable<SessionsTable>;
@@ -47,6 +49,11 @@ const removeOld = removeFirst<{ seen_before: number }>(
   (p) => sql<SqlBool>`seen_at < ${p.seen_before}`,
 );
 
+const correct = changeSome<{ now: number }>('sessions', 'token_hash', (p) => ({
+  set: sql`seen_at = ${p.now}, created_at = case when created_at > ${p.now} then ${p.now} else created_at end`,
+  where: sql<SqlBool>`seen_at > ${p.now}`,
+}));
+
 export async function insertSession(tx: Transaction, session: SessionRow): Promise<void> {
   await tx.run(insert, session);
 }
@@ -66,4 +73,9 @@ export async function removeSession(tx: Transaction, tokenHash: string): Promise
 
 export function removeSessionsSeenBefore(database: Database, beforeMs: number): Promise<void> {
   return removeInPieces(database, removeOld, { seen_before: beforeMs });
+}
+
+/** A session that was last seen in the future was seen now: it lives no longer than any other. */
+export function correctSessions({ database }: Site, now: number): Promise<void> {
+  return changeInPieces(database, correct, { now });
 }

@@ -1,3 +1,5 @@
+import { sql, type SqlBool } from 'kysely';
+import { changeInPieces, changeSome, instant } from '../../db/change-in-pieces.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
 import type { Site } from '../../kernel/site.ts';
@@ -16,6 +18,16 @@ const find = query<{ token_hash: string; now: number }, { token_hash: string }>(
     .where('token_hash', '=', p.token_hash)
     .where('expires_at', '>', p.now),
 );
+
+const shorten = changeSome<{ now: number }>('setup_links', 'token_hash', (p) => {
+  const latest = sql`${instant(p.now)} + ${sql.lit(VALID_MS)}`;
+  return { set: sql`expires_at = ${latest}`, where: sql<SqlBool>`expires_at > ${latest}` };
+});
+
+/** No link is valid for longer than half an hour from now. */
+export function correctSetupLinks({ database }: Site, now: number): Promise<void> {
+  return changeInPieces(database, shorten, { now });
+}
 
 /** A link that makes the first administrator, once, within half an hour. A new one ends the old. */
 export async function createSetupLink(site: Site): Promise<string> {

@@ -44,10 +44,10 @@ const MARGIN_MS = 60_000;
 /** Signs in when it must and keeps the token for as long as PayPal says. */
 export class PayPalClient {
   #token: Token | undefined;
-  readonly #clock: () => number;
+  readonly #monotonic: () => number;
 
-  constructor(clock: () => number) {
-    this.#clock = clock;
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic;
   }
 
   /** Gets a token where there is none that still serves. */
@@ -79,7 +79,7 @@ export class PayPalClient {
     const { clientId, secret, url } = credentials;
     const whose = JSON.stringify([clientId, secret, url]);
     const kept = this.#token;
-    if (kept && kept.credentials === whose && kept.untilMs > this.#clock()) return kept.text;
+    if (kept && kept.credentials === whose && kept.untilMs > this.#monotonic()) return kept.text;
     const basic = Buffer.from(`${clientId}:${secret}`).toString('base64');
     const { status, body } = await callJson({
       url: `${url}/v1/oauth2/token`,
@@ -91,7 +91,7 @@ export class PayPalClient {
     if (status !== 200 || !TokenAnswer.Check(body)) {
       throw new NoAnswer(`it answered HTTP ${status} when signing in`);
     }
-    const untilMs = this.#clock() + body.expires_in * 1000 - MARGIN_MS;
+    const untilMs = this.#monotonic() + body.expires_in * 1000 - MARGIN_MS;
     this.#token = { text: body.access_token, credentials: whose, untilMs };
     return body.access_token;
   }

@@ -26,7 +26,7 @@ const Details = Type.Object(
 );
 
 /** One a site, because of the token it keeps. */
-const clientOf = perSite((site) => new PayPalClient(site.clock));
+const clientOf = perSite((site) => new PayPalClient(site.monotonic));
 
 export const paypal: PayoutMethod = {
   type: 'paypal',

@@ -1,0 +1,45 @@
+import { sql, type SqlBool } from 'kysely';
+import { changeInPieces, changeSome, instant, waitAfter } from '../../db/change-in-pieces.ts';
+import type { Site } from '../../kernel/site.ts';
+import { LEASE_MS } from './gateway-call.ts';
+import { waits } from './settle-payout.ts';
+
+const waitOf = sql<number>`case ${sql.join(
+  Object.entries(waits).map(
+    ([status, { ms }]) => sql`when status = ${sql.lit(status)} then ${waitAfter(sql`asks`, ms)}`,
+  ),
+  sql` `,
+)} else 0 end`;
+
+const shorten = changeSome<{ now: number }>('payouts', 'id', (p) => {
+  const latest = sql`${instant(p.now)} + ${waitOf}`;
+  return {
+    set: sql`ask_at = ${latest}`,
+    where: sql<SqlBool>`ask_at > ${p.now} and ask_at > ${latest}`,
+  };
+});
+
+/**
+ * Whoever has such a lease has the time of one more to come back. What it then brings is not applied
+ * unless it is clear, since the lease is another by then, and the gateway is asked again.
+ */
+const endLeases = changeSome<{ now: number }>('payouts', 'id', (p) => {
+  const latest = sql`${instant(p.now)} + ${sql.lit(LEASE_MS)}`;
+  return {
+    set: sql`leased_until = ${latest}`,
+    where: sql<SqlBool>`ask_at is not null and leased_until > ${latest}`,
+  };
+});
+
+/** Details that were changed in the future were changed now: they are held no longer than others. */
+const holdFromNow = changeSome<{ now: number }>('payout_details', 'user_id', (p) => ({
+  set: sql`updated_at = ${p.now}`,
+  where: sql<SqlBool>`updated_at > ${p.now}`,
+}));
+
+/** No payout waits for its gateway, and none is leased or held, for longer than its rule says. */
+export async function correctPayoutWaits({ database }: Site, now: number): Promise<void> {
+  for (const statement of [shorten, endLeases, holdFromNow]) {
+    await changeInPieces(database, statement, { now });
+  }
+}

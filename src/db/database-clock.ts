@@ -1,0 +1,47 @@
+import type { Database } from './database.ts';
+import { query } from './query.ts';
+
+const READ_EVERY_MS = 10_000;
+/** An answer that took longer says too little about the moment at which the server read its clock. */
+const TRIP_MS_MAX = 1_000;
+
+const readNow = query<object, { now: number }>((db, _p, _given, dialect) =>
+  db.selectNoFrom(dialect.now.as('now')),
+);
+
+/**
+ * Calendar time by the clock of a database server, so that all instances on it agree however much the
+ * clocks of their machines differ, and whatever becomes of one of them. Between two readings the
+ * monotonic clock carries it on; a server that is away is read again later.
+ */
+export class DatabaseClock {
+  readonly #database: Database;
+  readonly #timer: NodeJS.Timeout;
+  #baseMs = Date.now() - performance.now();
+
+  private constructor(database: Database) {
+    this.#database = database;
+    this.#timer = setInterval(() => void this.adjust().catch(() => {}), READ_EVERY_MS).unref();
+  }
+
+  static async follow(database: Database): Promise<DatabaseClock> {
+    const clock = new DatabaseClock(database);
+    await clock.adjust({ tripMaxMs: Infinity });
+    return clock;
+  }
+
+  readonly read = (): number => Math.floor(performance.now() + this.#baseMs);
+
+  /** Reads the server's clock: it told the time halfway between the question and the answer. */
+  async adjust({ tripMaxMs = TRIP_MS_MAX } = {}): Promise<void> {
+    const askedMs = performance.now();
+    const { now } = (await this.#database.read.first(readNow, {}))!;
+    const answeredMs = performance.now();
+    if (answeredMs - askedMs > tripMaxMs) return;
+    this.#baseMs = now - (askedMs + answeredMs) / 2;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}

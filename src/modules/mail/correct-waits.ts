@@ -1,0 +1,18 @@
+import { sql, type SqlBool } from 'kysely';
+import { changeInPieces, changeSome, instant, waitAfter } from '../../db/change-in-pieces.ts';
+import type { Site } from '../../kernel/site.ts';
+import { WAITS_MS_MAX } from './send-mails.ts';
+
+const shorten = changeSome<{ now: number }>('outbox', 'id', (p) => {
+  const latest = sql`${instant(p.now)} + ${waitAfter(sql`attempts`, WAITS_MS_MAX)}`;
+  return {
+    set: sql`next_attempt_at = ${latest}`,
+    where: sql<SqlBool>`state = 'pending' and next_attempt_at > ${p.now}
+      and next_attempt_at > ${latest}`,
+  };
+});
+
+/** No mail waits longer than its rule says. */
+export function correctMailWaits({ database }: Site, now: number): Promise<void> {
+  return changeInPieces(database, shorten, { now });
+}

@@ -1,0 +1,32 @@
+import type { Job } from '../kernel/job.ts';
+import { perSite } from '../kernel/site.ts';
+
+/** What a clock may go back without being set: it is slewed, and the two are not read at once. */
+const TOLERANCE_MS = 1_000;
+
+/** The calendar minus the monotonic clock, which changes when the system clock is set. */
+const highestOffset = perSite(() => ({ ms: Number.POSITIVE_INFINITY }));
+
+/** Notices that the system clock was set back, and lets every module correct what it has stored. */
+export const correctInstants: Job = {
+  name: 'clock.correct-instants',
+  everyMs: 1_000,
+  runsOn: 'one',
+  async run(site) {
+    const highest = highestOffset(site);
+    const nowMs = site.clock();
+    const offsetMs = nowMs - site.monotonic();
+    if (offsetMs >= highest.ms - TOLERANCE_MS) {
+      highest.ms = Math.max(highest.ms, offsetMs);
+      return;
+    }
+    for (const module of site.registry.activeModules()) await module.correctInstants?.(site, nowMs);
+    if (Number.isFinite(highest.ms)) {
+      site.log.warn(
+        { seconds: Math.round((highest.ms - offsetMs) / 1000) },
+        'the system clock was set back: stored waits are no longer than their rules again',
+      );
+    }
+    highest.ms = offsetMs;
+  },
+};

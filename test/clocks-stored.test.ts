@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { followUp } from '../src/addons/payouts/follow-up.ts';
+import { query } from '../src/db/query.ts';
+import { invoke } from '../src/kernel/invoke.ts';
+import { createCoupon } from '../src/modules/coupons/index.ts';
+import { sendMails } from '../src/modules/mail/send-mails.ts';
+import { createSetupLink } from '../src/modules/sessions/index.ts';
+import { correctInstants } from '../src/worker/correct-instants.ts';
+import { eventually } from './eventually.ts';
+import { openFakePayPal } from './gateways/fake-paypal.ts';
+import { idOf, openTestApp, type TestApp } from './harness.ts';
+import { outbox } from './outbox.ts';
+import { openPayoutApp } from './payouts.ts';
+import { Receiver } from './webhooks/receiver.ts';
+import { openWebhookApp } from './webhooks/webhook-app.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const STORE = '/svc/store/v1';
+
+/** Tests say when background jobs run. */
+const config = { worker: 'off' } as const;
+
+/** Sets the system clock, does something, sets it right; the service has a look each time. */
+async function whileWrong<T>(app: TestApp, jumpMs: number, work: () => Promise<T>): Promise<T> {
+  const notice = () => correctInstants.run(app.site);
+  await notice();
+  app.setClock(jumpMs);
+  await notice();
+  const result = await work();
+  app.setClock(-jumpMs);
+  await notice();
+  return result;
+}
+
+const execute = (app: TestApp, sql: string) =>
+  app.site.database.transaction((tx) => tx.execute(sql));
+
+for (const [name, jumpMs] of [
+  ['an hour ahead and back', HOUR_MS],
+  ['an hour back and ahead again', -HOUR_MS],
+] as const) {
+  describe(`a system clock that is set ${name}: what is stored`, () => stored(jumpMs));
+}
+
+function stored(jumpMs: number): void {
+  test('a mail is tried, and tried again when its wait or its lease is over', async () => {
+    // Nobody listens there.
+    const app = await openTestApp({
+      config: { ...config, smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'us@test.example' },
+    });
+    const attempts = async () => (await outbox(app.site)).map((mail) => mail.attempts);
+    const admin = await app.key('admin', 'write,manage');
+    const json = { email: 'other@test.example' };
+    const path = `${STORE}/affiliates/${idOf('maya')}`;
+    const reply = await app.call(path, { method: 'PATCH', key: admin, json });
+    assert.equal(reply.status, 200, reply.text);
+    assert.deepEqual(await attempts(), [0]);
+    await whileWrong(app, jumpMs, () => sendMails.run(app.site));
+    assert.deepEqual(await attempts(), [1], 'the one that was written before');
+    app.advance(5 * MINUTE_MS);
+    await sendMails.run(app.site);
+    assert.deepEqual(await attempts(), [2]);
+  });
+
+  test('a delivery is made, and made again when its wait or its lease is over', async () => {
+    const app = await openWebhookApp({ config });
+    const receiver = await new Receiver().listen();
+    const { id } = await app.webhook(receiver.url, ['referral.created']);
+    receiver.answer = 500;
+    await app.emit();
+    await whileWrong(app.app, jumpMs, () => app.sendDue());
+    await app.attempts(id, 1);
+    app.app.advance(MINUTE_MS);
+    await app.sendDue();
+    await app.attempts(id, 2);
+    const [row] = await app.rows();
+    const waitMs = row!.due_at! - app.app.site.clock();
+    assert.ok(waitMs >= 4 * MINUTE_MS && waitMs <= 6 * MINUTE_MS, `the second wait: ${waitMs}`);
+  });
+
+  test('a receiver that is down is probed after a minute at most', async () => {
+    const app = await openWebhookApp({ config });
+    const receiver = await new Receiver().listen();
+    const { id } = await app.webhook(receiver.url, ['referral.created']);
+    receiver.answer = 500;
+    await app.emit(20);
+    await whileWrong(app.app, jumpMs, () => app.sendDue());
+    assert.equal((await app.get(id)).failures, 3);
+    receiver.answer = 200;
+    app.app.advance(MINUTE_MS);
+    await eventually(async () => {
+      await app.sendDue();
+      assert.ok((await app.rows()).every(({ state }) => state === 'delivered'));
+    });
+  });
+
+  test('a payout is asked for when its wait is over, also where a lease was left behind', async () => {
+    const paypal = await openFakePayPal();
+    const payouts = await openPayoutApp({
+      config: {
+        ...config,
+        paypalClientId: paypal.clientId,
+        paypalSecret: paypal.secret,
+        paypalUrl: paypal.url,
+      },
+      settings: {
+        'payouts.auto_accept': true,
+        'payouts.first_by_hand': false,
+        'payouts.details_hold_hours': 0,
+        'payouts.methods': ['paypal'],
+      },
+    });
+    const { app } = payouts;
+    const details = { method_type: 'paypal', details: { email: 'maya@pay.example' } };
+    await payouts.setDetails('maya', details);
+    const { body } = await whileWrong(app, jumpMs, async () =>
+      payouts.request(await payouts.coupon(50)),
+    );
+    assert.equal(body.status, 'created', JSON.stringify(body));
+    const asks = async () => (await app.site.database.read.first(asksOf, { id: body.id }))!.asks;
+    app.advance(5 * MINUTE_MS);
+    await followUp.run(app.site);
+    assert.equal(await asks(), 1);
+
+    await whileWrong(app, jumpMs, () =>
+      execute(app, `update payouts set leased_until = ${app.site.clock() + MINUTE_MS}`),
+    );
+    app.advance(15 * MINUTE_MS + MINUTE_MS);
+    await followUp.run(app.site);
+    assert.equal(await asks(), 2);
+    paypal.close();
+  });
+
+  test('changed details are held for their hours, and no longer', async () => {
+    const { app, admin } = await openPayoutApp({ config });
+    const changedAt = async () => (await app.site.database.read.first(changed, {}))!.updated_at;
+    const json = { method_type: 'credit', details: {} };
+    const path = `${STORE}/affiliates/${idOf('maya')}/payout-details`;
+    await whileWrong(app, jumpMs, () => app.call(path, { method: 'PUT', key: admin, json }));
+    assert.ok((await changedAt()) <= app.site.clock());
+  });
+
+  test('statistics can be refreshed again after a minute', async () => {
+    const app = await openTestApp({ config });
+    const key = await app.key('admin', 'read,write');
+    const { id } = await invoke<{ id: number }>(app.site, createCoupon, { code: 'JUMP' });
+    const refresh = async () =>
+      (await app.call(`/coupons/${id}/stats?refresh=true`, { key })).body.source;
+    assert.equal(await whileWrong(app, jumpMs, refresh), 'live');
+    app.advance(MINUTE_MS);
+    assert.equal(await refresh(), 'live');
+  });
+
+  for (const isKnown of [true, false]) {
+    const where = isKnown ? 'in memory' : 'read again';
+    test(`a session ends half an hour after it was last used, ${where}`, async () => {
+      const app = await openTestApp({ config });
+      const session = await whileWrong(app, jumpMs, async () => {
+        const opened = await app.signIn('maya');
+        assert.equal((await app.call('/me', { session: opened })).status, 200);
+        return opened;
+      });
+      if (jumpMs > 0) assert.equal((await app.call('/me', { session })).status, 200);
+      app.advance(30 * MINUTE_MS);
+      if (!isKnown) app.site.forgetCallers();
+      assert.equal((await app.call('/me', { session })).status, 401);
+    });
+  }
+
+  test('an answer is repeated under its Idempotency-Key for a day at most', async () => {
+    const app = await openTestApp({ config });
+    const key = await app.key('admin', 'write,manage');
+    const headers = { 'idempotency-key': 'once' };
+    const create = () =>
+      app.call(`${STORE}/groups`, { method: 'POST', key, headers, json: { name: 'A' } });
+    assert.equal((await whileWrong(app, jumpMs, create)).status, 201);
+    app.advance(24 * HOUR_MS);
+    assert.equal((await create()).status, 409, 'not the answer of the first, but a second request');
+  });
+
+  test('a setup link is valid for half an hour at most', async () => {
+    const app = await openTestApp({ config });
+    await execute(app, "update users set role = 'customer' where role = 'administrator'");
+    const link = new URL(await whileWrong(app, jumpMs, () => createSetupLink(app.site)));
+    const show = async () => (await app.call(`~/setup${link.search}`)).status;
+    if (jumpMs > 0) assert.equal(await show(), 200, 'a clock that is set right ends no link');
+    app.advance(30 * MINUTE_MS);
+    assert.equal(await show(), 410);
+  });
+
+  test('the last use of a key is not in the future', async () => {
+    const app = await openTestApp({ config });
+    const key = await app.key('admin', 'manage');
+    const write = () =>
+      app.site.registry.modules
+        .flatMap((module) => module.jobs ?? [])
+        .find((job) => job.name === 'keys.write-last-used')!
+        .run(app.site);
+    const use = async () => {
+      await app.call('/keys', { key });
+      await write();
+    };
+    await whileWrong(app, jumpMs, use);
+    await use();
+    const { body } = await app.call('/keys?per_page=1', { key });
+    assert.equal(body[0].last_used, app.site.calendar.toLocal(app.site.clock()));
+  });
+}
+
+const asksOf = query<{ id: number }, { asks: number }>((db, p) =>
+  db.selectFrom('payouts').select('asks').where('id', '=', p.id),
+);
+const changed = query<object, { updated_at: number }>((db) =>
+  db.selectFrom('payout_details').select('updated_at'),
+);
+
+test('what a receiver asks for with Retry-After is kept when the clock is set back', async () => {
+  const app = await openWebhookApp({ config });
+  const receiver = await new Receiver().listen();
+  await app.webhook(receiver.url, ['referral.created']);
+  receiver.answer = (_request, response) => response.writeHead(429, { 'retry-after': '600' }).end();
+  await app.emit();
+  await whileWrong(app.app, HOUR_MS, () => app.sendDue());
+  receiver.answer = 200;
+  app.app.advance(599 * SECOND_MS);
+  await app.sendDue();
+  assert.equal(receiver.received.length, 1);
+  app.app.advance(SECOND_MS);
+  await app.sendDue();
+  assert.equal(receiver.received.length, 2);
+});
+
+test('a delivery that is being made is not made once more when the clock is set ahead', async () => {
+  const app = await openWebhookApp({ config });
+  const receiver = await new Receiver().listen();
+  const { id } = await app.webhook(receiver.url, ['referral.created']);
+  const answered = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  receiver.answer = async (_request, response) => {
+    arrived.resolve();
+    await answered.promise;
+    response.writeHead(200).end();
+  };
+  await app.emit();
+  const sending = app.sendDue();
+  await arrived.promise;
+  app.app.setClock(HOUR_MS);
+  const again = app.sendDue();
+  answered.resolve();
+  await Promise.all([sending, again]);
+  await app.sendDue();
+  assert.equal(receiver.received.length, 1);
+  assert.equal((await app.attempts(id, 1)).state, 'delivered');
+});
