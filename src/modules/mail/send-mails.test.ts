@@ -206,8 +206,7 @@ describe('sending', () => {
       assert.deepEqual([row.state, row.attempts, row.last_error], ['sent', 1, '']);
       assert.ok(row.sent_at! > 0);
     }
-    const metrics = await app.call('~/metrics', { basic: await app.basic('admin') });
-    assert.match(metrics.text, /tributary_mails_total\{outcome="sent"\} 12/);
+    assert.match(await app.site.metrics.metrics(), /tributary_mails_total\{outcome="sent"\} 12/);
   });
 
   test('by two at once sends each mail once', async () => {
