@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { LOGS_VARIABLE } from '../test/kept-logs.ts';
 import { onServer, SERVER_VARIABLE, TEMPLATE_VARIABLE } from '../test/postgres/databases.ts';
 import { startPrivateServer } from '../test/postgres/server.ts';
 import { makeTemplate } from '../test/postgres/template.ts';
@@ -22,6 +23,10 @@ import { ownServerOnly, redisTestFiles } from '../test/redis/test-files.ts';
 // npm test -- FILE…             these files, on all three
 // npm test -- --only=postgres   one of the three: sqlite, postgres, redis
 //
+// TEST_NOW=2026-12-31T23:59:59Z npm test …   the clocks of the services under test begin there
+//
+// After a failure the report and what the services have logged are kept; the end of the output says where.
+//
 // PostgreSQL is the server of DATABASE_URL, where databases are made and dropped, or a private one.
 // Redis is that of REDIS_URL, where keys of an installation of its own are made, or a private one.
 
@@ -32,12 +37,23 @@ const { DATABASE_URL: givenServer, REDIS_URL: givenRedis, ...given } = process.e
 const NODE_COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled');
 const USE_LIBRARIES = new URL('../test/use-libraries.js', import.meta.url).href;
 const environment = { NODE_COMPILE_CACHE, ...given };
+/** No measure of speed: only so that a test that never ends is named at last. */
+const TEST_MS_MAX = 30 * 60_000;
+const KEPT = join(import.meta.dirname, '../node_modules/.cache/failed-tests');
 /** More than cores: those that start processes wait for them. */
 const FILES_AT_ONCE = availableParallelism() + 1;
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7);
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
-const results: { name: string; passed: boolean; summary: string }[] = [];
+interface Result {
+  name: string;
+  passed: boolean;
+  summary: string;
+  /** What failed, and where more of it is. */
+  failures: string[];
+}
+
+const results: Result[] = [];
 const notRun: string[] = [];
 if (only === undefined || only === 'sqlite') {
   results.push(await runTests('SQLite', files.length > 0 ? files : EVERYTHING, environment));
@@ -46,7 +62,10 @@ if (only !== 'sqlite') await testOnPostgres();
 
 for (const line of notRun) console.log(line);
 console.log();
-for (const { name, summary } of results) console.log(`${name.padEnd(12)}${summary}`);
+for (const { name, summary, failures } of results) {
+  console.log(`${name.padEnd(12)}${summary}`);
+  for (const line of failures) console.log(`  ${line}`);
+}
 process.exitCode = results.every(({ passed }) => passed) ? 0 : 1;
 
 async function testOnPostgres(): Promise<void> {
@@ -102,9 +121,11 @@ function among(all: string[]): string[] {
 }
 
 /** One run of the test runner, its output shown as it comes, its figures kept. */
-async function runTests(name: string, what: string[], env: NodeJS.ProcessEnv) {
-  const folder = mkdtempSync(join(tmpdir(), 'tributary-tests-'));
+async function runTests(name: string, what: string[], env: NodeJS.ProcessEnv): Promise<Result> {
+  mkdirSync(KEPT, { recursive: true });
+  const folder = mkdtempSync(join(KEPT, `${name}-`));
   const tap = join(folder, 'tap');
+  let isKept = false;
   console.log(`\n${name}\n`);
   const reporters = [
     ['spec', 'stdout'],
@@ -118,16 +139,30 @@ async function runTests(name: string, what: string[], env: NodeJS.ProcessEnv) {
         USE_LIBRARIES,
         '--test',
         `--test-concurrency=${FILES_AT_ONCE}`,
+        `--test-timeout=${TEST_MS_MAX}`,
         ...reporters,
         ...what,
       ],
-      { env, stdio: 'inherit' },
+      { env: { ...env, [LOGS_VARIABLE]: folder }, stdio: 'inherit' },
     );
     const [code] = (await once(child, 'exit')) as [number | null];
-    return { name, passed: code === 0, summary: figuresOf(readFileSync(tap, 'utf8')) };
+    const report = readFileSync(tap, 'utf8');
+    const passed = code === 0;
+    const [load] = loadavg();
+    const kept = `Kept in ${folder}; the load of the machine was ${load!.toFixed(1)} at the end.`;
+    isKept = !passed;
+    const failures = passed ? [] : [...failuresOf(report), kept];
+    return { name, passed, summary: figuresOf(report), failures };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    if (!isKept) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The name and the place of every test that failed by itself. */
+function failuresOf(tap: string): string[] {
+  return [...tap.matchAll(/^ *not ok \d+ - (.+)\n( *---\n[^]*?\n *\.\.\.)/gm)]
+    .filter(([, , details]) => !details!.includes("failureType: 'subtestsFailed'"))
+    .map(([, name, details]) => `${name} (${/location: '([^']+)'/.exec(details!)?.[1] ?? '?'})`);
 }
 
 /** `# pass 12` and its like, the last lines of the report. */

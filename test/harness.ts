@@ -23,6 +23,7 @@ import { changeSettings } from '../src/modules/settings/index.ts';
 import type { RedisDeadlines } from '../src/redis/link.ts';
 import { createUser, hashPassword } from '../src/modules/users/index.ts';
 import { SAFETY_NET_MS } from './eventually.ts';
+import { keepLogs } from './kept-logs.ts';
 import { makeDatabase, testServer } from './postgres/databases.ts';
 import { testRedis } from './redis/server.ts';
 import { moveTime } from './redis/time.ts';
@@ -98,11 +99,13 @@ let passwordHash: Promise<string> | undefined;
 /** A real server on a free loopback port with a database of its own, closed after the tests. */
 export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   const data = mkdtempSync(join(tmpdir(), 'tributary-test-'));
+  const logs: string[] = [];
   let close = async () => {};
   let drop = async () => {};
   // Before anything is awaited: only then does the runner know which test this belongs to.
   after(async () => {
     await close();
+    keepLogs(logs);
     await drop();
     rmSync(data, { recursive: true, force: true });
   });
@@ -120,7 +123,6 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     },
     {},
   );
-  const logs: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logs.push(line) });
   const time = new TestTime();
   const app = await openApp({
