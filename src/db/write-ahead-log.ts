@@ -52,7 +52,6 @@ export class WriteAheadLog {
     if (bytes <= this.#largeBytes) return this.#setAutoPages(AUTO_PAGES);
     const nowMs = performance.now();
     if (this.#running || nowMs - this.#checkpointedMs < CHECKPOINT_EVERY_MS) return;
-    if (this.#checkpointedMs === -Infinity) this.#setAutoPages(0);
     this.#running = this.#checkpoint().finally(() => {
       this.#checkpointedMs = performance.now();
       this.#running = undefined;
