@@ -1,5 +1,6 @@
 import type { Transaction } from '../src/db/database.ts';
 import { Query } from '../src/db/query.ts';
+import { SEVERAL_ROWS } from '../src/db/rows-query.ts';
 import type { Site } from '../src/kernel/site.ts';
 import { openStore, type Store } from './engine.ts';
 
@@ -63,9 +64,10 @@ function ofItsOwn(tx: Transaction): Transaction {
     run: (query, params) => tx.run(query, params),
     runAll(query, rows) {
       const running = tx.runAll(query, rows);
-      // Where rows are written one by one, all of them are recorded and not the first alone.
+      // Of rows that are written one by one, all are recorded and not the first alone.
       if (tx.dialect.appendsInOrder) {
-        for (const row of rows.slice(1)) query.one.compiledFor(tx.dialect, row);
+        const together = query.several ? rows.length - (rows.length % SEVERAL_ROWS) : 0;
+        for (const row of rows.slice(together + 1)) query.one.compiledFor(tx.dialect, row);
       }
       return running;
     },

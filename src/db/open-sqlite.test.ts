@@ -11,12 +11,14 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { eventually } from '../../test/eventually.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
 import type { Database } from './database.ts';
 import { byText } from './keyed-query.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { query } from './query.ts';
+import { insertRows, SEVERAL_ROWS } from './rows-query.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -199,6 +201,38 @@ describe('the write-ahead log', () => {
     other.close();
     await database.close();
   });
+});
+
+test('rows are inserted in their order, however many there are', async () => {
+  const opened = await open();
+  const { database } = opened;
+  const insertAll = insertRows<{ name: string; position: number }>('cursors', {
+    name: 'text',
+    position: 'number',
+  });
+  const inOrder = query<object, { name: string; position: number }>((db) =>
+    db
+      .selectFrom('cursors')
+      .select(['name', 'position'])
+      .orderBy(sql`rowid`),
+  );
+  const rows: { name: string; position: number }[] = [];
+  for (const count of [0, 1, SEVERAL_ROWS - 1, SEVERAL_ROWS, SEVERAL_ROWS + 1, 3 * SEVERAL_ROWS]) {
+    const some = Array.from({ length: count }, (_, i) => ({
+      name: `n${rows.length + i}`,
+      position: 100 - i,
+    }));
+    const before = database.queriesRun();
+    await database.transaction((tx) => tx.runAll(insertAll, some));
+    assert.equal(database.queriesRun() - before, count, 'each counts as a statement');
+    rows.push(...some);
+  }
+  const stored = await database.read.all(inOrder, {});
+  assert.deepEqual(
+    stored.map((row) => ({ ...row })),
+    rows,
+  );
+  await database.close();
 });
 
 describe('a full disk', () => {

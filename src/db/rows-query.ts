@@ -6,13 +6,23 @@ import type { Tables } from './tables.ts';
 type Columns<R> = { readonly [K in keyof R & string]-?: 'text' | 'number' };
 
 /**
- * A statement that writes any number of rows. Where a statement is a call of a function, each row is
- * one run of it: a list in JSON takes three times as long (measured). Where it is a trip to a server,
+ * A statement that writes any number of rows. Where a statement is a call of a function, it runs for one row
+ * or for several: a list in JSON takes three times as long (measured). Where it is a trip to a server,
  * all rows go there together as one list.
  */
 export interface RowsQuery<R> {
   readonly one: Query<R, never>;
   readonly list: Query<{ rows: string }, never>;
+  /** For so many rows at once: where it is a call of a function, a fifth less than as many runs of `one` (measured). */
+  readonly several?: SeveralRows;
+}
+
+export const SEVERAL_ROWS = 16;
+
+export interface SeveralRows {
+  /** Binds values by their place: the columns of the first row, then of the next, and so on. */
+  readonly query: Query<unknown[], never>;
+  readonly names: readonly string[];
 }
 
 /** One that changes rows which are there, and can tell which of the given ones did. */
@@ -49,6 +59,16 @@ export function insertRows<R>(
         sql`${into} select ${refs(names)} from ${recordsOf(p.rows, columns)} order by n ${otherwise}`,
       ),
     ),
+    several: {
+      query: query<unknown[]>((db, p) => {
+        const rows = Array.from({ length: SEVERAL_ROWS }, (_, row) => {
+          const values = names.map((_name, column) => sql`${p[row * names.length + column]}`);
+          return sql`(${sql.join(values)})`;
+        });
+        return compilable(db, sql`${into} values ${sql.join(rows)} ${otherwise}`);
+      }),
+      names,
+    },
   };
 }
 

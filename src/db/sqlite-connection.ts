@@ -2,7 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { KeyedQuery } from './keyed-query.ts';
 import type { Compiled, Query } from './query.ts';
-import { jsonList, type RowsQuery } from './rows-query.ts';
+import { jsonList, SEVERAL_ROWS, type RowsQuery, type SeveralRows } from './rows-query.ts';
 
 /** Older versions can corrupt a database whose write-ahead log is reset by two connections at once. */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const;
@@ -65,8 +65,21 @@ export class SqliteConnection {
     return Number(statement.run(...valuesOf(compiled, params)).changes);
   }
 
+  runAll<R extends object>({ one, several }: RowsQuery<R>, rows: readonly R[]): void {
+    const together = several ? rows.length - (rows.length % SEVERAL_ROWS) : 0;
+    if (several) this.#runTogether(several, rows.slice(0, together));
+    this.changeAll({ one }, rows.slice(together));
+  }
+
+  #runTogether({ query, names }: SeveralRows, rows: readonly object[]): void {
+    for (let i = 0; i < rows.length; i += SEVERAL_ROWS) {
+      this.run(query, valuesOfRows(names, rows, i));
+      this.queriesRun += SEVERAL_ROWS - 1;
+    }
+  }
+
   /** Tells of each row whether it changed anything. */
-  runAll<R extends object>({ one }: RowsQuery<R>, rows: readonly R[]): boolean[] {
+  changeAll<R extends object>({ one }: Pick<RowsQuery<R>, 'one'>, rows: readonly R[]): boolean[] {
     const [first] = rows;
     if (!first) return [];
     const compiled = one.compiledFor(sqliteDialect, first);
@@ -97,6 +110,16 @@ export class SqliteConnection {
 
 function valuesOf(compiled: Compiled, params: object): SQLInputValue[] {
   return compiled.bind(params as Record<string, unknown>) as SQLInputValue[];
+}
+
+/** Of the next rows from one on, one after the other. */
+function valuesOfRows(names: readonly string[], rows: readonly object[], from: number): unknown[] {
+  const values: unknown[] = [];
+  for (let i = from; i < from + SEVERAL_ROWS; i++) {
+    const row = rows[i] as Record<string, unknown>;
+    for (const name of names) values.push(row[name]);
+  }
+  return values;
 }
 
 interface Prepared {

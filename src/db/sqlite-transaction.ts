@@ -19,8 +19,8 @@ export class SqliteTransaction implements Transaction {
   first: Transaction['first'] = async (query, params) => this.#open().first(query, params);
   run: Transaction['run'] = async (query, params) => this.#open().run(query, params);
 
-  runAll: Transaction['runAll'] = async (query, rows) => void this.#open().runAll(query, rows);
-  changeAll: Transaction['changeAll'] = async (query, rows) => this.#open().runAll(query, rows);
+  runAll: Transaction['runAll'] = async (query, rows) => this.#open().runAll(query, rows);
+  changeAll: Transaction['changeAll'] = async (query, rows) => this.#open().changeAll(query, rows);
 
   async execute(sql: string): Promise<void> {
     this.#open().raw.exec(sql);
