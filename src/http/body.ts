@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError, generalErrors } from '../kernel/errors.ts';
 import { parseFields } from './fields.ts';
+import { costOf, countWrittenNames } from './json-shape.ts';
 
 export const BODY_BYTES_MAX = 1024 * 1024;
 const JSON_DEPTH_MAX = 32;
@@ -42,6 +43,8 @@ function textOf(contentType: string, bytes: Buffer): string {
 function parseJson(text: string): unknown {
   if (text === '') return undefined;
   if (text.startsWith('\uFEFF')) throw malformed('The JSON body begins with a byte order mark.');
+  const cost = costOf(text, JSON_DEPTH_MAX);
+  if (cost !== undefined) throw malformed(`The JSON body ${cost}`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -87,28 +90,4 @@ function countNames(value: unknown, levels: number): number | undefined {
     sum += names + 1;
   }
   return sum;
-}
-
-const BACKSLASH = 92;
-const COLON = 58;
-const SPACE = 32;
-
-/** How many names of fields stand in a text that is valid JSON: strings that a colon follows. */
-function countWrittenNames(json: string): number {
-  let names = 0;
-  for (let start = json.indexOf('"'); start !== -1;) {
-    let end = json.indexOf('"', start + 1);
-    while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
-    let next = end + 1;
-    while (json.charCodeAt(next) <= SPACE) next += 1;
-    if (json.charCodeAt(next) === COLON) names += 1;
-    start = json.indexOf('"', next);
-  }
-  return names;
-}
-
-function isEscaped(json: string, at: number): boolean {
-  let backslashes = 0;
-  while (json.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1;
-  return backslashes % 2 === 1;
 }

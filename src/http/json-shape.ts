@@ -1,0 +1,63 @@
+/** An object with as many fields as a form may have; parsing more takes long beyond their length. */
+const FIELDS_MAX = 2_000;
+/** What is shorter cannot take long to parse, whatever it holds. */
+const LENGTH_CHECKED = 32 * 1024;
+
+const QUOTE = 34;
+const COLON = 58;
+const OPEN_BRACKET = 91;
+const BACKSLASH = 92;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+const SPACE = 32;
+
+/**
+ * Why a long text is not worth parsing as JSON, in words that complete "The JSON body …": 80,000
+ * fields in one object, or brackets without end, would hold up everyone for ten times as long as
+ * other bodies of that length. Tells nothing about whether the rest is valid.
+ */
+export function costOf(json: string, depthMax: number): string | undefined {
+  if (json.length < LENGTH_CHECKED) return undefined;
+  /** The fields of each object that is open at this place; zero for lists. */
+  const fields: number[] = [];
+  for (let i = 0; i < json.length; i++) {
+    const code = json.charCodeAt(i);
+    if (code === QUOTE) {
+      i = endOfString(json, i);
+      if (i === -1) return undefined;
+    } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      if (fields.push(0) > depthMax + 1) return `is nested deeper than ${depthMax} levels.`;
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      fields.pop();
+    } else if (code === COLON && (fields[fields.length - 1]! += 1) > FIELDS_MAX) {
+      return `has an object with more than ${FIELDS_MAX} fields.`;
+    }
+  }
+  return undefined;
+}
+
+/** How many names of fields stand in a text that is valid JSON: strings that a colon follows. */
+export function countWrittenNames(json: string): number {
+  let names = 0;
+  for (let start = json.indexOf('"'); start !== -1;) {
+    let next = endOfString(json, start) + 1;
+    while (json.charCodeAt(next) <= SPACE) next += 1;
+    if (json.charCodeAt(next) === COLON) names += 1;
+    start = json.indexOf('"', next);
+  }
+  return names;
+}
+
+/** The place of the quote that ends a string; -1 where there is none. */
+function endOfString(json: string, start: number): number {
+  let end = json.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end;
+}
+
+function isEscaped(json: string, at: number): boolean {
+  let backslashes = 0;
+  while (json.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes += 1;
+  return backslashes % 2 === 1;
+}

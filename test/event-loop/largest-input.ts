@@ -1,0 +1,164 @@
+import type { TObject, TSchema } from 'typebox';
+
+interface Described {
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: TSchema[];
+  items?: TSchema;
+  properties?: Record<string, TSchema>;
+  patternProperties?: Record<string, TSchema>;
+  additionalProperties?: TSchema | boolean;
+  maximum?: number;
+  maxLength?: number;
+  maxItems?: number;
+  maxProperties?: number;
+  format?: string;
+  pattern?: string;
+}
+
+const BODY_BYTES = 1024 * 1024;
+const UNBOUNDED = 1_000;
+/** Of the fields that are filled with one enormous value each: all are read in the same way. */
+const NAMES_MAX = 3;
+
+/** The largest value that a schema allows, as far as its bounds tell. */
+function largestOf(schema: TSchema, bytes: number): unknown {
+  const s = schema as Described;
+  if (s.const !== undefined) return s.const;
+  if (s.enum) return s.enum.at(-1);
+  if (s.anyOf) return largestOf(s.anyOf[0]!, bytes);
+  switch (s.type) {
+    case 'integer':
+    case 'number':
+      return Math.min(s.maximum ?? 1_000_000, 1_000_000);
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    case 'string':
+      return largestText(s, bytes);
+    case 'array':
+      return largestList(s, bytes);
+    case 'object':
+      return largestObject(s, bytes);
+    default:
+      return 'x'.repeat(Math.min(bytes, 100));
+  }
+}
+
+function largestText({ maxLength, format, pattern }: Described, bytes: number): string {
+  if (format === 'date') return '2026-01-31';
+  if (pattern?.includes('https?'))
+    return `https://${'x'.repeat(Math.min(maxLength ?? 100, bytes) - 20)}.example`;
+  return 'x'.repeat(Math.max(1, Math.min(maxLength ?? UNBOUNDED, bytes)));
+}
+
+function largestList({ items, maxItems = UNBOUNDED }: Described, bytes: number): unknown[] {
+  const one = largestOf(items ?? {}, Math.floor(bytes / maxItems) - 1);
+  const fitting = Math.floor(bytes / (JSON.stringify(one).length + 1));
+  return Array.from({ length: Math.max(1, Math.min(maxItems, fitting)) }, () => one);
+}
+
+function largestObject(s: Described, bytes: number): Record<string, unknown> {
+  const properties = Object.entries(s.properties ?? {});
+  const each = Math.floor(bytes / Math.max(1, properties.length)) - 40;
+  const known = properties.map(([name, property]) => [name, largestOf(property, each)]);
+  const [free] = Object.values(s.patternProperties ?? {});
+  const more = free
+    ? Array.from({ length: Math.min(s.maxProperties ?? UNBOUNDED, 500) }, (_, i) => [
+        `key${i}`,
+        largestOf(free, 100),
+      ])
+    : [];
+  return Object.fromEntries([...known, ...more]) as Record<string, unknown>;
+}
+
+/** Bodies as large as they may be: by the contract, and against it. */
+export function largestBodies(schema: TObject, listBody: string | undefined) {
+  const names = Object.keys(schema.properties);
+  const list = listBody ?? names.find((name) => isList(schema.properties[name]!));
+  const bodies: [why: string, json: string][] = [
+    ['everything at its largest', JSON.stringify(largestObject(schema as Described, 900_000))],
+    ['80,000 unknown fields', `{${fields(80_000, (i) => `"u${i}":0`)}}`],
+    ['80,000 unknown fields beside the known', unknownBeside(schema)],
+    ['brackets without end', '['.repeat(BODY_BYTES)],
+    [
+      'as deep as allowed, over and over',
+      `{"x":[${fields(12_000, () => '['.repeat(30) + ']'.repeat(30))}]}`,
+    ],
+    ...names
+      .slice(0, NAMES_MAX)
+      .map((name): [string, string] => [
+        `${name} of a million digits`,
+        `{"${name}":"${'9'.repeat(BODY_BYTES - 100)}"}`,
+      ]),
+  ];
+  if (list !== undefined) {
+    bodies.push([`200,000 entries in ${list}`, `{"${list}":[${fields(200_000, () => '{}')}]}`]);
+    bodies.push([`1,000 faulty entries in ${list}`, `{"${list}":[${fields(1_000, faultyEntry)}]}`]);
+  }
+  return bodies.map(([why, json]) => ({ why, json: json.slice(0, BODY_BYTES) }));
+}
+
+/** Forms as large as they may be. */
+export function largestForms(schema: TObject) {
+  const [first = 'a'] = Object.keys(schema.properties);
+  return [
+    { why: 'a form with 150,000 fields', form: fields(150_000, (i) => `u${i}`, '&') },
+    {
+      why: 'a form with 100,000 list entries',
+      form: fields(100_000, (i) => `${first}[${i}]=`, '&'),
+    },
+    { why: 'a form with a million digits', form: `${first}=${'9'.repeat(BODY_BYTES - 100)}` },
+    {
+      why: 'a form with a million percent signs',
+      form: `${first}=${'%'.repeat(BODY_BYTES - 100)}`,
+    },
+    { why: 'a form with spaces without end', form: `${first}=${'+'.repeat(BODY_BYTES - 100)}x` },
+  ].map(({ why, form }) => ({ why, form: form.slice(0, BODY_BYTES) }));
+}
+
+const QUERY_LENGTH = 15_000;
+
+/** Query strings as long as the headers of a request may be. */
+export function longestQueries(schema: TObject | undefined) {
+  const names = Object.keys(schema?.properties ?? { page: 0 });
+  const some = names.slice(0, NAMES_MAX);
+  return [
+    { why: 'list entries', query: fields(QUERY_LENGTH, (i) => `${names[0] ?? 'a'}[${i}]=`, '&') },
+    { why: 'many parameters', query: fields(QUERY_LENGTH, (i) => `u${i}`, '&') },
+    { why: 'nesting', query: `a${'[b]'.repeat(QUERY_LENGTH / 3)}=1` },
+    ...some.map((name) => ({
+      why: `${name} of digits`,
+      query: `${name}=${'9'.repeat(QUERY_LENGTH)}`,
+    })),
+    ...some.map((name) => ({
+      why: `${name} of commas`,
+      query: `${name}=${'a,'.repeat(QUERY_LENGTH / 2)}`,
+    })),
+  ].map(({ why, query }) => ({ why, query: query.slice(0, QUERY_LENGTH) }));
+}
+
+function fields(count: number, write: (i: number) => string, separator = ','): string {
+  return Array.from({ length: count }, (_, i) => write(i)).join(separator);
+}
+
+function faultyEntry(i: number): string {
+  return JSON.stringify({
+    order_id: -i,
+    code: 7,
+    coupon_id: 'x',
+    status: i,
+    date: 'x'.repeat(500),
+  });
+}
+
+function unknownBeside(schema: TObject): string {
+  const known = JSON.stringify(largestObject(schema as Described, 100_000)).slice(1, -1);
+  return `{${known}${known && ','}${fields(80_000, (i) => `"u${i}":0`)}}`;
+}
+
+function isList(schema: TSchema): boolean {
+  return (schema as Described).type === 'array';
+}
