@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { TSchema } from 'typebox';
 import { proEdition } from '../src/edition-pro.ts';
 import type { EventDefinition } from '../src/kernel/event.ts';
-import { errorsOf } from '../src/kernel/openapi.ts';
+import { errorsOf } from '../src/kernel/operation-errors.ts';
 import { Registry } from '../src/kernel/registry.ts';
 import { rolesThatMayChange, SettingValues } from '../src/kernel/setting.ts';
 import { sampleOf } from '../src/shared/schema-sample.ts';

@@ -6,17 +6,13 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
-import { Compile } from 'typebox/compile';
 import { openApp, type App } from '../src/app.ts';
 import { resolveConfig, type ConfigName } from '../src/config.ts';
 import { query } from '../src/db/query.ts';
 import type { HttpServer } from '../src/http/server.ts';
 import type { Role, Scope } from '../src/kernel/caller.ts';
-import { resolveSchema } from '../src/kernel/input-readers.ts';
 import { invoke } from '../src/kernel/invoke.ts';
 import type { Module } from '../src/kernel/module.ts';
-import type { Operation } from '../src/kernel/operation.ts';
-import { ErrorSchema } from '../src/kernel/schemas.ts';
 import { createKey } from '../src/modules/keys/index.ts';
 import { createApplicationPassword } from '../src/modules/passwords/index.ts';
 import { changeSettings } from '../src/modules/settings/index.ts';
@@ -24,6 +20,7 @@ import type { RedisDeadlines } from '../src/redis/link.ts';
 import { createUser, hashPassword } from '../src/modules/users/index.ts';
 import { SAFETY_NET_MS } from './eventually.ts';
 import { keepLogs } from './kept-logs.ts';
+import { checkContract } from './contract.ts';
 import { makeDatabase, testServer } from './postgres/databases.ts';
 import { testRedis } from './redis/server.ts';
 import { moveTime } from './redis/time.ts';
@@ -233,8 +230,7 @@ export class TestApp {
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     const body = isJson && text !== '' ? JSON.parse(text) : text;
     const reply = { status: response.status, headers: response.headers, body, text };
-    if (isJson && method !== 'HEAD' && reply.status !== 304)
-      this.#checkContract(method, target, reply);
+    checkContract(this.site, method, target, reply);
     return reply;
   }
 
@@ -284,37 +280,11 @@ export class TestApp {
     const cookie = reply.headers.getSetCookie()[0]!.split(';')[0]!;
     return { cookie, csrf: reply.body.csrf_token };
   }
-
-  /** Whatever a test asks for, every answer must be what the contract says. */
-  #checkContract(method: string, target: string, reply: Reply): void {
-    const path = target.split('?')[0]!;
-    const operation = this.site.registry
-      .allOperations()
-      .find((op) => op.method === method && matches(op, path));
-    const schema =
-      reply.status < 400 && operation
-        ? resolveSchema(operation.response, this.site.registry)
-        : reply.status < 400 || reply.status === 503
-          ? undefined
-          : ErrorSchema;
-    if (!schema) return;
-    const compiled = Compile(schema);
-    if (compiled.Check(reply.body)) return;
-    assert.fail(
-      `${method} ${target} answered ${reply.status} against its contract: ` +
-        `${JSON.stringify(compiled.Errors(reply.body))} in ${reply.text}`,
-    );
-  }
 }
 
 function pathOf(path: string): string {
   if (path.startsWith('~')) return path.slice(1);
   return path.startsWith('/svc/') ? path : `/svc/v2${path}`;
-}
-
-function matches(operation: Operation, path: string): boolean {
-  const pattern = operation.url.replaceAll(/\{\w+\}/g, '[^/]+');
-  return new RegExp(`^${pattern}$`).test(path);
 }
 
 function headersFor(options: CallOptions): Record<string, string> {

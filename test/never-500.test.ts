@@ -59,6 +59,136 @@ describe('whatever comes in, the answer is never a 5xx', () => {
   }
 });
 
+/** Bodies that programs read differently: each has one clear answer, on every database. */
+describe('a body that cannot be meant', () => {
+  const coupons = '/svc/store/v1/coupons';
+  const json = 'application/json';
+  const form = 'application/x-www-form-urlencoded';
+  const post = async (body: string | Uint8Array<ArrayBuffer>, type = json, path = coupons) => {
+    const response = await fetch(app.url + path, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${admin}`,
+        'x-forwarded-proto': 'https',
+        'content-type': type,
+      },
+      body,
+    });
+    return { status: response.status, body: (await response.json()) as any };
+  };
+  const bytes = (...values: (string | number)[]) =>
+    Buffer.concat(values.map((v) => (typeof v === 'string' ? Buffer.from(v) : Buffer.of(v))));
+  const deep = (depth: number) =>
+    `{"login":"d","email":"d@d.example","profile":{"custom_fields":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}}`;
+
+  const refused: [string, string | Uint8Array<ArrayBuffer>, string, string, string?][] = [
+    ['bytes that are no UTF-8', bytes('{"code":"A', 0xff, '"}'), json, '400 rest_invalid_json'],
+    ['half a character in UTF-8', bytes('{"code":"', 0xc3, '"}'), json, '400 rest_invalid_json'],
+    [
+      'a surrogate in UTF-8',
+      bytes('{"code":"', 0xed, 0xa0, 0x80, '"}'),
+      json,
+      '400 rest_invalid_json',
+    ],
+    ['a form that is no UTF-8', bytes('code=A', 0xff), form, '400 rest_invalid_json'],
+    ['a byte order mark', '\uFEFF{"code":"A"}', json, '400 rest_invalid_json'],
+    ['UTF-16', Buffer.from('{"code":"A"}', 'utf16le'), json, '400 rest_invalid_json'],
+    ['a name twice', '{"code":"A","code":"B"}', json, '400 rest_invalid_json'],
+    [
+      'a name twice, written differently',
+      '{"code":"A","c\\u006fde":"B"}',
+      json,
+      '400 rest_invalid_json',
+    ],
+    ['a name twice further in', '{"code":"A","x":[{"a":{},"a":1}]}', json, '400 rest_invalid_json'],
+    [
+      'another charset',
+      '{"code":"A"}',
+      `${json}; charset=iso-8859-1`,
+      '415 rest_unsupported_media_type',
+    ],
+    [
+      'another charset, quoted',
+      '{}',
+      `${json};charset="UTF-16"`,
+      '415 rest_unsupported_media_type',
+    ],
+    [
+      'a form of another charset',
+      'code=A',
+      `${form}; charset=latin1`,
+      '415 rest_unsupported_media_type',
+    ],
+    ['another type', '<a/>', 'text/xml', '415 rest_unsupported_media_type'],
+    ['a type like JSON', '{}', 'application/json5', '415 rest_unsupported_media_type'],
+    ['NaN', '{"code":"A","fixed_per_order":NaN}', json, '400 rest_invalid_json'],
+    [
+      'a number beyond all measure',
+      '{"code":"A","fixed_per_order":1e400}',
+      json,
+      '400 rest_invalid_param',
+    ],
+    [
+      'the same in a free-form object',
+      '{"login":"n","email":"n@n.example","profile":{"custom_fields":{"a":-1e999}}}',
+      json,
+      '400 rest_invalid_param',
+      '/svc/store/v1/affiliates',
+    ],
+    ['an id that is no integer', '{"code":"A","user_id":1.5}', json, '400 rest_invalid_param'],
+    [
+      'an id beyond what a number holds',
+      '{"code":"A","user_id":9007199254740993}',
+      json,
+      '400 rest_invalid_param',
+    ],
+    ['the prototype', '{"code":"A","__proto__":{"x":1}}', json, '400 rest_invalid_param'],
+    [
+      'the constructor',
+      '{"code":"A","constructor":{"prototype":{}}}',
+      json,
+      '400 rest_invalid_param',
+    ],
+    ['nested without end', deep(40), json, '400 rest_invalid_json', '/svc/store/v1/affiliates'],
+    ['a million brackets', '['.repeat(1_000_000), json, '400 rest_invalid_json'],
+    ['null', 'null', json, '400 rest_invalid_param'],
+    ['a list', '[]', json, '400 rest_invalid_param'],
+    ['text', '"x"', json, '400 rest_invalid_param'],
+    ['nothing but spaces', '  ', json, '400 rest_invalid_json'],
+  ];
+  for (const [what, body, type, expected, path] of refused) {
+    test(`${what}: ${expected}`, async () => {
+      const reply = await post(body, type, path);
+      assert.equal(`${reply.status} ${reply.body.code}`, expected, JSON.stringify(reply.body));
+    });
+  }
+
+  const accepted: [string, string, string][] = [
+    ['1.0 for an integer', '{"code":"I","user_id":3.0}', json],
+    ['1e0 for an integer', '{"code":"I","user_id":3e0}', json],
+    ['minus zero', '{"code":"Z","fixed_per_order":-0}', json],
+    ['UTF-8 by name', '{"code":"U"}', `${json}; charset=UTF-8`],
+    ['UTF-8 in quotes', '{"code":"U"}', `${json}; charset="utf8"`],
+    ['names and text with quotes and colons', '{"code":"\\"a\\":\\\\"}', json],
+    ['the same name in two objects', '{"code":"N","user_id":null}', json],
+  ];
+  for (const [what, body, type] of accepted) {
+    test(`${what} is fine`, async () => {
+      const reply = await post(body, type);
+      assert.equal(reply.status, 201, JSON.stringify(reply.body));
+      assert.ok(!JSON.stringify(reply.body).includes('-0'));
+    });
+  }
+
+  test('names that objects inherit are stored in a free-form object like any other', async () => {
+    const fields = '{"__proto__":"a","constructor":"b","toString":"c"}';
+    const body = `{"login":"p","email":"p@p.example","custom_fields":${fields}}`;
+    const reply = await post(body, json, '/svc/store/v1/registrations');
+    assert.equal(reply.status, 201, JSON.stringify(reply.body));
+    assert.equal(JSON.stringify(reply.body.custom_fields), fields);
+  });
+});
+
 /** Lone surrogates have no encoding. */
 function encode(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,8 +1,8 @@
 import type { TObject, TSchema } from 'typebox';
 import { accessOf } from './authorize.ts';
-import { generalErrors, type ErrorDefinition } from './errors.ts';
-import { idempotencyMismatch, takesIdempotencyKey } from './idempotency.ts';
-import { resolveSchema } from './input-readers.ts';
+import { takesIdempotencyKey } from './idempotency.ts';
+import { isClosed, resolveSchema } from './input-readers.ts';
+import { errorsOf, isRequired } from './operation-errors.ts';
 import { namespacePaths, type Namespace, type Operation } from './operation.ts';
 import type { Registry } from './registry.ts';
 import { ErrorSchema } from './schemas.ts';
@@ -115,7 +115,7 @@ function describe(operation: Operation, site: Site): Fragment {
       ...parametersOf(operation.query, 'query', schemas),
       ...(takesIdempotencyKey(operation) ? [idempotencyKey(operation)] : []),
     ],
-    ...(body && { requestBody: requestBodyOf(body, operation.listBody, schemas) }),
+    ...(body && { requestBody: requestBodyOf(body, operation, schemas) }),
     responses: responsesOf(operation, registry, schemas),
   };
   return {
@@ -158,16 +158,12 @@ function idempotencyKey({ secretAnswer }: Operation): Json {
   };
 }
 
-function isRequired(property: TSchema, listed: boolean): boolean {
-  return listed && (property as Json)['default'] === undefined;
-}
-
-function requestBodyOf(
-  body: TObject,
-  listBody: string | undefined,
-  schemas: Record<string, Json>,
-): Json {
-  const { required: listed = [], ...schema } = hoist(body, schemas) as { required?: string[] };
+function requestBodyOf(body: TObject, operation: Operation, schemas: Record<string, Json>): Json {
+  const { listBody } = operation;
+  const hoisted = hoist(body, schemas);
+  const { required: listed = [], ...schema } = (
+    isClosed(operation) ? closed(hoisted) : hoisted
+  ) as { required?: string[] };
   const required = listed.filter((name) => isRequired(body.properties[name]!, true));
   const whole: Json = required.length > 0 ? { ...schema, required } : schema;
   const content = { schema: listBody === undefined ? whole : oneOrList(whole, listBody) };
@@ -180,11 +176,30 @@ function requestBodyOf(
   };
 }
 
+/** Says of every object whose properties are known that it has no others. */
+function closed(schema: Json): Json {
+  const parts = Object.entries(schema).map(([key, part]): [string, unknown] => {
+    if (key === 'properties') {
+      const properties = Object.entries(part as Record<string, Json>);
+      return [key, Object.fromEntries(properties.map(([name, one]) => [name, closed(one)]))];
+    }
+    if (key === 'items') return [key, closed(part as Json)];
+    return [key, key === 'anyOf' ? (part as Json[]).map(closed) : part];
+  });
+  const isKnown = 'properties' in schema && !('additionalProperties' in schema);
+  return { ...Object.fromEntries(parts), ...(isKnown && { additionalProperties: false }) };
+}
+
 /** An object, or a list of such objects: what is said of properties holds for objects only. */
 function oneOrList({ type, ...whole }: Json, listBody: string): Json {
   const { [listBody]: list, ...properties } = whole['properties'] as Record<string, Json>;
   return { ...whole, oneOf: [{ type }, { ...list, items: { ...whole, type, properties } }] };
 }
+
+/** The API's specification lists 200 among the responses of every operation of v2. */
+const AS_WELL_AS_201: Json = {
+  description: 'Listed for every operation. This one answers 201 when it is done.',
+};
 
 function responsesOf(
   operation: Operation,
@@ -211,6 +226,7 @@ function responsesOf(
     ],
   );
   return {
+    ...(operation.namespace === 'v2' && operation.status === 201 && { 200: AS_WELL_AS_201 }),
     [operation.status ?? 200]: good,
     ...(operation.otherStatus && { [operation.otherStatus]: good }),
     ...(operation.headers?.['ETag'] && { 304: { description: 'The caller has it already.' } }),
@@ -225,38 +241,6 @@ function headersOf(headers: Record<string, string>): Json {
       { description, schema: { type: 'string' } },
     ]),
   );
-}
-
-/** Everything this operation may be refused with: by its contract, by its access, by its own rules. */
-export function errorsOf(operation: Operation, registry: Registry): ErrorDefinition[] {
-  const e = generalErrors;
-  const body = operation.body && resolveSchema(operation.body, registry);
-  const parts = [operation.params, operation.query, body].filter((part) => part !== undefined);
-  const keyed = takesIdempotencyKey(operation);
-  const demands = [operation.query, body].some((part) =>
-    part?.required?.some((name) => isRequired(part.properties[name]!, true)),
-  );
-  const changes = operation.method !== 'GET' || operation.refresh !== undefined;
-  const byAffiliates = !['admin', 'plugin-admin'].includes(operation.access);
-  return [
-    ...new Set([
-      ...(parts.length > 0 || keyed ? [e.invalidParam] : []),
-      ...(demands ? [e.missingParam] : []),
-      ...(body ? [e.invalidJson, e.payloadTooLarge, e.unsupportedMediaType] : []),
-      e.unauthorized,
-      ...registry.modules.flatMap((m) => m.credentials ?? []).map((kind) => kind.refusal),
-      e.httpsRequired,
-      e.forbidden,
-      ...(operation.scope ? [e.insufficientScope] : []),
-      ...(changes ? [e.csrfRequired, e.crossSite] : []),
-      ...(changes && byAffiliates && !operation.whileSuspended ? [e.suspended] : []),
-      ...(operation.errors ?? []),
-      ...(keyed ? [idempotencyMismatch] : []),
-      e.rateLimited,
-      e.lockedOut,
-      e.serverError,
-    ]),
-  ];
 }
 
 /** Copies a schema for the document; parts that carry an `$id` become components referred to by it. */

@@ -9,6 +9,7 @@ import {
   createUser,
   DisplayName,
   hashPassword,
+  invalidUser,
   newUserFields,
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
@@ -58,7 +59,8 @@ export const createAffiliate = operation({
   body: ExtendedBody,
   status: 201,
   response: AffiliateSchema,
-  errors: [userExists, passwordsBusy],
+  // The user is that of `parent_id`, where affiliates have parents.
+  errors: [userExists, passwordsBusy, invalidUser],
   check({ coupon }, faults, site) {
     if (coupon) checkRates(coupon, faults, site, 'coupon.');
   },

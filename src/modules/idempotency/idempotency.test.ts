@@ -5,7 +5,7 @@ import Type from 'typebox';
 import { openTestApp, refusal, type CallOptions } from '../../../test/harness.ts';
 import { storedText } from '../../../test/stored-text.ts';
 import { freeEdition } from '../../edition-free.ts';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
 import type { KeptAnswers } from '../../kernel/idempotency.ts';
 import { defineModule } from '../../kernel/module.ts';
 import { Answer, operation, type OperationDefinition } from '../../kernel/operation.ts';
@@ -41,6 +41,7 @@ const tryOut = defineModule({
       body: Type.Object({ a: Type.Optional(Type.Unknown()) }),
     }),
     counting('/headers', {
+      otherStatus: 202,
       handle: () =>
         new Answer(`run,${++runs}\n`, {
           status: 202,
@@ -48,17 +49,20 @@ const tryOut = defineModule({
         }),
     }),
     counting('/refused', {
+      errors: [generalErrors.notFound],
       handle() {
         if (++runs % 2 === 1) throw new ApiError(generalErrors.notFound);
         return { run: runs };
       },
     }),
     counting('/refused-politely', {
+      errors: [defineError('x', 409, 'For tests.')],
       handle: () =>
         new Answer({ code: 'x', message: '', data: { status: ++runs } }, { status: 409 }),
     }),
     counting('/outside', {
       transaction: false,
+      errors: [generalErrors.notFound],
       async handle() {
         await setTimeout(5);
         if (++runs % 2 === 1) throw new ApiError(generalErrors.notFound);

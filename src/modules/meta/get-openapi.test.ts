@@ -214,3 +214,43 @@ describe('switches', () => {
     });
   }
 });
+
+describe('what an operation may answer', () => {
+  test('200, 401 and 403 are documented for every operation of v2', async () => {
+    for (const methods of Object.values<any>((await documentOf()).paths)) {
+      for (const { operationId, responses } of Object.values<any>(methods)) {
+        for (const status of [200, 401, 403]) assert.ok(responses[status], operationId);
+      }
+    }
+  });
+
+  test('a change may be refused for its body, whether it takes one or not', async () => {
+    for (const operation of operations.filter(({ method }) => method !== 'GET')) {
+      const { responses } = await describedAs(operation);
+      for (const status of [400, 413, 415]) assert.ok(responses[status], operation.url);
+      const options = { method: operation.method, key: admin };
+      const path = operation.url.replaceAll(/\{\w+\}/g, '999');
+      const sent: [string, string, string][] = [
+        ['{', 'application/json', '400 rest_invalid_json'],
+        ['x', 'text/plain', '415 rest_unsupported_media_type'],
+      ];
+      for (const [json, type, expected] of sent) {
+        const reply = await app.call(path, { ...options, json, headers: { 'content-type': type } });
+        assert.equal(refusal(reply), expected, operation.url);
+      }
+    }
+  });
+
+  test('a body of the store API says that it takes no other fields', async () => {
+    const { paths } = await documentOf('store');
+    const { schema } = paths['/orders/{order_id}'].put.requestBody.content['application/json'];
+    assert.equal(schema.additionalProperties, false);
+    assert.equal(schema.properties.items.items.additionalProperties, false);
+    assert.equal(
+      schema.properties.refunds.items.properties.items.items.additionalProperties,
+      false,
+    );
+    const v2 = (await documentOf()).paths['/keys'].post.requestBody.content['application/json'];
+    assert.equal(v2.schema.additionalProperties, undefined);
+  });
+});

@@ -51,7 +51,7 @@ export const submitRegistration = operation({
   ),
   status: 201,
   response: RegistrationSchema,
-  errors: [registrationsClosed, userExists, alreadyApplied],
+  errors: [generalErrors.missingParam, registrationsClosed, userExists, alreadyApplied],
   async handle({ db, site, caller, nowMs }, input) {
     requireOpen(site);
     const { coupon_code, promote, referrer, website, type, custom_fields } = input;

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { Compile } from 'typebox/compile';
+import { resolveSchema } from '../src/kernel/input-readers.ts';
+import { openApiText } from '../src/kernel/openapi.ts';
+import { errorsOf } from '../src/kernel/operation-errors.ts';
+import type { Namespace, Operation } from '../src/kernel/operation.ts';
+import { ErrorSchema } from '../src/kernel/schemas.ts';
+import type { Site } from '../src/kernel/site.ts';
+import type { Reply } from './harness.ts';
+
+/**
+ * Whatever a test asks for, every answer must be what the contract says: its body has the declared
+ * shape, and its status and error code are in the OpenAPI document.
+ */
+export function checkContract(site: Site, method: string, target: string, reply: Reply): void {
+  const path = target.split('?')[0]!;
+  const operation = operationAt(site, method, path);
+  const isJson = reply.headers.get('content-type')?.startsWith('application/json') === true;
+  if (isJson && method !== 'HEAD' && reply.status !== 304) checkShape(site, operation, reply);
+  // No operation was reached.
+  if (!operation || reply.body?.code === 'rest_no_route') return;
+  const code = isJson && reply.status >= 400 ? (reply.body?.code as string | undefined) : undefined;
+  assert.ok(
+    isDeclared(site, operation, reply.status, code),
+    `${method} ${target} answered ${reply.status} ${code ?? ''}, which is not declared: ${reply.text.slice(0, 500)}`,
+  );
+}
+
+function operationAt(site: Site, method: string, path: string): Operation | undefined {
+  const served = method === 'HEAD' ? 'GET' : method;
+  return site.registry
+    .activeOperations()
+    .find((op) => op.method === served && (op.url === path || patternOf(op).test(path)));
+}
+
+function patternOf({ url }: Operation): RegExp {
+  return new RegExp(`^${RegExp.escape(url).replaceAll(/\\\{\w+\\\}/g, '[^/]+')}$`);
+}
+
+function checkShape(site: Site, operation: Operation | undefined, reply: Reply): void {
+  const schema =
+    reply.status < 400 && operation
+      ? resolveSchema(operation.response, site.registry)
+      : reply.status < 400 || reply.status === 503
+        ? undefined
+        : ErrorSchema;
+  if (!schema) return;
+  const compiled = Compile(schema);
+  if (compiled.Check(reply.body)) return;
+  const errors = JSON.stringify(compiled.Errors(reply.body));
+  assert.fail(`${operation?.url} answered ${reply.status} against its contract: ${errors}`);
+}
+
+function isDeclared(
+  site: Site,
+  operation: Operation,
+  status: number,
+  code: string | undefined,
+): boolean {
+  if (operation.namespace !== 'site') {
+    const responses = responsesOf(site, operation);
+    // An extension of the site may have taken it out of the document.
+    if (!responses) return true;
+    const description = responses[status]?.description;
+    return description !== undefined && (code === undefined || description.includes(`\`${code}\``));
+  }
+  // Pages have no document; their JSON errors are declared all the same.
+  return (
+    code === undefined ||
+    [...errorsOf(operation, site.registry)].some(
+      (error) => error.status === status && error.code === code,
+    )
+  );
+}
+
+type Responses = Record<string, { description: string }>;
+interface Document {
+  paths: Record<string, Record<string, { responses: Responses }>>;
+}
+
+/** The documents as they were read last: to read one takes longer than a request. */
+const read = new Map<Namespace, { text: string; document: Document }>();
+
+function responsesOf(site: Site, { namespace, path, method }: Operation): Responses | undefined {
+  const text = openApiText(site, namespace);
+  let last = read.get(namespace);
+  if (last?.text !== text) {
+    last = { text, document: JSON.parse(text) as Document };
+    read.set(namespace, last);
+  }
+  return last.document.paths[path]?.[method.toLowerCase()]?.responses;
+}
