@@ -161,13 +161,15 @@ describe('checking a contract takes time that is linear in the length of a text'
 });
 
 /**
- * A refusal stops at the first faults: to read a body costs no more than to parse its JSON did, which is
- * measured beside it.
+ * A refusal stops at the first faults: reading a body costs about what parsing its JSON did, which is
+ * measured beside it. Naming every fault took twenty times as long and more, so the generous factor, which
+ * allows for a machine that is busy, still tells the two apart.
  */
-describe('a body full of faults is refused for less than its parsing costs', () => {
+describe('a body full of faults is refused at about the cost of parsing it', () => {
   const COUNT = 10_000;
+  const FACTOR_MAX = 5;
   /** Of the settings, which are many and read alike. */
-  const NAMES_MAX = 20;
+  const NAMES_MAX = 8;
   const bodies: Record<string, (name: string) => unknown> = {
     'unknown fields': () => numbered('field', 0),
     'unknown fields that are near': (name) => numbered(name.slice(0, -1), 0),
@@ -201,7 +203,7 @@ describe('a body full of faults is refused for less than its parsing costs', () 
             }),
           );
           assert.ok(
-            readingMs <= Math.max(parsingMs, NOTHING_MS),
+            readingMs <= FACTOR_MAX * Math.max(parsingMs, NOTHING_MS),
             `${kind}, ${name}: ${readingMs} ms to read what took ${parsingMs} ms to parse`,
           );
         }
