@@ -59,6 +59,7 @@ describe('tributary webhooks trigger', () => {
       'user_id',
       'coupon_id',
       'amount',
+      'currency',
       'method_type',
       'status',
       'from',
