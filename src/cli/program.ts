@@ -21,7 +21,7 @@ import { addWorker } from './worker.ts';
 export async function runCommandLine(args: string[]): Promise<number> {
   const program = new Command('tributary')
     .description('A self-hosted affiliate program for online stores.')
-    .version('0.1.0')
+    .version('0.2.0')
     .addHelpText(
       'after',
       '\nExamples:\n  tributary start\n  tributary demo' +
