@@ -101,6 +101,22 @@ describe('import', () => {
     await checkDatabase(data);
   });
 
+  test('unknown fields and NUL are refused as the API refuses them', async () => {
+    const codes = file('odd.ndjson', [
+      '{"code": "ODD1", "percent": 5}',
+      '{"code": "ODD\\u0000"}',
+      '{"code": "ODD3"}',
+    ]);
+    const { errors, refused, new: added } = await reportOf('coupons', codes);
+    assert.deepEqual([refused, added], [2, 1]);
+    assert.deepEqual(
+      errors.map(({ message }: { message: string }) => message),
+      ['percent Unknown field.', 'code must not hold NUL or broken characters'],
+    );
+    const people = file('odd.csv', ['login,email', 'nul,nu\0l@test.example']);
+    assert.match((await reportOf('affiliates', people)).errors[0].message, /^email .*NUL/);
+  });
+
   test('a faulty line is named and skipped, the rest is kept; a dry run says the same', async () => {
     const orders = file('faulty.csv', [
       `${HEAD},colour`,

@@ -241,6 +241,25 @@ describe('what an operation may answer', () => {
     }
   });
 
+  test('every list and every free-form object of a request says how large it may be', () => {
+    const unlimited = (schema: any, place: string): string[] => [
+      ...(schema.type === 'array' && schema.maxItems === undefined ? [place] : []),
+      ...(schema.patternProperties && schema.maxProperties === undefined ? [place] : []),
+      ...(schema.items ? unlimited(schema.items, `${place}[]`) : []),
+      ...(schema.anyOf ?? []).flatMap((one: unknown) => unlimited(one, place)),
+      ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) =>
+        unlimited(one, `${place}.${name}`),
+      ),
+    ];
+    const { registry } = app.site;
+    const found = operations.flatMap(({ body, query, id }) =>
+      [body && resolveSchema(body, registry), query].flatMap((part) =>
+        part ? unlimited(part, id) : [],
+      ),
+    );
+    assert.deepEqual(found, []);
+  });
+
   test('a body of the store API says that it takes no other fields', async () => {
     const { paths } = await documentOf('store');
     const { schema } = paths['/orders/{order_id}'].put.requestBody.content['application/json'];
