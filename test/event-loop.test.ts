@@ -11,14 +11,15 @@ import { openTestApp } from './harness.ts';
  * No request may hold up others for longer than about 50 ms, however large it is. The clock cannot
  * tell on a busy machine, so the processor time of the longest turn of the event loop is compared
  * with that of parsing 1 MiB of JSON, measured in the same run: 5 ms where nothing else runs. A
- * slow machine makes both longer. A turn that is too long is measured again, since the collector of
- * garbage may have run in it; what a request costs itself, it costs every time.
+ * slow machine makes both longer. A turn that is too long is measured again, together with the
+ * parsing, since the garbage collector or another process that empties the caches may have made it
+ * longer; what a request costs itself, it costs every time.
  */
 const UNITS_MAX = 10;
-const ATTEMPTS = 6;
+const ATTEMPTS = 12;
 
 const app = await openTestApp();
-const unit = parsingCost();
+let unit = parsingCost();
 const client = new RemoteClient();
 after(() => client.close());
 
@@ -77,6 +78,7 @@ async function assertShortTurns(operation: Operation, large: LargeRequest): Prom
   for (let i = 0; i < ATTEMPTS && units > UNITS_MAX; i++) {
     const ms = await longestTurn(async () => (status = await send(operation, large)));
     units = Math.min(units, ms / unit);
+    if (units > UNITS_MAX) unit = Math.max(unit, parsingCost());
   }
   assert.ok(status < 500, `${large.why}: ${status}`);
   assert.ok(units <= UNITS_MAX, `${large.why}: ${units.toFixed(1)} times 1 MiB of JSON`);
