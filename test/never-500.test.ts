@@ -182,10 +182,15 @@ describe('a body that cannot be meant', () => {
 
   test('names that objects inherit are stored in a free-form object like any other', async () => {
     const fields = '{"__proto__":"a","constructor":"b","toString":"c"}';
-    const body = `{"login":"p","email":"p@p.example","custom_fields":${fields}}`;
-    const reply = await post(body, json, '/svc/store/v1/registrations');
-    assert.equal(reply.status, 201, JSON.stringify(reply.body));
-    assert.equal(JSON.stringify(reply.body.custom_fields), fields);
+    // Without a key: the requests above may have made the administrator an applicant already.
+    const response = await fetch(`${app.url}/svc/store/v1/registrations`, {
+      method: 'POST',
+      headers: { 'content-type': json },
+      body: `{"login":"p","email":"p@p.example","custom_fields":${fields}}`,
+    });
+    const text = await response.text();
+    assert.equal(response.status, 201, text);
+    assert.ok(text.includes(`"custom_fields":${fields}`), text);
   });
 });
 
