@@ -63,7 +63,12 @@ describe('starting', { concurrency: 3 }, () => {
     });
 
     testOnServer('makes no database in the folder', () => {
-      assert.deepEqual(readdirSync(data).sort(), ['secret.key', 'tls-cert.pem', 'tls-key.pem']);
+      assert.deepEqual(readdirSync(data).sort(), [
+        'secret.bound',
+        'secret.key',
+        'tls-cert.pem',
+        'tls-key.pem',
+      ]);
     });
 
     test('makes a certificate for this machine under all its names', () => {

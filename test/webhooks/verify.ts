@@ -1,0 +1,17 @@
+import { mock } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import type { Received } from './receiver.ts';
+
+/** Verifies a delivery as a receiver does at the moment at which it says that it was sent. */
+export function verify(
+  secret: string,
+  { body, headers }: Pick<Received, 'body' | 'headers'>,
+): void {
+  const sentMs = Number(headers['webhook-timestamp']) * 1000;
+  const now = mock.method(Date, 'now', () => sentMs);
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+  } finally {
+    now.mock.restore();
+  }
+}
