@@ -179,6 +179,8 @@ export interface ClicksTable {
   campaign: string;
   visitor_hash: string | null;
   clicked_at: number;
+  /** When it came in: stores send clicks of their history, too. */
+  recorded_at: Generated<number>;
   day: string;
   /** The order it led to. */
   order_id: number | null;

@@ -112,7 +112,10 @@ describe('pruning', () => {
     const coupon = await newCoupon();
     const daysAgo = (days: number) => new Date(app.site.clock() - days * DAY_MS).toISOString();
     const ages = [400, 121, 119, 31, 1];
-    await send(ages.map((days) => ({ coupon_id: coupon.id, date: daysAgo(days), campaign: 'x' })));
+    for (const [i, days] of ages.entries()) {
+      await send([{ coupon_id: coupon.id, campaign: 'x' }]);
+      app.advance((days - (ages[i + 1] ?? 0)) * DAY_MS);
+    }
     const ids = await idsOf(coupon.id);
     const json = {
       status: 'completed',
@@ -135,5 +138,28 @@ describe('pruning', () => {
     await pruneClicks.run(app.site);
     assert.deepEqual(await idsOf(coupon.id), ids.slice(3));
     await app.set({ 'attribution.cookie_days': 30 });
+  });
+
+  test("keeps the clicks of a store's history that have just come in, for the orders after them", async () => {
+    const coupon = await newCoupon();
+    await send([{ coupon_id: coupon.id, date: '2020-03-01T12:00:00' }]);
+    await pruneClicks.run(app.site);
+    const [click_id] = await idsOf(coupon.id);
+    const json = {
+      status: 'completed',
+      total: 50,
+      currency: 'USD',
+      date: '2020-03-02T12:00:00',
+      click_id,
+    };
+    const { body } = await app.call('/svc/store/v1/orders/778', {
+      method: 'PUT',
+      key: admin,
+      json,
+    });
+    assert.deepEqual(
+      body.referrals.map((referral: any) => [referral.coupon_id, referral.credited_via]),
+      [[coupon.id, 'link']],
+    );
   });
 });

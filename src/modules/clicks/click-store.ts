@@ -45,6 +45,7 @@ const insert = query<NewClick, { id: number }>((db, p) =>
       campaign: p.campaign,
       visitor_hash: p.visitor_hash as string,
       clicked_at: p.clicked_at,
+      recorded_at: p.recorded_at,
       day: p.day,
     })
     .returning('id'),
@@ -173,11 +174,11 @@ async function countedCampaign(tx: Transaction, click: NewClick): Promise<string
 
 const removeOld = removeFirst<{ before: number }>(
   'clicks',
-  'clicked_at',
-  (p) => sql<SqlBool>`clicked_at < ${p.before}`,
+  'recorded_at',
+  (p) => sql<SqlBool>`recorded_at < ${p.before}`,
 );
 
-export function removeClicksBefore(database: Database, beforeMs: number): Promise<void> {
+export function removeClicksRecordedBefore(database: Database, beforeMs: number): Promise<void> {
   return removeInPieces(database, removeOld, { before: beforeMs });
 }
 

@@ -25,6 +25,7 @@ export function toClick(site: Site, { couponId, campaign, visitor, atMs }: Click
     campaign,
     visitor_hash: visitor === undefined ? null : hashVisitor(site, visitor),
     clicked_at: atMs,
+    recorded_at: site.clock(),
     day: site.calendar.dayOf(atMs),
   };
 }

@@ -1,5 +1,10 @@
 import type { Migration } from '../../db/migrator.ts';
+import { query } from '../../db/query.ts';
 import { sql } from 'kysely';
+
+const copyClickTimes = query((db) =>
+  db.updateTable('clicks').set((eb) => ({ recorded_at: eb.ref('clicked_at') })),
+);
 
 export const migrations: Migration[] = [
   {
@@ -34,6 +39,14 @@ export const migrations: Migration[] = [
   {
     // For pruning, which goes from the oldest on.
     name: '0008-clicks-by-time',
-    up: (schema) => [schema.createIndex('clicks_by_time').on('clicks').column('clicked_at')],
+    up: (schema, { bigInteger }) => [
+      schema
+        .alterTable('clicks')
+        .addColumn('recorded_at', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      schema.createIndex('clicks_by_time').on('clicks').column('recorded_at'),
+    ],
+    async fill(tx) {
+      await tx.run(copyClickTimes, {});
+    },
   },
 ];
