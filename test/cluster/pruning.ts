@@ -85,8 +85,8 @@ export class PrunedRows {
     for (const insert of [
       `into sessions (token_hash, user_id, created_at, seen_at)
         select '${kind} ' || n, (select min(id) from users), ${at}, ${at} ${rows}`,
-      `into idempotency_keys (identity, key, request_hash, status, headers, body, created_at)
-        select 'test', '${kind} ' || n, '', 200, '', '', ${at} ${rows}`,
+      `into idempotency_keys (identity, key, request_hash, status, headers, body, created_at, expires_at)
+        select 'test', '${kind} ' || n, '', 200, '', '', ${at}, ${at + DAY_MS} ${rows}`,
       `into outbox (template, to_address, to_name, subject, text, html, key, state,
           next_attempt_at, created_at, sent_at)
         select 'test', 'a@test.example', '', '', '', '', '${kind} ' || n, 'sent', ${at}, ${at}, ${at} ${rows}`,

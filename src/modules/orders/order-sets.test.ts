@@ -85,7 +85,7 @@ async function dumpOf({ site }: TestApp): Promise<Record<string, string[]>> {
       .filter((row) => !table.endsWith('_days') || hasFigures(row))
       .map((row) => {
         const held = 'release_at' in row && { release_at: row['release_at'] !== null };
-        const ignored = { created_at: 0, updated_at: 0, figures_version: 0 };
+        const ignored = { created_at: 0, updated_at: 0, recorded_at: 0, figures_version: 0 };
         const text = JSON.stringify({ ...row, ...held, ...ignored });
         return hashes.reduce((told, [hash, email]) => told.replaceAll(hash!, email!), text);
       });
