@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
+import type { Program } from '../test/debian-packages.ts';
 import { LOGS_VARIABLE } from '../test/kept-logs.ts';
 import { onServer, SERVER_VARIABLE, TEMPLATE_VARIABLE } from '../test/postgres/databases.ts';
 import { startPrivateServer } from '../test/postgres/server.ts';
@@ -14,7 +15,6 @@ import {
   PROGRAM_VARIABLE,
   REDIS_VARIABLE,
   startRedis,
-  type RedisProgram,
 } from '../test/redis/server.ts';
 import { ownServerOnly, redisTestFiles } from '../test/redis/test-files.ts';
 
@@ -93,7 +93,7 @@ async function testOnPostgres(): Promise<void> {
 }
 
 async function testWithRedis(chosen: string[], env: NodeJS.ProcessEnv): Promise<void> {
-  let program: RedisProgram | undefined;
+  let program: Program | undefined;
   try {
     program = findRedisProgram();
   } catch (error) {

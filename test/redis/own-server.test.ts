@@ -8,7 +8,8 @@ import { startServer } from '../process/running-server.ts';
 import { onRedis, type TestClient } from './client.ts';
 import { redisFigures, saidOfRedis } from './instances.ts';
 import { openProxy } from './proxy.ts';
-import { startRedis, testRedisProgram, type RedisProgram, type RedisServer } from './server.ts';
+import type { Program } from '../debian-packages.ts';
+import { startRedis, testRedisProgram, type RedisServer } from './server.ts';
 
 const LOST = 'warn: Redis cannot be used';
 const THERE = 'info: Redis is there';
@@ -21,7 +22,7 @@ if (program !== undefined) {
   describe('a process', () => stopping(program));
 }
 
-async function start(path: RedisProgram, ...more: string[]): Promise<RedisServer> {
+async function start(path: Program, ...more: string[]): Promise<RedisServer> {
   let stop = async () => {};
   after(() => stop());
   const server = await startRedis(path, ...more);
@@ -40,7 +41,7 @@ async function allowed(app: TestApp, key: string, times: number): Promise<number
   return count;
 }
 
-function changing(path: RedisProgram): void {
+function changing(path: Program): void {
   const ways: [string, (client: TestClient) => unknown, (client: TestClient) => unknown, RegExp][] =
     [
       [
@@ -112,7 +113,7 @@ function changing(path: RedisProgram): void {
   });
 }
 
-function password(path: RedisProgram): void {
+function password(path: Program): void {
   test('is used, and never told', async () => {
     const server = await start(path, '--requirepass', PASSWORD);
     const address = (word: string) => server.url.replace('//', `//:${word}@`);
@@ -137,7 +138,7 @@ function password(path: RedisProgram): void {
   });
 }
 
-function stopping(path: RedisProgram): void {
+function stopping(path: Program): void {
   for (const [name, hangs] of [
     ['with Redis there', false],
     ['with Redis hanging', true],
