@@ -21,7 +21,8 @@ COPY bin ./bin
 COPY src ./src
 COPY --from=libraries /app/node_modules/.cache/libraries ./node_modules/.cache/libraries
 
-RUN mkdir /data && chown node:node /data && chmod 700 /data
+# docker exec CONTAINER ./tributary …, as in a checkout.
+RUN ln -s bin/tributary.js tributary && mkdir /data && chown node:node /data && chmod 700 /data
 USER node
 VOLUME /data
 EXPOSE 8443

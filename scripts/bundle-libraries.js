@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { bundledFiles, bundleFolder, installedVersions } from '../bin/libraries.js';
 
 try {
-  // npx runs it too, while others load what is there.
+  // A running service may be reading the bundle that exists.
   if (!bundledFiles()) await bundleLibraries();
 } catch (error) {
   console.warn(`The libraries were not bundled, so the service starts slower: ${error.message}`);

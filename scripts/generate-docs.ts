@@ -61,7 +61,7 @@ const pages: Record<string, string> = {
     ) + registry.events().map(payload).join(''),
   'settings.md': page(
     'Settings',
-    'What a site can change while it runs: `PATCH /svc/store/v1/settings` or `tributary settings set`.',
+    'What a site can change while it runs: `PATCH /svc/store/v1/settings` or `./tributary settings set`.',
     ['Setting', 'Default', 'Changed by', 'What it does'],
     [...registry.settings().values()].map((setting) => [
       `\`${setting.key}\``,

@@ -150,7 +150,7 @@ export const configKeys = {
     flag: 'worker',
     placeholder: 'on|off',
     default: 'on',
-    help: 'off: background jobs are left to "tributary worker", a process of its own',
+    help: 'off: background jobs are left to "./tributary worker", a process of its own',
     parse: oneOf('on', 'off'),
   }),
   stopDelay: key({

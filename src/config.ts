@@ -73,7 +73,7 @@ function refuseUnknown(environment: Record<string, string | undefined>): void {
     if (name.startsWith('TRIBUTARY_') && !known.includes(name)) {
       throw new ConfigError(
         `${name} is not known.${didYouMean(name, known)} ` +
-          'Run "tributary config" without it to see all there are.',
+          'Run "./tributary config" without it to see all there are.',
       );
     }
   }

@@ -36,7 +36,7 @@ export function addAdmin(program: Command): Command[] {
     )
     .addHelpText(
       'after',
-      '\nExample:\n  tributary admin create --login ann --email ann@example.com',
+      '\nExample:\n  ./tributary admin create --login ann --email ann@example.com',
     )
     .action((flags: AdminFlags) => withSite(flags, (site) => run(site, flags), { create: true }));
   return [create];

@@ -10,7 +10,7 @@ export function addBackup(program: Command): Command {
     .command('backup')
     .description('write a complete copy of the database, and of its secret, while the service runs')
     .argument('<file>', 'where to; it must not exist')
-    .addHelpText('after', '\nExample:\n  tributary backup /backups/tributary-monday.db')
+    .addHelpText('after', '\nExample:\n  ./tributary backup /backups/tributary-monday.db')
     .action((file: string, flags: Flags) =>
       withSite(flags, async (site, { folder, config }) => {
         if (config.databaseUrl !== '') {

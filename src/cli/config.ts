@@ -7,7 +7,7 @@ export function addConfig(program: Command): Command {
   return program
     .command('config')
     .description('show every configuration value and where it comes from')
-    .addHelpText('after', '\nExample:\n  tributary config --port 9443')
+    .addHelpText('after', '\nExample:\n  ./tributary config --port 9443')
     .action((flags: Flags) => {
       const { origins } = resolveConfig(flags, process.env);
       print(flags.json, origins, () =>

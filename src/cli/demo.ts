@@ -20,7 +20,7 @@ export function addDemo(program: Command): Command {
   return program
     .command('demo')
     .description('run the service with sample data, made anew each time (in ./demo-data)')
-    .addHelpText('after', '\nExample:\n  tributary demo --port 9443')
+    .addHelpText('after', '\nExample:\n  ./tributary demo --port 9443')
     .action(async (flags: Flags) => {
       const data = flags.data ?? process.env[configKeys.data.env] ?? './demo-data';
       // Made anew each time, so never in a database that somebody uses.
@@ -59,7 +59,7 @@ function startAnew(folder: DataFolder): void {
     rmSync(folder.path, { recursive: true });
   }
   prepareFolder(folder);
-  writeFileSync(marker, 'Everything here is thrown away by the next "tributary demo".\n');
+  writeFileSync(marker, 'Everything here is thrown away by the next "./tributary demo".\n');
 }
 
 function welcome(url: string, curl: string, access: DemoAccess): string {

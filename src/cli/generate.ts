@@ -43,7 +43,7 @@ export function addGenerate(program: Command): Command {
     .option('--add', 'also where there are orders already')
     .addHelpText(
       'after',
-      '\nExample:\n  tributary generate --orders 100000 --coupons 1000 --data ./big',
+      '\nExample:\n  ./tributary generate --orders 100000 --coupons 1000 --data ./big',
     )
     .action((flags: GenerateFlags) =>
       withSite(flags, (site) => generate(site, flags), { create: true }),

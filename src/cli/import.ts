@@ -35,9 +35,9 @@ const help: Record<keyof typeof importKinds, string> = {
 };
 
 const examples: Record<keyof typeof importKinds, string> = {
-  orders: 'tributary import orders orders-2026.csv --dry-run',
-  affiliates: 'tributary import affiliates people.csv',
-  coupons: 'tributary import coupons codes.ndjson',
+  orders: './tributary import orders orders-2026.csv --dry-run',
+  affiliates: './tributary import affiliates people.csv',
+  coupons: './tributary import coupons codes.ndjson',
 };
 
 export function addImport(program: Command): Command[] {

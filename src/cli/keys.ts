@@ -41,7 +41,7 @@ export function addKeys(program: Command): Command[] {
       .option('--description <text>', 'a label for people')
       .addHelpText(
         'after',
-        '\nExample:\n  tributary keys create --user admin --scopes read,write,manage --expires 2027-12-31',
+        '\nExample:\n  ./tributary keys create --user admin --scopes read,write,manage --expires 2027-12-31',
       )
       .action(create),
     keys
@@ -50,13 +50,13 @@ export function addKeys(program: Command): Command[] {
       .option('--user <login>', 'of this user only')
       .option('--status <status>', 'active, revoked or expired')
       .option('--page <number>', 'which hundred', '1')
-      .addHelpText('after', '\nExample:\n  tributary keys list --status active')
+      .addHelpText('after', '\nExample:\n  ./tributary keys list --status active')
       .action(list),
     keys
       .command('revoke')
       .description('make a key invalid, at once and for good')
       .argument('<id>', 'the number of the key')
-      .addHelpText('after', '\nExample:\n  tributary keys revoke 3')
+      .addHelpText('after', '\nExample:\n  ./tributary keys revoke 3')
       .action(revoke),
   ];
 }
@@ -92,7 +92,7 @@ async function list(flags: ListFlags): Promise<void> {
     });
     print(flags.json, keys, () =>
       keys.length === 0
-        ? 'No keys. Make one: tributary keys create --user LOGIN'
+        ? 'No keys. Make one: ./tributary keys create --user LOGIN'
         : table(
             ['id', 'key', 'user', 'scopes', 'status', 'last used', 'expires', 'description'],
             keys.map((key) => [

@@ -24,7 +24,7 @@ export function addMigrateDb(program: Command): Command {
     .addHelpText(
       'after',
       '\nStop the service first. Run again, it goes on where it was interrupted.\n' +
-        '\nExample:\n  tributary migrate-db --to URL',
+        '\nExample:\n  ./tributary migrate-db --to URL',
     )
     .action(async ({ to, ...flags }: MoveFlags) => {
       const given = to === undefined ? {} : { databaseUrl: to };

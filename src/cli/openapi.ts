@@ -8,7 +8,7 @@ export function addOpenApi(program: Command): Command {
     .command('openapi')
     .description('print the OpenAPI document, as GET /openapi answers it')
     .addOption(new Option('--api <name>', 'which one').choices(['v2', 'store']).default('v2'))
-    .addHelpText('after', '\nExample:\n  tributary openapi --api store > openapi.json')
+    .addHelpText('after', '\nExample:\n  ./tributary openapi --api store > openapi.json')
     .action((flags: Flags & { api: 'v2' | 'store' }) =>
       withSite(flags, async (site) => {
         const operation = flags.api === 'v2' ? getOpenApi : getStoreOpenApi;

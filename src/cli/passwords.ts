@@ -26,19 +26,19 @@ export function addPasswords(program: Command): Command[] {
       .description('make an application password and show it this once')
       .requiredOption('--user <login>', 'login or e-mail address of its owner')
       .option('--description <text>', 'a label for people')
-      .addHelpText('after', '\nExample:\n  tributary passwords create --user admin')
+      .addHelpText('after', '\nExample:\n  ./tributary passwords create --user admin')
       .action(create),
     passwords
       .command('list')
       .description("list a user's application passwords")
       .requiredOption('--user <login>', 'login or e-mail address of their owner')
-      .addHelpText('after', '\nExample:\n  tributary passwords list --user admin')
+      .addHelpText('after', '\nExample:\n  ./tributary passwords list --user admin')
       .action(list),
     passwords
       .command('revoke')
       .description('make an application password invalid')
       .argument('<id>', 'its number')
-      .addHelpText('after', '\nExample:\n  tributary passwords revoke 1')
+      .addHelpText('after', '\nExample:\n  ./tributary passwords revoke 1')
       .action(revoke),
   ];
 }

@@ -19,14 +19,14 @@ import { addWorker } from './worker.ts';
 
 /** Runs one command and returns its exit code. */
 export async function runCommandLine(args: string[]): Promise<number> {
-  const program = new Command('tributary')
+  const program = new Command('./tributary')
     .description('A self-hosted affiliate program for online stores.')
     .version('0.2.0')
     .addHelpText(
       'after',
-      '\nExamples:\n  tributary start\n  tributary demo' +
-        '\n  tributary keys create --user admin --scopes read,write' +
-        '\n\nHelp for a command: tributary help start',
+      '\nExamples:\n  ./tributary start\n  ./tributary demo' +
+        '\n  ./tributary keys create --user admin --scopes read,write' +
+        '\n\nHelp for a command: ./tributary help start',
     );
   const serving = [addStart(program), addWorker(program), addDemo(program), addConfig(program)];
   const working = [

@@ -16,7 +16,7 @@ export function addSettings(program: Command): Command[] {
       .command('get')
       .description('show all settings, or one')
       .argument('[key]', 'one setting')
-      .addHelpText('after', '\nExample:\n  tributary settings get api.rate_per_minute')
+      .addHelpText('after', '\nExample:\n  ./tributary settings get api.rate_per_minute')
       .action(get),
     settings
       .command('set')
@@ -25,9 +25,9 @@ export function addSettings(program: Command): Command[] {
       .argument('<value>', 'its new value; a list with commas between, or as JSON')
       .addHelpText(
         'after',
-        '\nExamples:\n  tributary settings set api.rate_per_minute 600' +
-          '\n  tributary settings set api.disabled_endpoints get_keys,post_keys' +
-          '\n  tributary settings set api.disabled_endpoints "[]"',
+        '\nExamples:\n  ./tributary settings set api.rate_per_minute 600' +
+          '\n  ./tributary settings set api.disabled_endpoints get_keys,post_keys' +
+          '\n  ./tributary settings set api.disabled_endpoints "[]"',
       )
       .action(set),
   ];

@@ -13,7 +13,7 @@ export function addStart(program: Command): Command {
   return program
     .command('start')
     .description('run the service')
-    .addHelpText('after', '\nExample:\n  tributary start --port 9443 --timezone Europe/Berlin')
+    .addHelpText('after', '\nExample:\n  ./tributary start --port 9443 --timezone Europe/Berlin')
     .action(async (flags: Flags) => {
       const { config } = resolveConfig(flags, process.env);
       const log = createLog(config.logLevel);

@@ -22,7 +22,7 @@ export function addVerify(program: Command): Command {
   return program
     .command('verify')
     .description('recompute every balance from the journal and compare')
-    .addHelpText('after', '\nExample:\n  tributary verify')
+    .addHelpText('after', '\nExample:\n  ./tributary verify')
     .action((flags: Flags) =>
       withSite(flags, async (site) => {
         const found = await invoke<Verification>(site, verifyLedger);

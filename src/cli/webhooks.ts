@@ -39,7 +39,7 @@ export function addWebhooks(program: Command): Command[] {
       .option('--after <id>', 'begin with the events after this one; otherwise with new ones')
       .addHelpText(
         'after',
-        '\nExample:\n  tributary webhooks listen --forward-to http://localhost:3000/hook',
+        '\nExample:\n  ./tributary webhooks listen --forward-to http://localhost:3000/hook',
       )
       .action(listen),
     webhooks
@@ -47,7 +47,7 @@ export function addWebhooks(program: Command): Command[] {
       .description('send a sample of an event to a receiver on this machine, signed')
       .argument('<event>', 'its name: payout.paid')
       .option('--forward-to <url>', 'the receiver', RECEIVER)
-      .addHelpText('after', '\nExample:\n  tributary webhooks trigger payout.paid')
+      .addHelpText('after', '\nExample:\n  ./tributary webhooks trigger payout.paid')
       .action(trigger),
   ];
 }

@@ -37,7 +37,7 @@ export function requireInstallation(config: Config): DataFolder {
   if (config.databaseUrl !== '' || existsSync(folder.databaseFile)) return folder;
   throw new CommandError(
     'notFound',
-    `There is no installation in ${folder.path}. Run "tributary start" first, or say where it is with --data.`,
+    `There is no installation in ${folder.path}. Run "./tributary start" first, or say where it is with --data.`,
   );
 }
 

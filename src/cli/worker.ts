@@ -12,7 +12,7 @@ export function addWorker(program: Command): Command {
     .description('run the background jobs alone: webhooks, mails, payouts')
     .addHelpText(
       'after',
-      '\nExample:\n  tributary worker\n\nA server does this by itself unless it is started with --worker off.',
+      '\nExample:\n  ./tributary worker\n\nA server does this by itself unless it is started with --worker off.',
     )
     .action(async (flags: Flags) => {
       const { config } = resolveConfig(flags, process.env);

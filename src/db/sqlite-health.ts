@@ -43,7 +43,7 @@ export class SqliteHealth {
     }
     return (
       `${lost} was removed or replaced while the service runs. Restart it: when it stops, what it has ` +
-      'acknowledged is written to the database file. Then run "tributary verify".'
+      'acknowledged is written to the database file. Then run "./tributary verify".'
     );
   }
 

@@ -218,7 +218,7 @@ describe('the command line', { concurrency: 3 }, () => {
       assert.match(table!.stdout, head);
       assert.match(table!.stdout, new RegExp(`^${id} +${token.slice(0, 12)}… .* Till 3$`, 'm'));
       assert.ok(!table!.stdout.includes(token) && !json!.stdout.includes(token));
-      assert.match(expired!.stdout, /^No keys\. Make one: tributary keys create/);
+      assert.match(expired!.stdout, /^No keys\. Make one: \.\/tributary keys create/);
     });
 
     test('revoke, again and again', async () => {
@@ -615,7 +615,7 @@ describe('the command line', { concurrency: 3 }, () => {
         why: args.join(' '),
         args,
         code: NOT_FOUND,
-        words: /no installation in \S+data\..*tributary start.*--data/,
+        words: /no installation in \S+data\..*\.\/tributary start.*--data/,
       })),
       'nowhere',
       'a database on a server is an installation, whatever the folder holds',
@@ -669,10 +669,10 @@ describe('the command line', { concurrency: 3 }, () => {
         assert.deepEqual([code, stderr], [0, ''], command);
       }
       for (const command of commands) {
-        const example = new RegExp(`^Examples?:\n  tributary ${command}`, 'm');
+        const example = new RegExp(`^Examples?:\n  \\./tributary ${command}`, 'm');
         assert.match(pages.get(command)!.stdout, example);
       }
-      assert.match(pages.get('')!.stdout, /^Examples:\n {2}tributary start$/m);
+      assert.match(pages.get('')!.stdout, /^Examples:\n {2}\.\/tributary start$/m);
       const listed = commandsIn(pages.get('')!.stdout).flatMap((name) =>
         groups.includes(name)
           ? commandsIn(pages.get(name)!.stdout).map((inside) => `${name} ${inside}`)
@@ -721,12 +721,12 @@ describe('the command line', { concurrency: 3 }, () => {
           code: USAGE,
           words: /too many arguments/,
         },
-        { why: 'no command', args: [], code: USAGE, words: /^Usage: tributary/ },
+        { why: 'no command', args: [], code: USAGE, words: /^Usage: \.\/tributary/ },
         {
           why: 'a group without a command',
           args: ['keys'],
           code: USAGE,
-          words: /^Usage: tributary keys/,
+          words: /^Usage: \.\/tributary keys/,
         },
       ],
       'nowhere',

@@ -9,7 +9,7 @@ import { verify } from '../webhooks/verify.ts';
 let data: string;
 before(async () => ({ data } = await install()));
 
-describe('tributary webhooks listen', () => {
+describe('./tributary webhooks listen', () => {
   test('forwards events as they happen, signed with the secret it prints', async () => {
     const receiver = await new Receiver().listen();
     const flags = ['--forward-to', receiver.url, '--data', data];
@@ -45,7 +45,7 @@ describe('tributary webhooks listen', () => {
   });
 });
 
-describe('tributary webhooks trigger', () => {
+describe('./tributary webhooks trigger', () => {
   test('sends a sample of the event, made from its schema', async () => {
     const receiver = await new Receiver().listen();
     const flags = ['--forward-to', receiver.url, '--data', data];

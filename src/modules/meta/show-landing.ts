@@ -43,7 +43,7 @@ function landing(site: Site): Answer {
       <p>
         For developers: the <a href="/docs">API reference</a> and its
         <a href="/svc/v2/openapi">OpenAPI document</a>. A first call, with a key made by
-        <code>npx tributary keys create</code>:
+        <code>./tributary keys create</code>:
       </p>
       <pre>curl -H "Authorization: Bearer $KEY" ${site.publicUrl}/svc/v2/me</pre>`,
   );

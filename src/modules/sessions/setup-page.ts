@@ -50,6 +50,6 @@ export function setupOver(): Answer {
   const body = html`<h1>This setup link is not valid</h1>
     <p>It was used already, or it is older than 30 minutes.</p>
     <p>If there is no administrator yet, start the service again: it prints a new link. Or run:</p>
-    <pre>npx tributary admin create --login admin --email you@example.com</pre>`;
+    <pre>./tributary admin create --login admin --email you@example.com</pre>`;
   return page('Set up Tributary', body, { status: 410 });
 }
