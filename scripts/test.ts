@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
+import { BROWSER_VARIABLE, findBrowser } from '../test/browser/program.ts';
+import { browserTestFiles } from '../test/browser/test-files.ts';
 import type { Program } from '../test/debian-packages.ts';
 import { LOGS_VARIABLE } from '../test/kept-logs.ts';
 import { onServer, SERVER_VARIABLE, TEMPLATE_VARIABLE } from '../test/postgres/databases.ts';
@@ -56,7 +58,8 @@ interface Result {
 const results: Result[] = [];
 const notRun: string[] = [];
 if (only === undefined || only === 'sqlite') {
-  results.push(await runTests('SQLite', files.length > 0 ? files : EVERYTHING, environment));
+  const env = { ...environment, ...browserVariable() };
+  results.push(await runTests('SQLite', files.length > 0 ? files : EVERYTHING, env));
 }
 if (only !== 'sqlite') await testOnPostgres();
 
@@ -67,6 +70,21 @@ for (const { name, summary, failures } of results) {
   for (const line of failures) console.log(`  ${line}`);
 }
 process.exitCode = results.every(({ passed }) => passed) ? 0 : 1;
+
+/** Found, or unpacked, before the tests begin: so that their files do not all do it at the same time. */
+function browserVariable(): NodeJS.ProcessEnv {
+  const needing = among(browserTestFiles());
+  if (needing.length === 0) return {};
+  const found = findBrowser();
+  if ('missing' in found) {
+    notRun.push(
+      `\nNOT TESTED IN A BROWSER: ${found.missing}.`,
+      'Install chromium. Not run:',
+      ...needing.map((file) => `  ${file}`),
+    );
+  }
+  return { [BROWSER_VARIABLE]: JSON.stringify(found) };
+}
 
 async function testOnPostgres(): Promise<void> {
   const { onServer: all, onFileOnly, without } = testFiles();

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isBrowserTest } from '../browser/test-files.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -42,6 +43,7 @@ export function testFiles(): { onServer: string[]; onFileOnly: string[]; without
 }
 
 export function reasonFor(file: string): string | undefined {
+  if (isBrowserTest(file)) return 'is about what a browser shows, which no database changes';
   return onlyOnSqlite[file];
 }
 

@@ -1,0 +1,52 @@
+import { after } from 'node:test';
+import { chromium, type Browser } from 'playwright-core';
+import { SAFETY_NET_MS } from '../eventually.ts';
+import { browserEnvironment, foundBrowser } from './program.ts';
+import { openTab, type Tab, type TabOptions } from './tab.ts';
+
+/**
+ * No request leaves this machine: names are not resolved, proxies are not used, and the browser does
+ * nothing by itself. The sandbox needs rights that a container's root does not have.
+ */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-proxy-server',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+];
+
+export interface TestBrowser {
+  /** Options for `describe`: without a browser it is left out with the reason, which the runner prints again. */
+  readonly needed: { readonly skip: string | false };
+  /** Opens a tab of its own session (cookies, storage) at an address of the service under test. */
+  open(address: string, options?: TabOptions): Promise<Tab>;
+}
+
+/** One browser for a test file, closed after its tests. Call it once, at the top of the file. */
+export async function openBrowser(): Promise<TestBrowser> {
+  let running: Browser | undefined;
+  after(() => running?.close());
+  const found = foundBrowser();
+  if ('missing' in found) {
+    const error = new Error(`no browser: ${found.missing}`);
+    // A build that tests nothing in a browser must not look like one that does.
+    if (process.env['CI']) throw error;
+    return { needed: { skip: error.message }, open: () => Promise.reject(error) };
+  }
+  running = await chromium.launch({
+    executablePath: found.program.path,
+    args: FLAGS,
+    env: browserEnvironment(found.program),
+    timeout: SAFETY_NET_MS,
+  });
+  const browser = running;
+  return {
+    needed: { skip: false },
+    open: (address, options = {}) => openTab(browser, address, options),
+  };
+}

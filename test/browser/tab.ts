@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import { SAFETY_NET_MS } from '../eventually.ts';
+
+export interface TabOptions {
+  /** In CSS pixels: 390 is a phone, 1280 a laptop. */
+  width?: number;
+  theme?: 'light' | 'dark';
+  /** False: as in a browser with JavaScript switched off. */
+  javaScript?: boolean;
+  /** The status of the answer that is expected; 200 when not given. */
+  status?: number;
+}
+
+/** The sizes and themes in which every page is looked at. */
+export const looks = ([390, 1280] as const).flatMap((width) =>
+  (['light', 'dark'] as const).map((theme) => ({ width, theme, name: `${width} px, ${theme}` })),
+);
+
+/** The rules of WCAG up to 2.2 AA, and the ones that axe recommends beside them. */
+const AXE_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What a page may not do; each entry says what it did. */
+interface Misdeeds {
+  readonly requests: string[];
+  readonly messages: string[];
+}
+
+/**
+ * A page in the browser with the checks that hold for every page of ours. `close` fails the test when
+ * the page asked another host for something, reported an error, or broke its content security policy.
+ */
+export class Tab {
+  readonly page: Page;
+  readonly #context: BrowserContext;
+  readonly #misdeeds: Misdeeds;
+
+  constructor(page: Page, context: BrowserContext, misdeeds: Misdeeds) {
+    this.page = page;
+    this.#context = context;
+    this.#misdeeds = misdeeds;
+  }
+
+  /** WCAG 2.2 AA as far as a program can judge it. */
+  async assertAccessible(): Promise<void> {
+    const { violations } = await new AxeBuilder({ page: this.page }).withTags(AXE_RULES).analyze();
+    const found = violations.flatMap(({ id, help, nodes }) =>
+      nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 200)} (${node.failureSummary})`),
+    );
+    assert.deepEqual(found, []);
+  }
+
+  /** The page fits the window; whatever is wider scrolls in a box that the keyboard can reach. */
+  async assertNoSidewaysScroll(): Promise<void> {
+    const { tooWide, unreachable } = await this.page.evaluate(() => {
+      const root = document.documentElement;
+      const boxes = [...document.querySelectorAll('body *')].filter(
+        (element) =>
+          element.scrollWidth > element.clientWidth &&
+          ['auto', 'scroll'].includes(getComputedStyle(element).overflowX),
+      );
+      const isReachable = (box: Element) =>
+        (box as HTMLElement).tabIndex >= 0 || box.querySelector('a, button, input') !== null;
+      return {
+        tooWide: root.scrollWidth > root.clientWidth ? root.scrollWidth - root.clientWidth : 0,
+        unreachable: boxes
+          .filter((box) => !isReachable(box))
+          .map((box) => box.outerHTML.slice(0, 200)),
+      };
+    });
+    assert.equal(tooWide, 0, `the page is ${tooWide} px wider than the window`);
+    assert.deepEqual(unreachable, [], 'boxes that scroll and cannot be reached with the keyboard');
+  }
+
+  /** Ends the tab. Fails when the page did what no page of ours may do. */
+  async close(): Promise<void> {
+    await this.#context.close();
+    assert.deepEqual(this.#misdeeds.requests, [], 'requests to other hosts');
+    assert.deepEqual(this.#misdeeds.messages, [], 'errors of the page');
+  }
+}
+
+export async function openTab(
+  browser: Browser,
+  address: string,
+  { width = 1280, theme = 'light', javaScript = true, status = 200 }: TabOptions,
+): Promise<Tab> {
+  const context = await browser.newContext({
+    viewport: { width, height: 800 },
+    colorScheme: theme,
+    javaScriptEnabled: javaScript,
+    ignoreHTTPSErrors: true,
+  });
+  context.setDefaultTimeout(SAFETY_NET_MS);
+  const { host } = new URL(address);
+  const misdeeds: Misdeeds = { requests: [], messages: [] };
+  await context.route('**/*', async (route) => {
+    if (isAllowed(route.request(), host)) return route.continue();
+    misdeeds.requests.push(route.request().url());
+    return route.abort();
+  });
+  const page = await context.newPage();
+  page.on('pageerror', (error) => misdeeds.messages.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() !== 'error') return;
+    // The browser itself reports the page's own status, which is compared below.
+    const isStatus = message.text().startsWith('Failed to load resource: the server responded');
+    if (isStatus && message.location().url === page.url()) return;
+    misdeeds.messages.push(message.text());
+  });
+  const response = await page.goto(address);
+  assert.equal(response!.status(), status, address);
+  return new Tab(page, context, misdeeds);
+}
+
+function isAllowed(request: Request, host: string): boolean {
+  const { protocol, host: asked } = new URL(request.url());
+  return asked === host || protocol === 'data:' || protocol === 'blob:';
+}
