@@ -42,8 +42,9 @@ export class PayoutApp {
     return this.app.call('/payouts', { method: 'POST', key, json: { coupon_id: couponId } });
   }
 
-  change(payoutId: number, status: string, key = this.admin) {
-    return this.app.call(`/payouts/${payoutId}/status`, { method: 'POST', key, json: { status } });
+  change(payoutId: number, status: string, key = this.admin, more: object = {}) {
+    const json = { status, ...more };
+    return this.app.call(`/payouts/${payoutId}/status`, { method: 'POST', key, json });
   }
 
   async get(payoutId: number) {

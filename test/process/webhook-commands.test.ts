@@ -65,6 +65,7 @@ describe('./tributary webhooks trigger', () => {
       'from',
       'date',
       'date_paid',
+      'transaction_id',
     ]);
   });
 });

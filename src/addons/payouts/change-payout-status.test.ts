@@ -3,7 +3,8 @@ import { describe, mock, test } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
 import { feedHead } from '../../../test/feed-head.ts';
 import { refusal } from '../../../test/harness.ts';
-import { openPayoutApp } from '../../../test/payouts.ts';
+import { outbox } from '../../../test/outbox.ts';
+import { openPayoutApp, STORE } from '../../../test/payouts.ts';
 import { lockPayout } from './payout-store.ts';
 
 const payouts = await openPayoutApp();
@@ -97,6 +98,53 @@ describe('POST /payouts/{id}/status', () => {
       assert.equal(refusal(await payouts.change(id, to)), '400 rest_invalid_param');
     });
   }
+
+  describe('the reference of a payment made by hand', () => {
+    const pay = (id: number, transaction_id: unknown, status = 'paid') =>
+      payouts.change(id, status, admin, { transaction_id });
+
+    test('the record, the export, the event and the mail show it, trimmed', async () => {
+      const { id } = await payouts.payoutAt('created');
+      const head = await feedHead(app.site);
+      const reply = await pay(id, '  SEPA 2026-11, Q&A 4711 ');
+      assert.equal(reply.status, 200, reply.text);
+      assert.equal(reply.body.transaction_id, 'SEPA 2026-11, Q&A 4711');
+      assert.deepEqual(await payouts.get(id), reply.body);
+      const [event] = await payouts.events(head);
+      assert.equal(event.data.transaction_id, 'SEPA 2026-11, Q&A 4711');
+      const mail = (await outbox(app.site)).at(-1)!;
+      assert.equal(mail.template, 'payout-paid');
+      assert.match(mail.text, /^Reference: SEPA 2026-11, Q&A 4711$/m);
+      const { text } = await app.call(`${STORE}/exports/payouts.csv`, { key: admin });
+      assert.ok(text.includes('"SEPA 2026-11, Q&A 4711"'), text);
+    });
+
+    for (const blank of [undefined, '', '   ']) {
+      test(`${JSON.stringify(blank)}: there is none, and the mail has no line for it`, async () => {
+        const { id } = await payouts.payoutAt('pending');
+        assert.equal((await pay(id, blank, 'created')).status, 200);
+        assert.equal((await pay(id, blank)).body.transaction_id, '');
+        assert.doesNotMatch((await outbox(app.site)).at(-1)!.text, /Reference/);
+      });
+    }
+
+    for (const [what, wrong, status] of [
+      ['101 characters', 'x'.repeat(101), 'paid'],
+      ['a control character', 'a\tb', 'paid'],
+      ['a line break', 'a\nb', 'paid'],
+      ['a number', 4711, 'paid'],
+      ['another status', 'SEPA 1', 'created'],
+      ['a cancelled payout', 'SEPA 1', 'cancel'],
+    ] as const) {
+      test(`400 naming it, and nothing changes: ${what}`, async () => {
+        const { id } = await payouts.payoutAt('pending');
+        const reply = await pay(id, wrong, status);
+        assert.equal(refusal(reply), '400 rest_invalid_param');
+        assert.deepEqual(Object.keys(reply.body.data.params), ['transaction_id']);
+        assert.equal((await payouts.get(id)).status, 'pending');
+      });
+    }
+  });
 
   test('404: no such payout', async () => {
     assert.equal(refusal(await payouts.change(987_654, 'paid')), '404 svc_api_not_found');

@@ -7,7 +7,14 @@ import { conflict, insufficientUnpaid, movePayout } from './move-payout.ts';
 import { findPayout, lockPayout, type PayoutRow } from './payout-store.ts';
 import { PayoutSchema, toPayout } from './payout-wire.ts';
 import { ifStored, unavailable, withStorage } from './storage.ts';
+import { readReference, TransactionReference } from './transaction-reference.ts';
 import { byHand, statuses, type PayoutStatus } from './transitions.ts';
+
+interface Input {
+  id: number;
+  status: PayoutStatus;
+  transaction_id?: string;
+}
 
 export const invalidTransition = defineError(
   'svc_api_invalid_transition',
@@ -20,11 +27,16 @@ export const changePayoutStatus = operation({
   namespace: 'v2',
   path: '/payouts/{id}/status',
   summary: 'Change the status of a payout',
-  description: 'Bookkeeping only: no gateway is ever contacted.',
+  description:
+    'Bookkeeping only: no gateway is ever contacted. With `paid` the reference of a payment made by ' +
+    'hand may be sent; the record, the event and the mail to the affiliate show it.',
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The payout.') }),
-  body: Type.Object({ status: StringEnum(statuses, { description: 'The status it is to have.' }) }),
+  body: Type.Object({
+    status: StringEnum(statuses, { description: 'The status it is to have.' }),
+    transaction_id: Type.Optional(TransactionReference),
+  }),
   response: PayoutSchema,
   errors: [
     generalErrors.notFound,
@@ -34,13 +46,14 @@ export const changePayoutStatus = operation({
     conflict,
     unavailable,
   ],
+  check({ status, transaction_id }, faults) {
+    if (status === undefined || status === 'paid' || !readReference(transaction_id)) return;
+    faults.add('transaction_id', 'is only taken with the status paid');
+  },
   // The status that the request is about: what somebody else makes of it meanwhile is another one.
   prepare: ({ id }, site) => ifStored(site, () => findPayout(site.database.read, id), undefined),
   handle: withStorage(
-    async (
-      { db, site, caller, nowMs, prepared },
-      { id, status }: { id: number; status: PayoutStatus },
-    ) => {
+    async ({ db, site, caller, nowMs, prepared }, { id, status, transaction_id }: Input) => {
       await lockPayout(db, id);
       const payout = await findPayout(db, id);
       if (!payout) throw new ApiError(generalErrors.notFound);
@@ -53,8 +66,13 @@ export const changePayoutStatus = operation({
           message: `A payout cannot go from ${payout.status} to ${status}.`,
         });
       }
-      const by = { actorId: actorId(caller), nowMs };
-      return toPayout(await movePayout(db, site, payout, status, event, by), site);
+      const transactionId = readReference(transaction_id);
+      const moved = await movePayout(db, site, payout, status, event, {
+        actorId: actorId(caller),
+        nowMs,
+        ...(transactionId !== undefined && { transactionId }),
+      });
+      return toPayout(moved, site);
     },
   ),
 });

@@ -13,6 +13,9 @@ const PayoutData = Type.Object({
   from: Nullable(Type.String({ description: 'The status before.' })),
   date: Type.String(),
   date_paid: Nullable(Type.String()),
+  transaction_id: Type.String({
+    description: 'What the bank or the gateway calls the payment; empty where there is none.',
+  }),
 });
 
 const payoutEvent = (name: `payout.${string}`, description: string) =>

@@ -18,6 +18,7 @@ const PayoutMailData = Type.Object({
   currency: Type.String(),
   coupon_code: Type.String(),
   method: Type.String(),
+  reference: Type.String(),
   reason: Type.String(),
 });
 
@@ -65,7 +66,9 @@ const paidMail = payoutMail(
   'Your payout of {{amount}} {{currency}} is paid',
   `Hello {{name}},
 
-we have paid you {{amount}} {{currency}} for the coupon {{coupon_code}}{{#method}} by {{method}}{{/method}}.`,
+we have paid you {{amount}} {{currency}} for the coupon {{coupon_code}}{{#method}} by {{method}}{{/method}}.{{#reference}}
+
+Reference: {{reference}}{{/reference}}`,
 );
 
 const reversedMail = payoutMail(

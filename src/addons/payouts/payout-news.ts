@@ -55,6 +55,7 @@ export class PayoutNews {
         from,
         date: calendar.toLocal(payout.requested_at),
         date_paid: calendar.toLocal(payout.paid_at),
+        transaction_id: payout.transaction_id,
       },
       nowMs,
     });
@@ -87,6 +88,7 @@ export class PayoutNews {
         currency: currency.code,
         coupon_code: payout.coupon_code,
         method: payout.method,
+        reference: payout.transaction_id,
         reason,
       },
       key: `${mail.name}:${payout.id}:${to.id}:${this.#occasion}`,

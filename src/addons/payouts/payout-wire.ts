@@ -15,7 +15,9 @@ export const PayoutSchema = Type.Object(
     method_type: Type.String({ description: 'The payout method as programs read it.' }),
     status: StringEnum(allStatuses),
     has_details: Type.Boolean({ description: 'A destination is stored. It is never returned.' }),
-    transaction_id: Type.String({ description: 'Empty where the gateway gave none.' }),
+    transaction_id: Type.String({
+      description: 'What the bank or the gateway calls the payment; empty where there is none.',
+    }),
     invoice_id: Type.Integer({ description: '0 where there is none.' }),
     date: LocalTime('When it was requested.'),
     date_paid: Nullable(LocalTime('When it was settled.')),

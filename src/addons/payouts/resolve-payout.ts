@@ -9,6 +9,7 @@ import { inProgress } from './open-request.ts';
 import { findPayout, lockPayout, type PayoutRow } from './payout-store.ts';
 import { PayoutSchema, toPayout } from './payout-wire.ts';
 import { ifStored, unavailable, withStorage } from './storage.ts';
+import { readReference, TransactionReference } from './transaction-reference.ts';
 import { byGateway } from './transitions.ts';
 
 const outcomes = ['paid', 'created', 'failed'] as const;
@@ -37,9 +38,7 @@ export const resolvePayout = operation({
     outcome: StringEnum(outcomes, {
       description: '`paid`, `created` (on its way) or `failed` (not paid, and never will be).',
     }),
-    transaction_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: 'What the gateway calls it.' }),
-    ),
+    transaction_id: Type.Optional(TransactionReference),
     note: Type.Optional(
       Type.String({ maxLength: 500, description: 'Why, for the change feed, which admins read.' }),
     ),
@@ -49,7 +48,8 @@ export const resolvePayout = operation({
   // What the caller has seen: a payout that settles in the meantime is another matter.
   prepare: ({ id }, site) => ifStored(site, () => findPayout(site.database.read, id), undefined),
   handle: withStorage(async ({ db, site, caller, nowMs, prepared }, input: Input) => {
-    const { id, outcome, transaction_id, note } = input;
+    const { id, outcome, note } = input;
+    const transactionId = readReference(input.transaction_id);
     await lockPayout(db, id);
     const payout = await findPayout(db, id);
     if (!payout) throw new ApiError(generalErrors.notFound);
@@ -71,7 +71,7 @@ export const resolvePayout = operation({
     const moved = await movePayout(db, site, payout, outcome, event, {
       actorId: actorId(caller),
       nowMs,
-      ...(transaction_id !== undefined && { transactionId: transaction_id }),
+      ...(transactionId !== undefined && { transactionId }),
       ...(note !== undefined && { note }),
     });
     db.afterCommit(() =>
