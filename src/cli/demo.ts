@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { openApp } from '../app.ts';
 import { configKeys } from '../config-keys.ts';
 import { resolveConfig } from '../config.ts';
@@ -16,26 +15,20 @@ import type { Flags } from './with-site.ts';
 
 const MARKER = 'this-is-a-demo';
 
-export function addDemo(program: Command): Command {
-  return program
-    .command('demo')
-    .description('run the service with sample data, made anew each time (in ./demo-data)')
-    .addHelpText('after', '\nExample:\n  ./tributary demo --port 9443')
-    .action(async (flags: Flags) => {
-      const data = flags.data ?? process.env[configKeys.data.env] ?? './demo-data';
-      // Made anew each time, so never in a database that somebody uses.
-      const { config } = resolveConfig({ ...flags, data, databaseUrl: '' }, process.env);
-      const folder = dataFolder(config.data);
-      startAnew(folder);
-      const app = await openApp({ config, log: createLog(config.logLevel) });
-      await serve(app, async () => {
-        const access = await fillDemo(app.site);
-        const { url } = await app.listen();
-        print(flags.json, { url, data: folder.path, ...access }, () =>
-          welcome(url, curlFor(config, folder), access),
-        );
-      });
-    });
+export async function demo(flags: Flags): Promise<void> {
+  const data = flags.data ?? process.env[configKeys.data.env] ?? './demo-data';
+  // Made anew each time, so never in a database that somebody uses.
+  const { config } = resolveConfig({ ...flags, data, databaseUrl: '' }, process.env);
+  const folder = dataFolder(config.data);
+  startAnew(folder);
+  const app = await openApp({ config, log: createLog(config.logLevel) });
+  await serve(app, async () => {
+    const access = await fillDemo(app.site);
+    const { url } = await app.listen();
+    print(flags.json, { url, data: folder.path, ...access }, () =>
+      welcome(url, curlFor(config, folder), access),
+    );
+  });
 }
 
 /** Only a folder that an earlier demo made is emptied. */

@@ -1,4 +1,3 @@
-import { InvalidArgumentError, type Command } from 'commander';
 import { query } from '../db/query.ts';
 import { invoke } from '../kernel/invoke.ts';
 import type { Site } from '../kernel/site.ts';
@@ -13,7 +12,7 @@ import { withSite, type Flags } from './with-site.ts';
 const COUPONS_AT_ONCE = 500;
 const COUPONS_AN_AFFILIATE = 5;
 
-interface GenerateFlags extends Flags {
+export interface GenerateFlags extends Flags {
   orders: number;
   coupons: number;
   days: number;
@@ -33,24 +32,11 @@ const last = query<object, { order_id: number | null; user_id: number | null }>(
   ]),
 );
 
-export function addGenerate(program: Command): Command {
-  return program
-    .command('generate')
-    .description('make up a large store to try things with; the same one every time')
-    .requiredOption('--orders <n>', 'how many orders', wholeNumber)
-    .option('--coupons <n>', 'how many coupons', wholeNumber, 100)
-    .option('--days <n>', 'over how many days, up to today', wholeNumber, 365)
-    .option('--add', 'also where there are orders already')
-    .addHelpText(
-      'after',
-      '\nExample:\n  ./tributary generate --orders 100000 --coupons 1000 --data ./big',
-    )
-    .action((flags: GenerateFlags) =>
-      withSite(flags, (site) => generate(site, flags), { create: true }),
-    );
+export function generate(flags: GenerateFlags): Promise<void> {
+  return withSite(flags, (site) => generateStore(site, flags), { create: true });
 }
 
-async function generate(site: Site, flags: GenerateFlags): Promise<void> {
+async function generateStore(site: Site, flags: GenerateFlags): Promise<void> {
   const { order_id, user_id } = (await site.database.read.first(last, {}))!;
   if (order_id !== null && !flags.add) {
     throw new CommandError(
@@ -124,10 +110,4 @@ async function makeInOrder<Wanted, Made>(
   const made: Made[] = [];
   for (const wanted of list) made.push(await make(wanted));
   return made;
-}
-
-function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (/^\d{1,9}$/.test(text) && number > 0) return number;
-  throw new InvalidArgumentError('It must be a whole number from 1.');
 }

@@ -1,6 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { Command } from 'commander';
 import type { Site } from '../kernel/site.ts';
 import { CommandError } from './failure.ts';
 import { importKinds, type ImportKind } from './import-kinds.ts';
@@ -12,7 +11,7 @@ import { withSite, type Flags } from './with-site.ts';
 
 const REASONS_MAX = 20;
 
-interface ImportFlags extends Flags {
+export interface ImportFlags extends Flags {
   dryRun?: boolean;
 }
 
@@ -28,38 +27,12 @@ interface Report {
   ignored_columns: string[];
 }
 
-const help: Record<keyof typeof importKinds, string> = {
-  orders: 'orders; those that are there already are changed where they differ',
-  affiliates: 'affiliates; those that are there already stay as they are',
-  coupons: 'coupons; those that are there already stay as they are',
-};
-
-const examples: Record<keyof typeof importKinds, string> = {
-  orders: './tributary import orders orders-2026.csv --dry-run',
-  affiliates: './tributary import affiliates people.csv',
-  coupons: './tributary import coupons codes.ndjson',
-};
-
-export function addImport(program: Command): Command[] {
-  const group = program.command('import').description('take in many things from a file');
-  return (Object.keys(importKinds) as (keyof typeof importKinds)[]).map((name) =>
-    group
-      .command(name)
-      .description(help[name])
-      .argument(
-        '<file>',
-        'a .csv file with a first line of names, or .ndjson with an object a line',
-      )
-      .option('--dry-run', 'check everything, keep nothing')
-      .addHelpText(
-        'after',
-        `\nColumns: ${importKinds[name].columns.join(', ')}\n\nExample:\n  ${examples[name]}`,
-      )
-      .action((file: string, flags: ImportFlags) => run(importKinds[name], file, flags)),
-  );
-}
-
-async function run(kind: ImportKind, file: string, flags: ImportFlags): Promise<void> {
+export async function importFile(
+  name: keyof typeof importKinds,
+  file: string,
+  flags: ImportFlags,
+): Promise<void> {
+  const kind = importKinds[name];
   const { bytes, fileKind } = look(file);
   await withSite(flags, async (site) => {
     const lines = new LineFile(file, fileKind, kind);

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { openApp } from '../app.ts';
 import { resolveConfig } from '../config.ts';
 import { copyDatabase, HoldsOtherRows, type CopiedCount } from '../db/copy-database.ts';
@@ -12,43 +11,32 @@ import { print, table } from './output.ts';
 import { Progress } from './progress.ts';
 import { requireInstallation, withSite, type Flags } from './with-site.ts';
 
-interface MoveFlags extends Flags {
+export interface MoveFlags extends Flags {
   to?: string;
 }
 
-export function addMigrateDb(program: Command): Command {
-  return program
-    .command('migrate-db')
-    .description('move an installation from its file into an empty database on a server')
-    .option('--to <url>', 'where to; DATABASE_URL when it is not said')
-    .addHelpText(
-      'after',
-      '\nStop the service first. Run again, it goes on where it was interrupted.\n' +
-        '\nExample:\n  ./tributary migrate-db --to URL',
-    )
-    .action(async ({ to, ...flags }: MoveFlags) => {
-      const given = to === undefined ? {} : { databaseUrl: to };
-      // Every table there can be, whatever this edition has.
-      const { config } = resolveConfig({ ...flags, ...given, edition: 'pro' }, process.env);
-      if (config.databaseUrl === '') {
-        throw new CommandError('usage', 'Say where to: --to URL, or DATABASE_URL.');
-      }
-      const folder = requireInstallation({ ...config, databaseUrl: '' });
-      const lock = lockFile(folder.lockFile);
-      if (!lock) throw new CommandError('refused', 'The service is running. Stop it first.');
+export async function migrateDb({ to, ...flags }: MoveFlags): Promise<void> {
+  const given = to === undefined ? {} : { databaseUrl: to };
+  // Every table there can be, whatever this edition has.
+  const { config } = resolveConfig({ ...flags, ...given, edition: 'pro' }, process.env);
+  if (config.databaseUrl === '') {
+    throw new CommandError('usage', 'Say where to: --to URL, or DATABASE_URL.');
+  }
+  const folder = requireInstallation({ ...config, databaseUrl: '' });
+  const lock = lockFile(folder.lockFile);
+  if (!lock) throw new CommandError('refused', 'The service is running. Stop it first.');
+  try {
+    await withSite({ ...flags, databaseUrl: '' }, async (source) => {
+      const target = await openApp({ config, log: createLog('warn') });
       try {
-        await withSite({ ...flags, databaseUrl: '' }, async (source) => {
-          const target = await openApp({ config, log: createLog('warn') });
-          try {
-            await move(source, target.site, flags);
-          } finally {
-            await target.close();
-          }
-        });
+        await move(source, target.site, flags);
       } finally {
-        lock.release();
+        await target.close();
       }
     });
+  } finally {
+    lock.release();
+  }
 }
 
 const notEmpty = new CommandError(

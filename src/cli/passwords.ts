@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { Site } from '../kernel/site.ts';
 import {
   createApplicationPassword,
@@ -11,39 +10,12 @@ import { CommandError } from './failure.ts';
 import { print, table } from './output.ts';
 import { requireUser, withSite, type Flags } from './with-site.ts';
 
-interface UserFlags extends Flags {
+export interface UserFlags extends Flags {
   user: string;
   description?: string;
 }
 
-export function addPasswords(program: Command): Command[] {
-  const passwords = program
-    .command('passwords')
-    .description('application passwords, for HTTP Basic');
-  return [
-    passwords
-      .command('create')
-      .description('make an application password and show it this once')
-      .requiredOption('--user <login>', 'login or e-mail address of its owner')
-      .option('--description <text>', 'a label for people')
-      .addHelpText('after', '\nExample:\n  ./tributary passwords create --user admin')
-      .action(create),
-    passwords
-      .command('list')
-      .description("list a user's application passwords")
-      .requiredOption('--user <login>', 'login or e-mail address of their owner')
-      .addHelpText('after', '\nExample:\n  ./tributary passwords list --user admin')
-      .action(list),
-    passwords
-      .command('revoke')
-      .description('make an application password invalid')
-      .argument('<id>', 'its number')
-      .addHelpText('after', '\nExample:\n  ./tributary passwords revoke 1')
-      .action(revoke),
-  ];
-}
-
-async function create(flags: UserFlags): Promise<void> {
+export async function create(flags: UserFlags): Promise<void> {
   await withSite(flags, async (site, { config, folder }) => {
     const owner = await requireUser(site, flags.user);
     const made = await createApplicationPassword(site, owner.id, flags.description ?? '');
@@ -57,7 +29,7 @@ async function create(flags: UserFlags): Promise<void> {
   });
 }
 
-async function list(flags: UserFlags): Promise<void> {
+export async function list(flags: UserFlags): Promise<void> {
   await withSite(flags, async (site) => {
     const owner = await requireUser(site, flags.user);
     const rows = (await listPasswords(site.database.read, owner.id)).map((row) => ({
@@ -75,7 +47,7 @@ async function list(flags: UserFlags): Promise<void> {
   });
 }
 
-async function revoke(id: string, flags: Flags): Promise<void> {
+export async function revoke(id: string, flags: Flags): Promise<void> {
   await withSite(flags, async (site) => {
     const number = await requirePassword(site, id);
     await revokeApplicationPassword(site, number);

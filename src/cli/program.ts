@@ -1,23 +1,26 @@
 import { Command, Option } from 'commander';
 import { configKeys } from '../config-keys.ts';
-import { addAdmin } from './admin.ts';
-import { addBackup } from './backup.ts';
-import { addConfig } from './config.ts';
-import { addDemo } from './demo.ts';
+import { addAdmin } from './commands/admin.ts';
+import { addBackup } from './commands/backup.ts';
+import { addConfig } from './commands/config.ts';
+import { addDemo } from './commands/demo.ts';
 import { reportFailure } from './failure.ts';
-import { addGenerate } from './generate.ts';
-import { addImport } from './import.ts';
-import { addKeys } from './keys.ts';
-import { addMigrateDb } from './migrate-db.ts';
-import { addOpenApi } from './openapi.ts';
-import { addPasswords } from './passwords.ts';
-import { addSettings } from './settings.ts';
-import { addStart } from './start.ts';
-import { addVerify } from './verify.ts';
-import { addWebhooks } from './webhooks.ts';
-import { addWorker } from './worker.ts';
+import { addGenerate } from './commands/generate.ts';
+import { addImport } from './commands/import.ts';
+import { addKeys } from './commands/keys.ts';
+import { addMigrateDb } from './commands/migrate-db.ts';
+import { addOpenApi } from './commands/openapi.ts';
+import { addPasswords } from './commands/passwords.ts';
+import { addSettings } from './commands/settings.ts';
+import { addStart } from './commands/start.ts';
+import { addVerify } from './commands/verify.ts';
+import { addWebhooks } from './commands/webhooks.ts';
+import { addWorker } from './commands/worker.ts';
 
-/** Runs one command and returns its exit code. */
+/**
+ * Runs one command and returns its exit code. The commands are declared here; what carries one out is
+ * imported when it is called, so that help and mistakes do not load the whole service.
+ */
 export async function runCommandLine(args: string[]): Promise<number> {
   const program = new Command('./tributary')
     .description('A self-hosted affiliate program for online stores.')

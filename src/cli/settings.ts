@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { invoke } from '../kernel/invoke.ts';
 import type { SettingDefinition } from '../kernel/setting.ts';
 import { changeSettings, getSettings } from '../modules/settings/index.ts';
@@ -9,31 +8,7 @@ import { withSite, type Flags } from './with-site.ts';
 
 type Values = Record<string, unknown>;
 
-export function addSettings(program: Command): Command[] {
-  const settings = program.command('settings').description('what a site can change while it runs');
-  return [
-    settings
-      .command('get')
-      .description('show all settings, or one')
-      .argument('[key]', 'one setting')
-      .addHelpText('after', '\nExample:\n  ./tributary settings get api.rate_per_minute')
-      .action(get),
-    settings
-      .command('set')
-      .description('change a setting; a running server takes it over within a second')
-      .argument('<key>', 'the setting')
-      .argument('<value>', 'its new value; a list with commas between, or as JSON')
-      .addHelpText(
-        'after',
-        '\nExamples:\n  ./tributary settings set api.rate_per_minute 600' +
-          '\n  ./tributary settings set api.disabled_endpoints get_keys,post_keys' +
-          '\n  ./tributary settings set api.disabled_endpoints "[]"',
-      )
-      .action(set),
-  ];
-}
-
-async function get(key: string | undefined, flags: Flags): Promise<void> {
+export async function get(key: string | undefined, flags: Flags): Promise<void> {
   await withSite(flags, async (site) => {
     const values = await invoke<Values>(site, getSettings);
     if (key !== undefined) {
@@ -54,7 +29,7 @@ async function get(key: string | undefined, flags: Flags): Promise<void> {
   });
 }
 
-async function set(key: string, value: string, flags: Flags): Promise<void> {
+export async function set(key: string, value: string, flags: Flags): Promise<void> {
   await withSite(flags, async (site) => {
     requireKnown(key, await invoke<Values>(site, getSettings));
     const values = await invoke<Values>(site, changeSettings, {

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { openApp, type App } from '../app.ts';
 import { resolveConfig } from '../config.ts';
 import { createSetupLink } from '../modules/sessions/index.ts';
@@ -9,22 +8,16 @@ import { print } from './output.ts';
 import { serve } from './serve.ts';
 import type { Flags } from './with-site.ts';
 
-export function addStart(program: Command): Command {
-  return program
-    .command('start')
-    .description('run the service')
-    .addHelpText('after', '\nExample:\n  ./tributary start --port 9443 --timezone Europe/Berlin')
-    .action(async (flags: Flags) => {
-      const { config } = resolveConfig(flags, process.env);
-      const log = createLog(config.logLevel);
-      const app = await openApp({ config, log });
-      await serve(app, async () => {
-        await createFirstAdministrator(app.site, config);
-        const { url } = await app.listen();
-        const running = await describe(app, url, config.tls === 'auto');
-        print(flags.json, running, () => welcome(running));
-      });
-    });
+export async function start(flags: Flags): Promise<void> {
+  const { config } = resolveConfig(flags, process.env);
+  const log = createLog(config.logLevel);
+  const app = await openApp({ config, log });
+  await serve(app, async () => {
+    await createFirstAdministrator(app.site, config);
+    const { url } = await app.listen();
+    const running = await describe(app, url, config.tls === 'auto');
+    print(flags.json, running, () => welcome(running));
+  });
 }
 
 interface Running {

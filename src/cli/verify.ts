@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { invoke } from '../kernel/invoke.ts';
 import { verifyLedger } from '../modules/ledger/index.ts';
 import { CommandError } from './failure.ts';
@@ -18,20 +17,14 @@ interface Verification {
   }[];
 }
 
-export function addVerify(program: Command): Command {
-  return program
-    .command('verify')
-    .description('recompute every balance from the journal and compare')
-    .addHelpText('after', '\nExample:\n  ./tributary verify')
-    .action((flags: Flags) =>
-      withSite(flags, async (site) => {
-        const found = await invoke<Verification>(site, verifyLedger);
-        print(flags.json, found, () => describe(found));
-        if (!found.ok) {
-          throw new CommandError('refused', 'The balances do not agree with the journal.');
-        }
-      }),
-    );
+export async function verify(flags: Flags): Promise<void> {
+  await withSite(flags, async (site) => {
+    const found = await invoke<Verification>(site, verifyLedger);
+    print(flags.json, found, () => describe(found));
+    if (!found.ok) {
+      throw new CommandError('refused', 'The balances do not agree with the journal.');
+    }
+  });
 }
 
 function describe({ ok, coupons, entries, differences }: Verification): string {

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Command } from 'commander';
 import type { Site } from '../kernel/site.ts';
 import { countEvents, pollEvents } from '../modules/events/event-store.ts';
 import { GuardedClient } from '../shared/guarded-client.ts';
@@ -20,39 +19,14 @@ import { withSite, type Flags } from './with-site.ts';
 const POLL_MS = 250;
 const AT_ONCE_MAX = 100;
 const EXCHANGE_MS_MAX = 15_000;
-const RECEIVER = 'http://localhost:3000/hook';
 
-interface ForwardFlags extends Flags {
+export interface ForwardFlags extends Flags {
   forwardTo: string;
   events?: string;
   after?: string;
 }
 
-export function addWebhooks(program: Command): Command[] {
-  const webhooks = program.command('webhooks').description('for those who write receivers');
-  return [
-    webhooks
-      .command('listen')
-      .description('forward events to a receiver on this machine, signed, as they happen')
-      .option('--forward-to <url>', 'the receiver', RECEIVER)
-      .option('--events <list>', 'only these, with commas between')
-      .option('--after <id>', 'begin with the events after this one; otherwise with new ones')
-      .addHelpText(
-        'after',
-        '\nExample:\n  ./tributary webhooks listen --forward-to http://localhost:3000/hook',
-      )
-      .action(listen),
-    webhooks
-      .command('trigger')
-      .description('send a sample of an event to a receiver on this machine, signed')
-      .argument('<event>', 'its name: payout.paid')
-      .option('--forward-to <url>', 'the receiver', RECEIVER)
-      .addHelpText('after', '\nExample:\n  ./tributary webhooks trigger payout.paid')
-      .action(trigger),
-  ];
-}
-
-async function listen(flags: ForwardFlags): Promise<void> {
+export async function listen(flags: ForwardFlags): Promise<void> {
   await withSite(flags, async (site) => {
     requireWebhooks(site);
     const events = flags.events?.split(',').map((name) => name.trim());
@@ -91,7 +65,7 @@ async function listen(flags: ForwardFlags): Promise<void> {
   });
 }
 
-async function trigger(name: string, flags: ForwardFlags): Promise<void> {
+export async function trigger(name: string, flags: ForwardFlags): Promise<void> {
   await withSite(flags, async (site) => {
     requireWebhooks(site);
     const event = requireEvent(site, name);

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { openApp } from '../app.ts';
 import { resolveConfig } from '../config.ts';
 import { createLog } from './log.ts';
@@ -6,23 +5,14 @@ import { print } from './output.ts';
 import { serve } from './serve.ts';
 import { requireInstallation, type Flags } from './with-site.ts';
 
-export function addWorker(program: Command): Command {
-  return program
-    .command('worker')
-    .description('run the background jobs alone: webhooks, mails, payouts')
-    .addHelpText(
-      'after',
-      '\nExample:\n  ./tributary worker\n\nA server does this by itself unless it is started with --worker off.',
-    )
-    .action(async (flags: Flags) => {
-      const { config } = resolveConfig(flags, process.env);
-      const { path } = requireInstallation(config);
-      const app = await openApp({ config, log: createLog(config.logLevel) });
-      // The timers of jobs do not keep a process, and here is no server that does.
-      const staying = setInterval(() => {}, 60_000);
-      await serve(app, async () => {
-        await app.work();
-        print(flags.json, { data: path }, () => `Working on ${path}. Stop with Ctrl+C.`);
-      }).finally(() => clearInterval(staying));
-    });
+export async function work(flags: Flags): Promise<void> {
+  const { config } = resolveConfig(flags, process.env);
+  const { path } = requireInstallation(config);
+  const app = await openApp({ config, log: createLog(config.logLevel) });
+  // The timers of jobs do not keep a process, and here is no server that does.
+  const staying = setInterval(() => {}, 60_000);
+  await serve(app, async () => {
+    await app.work();
+    print(flags.json, { data: path }, () => `Working on ${path}. Stop with Ctrl+C.`);
+  }).finally(() => clearInterval(staying));
 }

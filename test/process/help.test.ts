@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { tempFolder } from './launch.ts';
+import { NOT_FOUND, run, USAGE, type Result } from './run.ts';
+
+const project = new URL('../..', import.meta.url).href;
+
+/** Written down when the process ends: the address of each module that was loaded. */
+const RECORDER = `
+  import module from 'node:module';
+  import { writeFileSync } from 'node:fs';
+  const loaded = [];
+  module.registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+  process.on('exit', () => writeFileSync(process.env.LOADED_FILE, JSON.stringify(loaded)));
+`;
+
+/** Runs a command and tells which packages and files of the project it loaded. */
+async function loadedBy(args: string[]): Promise<{ result: Result; loaded: string[] }> {
+  const file = join(tempFolder(), 'loaded.json');
+  const preload = `data:text/javascript,${encodeURIComponent(RECORDER)}`;
+  const node = [process.execPath, '--import', preload];
+  const result = await run(args, { node, env: { LOADED_FILE: file } });
+  const urls = JSON.parse(readFileSync(file, 'utf8')) as string[];
+  const loaded = urls
+    .filter((url) => url.startsWith(project))
+    .map((url) => url.slice(project.length));
+  return { result, loaded };
+}
+
+/** What the help needs: the commands, the configuration and the library that prints it. */
+const needed =
+  /^(bin\/|src\/main\.ts|src\/config[\w-]*\.ts|src\/cli\/(program|failure)\.ts|src\/cli\/commands\/|src\/shared\/|src\/db\/(database-address|unavailable)\.ts|src\/kernel\/errors\.ts|node_modules\/(commander|fastest-levenshtein)\/)/;
+
+describe('help', { concurrency: 2 }, () => {
+  for (const args of [
+    ['--help'],
+    ['start', '--help'],
+    ['help', 'demo'],
+    ['keys', 'create', '--help'],
+    ['import', '--help'],
+    ['--version'],
+    ['strat'],
+  ]) {
+    test(`tributary ${args.join(' ')} loads no module of the service`, async () => {
+      const { result, loaded } = await loadedBy(args);
+      assert.equal(result.code, args[0] === 'strat' ? USAGE : 0, result.stderr);
+      assert.ok(loaded.includes('src/cli/program.ts'), 'the recorder works');
+      assert.deepEqual(
+        loaded.filter((file) => !needed.test(file)),
+        [],
+      );
+    });
+  }
+
+  test('a command that is carried out loads what it needs', async () => {
+    const { result, loaded } = await loadedBy(['verify']);
+    assert.equal(result.code, NOT_FOUND);
+    assert.ok(loaded.includes('src/modules/ledger/index.ts'));
+  });
+
+  test('the help of an import names the columns of the file', async () => {
+    const { stdout } = await run(['import', 'orders', '--help']);
+    assert.match(stdout, /Columns: order_id, .*customer_email/);
+  });
+
+  for (const [typed, meant] of [
+    [['strat'], 'start'],
+    [['keys', 'creat'], 'create'],
+    [['start', '--prot', '1'], '--port'],
+  ] as const) {
+    test(`"${typed.join(' ')}" is answered with the nearest: ${meant}`, async () => {
+      const { code, stdout, stderr } = await run([...typed]);
+      assert.equal(code, USAGE);
+      assert.ok(stderr.includes(`Did you mean ${meant}?`), stderr);
+      assert.equal(stdout, '');
+    });
+  }
+});
