@@ -48,6 +48,7 @@ describe('POST /payouts', () => {
         from: null,
         date,
         date_paid: null,
+        transaction_id: '',
       });
       assert.ok(coupon_code);
     });
