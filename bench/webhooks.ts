@@ -32,12 +32,13 @@ const WRITES_A_ROUND = 50;
 const PAUSE_MS = 50;
 const LOOK_MS = 10;
 
+const data = { coupon_id: 12, user_id: 7, amount: 12.5 };
 const event = defineEvent(
   'commission.added',
   'For the bench.',
   Type.Object({ coupon_id: Type.Integer(), user_id: Type.Integer(), amount: Type.Number() }),
+  { id: 1, timestamp: '2026-01-10T09:00:00.000Z', data },
 );
-const data = { coupon_id: 12, user_id: 7, amount: 12.5 };
 
 /** How fast events arrive, and what others notice of it. */
 export async function measureWebhooks(

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import type { TSchema } from 'typebox';
 import { configKeys, type ConfigKey } from '../src/config-keys.ts';
 import { proEdition } from '../src/edition-pro.ts';
-import type { EventDefinition } from '../src/kernel/event.ts';
+import { exampleBody, type EventDefinition } from '../src/kernel/event.ts';
 import { errorsOf } from '../src/kernel/operation-errors.ts';
 import { Registry } from '../src/kernel/registry.ts';
 import { rolesThatMayChange, SettingValues } from '../src/kernel/setting.ts';
-import { sampleOf } from '../src/shared/schema-sample.ts';
 
 /**
  * Writes the references in docs/ and the example of an environment file from the declarations in the
@@ -112,15 +111,15 @@ function answeredBy(code: string): string {
 }
 
 /** The body of a delivery, and what its data may be. */
-function payload({ name, data }: EventDefinition): string {
-  const body = { type: name, timestamp: '2026-01-31T09:30:00.000Z', id: 42, data: sampleOf(data) };
+function payload(event: EventDefinition): string {
+  const { name, data } = event;
   const fields = Object.entries(data.properties).map(([field, schema]) => {
     const { anyOf = [] } = schema as { anyOf?: TSchema[] };
     const described = [schema, ...anyOf] as { description?: string }[];
     const description = described.find((one) => one.description)?.description;
     return `- \`${field}\`: ${typeOf(schema)}${description ? `. ${description}` : ''}`;
   });
-  const sample = JSON.stringify(body, null, 2);
+  const sample = JSON.stringify(exampleBody(event), null, 2);
   return ['', `## ${name}`, '', '```json', sample, '```', '', ...fields, ''].join('\n');
 }
 

@@ -12,7 +12,11 @@ const { file, databaseUrl, writer, count } = workerData as {
   writer: number;
   count: number;
 };
-const event = defineEvent('referral.created', 'For tests.', Type.Object({ mark: Type.String() }));
+const event = defineEvent('referral.created', 'For tests.', Type.Object({ mark: Type.String() }), {
+  id: 1,
+  timestamp: '2026-01-10T09:00:00.000Z',
+  data: { mark: 'a' },
+});
 const database = databaseUrl === '' ? openSqlite(file) : await openPostgres(databaseUrl);
 
 for (let i = 0; i < count; i++) {

@@ -21,7 +21,11 @@ export interface Writing {
   readonly naive: boolean;
 }
 
-const event = defineEvent('referral.created', 'For tests.', Type.Object({ mark: Type.String() }));
+const event = defineEvent('referral.created', 'For tests.', Type.Object({ mark: Type.String() }), {
+  id: 1,
+  timestamp: '2026-01-10T09:00:00.000Z',
+  data: { mark: 'a' },
+});
 const insertNaive = query<{ mark: string }>((db, p) =>
   db.insertInto('naive_events' as never).values({ mark: p.mark } as never),
 );

@@ -3,7 +3,6 @@ import type { Site } from '../kernel/site.ts';
 import { countEvents, pollEvents } from '../modules/events/event-store.ts';
 import { GuardedClient } from '../shared/guarded-client.ts';
 import { didYouMean } from '../shared/nearest.ts';
-import { sampleOf } from '../shared/schema-sample.ts';
 import { randomBase62 } from '../shared/secrets.ts';
 import {
   messageBody,
@@ -70,7 +69,7 @@ export async function trigger(name: string, flags: ForwardFlags): Promise<void> 
     requireWebhooks(site);
     const event = requireEvent(site, name);
     const forwarder = new Forwarder(site, flags.forwardTo);
-    const data = JSON.stringify(sampleOf(event.data));
+    const data = JSON.stringify(event.example.data);
     const message = { type: event.name, id: 0, occurredAtMs: site.clock(), data };
     const outcome = await forwarder.forward(`evt_sample_${randomBase62(16)}`, message);
     await forwarder.close();

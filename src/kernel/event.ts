@@ -1,5 +1,17 @@
 import type { Static, TObject } from 'typebox';
 
+/**
+ * One event as it could have happened. The examples of all events tell one story: the same coupon,
+ * order and payout have the same ids and amounts in each, and later events have higher ids and times.
+ */
+export interface EventExample<D> {
+  /** The position in the feed. */
+  readonly id: number;
+  /** RFC 3339, UTC. Local times in `data` are those of a store whose zone is UTC. */
+  readonly timestamp: string;
+  readonly data: D;
+}
+
 /** A change that the feed and the webhooks tell about. */
 export interface EventDefinition<D extends TObject = TObject> {
   /** `kind.what` */
@@ -7,6 +19,8 @@ export interface EventDefinition<D extends TObject = TObject> {
   readonly kind: string;
   readonly description: string;
   readonly data: D;
+  /** Shown in the documentation, and sent by `tributary webhooks trigger`. */
+  readonly example: EventExample<Static<D>>;
 }
 
 export type EventData<E extends EventDefinition> = Static<E['data']>;
@@ -15,6 +29,12 @@ export function defineEvent<D extends TObject>(
   name: `${string}.${string}`,
   description: string,
   data: D,
+  example: EventExample<Static<D>>,
 ): EventDefinition<D> {
-  return { name, kind: name.slice(0, name.indexOf('.')), description, data };
+  return { name, kind: name.slice(0, name.indexOf('.')), description, data, example };
+}
+
+/** The body of a webhook delivery of the example. */
+export function exampleBody({ name, example }: EventDefinition) {
+  return { type: name, timestamp: example.timestamp, id: example.id, data: example.data };
 }

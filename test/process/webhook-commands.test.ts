@@ -46,7 +46,7 @@ describe('./tributary webhooks listen', () => {
 });
 
 describe('./tributary webhooks trigger', () => {
-  test('sends a sample of the event, made from its schema', async () => {
+  test('sends the example of the event', async () => {
     const receiver = await new Receiver().listen();
     const flags = ['--forward-to', receiver.url, '--data', data];
     const sent = await runJson(['webhooks', 'trigger', 'payout.paid', ...flags]);

@@ -10,8 +10,16 @@ import { openTestApp, type TestApp, type TestOptions } from '../harness.ts';
 
 export const STORE = '/svc/store/v1';
 
-const made = defineEvent('referral.created', 'For tests.', Type.Object({ mark: Type.Integer() }));
-const other = defineEvent('key.revoked', 'For tests.', Type.Object({ mark: Type.Integer() }));
+const made = defineEvent('referral.created', 'For tests.', Type.Object({ mark: Type.Integer() }), {
+  id: 1,
+  timestamp: '2026-01-10T09:00:00.000Z',
+  data: { mark: 1 },
+});
+const other = defineEvent('key.revoked', 'For tests.', Type.Object({ mark: Type.Integer() }), {
+  id: 1,
+  timestamp: '2026-01-10T09:00:00.000Z',
+  data: { mark: 1 },
+});
 
 interface DeliveryState {
   webhook_id: number;

@@ -18,24 +18,99 @@ const PayoutData = Type.Object({
   }),
 });
 
-const payoutEvent = (name: `payout.${string}`, description: string) =>
-  defineEvent(name, description, PayoutData);
+const examplePayout = {
+  payout_id: 31,
+  user_id: 7,
+  coupon_id: 12,
+  amount: 12.5,
+  currency: 'USD',
+  method_type: 'banktransfer',
+  status: 'pending',
+  from: null,
+  date: '2026-02-02T10:15:00',
+  date_paid: null,
+  transaction_id: '',
+};
 
-export const payoutRequested = payoutEvent('payout.requested', 'A payout was requested.');
-export const payoutCreated = payoutEvent('payout.created', 'A payout was approved.');
-export const payoutPaid = payoutEvent('payout.paid', 'A payout was marked as paid.');
-export const payoutReversed = payoutEvent(
+export const payoutRequested = defineEvent(
+  'payout.requested',
+  'A payout was requested.',
+  PayoutData,
+  {
+    id: 58,
+    timestamp: '2026-02-02T10:15:00.204Z',
+    data: examplePayout,
+  },
+);
+export const payoutCreated = defineEvent('payout.created', 'A payout was approved.', PayoutData, {
+  id: 60,
+  timestamp: '2026-02-02T16:40:12.618Z',
+  data: { ...examplePayout, status: 'created', from: 'pending' },
+});
+/** A reference stays with its payout, whatever becomes of it. */
+const examplePaidOnce = { ...examplePayout, transaction_id: 'FT26034-88121' };
+
+export const payoutPaid = defineEvent('payout.paid', 'A payout was marked as paid.', PayoutData, {
+  id: 61,
+  timestamp: '2026-02-03T09:30:00.871Z',
+  data: {
+    ...examplePaidOnce,
+    status: 'paid',
+    from: 'created',
+    date_paid: '2026-02-03T09:30:00',
+  },
+});
+export const payoutReversed = defineEvent(
   'payout.reversed',
   'A payout that was paid is on its way again.',
+  PayoutData,
+  {
+    id: 63,
+    timestamp: '2026-02-04T08:05:37.019Z',
+    data: { ...examplePaidOnce, status: 'created', from: 'paid' },
+  },
 );
-export const payoutReopened = payoutEvent('payout.reopened', 'A payout is to be reviewed again.');
-export const payoutCancelled = payoutEvent(
+export const payoutCancelled = defineEvent(
   'payout.cancelled',
   'A payout was cancelled; its amount is unpaid again.',
+  PayoutData,
+  {
+    id: 64,
+    timestamp: '2026-02-04T08:21:45.933Z',
+    data: { ...examplePaidOnce, status: 'cancel', from: 'created' },
+  },
 );
-export const payoutFailed = payoutEvent(
+export const payoutReopened = defineEvent(
+  'payout.reopened',
+  'A payout is to be reviewed again.',
+  PayoutData,
+  {
+    id: 65,
+    timestamp: '2026-02-04T11:02:58.345Z',
+    data: { ...examplePaidOnce, status: 'pending', from: 'cancel' },
+  },
+);
+export const payoutFailed = defineEvent(
   'payout.failed',
   'The gateway did not pay; the amount is unpaid again.',
+  PayoutData,
+  {
+    id: 67,
+    timestamp: '2026-02-05T10:00:03.507Z',
+    data: {
+      payout_id: 32,
+      user_id: 4,
+      coupon_id: 9,
+      amount: 6.25,
+      currency: 'USD',
+      method_type: 'paypal',
+      status: 'failed',
+      from: 'processing',
+      date: '2026-02-05T09:59:58',
+      date_paid: null,
+      transaction_id: '',
+    },
+  },
 );
 
 export const detailsUpdated = defineEvent(
@@ -45,6 +120,11 @@ export const detailsUpdated = defineEvent(
     user_id: Type.Integer({ description: 'The affiliate.' }),
     method_type: Type.String(),
   }),
+  {
+    id: 36,
+    timestamp: '2026-01-15T09:48:33.790Z',
+    data: { user_id: 7, method_type: 'banktransfer' },
+  },
 );
 
 export const payoutEvents = [

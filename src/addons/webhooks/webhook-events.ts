@@ -7,9 +7,11 @@ export const webhookDisabled = defineEvent(
   Type.Object({
     webhook_id: Type.Integer(),
     failures: Type.Integer({ description: 'Failed attempts in a row.' }),
-    last_error: Type.String({
-      description: 'What went wrong last.',
-      examples: ['The receiver answered 500.'],
-    }),
+    last_error: Type.String({ description: 'What went wrong last.' }),
   }),
+  {
+    id: 77,
+    timestamp: '2026-02-14T03:20:14.265Z',
+    data: { webhook_id: 2, failures: 25, last_error: 'The receiver answered 500.' },
+  },
 );

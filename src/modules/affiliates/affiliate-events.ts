@@ -10,6 +10,7 @@ export const affiliateCreated = defineEvent(
   'affiliate.created',
   'An affiliate was created.',
   Type.Object(ids),
+  { id: 24, timestamp: '2026-01-13T09:14:40.218Z', data: { user_id: 7 } },
 );
 
 export const affiliateUpdated = defineEvent(
@@ -19,16 +20,23 @@ export const affiliateUpdated = defineEvent(
     ...ids,
     changed: Type.Array(StringEnum(changeable), { description: 'The names of what changed.' }),
   }),
+  {
+    id: 31,
+    timestamp: '2026-01-14T12:00:47.120Z',
+    data: { user_id: 7, changed: ['groups', 'profile'] },
+  },
 );
 
 export const affiliateSuspended = defineEvent(
   'affiliate.suspended',
   'An affiliate was suspended.',
   Type.Object(ids),
+  { id: 68, timestamp: '2026-02-08T15:10:26.489Z', data: { user_id: 8 } },
 );
 
 export const affiliateReinstated = defineEvent(
   'affiliate.reinstated',
   'A suspended affiliate is active again.',
   Type.Object(ids),
+  { id: 70, timestamp: '2026-02-09T10:33:52.841Z', data: { user_id: 8 } },
 );

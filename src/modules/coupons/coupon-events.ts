@@ -23,6 +23,7 @@ export const couponCreated = defineEvent(
   'coupon.created',
   'A coupon was created.',
   Type.Object(ids),
+  { id: 25, timestamp: '2026-01-13T09:14:40.218Z', data: { coupon_id: 12, user_id: 7 } },
 );
 
 export const couponUpdated = defineEvent(
@@ -33,4 +34,19 @@ export const couponUpdated = defineEvent(
     changed: Type.Array(StringEnum(changeable), { description: 'The names of what changed.' }),
     balance: Type.Optional(MovedBalanceSchema),
   }),
+  {
+    id: 72,
+    timestamp: '2026-02-10T13:25:18.730Z',
+    data: {
+      coupon_id: 15,
+      user_id: 7,
+      changed: ['user_id'],
+      balance: {
+        from_user_id: 8,
+        unpaid_commission: 30,
+        pending_payout_commission: 0,
+        currency: 'USD',
+      },
+    },
+  },
 );

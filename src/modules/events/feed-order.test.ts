@@ -10,7 +10,11 @@ import { emit } from './index.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read');
-const marked = defineEvent('coupon.created', 'For tests.', Type.Object({ mark: Type.String() }));
+const marked = defineEvent('coupon.created', 'For tests.', Type.Object({ mark: Type.String() }), {
+  id: 1,
+  timestamp: '2026-01-10T09:00:00.000Z',
+  data: { mark: 'a' },
+});
 
 /** Polls until the writing is done and everything is read; gives the events in the order seen. */
 async function readWhile(writing: Promise<unknown>, from: number, filter = ''): Promise<any[]> {

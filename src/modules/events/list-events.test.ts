@@ -16,7 +16,11 @@ const totalOf = (reply: Reply) => Number(reply.headers.get('x-svc-total'));
 
 const names = ['referral.created', 'referral.updated', 'coupon.created', 'coupon.updated'] as const;
 const definitions = names.map((name) =>
-  defineEvent(name, 'For this test.', Type.Object({ mark: Type.Integer() })),
+  defineEvent(name, 'For this test.', Type.Object({ mark: Type.Integer() }), {
+    id: 1,
+    timestamp: '2026-01-10T09:00:00.000Z',
+    data: { mark: 1 },
+  }),
 );
 
 /** Some hundred events of mixed names and users; every fourth transaction is undone. */

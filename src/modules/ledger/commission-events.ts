@@ -13,16 +13,35 @@ const CommissionData = Type.Object({
   note: Type.String(),
 });
 
+const exampleCommission = {
+  coupon_id: 12,
+  user_id: 7,
+  order_id: 1042,
+  amount: 12.5,
+  currency: 'USD',
+  note: 'Order 1042: completed',
+};
+
 export const commissionAdded = defineEvent(
   'commission.added',
   'Commission became payable.',
   CommissionData,
+  {
+    id: 48,
+    timestamp: '2026-01-24T16:41:30.077Z',
+    data: exampleCommission,
+  },
 );
 
 export const commissionRemoved = defineEvent(
   'commission.removed',
   'Payable commission was taken back.',
   CommissionData,
+  {
+    id: 53,
+    timestamp: '2026-01-28T08:12:55.630Z',
+    data: { ...exampleCommission, order_id: 1038, amount: 8, note: 'Order 1038: cancelled' },
+  },
 );
 
 /** Tells of a change of what is payable; a change of nothing is not told. */

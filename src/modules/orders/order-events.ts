@@ -12,16 +12,35 @@ const ReferralData = Type.Object({
   status: Type.String(),
 });
 
+const exampleOrder = {
+  order_id: 1042,
+  coupon_id: 12,
+  user_id: 7,
+  total: 125,
+  commission: 12.5,
+  currency: 'USD',
+};
+
 export const referralCreated = defineEvent(
   'referral.created',
   'A referred order was attributed to an affiliate.',
   ReferralData,
+  {
+    id: 42,
+    timestamp: '2026-01-20T14:05:09.412Z',
+    data: { ...exampleOrder, status: 'processing' },
+  },
 );
 
 export const referralUpdated = defineEvent(
   'referral.updated',
   'A referred order changed.',
   ReferralData,
+  {
+    id: 49,
+    timestamp: '2026-01-24T16:41:30.077Z',
+    data: { ...exampleOrder, status: 'completed' },
+  },
 );
 
 export const referralReversed = defineEvent(
@@ -31,4 +50,16 @@ export const referralReversed = defineEvent(
     ...ReferralData.properties,
     amount: Type.Number({ description: 'The commission that was taken back.' }),
   }),
+  {
+    id: 54,
+    timestamp: '2026-01-28T08:12:55.630Z',
+    data: {
+      ...exampleOrder,
+      order_id: 1038,
+      total: 80,
+      commission: 0,
+      status: 'cancelled',
+      amount: 8,
+    },
+  },
 );

@@ -16,20 +16,37 @@ const data = Type.Object({
   status: StringEnum(registrationStatuses),
 });
 
+const exampleApplication = { registration_id: 5, user_id: 7, coupon_code: 'MAYA10' };
+
 export const registrationCreated = defineEvent(
   'registration.created',
   'Somebody applied to become an affiliate.',
   data,
+  {
+    id: 21,
+    timestamp: '2026-01-12T18:02:11.906Z',
+    data: { ...exampleApplication, status: 'pending' },
+  },
 );
 export const registrationAccepted = defineEvent(
   'registration.accepted',
   'An application was accepted.',
   data,
+  {
+    id: 26,
+    timestamp: '2026-01-13T09:14:40.218Z',
+    data: { ...exampleApplication, status: 'accepted' },
+  },
 );
 export const registrationDeclined = defineEvent(
   'registration.declined',
   'An application was declined.',
   data,
+  {
+    id: 28,
+    timestamp: '2026-01-13T09:20:03.551Z',
+    data: { registration_id: 6, user_id: 11, coupon_code: 'BIGDEALS', status: 'declined' },
+  },
 );
 
 const verbs: Record<RegistrationStatus, string> = {

@@ -18,6 +18,11 @@ export const settingsUpdated = defineEvent(
       description: 'The new values by key; credentials are masked.',
     }),
   }),
+  {
+    id: 15,
+    timestamp: '2026-01-10T11:30:00.154Z',
+    data: { changed: { 'commission.percent': 10, 'payouts.threshold': 5 } },
+  },
 );
 
 export const changeSettings = operation({
