@@ -1,8 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import { DatabaseUnavailable } from '../db/unavailable.ts';
 import { ApiError, generalErrors } from '../kernel/errors.ts';
-import type { Log } from '../kernel/log.ts';
+import { limitedLogOf } from '../kernel/limited-log.ts';
+import type { Site } from '../kernel/site.ts';
+import { causeOf } from '../shared/limited-log.ts';
 import { NoEntropyError } from '../shared/secrets.ts';
+import { whoOf } from './request-log.ts';
 import { send } from './send.ts';
 
 /** What the framework throws by itself, in our words. */
@@ -27,12 +30,14 @@ const BASIC = 'Basic realm="Tributary", charset="UTF-8"';
 
 const RETRY_AFTER_S = 5;
 
-/** The one place where errors become answers. An unknown one is logged whole and told to nobody. */
-export function sendError(error: unknown, reply: FastifyReply, log: Log): void {
+/** The one place where errors become answers. An unknown one is logged whole, and callers learn nothing of it. */
+export function sendError(error: unknown, reply: FastifyReply, site: Site): void {
   const refusal = toApiError(error);
   if (refusal.definition.status >= 500) {
-    log.error(
-      { err: error, requestId: reply.request.id, route: reply.request.operation?.url },
+    const { request } = reply;
+    limitedLogOf(site).error(
+      `request ${causeOf(error)}`,
+      { err: error, requestId: request.id, route: request.operation?.url, ...whoOf(request) },
       'a request failed',
     );
   }

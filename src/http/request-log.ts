@@ -1,7 +1,10 @@
-import type { Metric, Registry } from 'prom-client';
+import type { Metric } from 'prom-client';
 import type { Caller } from '../kernel/caller.ts';
+import { limitedLogOf } from '../kernel/limited-log.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Operation } from '../kernel/operation.ts';
+import type { Site } from '../kernel/site.ts';
+import { causeOf, type LimitedLog } from '../shared/limited-log.ts';
 import type { Origin } from './trusted-proxies.ts';
 
 const BUCKETS_S = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
@@ -25,11 +28,13 @@ export interface NotedRequest {
 /** Notes every answer: a figure for all, a line for what an operator wants to see. */
 export class RequestLog {
   readonly #log: Log;
+  readonly #failures: LimitedLog;
   readonly #figures = new Map<Operation | null, Map<number, Figures>>();
 
-  constructor(log: Log, metrics: Registry) {
-    this.#log = log;
-    metrics.registerMetric(this.#asMetric());
+  constructor(site: Site) {
+    this.#log = site.log;
+    this.#failures = limitedLogOf(site);
+    site.metrics.registerMetric(this.#asMetric());
   }
 
   note(request: NotedRequest, status: number, ms: number): void {
@@ -53,11 +58,13 @@ export class RequestLog {
   }
 
   /** An answer that ended before it was whole: its client has left, or making it failed. */
-  noteCut(operation: Operation | null, requestId: string, error: unknown): void {
-    const facts = { err: error, requestId, route: operation?.url };
+  noteCut(request: NotedRequest, error: unknown): void {
+    const route = request.operation?.url;
+    const facts = { err: error, requestId: request.id, route, ...whoOf(request) };
     const left = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
-    if (left) this.#log.debug(facts, 'a client left before its answer was whole');
-    else this.#log.error(facts, 'an answer was cut off: it could not be made to its end');
+    if (left) return this.#log.debug(facts, 'a client left before its answer was whole');
+    const cause = `answer ${causeOf(error)}`;
+    this.#failures.error(cause, facts, 'an answer was cut off: it could not be made to its end');
   }
 
   #open(operation: Operation | null, status: number): Figures {
@@ -88,8 +95,8 @@ export class RequestLog {
   }
 }
 
-/** Unknown for what is refused before it is looked at. */
-function whoOf({ origin, caller }: NotedRequest) {
+/** Who sent a request and from where; empty for one that is refused before it is read. */
+export function whoOf({ origin, caller }: Pick<NotedRequest, 'origin' | 'caller'>) {
   return {
     ...(origin && { address: origin.address }),
     ...(caller?.person && { user_id: caller.person.id, by: caller.method }),

@@ -51,7 +51,7 @@ async function sendWhileMade(
     else await pipeline(body, raw);
   } catch (error) {
     raw.destroy();
-    serverState.log.noteCut(request.operation, request.id, error);
+    serverState.log.noteCut(request, error);
   }
   const ms = performance.now() - request.startedMs;
   serverState.log.note(request, status, ms);

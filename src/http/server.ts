@@ -40,7 +40,7 @@ export interface HttpServer {
 }
 
 export function createServer(site: Site, options: ServerOptions): HttpServer {
-  const state: ServerState = { log: new RequestLog(site.log, site.metrics), stopping: false };
+  const state: ServerState = { log: new RequestLog(site), stopping: false };
 
   const nextRequestId = requestIds();
   const { tls, proxies, connections } = options;
@@ -92,7 +92,7 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
     if (fault || request.is404) unrouted.answer(request, reply, fault);
     else done();
   });
-  fastify.setErrorHandler((error, _request, reply) => sendError(error, reply, site.log));
+  fastify.setErrorHandler((error, _request, reply) => sendError(error, reply, site));
 
   const parts: RouteParts = { site, authenticator, limits, unrouted };
   for (const operation of site.registry.allOperations()) {

@@ -29,12 +29,12 @@ export class Unrouted {
     reply: FastifyReply,
     refusal = new ApiError(generalErrors.noRoute),
   ): void {
-    const { log } = this.#parts.site;
+    const { site } = this.#parts;
     const finish = (isWithinLimit: boolean) =>
-      sendError(isWithinLimit ? refusal : rateLimited(), reply, log);
+      sendError(isWithinLimit ? refusal : rateLimited(), reply, site);
     const isWithinLimit = this.#take(request);
     if (isWithinLimit instanceof Promise) {
-      isWithinLimit.then(finish).catch((error) => sendError(error, reply, log));
+      isWithinLimit.then(finish).catch((error) => sendError(error, reply, site));
     } else {
       finish(isWithinLimit);
     }

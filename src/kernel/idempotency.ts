@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reader, Transaction } from '../db/database.ts';
+import { causeOf } from '../shared/limited-log.ts';
 import { randomBase62 } from '../shared/secrets.ts';
 import type { Caller } from './caller.ts';
 import { defineError } from './errors.ts';
+import { limitedLogOf } from './limited-log.ts';
 import { Answer, type Operation, type RequestFacts } from './operation.ts';
 import { contextOf, runOperation } from './run-operation.ts';
 import { perSite, type Site } from './site.ts';
@@ -159,7 +161,7 @@ const POLL_MS = 50;
  */
 async function runReserved(call: KeyedCall): Promise<Answer> {
   const { operation, site, caller, facts, request, answers } = call;
-  const { database, log } = site;
+  const { database } = site;
   const reservation = { name: randomBase62(16), lastsMs: RESERVED_MS };
   const reserve = () =>
     database.transaction((tx) => answers.reserve(tx, site, request, reservation));
@@ -170,7 +172,11 @@ async function runReserved(call: KeyedCall): Promise<Answer> {
     await sleep(POLL_MS);
   }
   const warn = (err: unknown) =>
-    log.warn({ err }, 'the reservation of an Idempotency-Key could not be renewed or released');
+    limitedLogOf(site).warn(
+      `reservation ${causeOf(err)}`,
+      { err },
+      'the reservation of an Idempotency-Key could not be renewed or released',
+    );
   let renewal: Promise<unknown> = Promise.resolve();
   const renewing = setInterval(() => (renewal = reserve().catch(warn)), RENEW_MS);
   let isKept = false;

@@ -1,9 +1,8 @@
 import type { Job } from '../kernel/job.ts';
+import { limitedLogOf } from '../kernel/limited-log.ts';
 import type { Site } from '../kernel/site.ts';
 import { claimJob, LATE_MS, releaseLeases } from './claim.ts';
 import { correctInstants } from './correct-instants.ts';
-
-const FAILURES_LOGGED_EVERY_MS = 60_000;
 
 /** Runs the background jobs of the active modules, each at its own pace, never twice at once. */
 export class Worker {
@@ -11,7 +10,6 @@ export class Worker {
   readonly #ownJobsOnly: boolean;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #running = new Map<string, Promise<void>>();
-  readonly #complainedAt = new Map<string, number>();
   #stopped = false;
 
   /** `ownJobsOnly`: what a single instance is to do is left to another process. */
@@ -80,21 +78,18 @@ export class Worker {
     try {
       if (job.runsOn === 'one' && !(await claimJob(this.#site, job))) return false;
       await job.run(this.#site);
+      limitedLogOf(this.#site).recovered(
+        `job ${job.name}`,
+        { job: job.name },
+        'a background job works again',
+      );
     } catch (error) {
-      this.#complain(job, error);
+      limitedLogOf(this.#site).error(
+        `job ${job.name}`,
+        { err: error, job: job.name },
+        'a background job failed; it is tried again',
+      );
     }
     return true;
-  }
-
-  /** A job that fails every quarter second must not fill the log. */
-  #complain(job: Job, error: unknown): void {
-    const now = performance.now();
-    const before = this.#complainedAt.get(job.name) ?? Number.NEGATIVE_INFINITY;
-    if (now - before < FAILURES_LOGGED_EVERY_MS) return;
-    this.#complainedAt.set(job.name, now);
-    this.#site.log.error(
-      { err: error, job: job.name },
-      'a background job failed; it is tried again',
-    );
   }
 }

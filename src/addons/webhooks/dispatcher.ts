@@ -1,4 +1,6 @@
+import { limitedLogOf } from '../../kernel/limited-log.ts';
 import { perSite, type Site } from '../../kernel/site.ts';
+import { causeOf } from '../../shared/limited-log.ts';
 import { listReadyWebhooks } from './delivery-store.ts';
 import { Lane, type Road } from './lane.ts';
 import { Recorder } from './recorder.ts';
@@ -74,7 +76,11 @@ class Dispatcher {
       .run()
       .catch((error: unknown) => {
         // What was taken comes back when its lease is over.
-        this.#site.log.error({ err: error, webhook: id }, 'webhook deliveries were interrupted');
+        limitedLogOf(this.#site).error(
+          `webhook deliveries ${causeOf(error)}`,
+          { err: error, webhook: id },
+          'webhook deliveries were interrupted',
+        );
         this.#resting.add(id);
         setTimeout(() => this.#resting.delete(id), REST_MS).unref();
       })

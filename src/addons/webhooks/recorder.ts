@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import type { Transaction } from '../../db/database.ts';
+import { limitedLogOf } from '../../kernel/limited-log.ts';
 import { perSite, type Site } from '../../kernel/site.ts';
 import { emit } from '../../modules/events/index.ts';
+import { causeOf } from '../../shared/limited-log.ts';
 import { recordAttempts, type Attempt, type DueDelivery } from './delivery-store.ts';
 import { afterAttempt, GONE } from './health.ts';
 import { retryDelayMs } from './schedule.ts';
@@ -63,7 +65,11 @@ export class Recorder {
     } catch (error) {
       this.#gathering = undefined;
       // They are sent once more when their leases are over.
-      this.#site.log.error({ err: error }, 'outcomes of webhook deliveries could not be recorded');
+      limitedLogOf(this.#site).error(
+        `webhook outcomes ${causeOf(error)}`,
+        { err: error },
+        'outcomes of webhook deliveries could not be recorded',
+      );
     }
   }
 }

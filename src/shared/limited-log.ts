@@ -1,0 +1,78 @@
+const INTERVAL_MS = 60_000;
+/** Causes that are remembered; beyond that the oldest is forgotten and may be logged again sooner. */
+const CAUSES_MAX = 1_000;
+const CAUSE_LENGTH_MAX = 300;
+
+/** The levels of a log that this class writes at. */
+export interface LogLines {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+interface Cause {
+  loggedMs: number;
+  suppressed: number;
+}
+
+/**
+ * Logs one line per cause and minute. When a database is gone or a receiver fails, every request fails
+ * for the same reason, and one line says as much as a thousand. The next line of a cause has the number
+ * of lines left out before it as `suppressed`.
+ */
+export class LimitedLog {
+  readonly #log: LogLines;
+  readonly #monotonic: () => number;
+  readonly #causes = new Map<string, Cause>();
+
+  constructor(log: LogLines, monotonic: () => number = () => performance.now()) {
+    this.#log = log;
+    this.#monotonic = monotonic;
+  }
+
+  warn(cause: string, fields: object, message: string): void {
+    this.#write('warn', cause, fields, message);
+  }
+
+  error(cause: string, fields: object, message: string): void {
+    this.#write('error', cause, fields, message);
+  }
+
+  /** Logs that a cause is over; nothing where it was never logged. */
+  recovered(cause: string, fields: object, message: string): void {
+    const known = this.#causes.get(cause);
+    if (!known) return;
+    this.#causes.delete(cause);
+    this.#log.info({ ...fields, ...suppressedBefore(known) }, message);
+  }
+
+  #write(level: 'warn' | 'error', cause: string, fields: object, message: string): void {
+    const nowMs = this.#monotonic();
+    const known = this.#causes.get(cause);
+    if (known && nowMs - known.loggedMs < INTERVAL_MS) {
+      known.suppressed += 1;
+      return;
+    }
+    // Deleted first: a map keeps the order of insertion, and the oldest is forgotten first.
+    this.#causes.delete(cause);
+    if (this.#causes.size >= CAUSES_MAX) this.#causes.delete(this.#causes.keys().next().value!);
+    this.#causes.set(cause, { loggedMs: nowMs, suppressed: 0 });
+    this.#log[level]({ ...fields, ...(known && suppressedBefore(known)) }, message);
+  }
+}
+
+function suppressedBefore({ suppressed }: Cause): { suppressed?: number } {
+  return suppressed > 0 ? { suppressed } : {};
+}
+
+/**
+ * What two errors have in common that come from the same fault: kind, code and words, with numbers
+ * (ids, ports) left out. Errors without a code are told apart by the place that threw them as well.
+ */
+export function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error).slice(0, CAUSE_LENGTH_MAX);
+  const { code } = error as { code?: unknown };
+  const place = code === undefined ? (/\n\s+at (.+)/.exec(error.stack ?? '')?.[1] ?? '') : '';
+  const words = `${error.name} ${code ?? ''} ${error.message}`.replaceAll(/\d+/g, '#');
+  return `${words} ${place}`.slice(0, CAUSE_LENGTH_MAX);
+}
