@@ -28,6 +28,8 @@ export function rehearsalOf(site: Site): Site {
       transaction,
       together: (work, item) => transaction(async (tx) => (await work(tx, [item]))[0]!),
       fault: () => database.fault(),
+      proveWritable: () => database.proveWritable(),
+      diskLeft: () => database.diskLeft(),
       queriesRun: () => database.queriesRun(),
       onForeignChange: (action) => database.onForeignChange(action),
       noticeForeignChange: () => database.noticeForeignChange(),

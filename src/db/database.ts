@@ -65,6 +65,10 @@ export interface Database {
    * at that moment; where that is refused, each is tried again by itself. Doing it twice must do no harm.
    */
   together<T, R>(work: WorkForMany<T, R>, item: T): Promise<R>;
+  /** Throws the reason where changes cannot be stored: a full disk, a read-only file system or server. */
+  proveWritable(): Promise<void>;
+  /** Bytes left on the disk of a database file; undefined for a database on a server. */
+  diskLeft(): number | undefined;
   /** Why changes are refused although the database can be read, in words for the operator. */
   fault(): string | undefined;
   /** How many statements have run since the database was opened. */

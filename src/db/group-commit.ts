@@ -5,6 +5,7 @@ import { explained, isBusy } from './sqlite-errors.ts';
 import type { SqliteHealth } from './sqlite-health.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 import { DatabaseUnavailable, type DatabaseLog } from './unavailable.ts';
+import type { WriteProbe } from './write-probe.ts';
 
 interface Waiting {
   work: (tx: Transaction) => Promise<unknown>;
@@ -22,6 +23,8 @@ export interface GroupCommitOptions {
   log?: DatabaseLog | undefined;
   /** Asked before a transaction begins and before its commit is acknowledged. */
   health?: SqliteHealth;
+  /** Learns of commits and of refused changes. */
+  probe?: WriteProbe;
 }
 
 type Outcome = () => void;
@@ -49,6 +52,7 @@ export class GroupCommit {
   readonly #waitMaxMs: number;
   readonly #log: DatabaseLog | undefined;
   readonly #health: SqliteHealth | undefined;
+  readonly #probe: WriteProbe | undefined;
   readonly #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
 
@@ -57,6 +61,7 @@ export class GroupCommit {
     this.#waitMaxMs = options.waitMaxMs ?? WAIT_MAX_MS;
     this.#log = options.log;
     this.#health = options.health;
+    this.#probe = options.probe;
   }
 
   transaction<T>(
@@ -139,7 +144,9 @@ export class GroupCommit {
   }
 
   #explained(error: unknown): unknown {
-    return this.#health ? this.#health.explain(error) : explained(error);
+    const reason = this.#health ? this.#health.explain(error) : explained(error);
+    this.#probe?.noteRefusal(reason);
+    return reason;
   }
 
   #refuseOverdue(nowMs: number): void {
@@ -175,6 +182,7 @@ export class GroupCommit {
       for (const some of bySharedWork(batch)) outcomes.push(...(await this.#runSome(some)));
       this.#connection.raw.exec('commit');
       this.#requireHealth();
+      this.#probe?.noteCommit();
     } catch (error) {
       if (this.#connection.raw.isTransaction) this.#connection.raw.exec('rollback');
       for (const waiting of batch) waiting.reject(this.#explained(error));

@@ -11,6 +11,7 @@ import { postgresDialect } from './postgres-dialect.ts';
 import { PostgresTransactions } from './postgres-transaction.ts';
 import { SharedWork } from './shared-work.ts';
 import { watchChannel } from './postgres-watch.ts';
+import { WriteProbe } from './write-probe.ts';
 
 /** Few: a statement that waits costs nothing, a server's connection does. */
 const READ_CONNECTIONS = 3;
@@ -43,6 +44,7 @@ export async function openPostgres(url: string): Promise<Database> {
     setsIdleLimit: Number(idleLimitMs) !== IDLE_IN_TRANSACTION_TIMEOUT_MS,
   });
   const shared = new SharedWork((work) => transactions.transaction(work));
+  const probe = new WriteProbe((work) => transactions.transaction(work));
   let watch: ReturnType<typeof watchChannel> | undefined;
 
   return {
@@ -53,6 +55,8 @@ export async function openPostgres(url: string): Promise<Database> {
     together: (work, item) => shared.run(work, item),
     // A server says so with each statement.
     fault: () => undefined,
+    proveWritable: () => probe.prove(),
+    diskLeft: () => undefined,
     queriesRun: () => statements.queriesRun,
     onForeignChange(action) {
       watch = watchChannel(options, telling, action);

@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Reader } from './database.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
@@ -8,6 +10,7 @@ import { isBusy } from './sqlite-errors.ts';
 import { SqliteHealth } from './sqlite-health.ts';
 import type { DatabaseLog } from './unavailable.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
+import { WriteProbe } from './write-probe.ts';
 
 const WATCH_MS = 250;
 /** A reader waits only while another process recovers the log of a crashed one. */
@@ -29,7 +32,8 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   const writer = new SqliteConnection(file, { readOnly: false });
   const reader = new SqliteConnection(file, { readOnly: true });
   const health = new SqliteHealth(file);
-  const commits = new GroupCommit(writer, { waitMaxMs: options.waitMaxMs, log, health });
+  const probe = new WriteProbe((work) => commits.transaction(work));
+  const commits = new GroupCommit(writer, { waitMaxMs: options.waitMaxMs, log, health, probe });
   const ahead = new WriteAheadLog(file, writer, { log, largeBytes: options.largeLogBytes });
   let watch: NodeJS.Timeout | undefined;
   let noticeChange: (() => boolean) | undefined;
@@ -51,6 +55,8 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     together: (work, item) => commits.together(work, item),
     queriesRun: () => reader.queriesRun + writer.queriesRun,
     fault: () => health.fault(),
+    proveWritable: () => probe.prove(),
+    diskLeft: () => bytesLeft(file),
 
     async onForeignChange(action) {
       noticeChange = foreignChanges(writer, health, action);
@@ -82,6 +88,16 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
       writer.close();
     },
   };
+}
+
+/** What the user that runs the service may still write there; undefined where the system does not tell. */
+function bytesLeft(file: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(file));
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Calls back when another process has committed. False when that could not be found out. */

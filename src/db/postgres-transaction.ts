@@ -11,6 +11,7 @@ import {
   type Statements,
 } from './postgres-connection.ts';
 import { postgresDialect } from './postgres-dialect.ts';
+import { explainRefusal } from './postgres-errors.ts';
 import { query } from './query.ts';
 import { jsonList } from './rows-query.ts';
 import { sql } from 'kysely';
@@ -99,7 +100,8 @@ export class PostgresTransactions {
         const isUndone = !tx.isCommitting || !isLostConnection(cause) || isLostBefore(cause);
         if (!isUndone && tx.tells) this.#told?.();
         if (attempt >= ATTEMPTS_MAX || !isUndone || !isPassing(cause)) {
-          throw isConsequence(error) ? cause : error;
+          const reason = isConsequence(error) ? cause : error;
+          throw isUndone ? explainRefusal(reason) : reason;
         }
       }
       await sleep(Math.random() * WAIT_MS * 2 ** attempt);

@@ -38,5 +38,11 @@ export function explained(error: unknown): unknown {
   if (isSqliteError(error, 'readOnly')) {
     return new DatabaseUnavailable('The database file can only be read.', { cause: error });
   }
+  if (isSqliteError(error, 'inputOutput', 'cannotOpen')) {
+    const { message } = error as Error;
+    return new DatabaseUnavailable(`The disk of the database cannot be used (${message}).`, {
+      cause: error,
+    });
+  }
   return error;
 }

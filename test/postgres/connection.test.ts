@@ -14,7 +14,7 @@ import { PostgresTransactions } from '../../src/db/postgres-transaction.ts';
 import { watchChannel } from '../../src/db/postgres-watch.ts';
 import { query } from '../../src/db/query.ts';
 import { eventually } from '../eventually.ts';
-import { openTestApp } from '../harness.ts';
+import { openTestApp, refusal as refusalOf } from '../harness.ts';
 import { inTheEnd } from '../process/launch.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { databaseUrl, makeDatabase, onServer, testServer, type TestDatabase } from './databases.ts';
@@ -421,6 +421,7 @@ function onPostgres(url: string): void {
 
   test('one that takes no changes any more is not ready, until it does again', async () => {
     const app = await openTestApp();
+    const key = await app.key('admin', 'read,write,manage');
     const name = new URL(app.databaseUrl).pathname.slice(1);
     const setReadOnly = (value: string) =>
       onServer(
@@ -433,8 +434,10 @@ function onPostgres(url: string): void {
     await setReadOnly('on');
     await eventually(async () => {
       const { status, body } = await ready();
-      assert.deepEqual([status, body.checks.database], [503, 'failing']);
+      assert.deepEqual([status, body.checks.write], [503, 'failing']);
     });
+    const change = await app.call('/keys', { method: 'POST', key, json: {} });
+    assert.equal(refusalOf(change), '503 svc_api_not_writable');
     await setReadOnly('off');
     await eventually(async () => assert.equal((await ready()).status, 200));
   });

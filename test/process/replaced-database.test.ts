@@ -21,7 +21,7 @@ async function assertRefusing(server: Server, key: string, words: RegExp): Promi
   assert.equal(refused.headers['retry-after'], '5');
   assert.doesNotMatch(refused.text, /tributary\.db/);
   const readiness = await server.call('~/readyz');
-  assert.deepEqual([readiness.status, readiness.body.checks.database], [503, 'failing']);
+  assert.deepEqual([readiness.status, readiness.body.checks.write], [503, 'failing']);
   assert.equal((await server.call('/keys', { key })).status, 200);
   await eventually(() => assert.match(server.output.stderr, words));
 }

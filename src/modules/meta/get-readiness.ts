@@ -1,8 +1,12 @@
 import Type from 'typebox';
 import { query } from '../../db/query.ts';
+import { limitedLogOf } from '../../kernel/limited-log.ts';
 import { Answer, operation } from '../../kernel/operation.ts';
 import { StringEnum } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
+
+/** With less than this left, the next changes fill the disk: SQLite's log alone grows to 4 MB. */
+const DISK_LEFT_MIN_BYTES = 1024 * 1024;
 
 /** A standby's transactions are read-only too. */
 const findMode = query<object, { read_only: number }>((db, _p, _given, dialect) =>
@@ -13,11 +17,17 @@ const appliedMigrations = query<object, { name: string }>((db) =>
   db.selectFrom('migrations').select('name'),
 );
 
+type Check = 'ok' | 'failing';
+
 export const getReadiness = operation({
   method: 'GET',
   namespace: 'site',
   path: '/readyz',
-  summary: 'Can the service do its work: database, migrations, background jobs',
+  summary: 'Can the service do its work: database, changes, disk, migrations, background jobs',
+  description:
+    '`database`: it answers. `write`: changes can be stored. `disk`: there is space left for a database file. ' +
+    '`migrations`: the schema is that of this version. `worker`: background jobs run. `serving`: shown while ' +
+    'the service stops. The log has the reason of a failing check.',
   access: 'public',
   scope: null,
   unlimited: true,
@@ -27,11 +37,13 @@ export const getReadiness = operation({
   }),
   async handle({ site }) {
     const migrations = await migrationsApplied(site);
-    const checks = {
+    const checks: Record<string, Check> = {
       database: migrations === undefined ? 'failing' : 'ok',
+      write: migrations === undefined ? 'failing' : await checkWrite(site),
+      ...checkDisk(site),
       migrations: migrations ? 'ok' : 'failing',
       worker: site.worker.isAlive() ? 'ok' : 'failing',
-      // For a load balancer, which must not send anybody any more.
+      // For a load balancer, which must send no more requests.
       ...(site.isStopping && { serving: 'failing' }),
     };
     const ready = Object.values(checks).every((check) => check === 'ok');
@@ -42,20 +54,48 @@ export const getReadiness = operation({
   },
 });
 
-/** Undefined when the database does not answer, or takes no changes. */
+/** Undefined when the database does not answer. */
 async function migrationsApplied(site: Site): Promise<boolean | undefined> {
+  const log = limitedLogOf(site);
   try {
-    const { read } = site.database;
-    const fault = site.database.fault();
-    if (fault !== undefined) throw new Error(fault);
-    if ((await read.first(findMode, {}))?.read_only === 1) throw new Error('It can only be read');
-    const rows = await read.all(appliedMigrations, {});
+    const rows = await site.database.read.all(appliedMigrations, {});
+    log.recovered('readiness: database', {}, 'the database can be used again');
     const applied = new Set(rows.map((row) => row.name));
     return site.registry.modules
       .flatMap((module) => module.migrations ?? [])
       .every((migration) => applied.has(migration.name));
   } catch (error) {
-    site.log.error({ err: error }, 'the database cannot be used');
+    log.error('readiness: database', { err: error }, 'the database cannot be used');
     return undefined;
   }
+}
+
+async function checkWrite(site: Site): Promise<Check> {
+  const { database } = site;
+  const log = limitedLogOf(site);
+  try {
+    const fault = database.fault();
+    if (fault !== undefined) throw new Error(fault);
+    const mode = await database.read.first(findMode, {});
+    if (mode?.read_only === 1) throw new Error('The database can only be read.');
+    await database.proveWritable();
+    log.recovered('readiness: write', {}, 'changes can be stored again');
+    return 'ok';
+  } catch (error) {
+    log.error('readiness: write', { err: error }, 'changes cannot be stored');
+    return 'failing';
+  }
+}
+
+/** Only where the database is a file. */
+function checkDisk(site: Site): { disk?: Check } {
+  const bytes = site.database.diskLeft();
+  if (bytes === undefined) return {};
+  const log = limitedLogOf(site);
+  if (bytes >= DISK_LEFT_MIN_BYTES) {
+    log.recovered('readiness: disk', {}, 'the disk of the database has space again');
+    return { disk: 'ok' };
+  }
+  log.error('readiness: disk', { bytes_left: bytes }, 'the disk of the database is full');
+  return { disk: 'failing' };
 }

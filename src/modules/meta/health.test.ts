@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { testServer } from '../../../test/postgres/databases.ts';
 import { openTestApp, refusal, type CallOptions } from '../../../test/harness.ts';
 
 const app = await openTestApp();
@@ -15,13 +16,15 @@ describe('GET /healthz', () => {
 
 describe('GET /readyz', () => {
   const ready = () => app.call('~/readyz');
+  // The disk of a server is its own.
+  const disk = testServer() === undefined ? { disk: 'ok' } : {};
 
   test('200: database, migrations and background jobs', async () => {
     const { status, body } = await ready();
     assert.equal(status, 200);
     assert.deepEqual(body, {
       status: 'ready',
-      checks: { database: 'ok', migrations: 'ok', worker: 'ok' },
+      checks: { database: 'ok', write: 'ok', ...disk, migrations: 'ok', worker: 'ok' },
     });
   });
 
@@ -31,7 +34,13 @@ describe('GET /readyz', () => {
     await execute("update migrations set name = '0001-events' where name = 'away'");
     assert.equal(status, 503);
     assert.equal(body.status, 'not ready');
-    assert.deepEqual(body.checks, { database: 'ok', migrations: 'failing', worker: 'ok' });
+    assert.deepEqual(body.checks, {
+      database: 'ok',
+      write: 'ok',
+      ...disk,
+      migrations: 'failing',
+      worker: 'ok',
+    });
     assert.equal((await ready()).status, 200);
   });
 
