@@ -20,7 +20,10 @@ export function onSmallDisk(folder: string): string[] {
 /** Why there can be none here; undefined where the system lets this user mount one. */
 export function noSmallDisk(): string | undefined {
   const { status } = spawnSync('unshare', [
-    ...['--map-root-user', '--mount', 'sh', '-c'],
+    '--map-root-user',
+    '--mount',
+    'sh',
+    '-c',
     'mount -t tmpfs -o size=1m small /mnt',
   ]);
   return status === 0 ? undefined : 'this system lets no process mount a file system of its own';
