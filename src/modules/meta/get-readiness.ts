@@ -5,7 +5,7 @@ import { Answer, operation } from '../../kernel/operation.ts';
 import { StringEnum } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 
-/** With less than this left, the next changes fill the disk: SQLite's log alone grows to 4 MB. */
+/** With less than this left, the next changes fill the disk: the write-ahead log alone grows to 4 MB. */
 const DISK_LEFT_MIN_BYTES = 1024 * 1024;
 
 /** A standby's transactions are read-only too. */
