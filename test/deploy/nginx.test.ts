@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, test, type TestContext } from 'node:test';
+import { loadCertificate } from '../../src/certificate.ts';
+import { resolveConfig } from '../../src/config.ts';
+import { dataFolder } from '../../src/data-folder.ts';
+import { findProgram, programEnvironment, type Program } from '../debian-packages.ts';
+import { eventually } from '../eventually.ts';
+import { freePort } from '../free-port.ts';
+import { openTestApp, type TestApp } from '../harness.ts';
+import { tempFolder } from '../temp-folder.ts';
+import { root } from './compose-file.ts';
+import { nginx } from './programs.ts';
+
+// deploy/nginx.conf in a real nginx before a running service. Both listen on the loopback address.
+
+const HOST = 'affiliates.example.com';
+/** Not the address of nginx, so that the two can be told apart. */
+const CLIENT = '127.0.0.5';
+
+interface Reply {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  text: string;
+}
+
+const app: TestApp = await openTestApp({ config: { publicUrl: `https://${HOST}` } });
+const key = await app.key('admin', 'read,write,manage');
+const folder = tempFolder();
+const ports = { plain: await freePort(), tls: await freePort() };
+let program: Program | undefined;
+let reason = '';
+let stop = async () => {};
+
+before(async () => {
+  try {
+    program = findProgram(nginx);
+  } catch (error) {
+    reason = `NOT TESTED without nginx: ${(error as Error).message}`;
+    return;
+  }
+  await writeConfiguration();
+  const server = spawn(program.path, [...words(), '-g', 'daemon off; master_process off;'], {
+    env: programEnvironment(program),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  stop = async () => {
+    const ended = server.exitCode === null ? once(server, 'exit') : undefined;
+    server.kill('SIGKILL');
+    await ended;
+  };
+  await eventually(async () => {
+    assert.equal(server.exitCode, null, 'nginx runs');
+    const socket = connect(ports.tls, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.destroy();
+  });
+});
+after(() => stop());
+
+const words = () => ['-p', folder, '-e', 'stderr', '-c', join(folder, 'nginx.conf')];
+
+/** The committed file with other ports and paths, inside the frame that the distribution brings. */
+async function writeConfiguration(): Promise<void> {
+  const { config } = resolveConfig({ publicUrl: `https://${HOST}` }, {});
+  const pair = (await loadCertificate(config, dataFolder(folder)))!;
+  writeFileSync(join(folder, 'fullchain.pem'), pair.cert);
+  writeFileSync(join(folder, 'privkey.pem'), pair.key, { mode: 0o600 });
+  const site = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')
+    .replaceAll(/listen \[::\]:.*\n/g, '')
+    .replace('listen 80;', `listen 127.0.0.1:${ports.plain};`)
+    .replace('listen 443 ssl;', `listen 127.0.0.1:${ports.tls} ssl;`)
+    .replace('server 127.0.0.1:8443;', `server 127.0.0.1:${new URL(app.url).port};`)
+    .replaceAll(`/etc/letsencrypt/live/${HOST}/`, `${folder}/`);
+  const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  for (const kind of kinds) mkdirSync(join(folder, kind));
+  const paths = kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join('\n');
+  writeFileSync(
+    join(folder, 'nginx.conf'),
+    `pid ${folder}/nginx.pid;\nevents {}\nhttp {\naccess_log off;\n${paths}\n${site}}\n`,
+  );
+}
+
+function ask(path: string, headers: Record<string, string> = {}, body?: string): Promise<Reply> {
+  const request = https.request({
+    host: '127.0.0.1',
+    localAddress: CLIENT,
+    port: ports.tls,
+    path,
+    rejectUnauthorized: false,
+    servername: HOST,
+    agent: false,
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { host: HOST, ...headers },
+  });
+  return replyTo(request, body);
+}
+
+async function replyTo(request: http.ClientRequest, body?: string): Promise<Reply> {
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  let text = '';
+  for await (const chunk of response) text += String(chunk);
+  return { status: response.statusCode!, headers: response.headers, text };
+}
+
+function withNginx(name: string, run: () => Promise<void>): void {
+  test(name, async (t: TestContext) => (program ? run() : t.skip(reason)));
+}
+
+describe('deploy/nginx.conf', () => {
+  withNginx('nginx accepts it without a warning', async () => {
+    const { status, stderr } = spawnSync(program!.path, [...words(), '-t'], {
+      encoding: 'utf8',
+      env: programEnvironment(program!),
+    });
+    assert.equal(status, 0, stderr);
+    assert.doesNotMatch(stderr, /\[(warn|error|emerg|crit)\]/);
+  });
+
+  withNginx('an API key works over https', async () => {
+    const { status, text } = await ask('/svc/v2/me', { authorization: `Bearer ${key}` });
+    assert.deepEqual([status, JSON.parse(text).user.login], [200, 'admin']);
+  });
+
+  withNginx('plain http leads to https', async () => {
+    const request = http.request({
+      host: '127.0.0.1',
+      port: ports.plain,
+      path: '/apply?x=1',
+      agent: false,
+      headers: { host: HOST },
+    });
+    const { status, headers } = await replyTo(request);
+    assert.deepEqual([status, headers.location], [301, `https://${HOST}/apply?x=1`]);
+  });
+
+  withNginx('the service sees the address of the client, whatever the client claims', async () => {
+    const claimed = '203.0.113.9';
+    const { status } = await ask('/svc/v2/me', {
+      authorization: 'Bearer svc_wrong',
+      'x-forwarded-for': claimed,
+      forwarded: `for=${claimed}`,
+      'x-real-ip': claimed,
+    });
+    assert.equal(status, 401);
+    await eventually(() => {
+      assert.ok(app.logs.some((line) => line.includes(`"address":"${CLIENT}"`)));
+    });
+    assert.ok(!app.logs.some((line) => line.includes(claimed)));
+  });
+
+  withNginx('a claim to have come over http changes nothing', async () => {
+    const { status } = await ask('/svc/v2/me', {
+      authorization: `Bearer ${key}`,
+      'x-forwarded-proto': 'http',
+    });
+    assert.equal(status, 200);
+  });
+
+  withNginx('a body that is too large is refused by the service, in its own words', async () => {
+    const body = JSON.stringify({ text: 'x'.repeat(1024 * 1024) });
+    const { status, text } = await ask(
+      '/svc/v2/keys',
+      { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body,
+    );
+    assert.deepEqual([status, JSON.parse(text).data.status], [413, 413]);
+  });
+
+  withNginx('an export is passed on whole', async () => {
+    const path = '/svc/store/v1/exports/affiliates.csv';
+    const { status, headers, text } = await ask(path, { authorization: `Bearer ${key}` });
+    assert.equal(status, 200);
+    assert.match(headers['content-type']!, /^text\/csv/);
+    assert.match(text, /\n$/);
+  });
+});
