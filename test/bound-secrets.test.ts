@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { toPayoutDetails } from '../src/addons/payouts/payout-details.ts';
+import { findDestination } from '../src/addons/payouts/payout-details.ts';
 import { readPayoutDetails } from '../src/addons/payouts/details-store.ts';
 import { decryptSecret } from '../src/addons/webhooks/secret.ts';
 import { query } from '../src/db/query.ts';
@@ -151,7 +151,7 @@ describe('values of an earlier version', () => {
       opened,
       (await opened.database.read.first(payoutRow, { id: written.payout.id }))!,
     ),
-    saved: (await toPayoutDetails(opened.database.read, opened, idOf('maya'))).has_details,
+    saved: (await findDestination(opened.database.read, opened, idOf('maya'))) !== undefined,
     credential: opened.settings.get(stripeKey),
     answer: (await keep('old', { description: 'Old' })).text,
   });

@@ -22,7 +22,7 @@ const app = await openTestApp({ modules });
 const method = (type: string, { site } = app) => findMethod(site, type)!;
 
 const holder = { account_holder: 'Maya Lindqvist' };
-const account = { ...holder, account_number: '12345678', bank_code: '011000015' };
+const account = { ...holder, account_number: '12345678', bank_code: '011000015', country: 'US' };
 
 describe('the methods', () => {
   test('that are built in', () => {
@@ -58,6 +58,13 @@ describe('the methods', () => {
   for (const [type, why, bad] of [
     ['banktransfer', 'no account', holder],
     ['banktransfer', 'a number without a bank', { ...holder, account_number: '12345678' }],
+    [
+      'banktransfer',
+      'a number without a country',
+      { ...holder, account_number: '12345678', bank_code: '011000015' },
+    ],
+    ['banktransfer', 'a country in words', { ...account, country: 'Germany' }],
+    ['banktransfer', 'an address of two lines', { ...account, address: '1 Road\nTown' }],
     ['banktransfer', 'no holder', { iban: 'DE89370400440532013000' }],
     ['banktransfer', 'a mistyped IBAN', { ...holder, iban: 'DE89370400440532013001' }],
     ['banktransfer', 'a BIC that is none', { ...account, bic: 'COBA' }],

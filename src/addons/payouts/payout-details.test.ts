@@ -3,6 +3,8 @@ import { describe, test } from 'node:test';
 import { feedHead } from '../../../test/feed-head.ts';
 import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
 import { query } from '../../db/query.ts';
+import { invoke } from '../../kernel/invoke.ts';
+import { adjustCoupon } from '../../modules/ledger/adjust-coupon.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
@@ -21,7 +23,13 @@ const mailsTo = async (subject: RegExp) => {
 describe('payout details', () => {
   describe('200', () => {
     test('saved by the affiliate, read back masked', async () => {
-      const none = { method_type: '', method: '', has_details: false, masked: '' };
+      const none = {
+        method_type: '',
+        method: '',
+        has_details: false,
+        masked: '',
+        date_saved: null,
+      };
       assert.deepEqual((await get(idOf('maya'), maya)).body, none);
       const { status, body, text } = await put(idOf('maya'), bank, maya);
       assert.equal(status, 200, text);
@@ -57,6 +65,118 @@ describe('payout details', () => {
         'tomas@test.example',
       ]);
       await app.set({ 'payouts.methods': ['banktransfer', 'credit'] });
+    });
+  });
+
+  describe('reveal=true', () => {
+    const reveal = (id: number, key: string, more = '') =>
+      app.call(`${path(id)}?reveal=true${more}`, { key });
+    const revealed = async (after: number) =>
+      (await app.call(`/events?after=${after}&event=payout_details.revealed`, { key: admin })).body;
+    const payoutOf = async (id: number) => {
+      const json = { code: `REVEAL${id}-${Math.random()}`, user_id: id };
+      const coupon = await app.call('/svc/store/v1/coupons', { method: 'POST', key: admin, json });
+      await invoke(app.site, adjustCoupon, { id: coupon.body.id, amount: 20, note: 'Test' });
+      const asked = { coupon_id: coupon.body.id };
+      return (await app.call('/payouts', { method: 'POST', key: admin, json: asked })).body.id;
+    };
+
+    test('an admin with the manage scope gets the destination; the event says who and whose', async () => {
+      await put(idOf('maya'), bank);
+      const head = await feedHead(app.site);
+      for (const login of ['admin', 'manager']) {
+        const reply = await reveal(idOf('maya'), await app.key(login, 'write,manage'));
+        assert.equal(reply.status, 200, reply.text);
+        assert.deepEqual(reply.body.details, bank.details);
+        assert.equal(reply.headers.get('cache-control'), 'no-store');
+        assert.equal(reply.headers.get('etag'), null);
+      }
+      const events = await revealed(head);
+      assert.deepEqual(
+        events.map((event: any) => [event.object_id, event.user_id, event.data]),
+        ['admin', 'manager'].map((login) => [
+          idOf('maya'),
+          idOf(login),
+          {
+            user_id: idOf('maya'),
+            revealed_by: idOf(login),
+            method_type: 'banktransfer',
+            payout_id: null,
+          },
+        ]),
+      );
+      assert.doesNotMatch(JSON.stringify(events), /DE89|3000|Maya O/);
+      assert.deepEqual(await mailsTo(/were viewed/), [], 'no mail unless the site wants it');
+    });
+
+    test('of a payout: the destination it was requested with, not the one saved since', async () => {
+      await put(idOf('maya'), bank);
+      const payout = await payoutOf(idOf('maya'));
+      const later = { account_holder: 'Maya O.', iban: 'GB82WEST12345698765432' };
+      await put(idOf('maya'), { ...bank, details: later });
+      assert.deepEqual((await reveal(idOf('maya'), admin)).body.details, later);
+      const head = await feedHead(app.site);
+      const reply = await reveal(idOf('maya'), admin, `&payout_id=${payout}`);
+      assert.deepEqual(reply.body.details, bank.details);
+      assert.deepEqual((await revealed(head))[0].data.payout_id, payout);
+      const masked = await app.call(`${path(idOf('maya'))}?payout_id=${payout}`, { key: maya });
+      assert.match(masked.body.masked, /^DE…3000$/);
+      for (const [id, key] of [
+        [idOf('tomas'), admin],
+        [idOf('maya'), admin],
+      ] as const) {
+        const other = id === idOf('maya') ? 987_654 : payout;
+        const refused = await reveal(id, key, `&payout_id=${other}`);
+        assert.equal(refusal(refused), '404 svc_api_not_found');
+      }
+    });
+
+    test('the affiliate sees its own masked, and nothing is recorded', async () => {
+      await put(idOf('maya'), bank);
+      const head = await feedHead(app.site);
+      const self = await reveal(idOf('maya'), await app.key('maya', 'write,manage'));
+      assert.deepEqual(self.body, (await get(idOf('maya'))).body);
+      assert.doesNotMatch(self.text, /0532|Maya O/);
+      assert.deepEqual(await revealed(head), []);
+    });
+
+    test('403 and 404 for everyone else, and nothing is recorded', async () => {
+      const json = { code: 'CHIEF', user_id: idOf('admin') };
+      await app.call('/svc/store/v1/coupons', { method: 'POST', key: admin, json });
+      assert.equal((await put(idOf('admin'), bank)).status, 200);
+      const head = await feedHead(app.site);
+      const writer = await app.key('admin', 'read,write');
+      const lacking = '403 svc_api_insufficient_scope';
+      assert.equal(refusal(await reveal(idOf('maya'), writer)), lacking);
+      assert.equal(refusal(await reveal(idOf('maya'), maya)), lacking);
+      const manager = await app.key('manager', 'write,manage');
+      assert.equal(refusal(await reveal(idOf('admin'), manager)), '403 svc_api_forbidden');
+      const tomas = await app.key('tomas', 'write,manage');
+      const theirs = await reveal(idOf('maya'), tomas);
+      assert.deepEqual([theirs.status, theirs.text], [404, (await reveal(987_654, tomas)).text]);
+      assert.equal(refusal(await app.call(`${path(idOf('maya'))}?reveal=true`)).slice(0, 3), '401');
+      assert.deepEqual(await revealed(head), []);
+    });
+
+    test('with payouts.reveal_mail the affiliate is told by mail', async () => {
+      await app.set({ 'payouts.reveal_mail': true });
+      await reveal(idOf('maya'), admin);
+      assert.deepEqual(await mailsTo(/were viewed/), ['maya@test.example']);
+      await app.set({ 'payouts.reveal_mail': false });
+    });
+
+    test('nothing saved: nothing to reveal, and nothing is recorded', async () => {
+      const { id } = (
+        await app.call('/svc/store/v1/affiliates', {
+          method: 'POST',
+          key: admin,
+          json: { login: 'fresh', email: 'fresh@test.example' },
+        })
+      ).body;
+      const head = await feedHead(app.site);
+      const reply = await reveal(id, admin);
+      assert.deepEqual([reply.status, reply.body.details], [200, undefined]);
+      assert.equal(await feedHead(app.site), head);
     });
   });
 

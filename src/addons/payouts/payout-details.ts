@@ -2,11 +2,13 @@ import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import { isAdmin, mayEdit, type Caller } from '../../kernel/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { LocalTime, Nullable } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import { requireAffiliate, type AffiliateRow } from '../../modules/affiliates/index.ts';
 import { toPerson } from '../../modules/users/index.ts';
-import { findDetails, readSavedDetails } from './details-store.ts';
+import { findDetails, readPayoutDetails, readSavedDetails, type Details } from './details-store.ts';
 import { findMethod } from './methods.ts';
+import { findPayout } from './payout-store.ts';
 
 export const PayoutDetailsSchema = Type.Object(
   {
@@ -14,9 +16,25 @@ export const PayoutDetailsSchema = Type.Object(
     method: Type.String(),
     has_details: Type.Boolean(),
     masked: Type.String({ description: 'Enough to recognise the destination, not to use it.' }),
+    date_saved: Nullable(LocalTime('When the destination was saved; null for one of a payout.')),
+    details: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The destination in clear, with `reveal=true` only.',
+      }),
+    ),
   },
   { $id: 'PayoutDetails' },
 );
+
+export type PayoutDetails = Static<typeof PayoutDetailsSchema>;
+
+/** Where money goes, decrypted. */
+export interface Destination {
+  readonly methodType: string;
+  readonly details: Details;
+  /** Null for the copy that a payout has. */
+  readonly savedAt: number | null;
+}
 
 /** For admins who may edit the affiliate, and for itself; for anyone else it does not exist. */
 export async function requireOwnDetails(
@@ -31,18 +49,37 @@ export async function requireOwnDetails(
   return affiliate;
 }
 
-export async function toPayoutDetails(
+/** What the affiliate has saved, or the copy of it that one of its payouts has. */
+export async function findDestination(
   db: Reader,
   site: Site,
   userId: number,
-): Promise<Static<typeof PayoutDetailsSchema>> {
-  const saved = await findDetails(db, userId);
-  if (!saved) return { method_type: '', method: '', has_details: false, masked: '' };
-  const method = findMethod(site, saved.method_type);
+  payoutId?: number,
+): Promise<Destination | undefined> {
+  if (payoutId === undefined) {
+    const saved = await findDetails(db, userId);
+    if (!saved) return undefined;
+    const details = readSavedDetails(site, saved);
+    return { methodType: saved.method_type, details, savedAt: saved.updated_at };
+  }
+  const payout = await findPayout(db, payoutId);
+  if (payout?.user_id !== userId || payout.details === null) return undefined;
+  const details = readPayoutDetails(site, payout);
+  return { methodType: payout.method_type, details, savedAt: null };
+}
+
+/** Masked. */
+export function toPayoutDetails(site: Site, destination: Destination | undefined): PayoutDetails {
+  if (!destination) {
+    return { method_type: '', method: '', has_details: false, masked: '', date_saved: null };
+  }
+  const { methodType, details, savedAt } = destination;
+  const method = findMethod(site, methodType);
   return {
-    method_type: saved.method_type,
-    method: method?.label ?? saved.method_type,
+    method_type: methodType,
+    method: method?.label ?? methodType,
     has_details: true,
-    masked: method?.mask(readSavedDetails(site, saved)) ?? '',
+    masked: method?.mask(details) ?? '',
+    date_saved: site.calendar.toLocal(savedAt),
   };
 }

@@ -127,6 +127,22 @@ export const detailsUpdated = defineEvent(
   },
 );
 
+export const detailsRevealed = defineEvent(
+  'payout_details.revealed',
+  "An admin was shown an affiliate's payout details in clear.",
+  Type.Object({
+    user_id: Type.Integer({ description: 'The affiliate.' }),
+    revealed_by: Type.Integer({ description: 'The admin; 0 is the command line.' }),
+    method_type: Type.String(),
+    payout_id: Nullable(Type.Integer({ description: 'The payout whose destination it was.' })),
+  }),
+  {
+    id: 59,
+    timestamp: '2026-02-02T16:38:20.116Z',
+    data: { user_id: 7, revealed_by: 1, method_type: 'banktransfer', payout_id: 31 },
+  },
+);
+
 export const payoutEvents = [
   payoutRequested,
   payoutCreated,
@@ -136,4 +152,5 @@ export const payoutEvents = [
   payoutCancelled,
   payoutFailed,
   detailsUpdated,
+  detailsRevealed,
 ];

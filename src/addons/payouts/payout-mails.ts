@@ -118,6 +118,17 @@ If this was not you, or nobody you asked, tell us at once.`,
   Type.Object({ name: Type.String(), method: Type.String() }),
 );
 
+export const detailsRevealedMail = defineMail(
+  'payout-details-revealed',
+  {
+    subject: 'Your payout details were viewed',
+    text: `Hello {{name}},
+
+someone who manages our affiliate program has viewed the account you are paid to, in full. This happens when a payout is made by hand. You don't need to do anything.`,
+  },
+  Type.Object({ name: Type.String() }),
+);
+
 export const payoutMails = [
   requestedMail,
   toReviewMail,
@@ -129,6 +140,7 @@ export const payoutMails = [
   cancelledMail,
   failedMail,
   detailsChangedMail,
+  detailsRevealedMail,
 ];
 
 /** The affiliate hears of every change. */

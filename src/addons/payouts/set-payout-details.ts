@@ -14,7 +14,12 @@ import { didYouMean } from '../../shared/nearest.ts';
 import { findDetails, readSavedDetails, saveDetails, type Details } from './details-store.ts';
 import type { PayoutMethod } from './method.ts';
 import { findMethod, methodsOf } from './methods.ts';
-import { PayoutDetailsSchema, requireOwnDetails, toPayoutDetails } from './payout-details.ts';
+import {
+  findDestination,
+  PayoutDetailsSchema,
+  requireOwnDetails,
+  toPayoutDetails,
+} from './payout-details.ts';
 import { detailsUpdated } from './payout-events.ts';
 import { detailsChangedMail } from './payout-mails.ts';
 import { methodDisabled } from './payout-rules.ts';
@@ -33,7 +38,7 @@ export const setPayoutDetails = operation({
   path: '/affiliates/{id}/payout-details',
   summary: 'Say how an affiliate is paid',
   description:
-    'Stored encrypted; only a masked form is ever returned. The affiliate is told by mail, and so is ' +
+    'Stored encrypted, and answered masked. The affiliate is told by mail, and so is ' +
     'the address that was paid to before.',
   access: 'owner',
   scope: 'write',
@@ -57,7 +62,7 @@ export const setPayoutDetails = operation({
     const saved = await findDetails(db, id);
     const before = saved && readSavedDetails(site, saved);
     if (saved?.method_type === method.type && isDeepStrictEqual(before, details)) {
-      return toPayoutDetails(db, site, id);
+      return toPayoutDetails(site, await findDestination(db, site, id));
     }
     await saveDetails(db, site, { userId: id, methodType: method.type, details }, nowMs);
     await emit(db, detailsUpdated, {
@@ -78,7 +83,7 @@ export const setPayoutDetails = operation({
         nowMs,
       });
     }
-    return toPayoutDetails(db, site, id);
+    return toPayoutDetails(site, { methodType: method.type, details, savedAt: nowMs });
   }),
 });
 

@@ -95,6 +95,14 @@ export const detailsHoldHours = defineSetting(
   'How many hours after a change of payout details nothing is paid without a review.',
 );
 
+/** Not for managers: it is about what they do themselves. */
+export const revealMail = defineSetting(
+  'payouts.reveal_mail',
+  Type.Boolean(),
+  false,
+  'An affiliate is told by mail when an admin views its payout details in clear. The change feed always records it.',
+);
+
 export const payoutSettings = [
   payoutsEndpoints,
   payoutsEnabled,
@@ -107,4 +115,5 @@ export const payoutSettings = [
   autoAcceptMax,
   firstByHand,
   detailsHoldHours,
+  revealMail,
 ];

@@ -6,6 +6,9 @@ import { lastOf } from './mask.ts';
 
 Format.Set('iban', isIban);
 
+/** No control characters. */
+const LINE = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$';
+
 const Details = Type.Object(
   {
     account_holder: Type.String({
@@ -29,11 +32,25 @@ const Details = Type.Object(
     bic: Type.Optional(
       Type.String({ pattern: '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$', description: 'BIC or SWIFT.' }),
     ),
+    country: Type.Optional(
+      Type.String({
+        pattern: '^[A-Z]{2}$',
+        description: 'Of the bank, two letters (ISO 3166). An IBAN begins with it.',
+      }),
+    ),
+    bank_name: Type.Optional(Type.String({ maxLength: 140, pattern: LINE })),
+    address: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        pattern: LINE,
+        description: 'Of the account holder, on one line: some banks ask for it.',
+      }),
+    ),
   },
   {
     additionalProperties: false,
-    anyOf: [{ required: ['iban'] }, { required: ['account_number', 'bank_code'] }],
-    description: 'An IBAN, or an account number with a bank code.',
+    anyOf: [{ required: ['iban'] }, { required: ['account_number', 'bank_code', 'country'] }],
+    description: 'An IBAN, or an account number with a bank code and the country of the bank.',
   },
 );
 
