@@ -17,8 +17,11 @@ export interface WantedProgram {
   readonly names: readonly string[];
   /** The Debian package that has it, with everything it depends on. */
   readonly debianPackage: string;
-  /** How the path of the program ends inside the unpacked package, such as `bin/redis-server`. */
-  readonly pathInPackage: string;
+  /**
+   * How the path of the program ends inside the unpacked package, such as `bin/redis-server`; a pattern
+   * where the name has a version.
+   */
+  readonly pathInPackage: string | RegExp;
 }
 
 const cacheRoot = fileURLToPath(new URL('../node_modules/.cache/debian', import.meta.url));
@@ -41,9 +44,11 @@ export function programEnvironment({ libraries }: Program): NodeJS.ProcessEnv {
   return { ...process.env, ...(libraries.length > 0 && { LD_LIBRARY_PATH: libraries.join(':') }) };
 }
 
-function programIn(folder: string, pathInPackage: string): Program | undefined {
+function programIn(folder: string, ending: string | RegExp): Program | undefined {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-  const program = files.find((file) => file.endsWith(pathInPackage));
+  const program = files.find((file) =>
+    typeof ending === 'string' ? file.endsWith(ending) : ending.test(file),
+  );
   if (program === undefined) return undefined;
   const libraries = files.filter((file) => /\/lib\/.*\.so[^/]*$/.test(file)).map(dirname);
   return {
