@@ -16,7 +16,7 @@ export interface ProcessOptions {
   node?: string[];
   /** Another copy of the program. */
   program?: string;
-  /** At the head of a process group of its own, as on a terminal. It is ended by SIGTERM. */
+  /** At the head of a process group of its own, as on a terminal. The test ends the whole group. */
   ownGroup?: boolean;
 }
 
@@ -60,8 +60,17 @@ export function launchNode([node, ...args]: string[], options: ProcessOptions): 
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: options.ownGroup ?? false,
   });
-  killers.push(() => child.kill(options.ownGroup ? 'SIGTERM' : 'SIGKILL'));
+  killers.push(() => (options.ownGroup ? killGroup(child.pid!) : child.kill('SIGKILL')));
   return child;
+}
+
+/** Also what is left of the group when its head has ended. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 function cleanEnvironment(): NodeJS.ProcessEnv {

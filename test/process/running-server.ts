@@ -14,7 +14,15 @@ export async function startServer(
   const { command = 'start' } = options;
   const all = [command, '--data', data, '--host', '127.0.0.1', ...args];
   const child = await launch(args.includes('--port') ? all : [...all, '--port', '0'], options);
-  const output = collect(child);
+  return serverOf(child, collect(child), data);
+}
+
+/** A service that was just launched, once it says where it is. */
+export async function serverOf(
+  child: ChildProcess,
+  output: { stdout: string; stderr: string },
+  data: string,
+): Promise<Server> {
   const address = new Promise<string>((resolve, reject) => {
     // Words for people end with how to stop; with --json it is an object.
     child.stdout!.on('data', () => {
