@@ -61,8 +61,8 @@ function isDeclared(
     const responses = responsesOf(site, operation);
     // An extension of the site may have taken it out of the document.
     if (!responses) return true;
-    const description = responses[status]?.description;
-    return description !== undefined && (code === undefined || description.includes(`\`${code}\``));
+    const response = responses[status];
+    return response !== undefined && (code === undefined || codesOf(response).includes(code));
   }
   // Pages have no document; their JSON errors are declared all the same.
   return (
@@ -73,8 +73,18 @@ function isDeclared(
   );
 }
 
-type Responses = Record<string, { description: string }>;
+/** The codes that a documented refusal may have. */
+function codesOf({ content }: Response): readonly string[] {
+  return content?.['application/json']?.schema.properties?.code?.enum ?? [];
+}
+
+interface Response {
+  $ref?: string;
+  content?: Record<string, { schema: { properties?: { code?: { enum?: string[] } } } }>;
+}
+type Responses = Record<string, Response>;
 interface Document {
+  components: { responses: Responses };
   paths: Record<string, Record<string, { responses: Responses }>>;
 }
 
@@ -88,5 +98,15 @@ function responsesOf(site: Site, { namespace, path, method }: Operation): Respon
     last = { text, document: JSON.parse(text) as Document };
     read.set(namespace, last);
   }
-  return last.document.paths[path]?.[method.toLowerCase()]?.responses;
+  const { paths, components } = last.document;
+  const responses = paths[path]?.[method.toLowerCase()]?.responses;
+  return (
+    responses &&
+    Object.fromEntries(
+      Object.entries(responses).map(([status, { $ref, ...own }]) => [
+        status,
+        $ref === undefined ? own : components.responses[$ref.split('/').at(-1)!]!,
+      ]),
+    )
+  );
 }

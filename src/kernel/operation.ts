@@ -96,6 +96,8 @@ export interface OperationDefinition<
   /** The other one, of an operation that has two: 201 for what is new, 200 for what was there. */
   otherStatus?: number;
   response: Live<TSchema>;
+  /** What the document shows of it, where the examples of the schemas do not say enough. */
+  example?: { body?: Partial<Shape<B>> | readonly unknown[]; response?: unknown };
   /** The type of a good answer where it is not JSON. */
   contentType?: string;
   /** Response headers worth documenting. */
@@ -138,7 +140,7 @@ export interface OperationDefinition<
 /** An operation as the kernel handles it, whatever its types. */
 export interface Operation extends Omit<
   OperationDefinition,
-  'handle' | 'prepare' | 'check' | 'body' | 'listBody'
+  'handle' | 'prepare' | 'check' | 'body' | 'listBody' | 'example'
 > {
   readonly id: string;
   /** The whole path, with the namespace. */
@@ -147,6 +149,7 @@ export interface Operation extends Omit<
   readonly switchName: string;
   readonly body?: Live<TObject>;
   readonly listBody?: string;
+  readonly example?: { body?: unknown; response?: unknown };
   check?(input: Record<string, unknown>, faults: Faults, site: Site): void;
   prepare?(input: Record<string, unknown>, site: Site, request: RequestFacts): Promise<unknown>;
   handle(context: Context<Reader & Transaction>, input: Record<string, unknown>): unknown;

@@ -16,7 +16,17 @@ export function StringEnum<const T extends string>(
 
 /** A value or null, in the notation of JSON Schema 2020 that OpenAPI 3.1 speaks. */
 export function Nullable<T extends TSchema>(schema: T) {
-  return Type.Union([schema, Type.Null()]);
+  // What it means is said of both, so that it is found beside the name of the field.
+  const { description } = schema as { description?: string };
+  return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
+}
+
+/**
+ * What an operation reads by itself, item by item, so that a faulty item is refused alone. The contract
+ * lets everything pass; the document shows what is expected.
+ */
+export function ReadLater(expected: TSchema): TUnsafe<unknown> {
+  return Type.Unsafe<unknown>({ documentedAs: expected });
 }
 
 export const Id = (description: string) =>
@@ -36,7 +46,9 @@ export const Day = (description: string) => Type.String({ format: 'date', descri
 
 /** An instant as answers give it: the site's own time, without an offset. */
 export const LocalTime = (description: string) =>
-  Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$', description });
+  Type.String({ pattern: LOCAL_TIME_PATTERN, description });
+
+export const LOCAL_TIME_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$';
 
 /** The parameters of every collection. */
 export const pageParameters = {
@@ -54,29 +66,43 @@ export const pageParameters = {
   }),
 };
 
+/** What was wrong with the input of a refused request. */
+export const faultSchemas = {
+  params: Type.Optional(
+    Type.Union([Type.Record(Type.String(), Type.String()), Type.Array(Type.String())], {
+      description: 'The faulty parameters with the reason, or the names of the missing ones.',
+    }),
+  ),
+  invalid: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'Beside missing parameters: the faulty ones with the reason.',
+    }),
+  ),
+};
+
+const errorData = {
+  status: Type.Integer({ description: 'The HTTP status.' }),
+  ...faultSchemas,
+};
+const retryAfter = Type.Integer({ description: 'Seconds to wait before the next attempt.' });
+
+export const ErrorDataSchema = Type.Object(
+  { ...errorData, retry_after: Type.Optional(retryAfter) },
+  { $id: 'ErrorData', additionalProperties: true },
+);
+
+/** Of rate limits and lock-outs. */
+export const RetryErrorDataSchema = Type.Object(
+  { ...errorData, retry_after: retryAfter },
+  { $id: 'RetryErrorData', additionalProperties: true },
+);
+
+/** Every refusal. The document lists the codes of each operation and status. */
 export const ErrorSchema = Type.Object(
   {
     code: Type.String({ description: 'What went wrong, for programs.' }),
     message: Type.String({ description: 'What went wrong, for people.' }),
-    data: Type.Object(
-      {
-        status: Type.Integer({ description: 'The HTTP status.' }),
-        params: Type.Optional(
-          Type.Union([Type.Record(Type.String(), Type.String()), Type.Array(Type.String())], {
-            description: 'The faulty parameters with the reason, or the names of the missing ones.',
-          }),
-        ),
-        invalid: Type.Optional(
-          Type.Record(Type.String(), Type.String(), {
-            description: 'Beside missing parameters: the faulty ones with the reason.',
-          }),
-        ),
-        retry_after: Type.Optional(
-          Type.Integer({ description: 'Seconds to wait, with rate limits and lock-outs.' }),
-        ),
-      },
-      { additionalProperties: true },
-    ),
+    data: ErrorDataSchema,
   },
-  { $id: 'Error' },
+  { $id: 'ApiError' },
 );

@@ -12,6 +12,7 @@ export const affiliateParents: AffiliateExtra = {
   fields: {
     mla_parents: Type.Record(Type.String({ pattern: '^T[1-9][0-9]*$' }), UserSchema, {
       description: 'Those above, nearest first: T1, T2, …',
+      examples: [{ T1: { id: 4, display_name: 'Tomás Ruiz' } }],
     }),
   },
   async read(db, site, caller, id) {

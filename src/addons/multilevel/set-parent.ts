@@ -16,7 +16,11 @@ export const setParent = operation({
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The affiliate.') }),
-  body: Type.Object({ parent_id: Nullable(Id('The parent; null for none.')) }),
+  body: Type.Object(
+    { parent_id: Nullable(Id('The parent; null for none.')) },
+    { $id: 'ChangeParent' },
+  ),
+  example: { body: { parent_id: 4 } },
   response: AffiliateSchema,
   errors: [generalErrors.notFound, invalidUser, loop],
   async handle({ db, site, caller, nowMs }, { id, parent_id }) {

@@ -33,10 +33,14 @@ export const changePayoutStatus = operation({
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The payout.') }),
-  body: Type.Object({
-    status: StringEnum(statuses, { description: 'The status it is to have.' }),
-    transaction_id: Type.Optional(TransactionReference),
-  }),
+  body: Type.Object(
+    {
+      status: StringEnum(statuses, { description: 'The status it is to have.' }),
+      transaction_id: Type.Optional(TransactionReference),
+    },
+    { $id: 'ChangePayoutStatus' },
+  ),
+  example: { body: { status: 'paid', transaction_id: 'SEPA-2026-0203-31' } },
   response: PayoutSchema,
   errors: [
     generalErrors.notFound,

@@ -35,6 +35,11 @@ export const exportPayouts = operation({
   scope: 'read',
   contentType: CSV_TYPE,
   response: Type.String(),
+  example: {
+    response:
+      `${columns.join()}\r\n` +
+      '31,2026-02-02T10:15:00,2026-02-03T09:30:00,paid,7,Maya Ortiz,12,MAYA10,12.5,USD,banktransfer,SEPA-2026-0203-31\r\n',
+  },
   errors: [unavailable],
   handle: withStorage(async ({ db, site }) => {
     // Asked for now, since an answer that has begun can no longer become a refusal.

@@ -3,7 +3,7 @@ import { collection, pageHeaders } from '../../kernel/collection.ts';
 import { operation } from '../../kernel/operation.ts';
 import { LocalTime, Nullable, pageParameters } from '../../kernel/schemas.ts';
 import { offsetOf, type Page } from '../../shared/page.ts';
-import { PayoutSchema, toPayout } from './payout-wire.ts';
+import { PayoutSchema, pendingPayoutExample, toPayout } from './payout-wire.ts';
 import { unavailable, withStorage } from './storage.ts';
 import { countUnresolved, listUnresolved } from './unresolved-payout-store.ts';
 
@@ -18,7 +18,24 @@ const UnresolvedPayoutSchema = Type.Object(
     date_reported: Nullable(LocalTime('When the administrators were told by mail.')),
     date_next_check: Nullable(LocalTime('When the gateway is asked next.')),
   },
-  { $id: 'UnresolvedPayout' },
+  {
+    $id: 'UnresolvedPayout',
+    examples: [
+      {
+        ...pendingPayoutExample,
+        id: 33,
+        method: 'PayPal',
+        method_type: 'paypal',
+        status: 'processing',
+        outcome_unknown_since: '2026-02-02T10:15:04',
+        reason: 'The gateway did not answer in time.',
+        attempts: 1,
+        in_progress: false,
+        date_reported: '2026-02-02T11:15:04',
+        date_next_check: '2026-02-02T12:15:04',
+      },
+    ],
+  },
 );
 
 export const listUnresolvedPayouts = operation({

@@ -13,8 +13,8 @@ import { findPayout } from './payout-store.ts';
 export const PayoutDetailsSchema = Type.Object(
   {
     method_type: Type.String({ description: 'Empty while nothing is saved.' }),
-    method: Type.String(),
-    has_details: Type.Boolean(),
+    method: Type.String({ description: 'The payout method as people read it.' }),
+    has_details: Type.Boolean({ description: 'A destination is stored.' }),
     masked: Type.String({ description: 'Enough to recognise the destination, not to use it.' }),
     date_saved: Nullable(LocalTime('When the destination was saved; null for one of a payout.')),
     details: Type.Optional(
@@ -23,7 +23,17 @@ export const PayoutDetailsSchema = Type.Object(
       }),
     ),
   },
-  { $id: 'PayoutDetails' },
+  {
+    $id: 'PayoutDetails',
+    examples: [
+      {
+        method_type: 'banktransfer',
+        method: 'Bank transfer',
+        has_details: true,
+        masked: 'DE…3000',
+      },
+    ],
+  },
 );
 
 export type PayoutDetails = Static<typeof PayoutDetailsSchema>;

@@ -4,16 +4,48 @@ import type { Site } from '../../kernel/site.ts';
 import type { PayoutRow } from './payout-store.ts';
 import { allStatuses, type PayoutStatus } from './transitions.ts';
 
+const payoutExample = {
+  id: 31,
+  user: { id: 7, display_name: 'Maya Ortiz' },
+  coupon_id: 12,
+  coupon_code: 'MAYA10',
+  amount: 12.5,
+  method: 'Bank transfer',
+  method_type: 'banktransfer',
+  status: 'paid',
+  has_details: true,
+  transaction_id: 'SEPA-2026-0203-31',
+  invoice_id: 0,
+  date: '2026-02-02T10:15:00',
+  date_paid: '2026-02-03T09:30:00',
+  outcome_unknown_since: null,
+};
+
+/** The same while nothing has been decided about it. */
+export const pendingPayoutExample = {
+  ...payoutExample,
+  status: 'pending',
+  transaction_id: '',
+  date_paid: null,
+};
+
 export const PayoutSchema = Type.Object(
   {
-    id: Type.Integer(),
-    user: Type.Object({ id: Type.Integer(), display_name: Type.String() }),
-    coupon_id: Type.Integer(),
-    coupon_code: Type.String(),
-    amount: Type.Number(),
+    id: Type.Integer({ description: 'The id of the payout.' }),
+    user: Type.Object(
+      { id: Type.Integer(), display_name: Type.String() },
+      { description: 'The affiliate it is for.' },
+    ),
+    coupon_id: Type.Integer({ description: 'The coupon whose balance it pays.' }),
+    coupon_code: Type.String({ description: 'Its code.' }),
+    amount: Type.Number({ description: "In the store's currency." }),
     method: Type.String({ description: 'The payout method as people read it.' }),
     method_type: Type.String({ description: 'The payout method as programs read it.' }),
-    status: StringEnum(allStatuses),
+    status: StringEnum(allStatuses, {
+      description:
+        '`pending`: requested; `created`: approved or on its way; `processing`: its gateway is being ' +
+        'called; `cancel` and `failed`: not paid, the amount is unpaid again.',
+    }),
     has_details: Type.Boolean({ description: 'A destination is stored. It is never returned.' }),
     transaction_id: Type.String({
       description: 'What the bank or the gateway calls the payment; empty where there is none.',
@@ -25,7 +57,7 @@ export const PayoutSchema = Type.Object(
       LocalTime('Since when its gateway cannot tell whether it has paid: `processing` only.'),
     ),
   },
-  { $id: 'Payout' },
+  { $id: 'Payout', examples: [payoutExample] },
 );
 
 export function toPayout(row: PayoutRow, site: Site): Static<typeof PayoutSchema> {

@@ -10,12 +10,18 @@ import { ifStored } from './storage.ts';
 export const reportPayouts: ReportSection = {
   fields: {
     payouts: Type.Optional(
-      Type.Object({
-        pending_count: Type.Integer(),
-        pending_amount: Type.Number(),
-        paid_count: Type.Integer(),
-        paid_amount: Type.Number(),
-      }),
+      Type.Object(
+        {
+          pending_count: Type.Integer(),
+          pending_amount: Type.Number(),
+          paid_count: Type.Integer(),
+          paid_amount: Type.Number(),
+        },
+        {
+          description:
+            'Payouts that wait, by the day of the request; those paid, by that of payment.',
+        },
+      ),
     ),
   },
   read(db, site, range) {

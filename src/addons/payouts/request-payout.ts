@@ -17,7 +17,7 @@ import {
 } from './open-request.ts';
 import { refusalOf, ruleErrors } from './payout-rules.ts';
 import { findPayables, type PayoutRow } from './payout-store.ts';
-import { PayoutSchema, toPayout } from './payout-wire.ts';
+import { PayoutSchema, pendingPayoutExample, toPayout } from './payout-wire.ts';
 import { settlePayout } from './settle-payout.ts';
 import { unavailable, withStorage } from './storage.ts';
 
@@ -40,16 +40,20 @@ export const requestPayout = operation({
     '200 and `X-Svc-Existing: 1`: trying twice never makes two.',
   access: 'owner',
   scope: 'write',
-  body: Type.Object({ coupon_id: Id('The coupon.') }),
+  body: Type.Object({ coupon_id: Id('The coupon.') }, { $id: 'RequestPayout' }),
+  example: { body: { coupon_id: 12 } },
   status: 201,
   otherStatus: 200,
-  response: Type.Object({
-    ...PayoutSchema.properties,
-    gateway_triggered: Type.Optional(
-      Type.Boolean({ description: 'A gateway may have been called. Of a new payout only.' }),
-    ),
-    gateway_notice: Type.Optional(Type.String({ description: 'What the gateway has to say.' })),
-  }),
+  response: Type.Object(
+    {
+      ...PayoutSchema.properties,
+      gateway_triggered: Type.Optional(
+        Type.Boolean({ description: 'A gateway may have been called. Of a new payout only.' }),
+      ),
+      gateway_notice: Type.Optional(Type.String({ description: 'What the gateway has to say.' })),
+    },
+    { $id: 'RequestedPayout', examples: [{ ...pendingPayoutExample, gateway_triggered: false }] },
+  ),
   headers: { 'X-Svc-Existing': '1 where an open payout is answered instead of a new one.' },
   errors: [...ruleErrors, notCreated, inProgress, unavailable, generalErrors.notFound],
   // A gateway is called in between: never inside a transaction.

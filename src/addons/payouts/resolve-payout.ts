@@ -34,15 +34,22 @@ export const resolvePayout = operation({
   access: 'admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The payout.') }),
-  body: Type.Object({
-    outcome: StringEnum(outcomes, {
-      description: '`paid`, `created` (on its way) or `failed` (not paid, and never will be).',
-    }),
-    transaction_id: Type.Optional(TransactionReference),
-    note: Type.Optional(
-      Type.String({ maxLength: 500, description: 'Why, for the change feed, which admins read.' }),
-    ),
-  }),
+  body: Type.Object(
+    {
+      outcome: StringEnum(outcomes, {
+        description: '`paid`, `created` (on its way) or `failed` (not paid, and never will be).',
+      }),
+      transaction_id: Type.Optional(TransactionReference),
+      note: Type.Optional(
+        Type.String({
+          maxLength: 500,
+          description: 'Why, for the change feed, which admins read.',
+        }),
+      ),
+    },
+    { $id: 'ResolvePayout' },
+  ),
+  example: { body: { outcome: 'paid', transaction_id: 'SEPA-2026-0203-31' } },
   response: PayoutSchema,
   errors: [generalErrors.notFound, invalidTransition, inProgress, conflict, unavailable],
   // What the caller has seen: a payout that settles in the meantime is another matter.

@@ -43,13 +43,27 @@ export const setPayoutDetails = operation({
   access: 'owner',
   scope: 'write',
   params: Type.Object({ id: Id('The affiliate.') }),
-  body: Type.Object({
-    method_type: Type.String({ minLength: 1, maxLength: 40, examples: ['credit'] }),
-    details: Type.Record(Type.String(), Type.Unknown(), {
-      maxProperties: 50,
-      description: 'What the method needs to know: iban, email, account, …',
-    }),
-  }),
+  body: Type.Object(
+    {
+      method_type: Type.String({
+        minLength: 1,
+        maxLength: 40,
+        examples: ['credit'],
+        description: 'One of the methods that the setting payouts.methods enables.',
+      }),
+      details: Type.Record(Type.String(), Type.Unknown(), {
+        maxProperties: 50,
+        description: 'What the method needs to know: iban, email, account, …',
+      }),
+    },
+    { $id: 'ChangePayoutDetails' },
+  ),
+  example: {
+    body: {
+      method_type: 'banktransfer',
+      details: { account_holder: 'Maya Ortiz', iban: 'DE89370400440532013000' },
+    },
+  },
   response: PayoutDetailsSchema,
   errors: [generalErrors.notFound, generalErrors.forbidden, methodDisabled, unavailable],
   handle: withStorage(async ({ db, site, caller, nowMs }, input: Input) => {

@@ -25,10 +25,16 @@ export const changeWebhook = operation({
   access: 'plugin-admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The webhook.') }),
-  body: Type.Object({
-    status: Type.Optional(StringEnum(webhookStatuses)),
-    events: Type.Optional(EventNames),
-  }),
+  body: Type.Object(
+    {
+      status: Type.Optional(
+        StringEnum(webhookStatuses, { description: 'Nothing is sent to a disabled one.' }),
+      ),
+      events: Type.Optional(EventNames),
+    },
+    { $id: 'ChangeWebhook' },
+  ),
+  example: { body: { events: ['payout.paid'] } },
   response: WebhookSchema,
   errors: [generalErrors.notFound, noFields, noEvents],
   async handle({ db, site }, { id, status, events }) {

@@ -27,14 +27,24 @@ export const createWebhook = operation({
     'Neither the url nor the secret can be changed.',
   access: 'plugin-admin',
   scope: 'manage',
-  body: Type.Object({
-    name: Type.String({ maxLength: 100, default: '', description: 'A label for people.' }),
-    url: Type.String({
-      description: 'https, a public address, at most 2,048 characters.',
-      examples: ['https://receiver.example/hook'],
-    }),
-    events: EventNames,
-  }),
+  body: Type.Object(
+    {
+      name: Type.String({ maxLength: 100, default: '', description: 'A label for people.' }),
+      url: Type.String({
+        description: 'https, a public address, at most 2,048 characters.',
+        examples: ['https://receiver.example/hook'],
+      }),
+      events: EventNames,
+    },
+    { $id: 'CreateWebhook' },
+  ),
+  example: {
+    body: {
+      name: 'Books',
+      url: 'https://books.example/hook',
+      events: ['payout.paid', 'payout.cancelled'],
+    },
+  },
   status: 201,
   secretAnswer: true,
   response: NewWebhookSchema,

@@ -13,7 +13,10 @@ export const deleteWebhook = operation({
   access: 'plugin-admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The webhook.') }),
-  response: Type.Object({ deleted: Type.Boolean() }),
+  response: Type.Object(
+    { deleted: Type.Boolean() },
+    { $id: 'DeletedWebhook', examples: [{ deleted: true }] },
+  ),
   errors: [generalErrors.notFound],
   async handle({ db }, { id }) {
     await lockWebhook(db, id);

@@ -6,15 +6,15 @@ import { deliveryStates, type DeliveryRow, type DeliveryState } from './delivery
 
 export const DeliverySchema = Type.Object(
   {
-    id: Type.Integer(),
-    webhook_id: Type.Integer(),
+    id: Type.Integer({ description: 'The id of the delivery.' }),
+    webhook_id: Type.Integer({ description: 'The webhook.' }),
     message_id: Type.String({ description: 'The header `webhook-id` of every attempt.' }),
     event_id: Type.Integer({ description: 'The position in the change feed.' }),
-    event: Type.String(),
+    event: Type.String({ description: 'The name of the event.' }),
     state: StringEnum(deliveryStates, {
       description: 'pending: waits for its first or next attempt; failed: nobody tries again.',
     }),
-    attempts: Type.Integer(),
+    attempts: Type.Integer({ description: 'How often it was tried.' }),
     code: Nullable(Type.Integer({ description: 'The status that the receiver answered last.' })),
     error: Type.String({ description: 'Why the last attempt failed; empty when it did not.' }),
     duration_ms: Nullable(Type.Integer({ description: 'How long the last attempt took.' })),
@@ -22,7 +22,26 @@ export const DeliverySchema = Type.Object(
     date_attempted: Nullable(LocalTime('The last attempt.')),
     date_next: Nullable(LocalTime('The next attempt, at the earliest; null when there is none.')),
   },
-  { $id: 'WebhookDelivery' },
+  {
+    $id: 'WebhookDelivery',
+    examples: [
+      {
+        id: 90,
+        webhook_id: 2,
+        message_id: 'evt_61',
+        event_id: 61,
+        event: 'payout.paid',
+        state: 'delivered',
+        attempts: 1,
+        code: 204,
+        error: '',
+        duration_ms: 84,
+        date_queued: '2026-02-03T09:30:00',
+        date_attempted: '2026-02-03T09:30:01',
+        date_next: null,
+      },
+    ],
+  },
 );
 
 export function toDelivery(row: DeliveryRow, { calendar }: Site): Static<typeof DeliverySchema> {

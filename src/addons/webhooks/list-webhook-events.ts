@@ -14,7 +14,16 @@ export const listWebhookEvents = operation({
   scope: 'read',
   query: Type.Object(pageParameters),
   response: Type.Array(
-    Type.Object({ event: Type.String(), description: Type.String() }, { $id: 'WebhookEvent' }),
+    Type.Object(
+      {
+        event: Type.String({ description: 'The name, as webhooks subscribe to it.' }),
+        description: Type.String({ description: 'When it happens.' }),
+      },
+      {
+        $id: 'WebhookEvent',
+        examples: [{ event: 'payout.paid', description: 'A payout was marked as paid.' }],
+      },
+    ),
   ),
   headers: pageHeaders,
   async handle({ site }, input) {

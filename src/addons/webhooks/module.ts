@@ -1,4 +1,5 @@
 import { defineModule } from '../../kernel/module.ts';
+import { eventDeliveries } from '../../kernel/openapi-webhooks.ts';
 import { contribute } from '../../kernel/point.ts';
 import { mails } from '../../modules/mail/index.ts';
 import { changeWebhook, noFields } from './change-webhook.ts';
@@ -10,6 +11,7 @@ import { dispatcherOf } from './dispatcher.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listWebhookEvents } from './list-webhook-events.ts';
 import { listWebhooks } from './list-webhooks.ts';
+import { webhookDeliveries } from './described-deliveries.ts';
 import { bindWebhookSecrets } from './secret.ts';
 import { migrations } from './migrations.ts';
 import { pruneDeliveries } from './prune-deliveries.ts';
@@ -44,6 +46,9 @@ export const webhooksModule = defineModule({
   migrations,
   bindSecrets: bindWebhookSecrets,
   correctInstants: correctWebhookWaits,
-  contributions: [contribute(mails, webhookDisabledMail)],
+  contributions: [
+    contribute(mails, webhookDisabledMail),
+    contribute(eventDeliveries, webhookDeliveries),
+  ],
   close: (site) => dispatcherOf(site).close(),
 });

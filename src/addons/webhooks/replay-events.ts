@@ -18,19 +18,26 @@ export const replayEvents = operation({
   access: 'plugin-admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The webhook.') }),
-  body: Type.Object({
-    after: Type.Integer({
-      minimum: 0,
-      maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The id of an event: those after it are sent. 0 for all.',
-    }),
-  }),
-  response: Type.Object({
-    after: Type.Integer(),
-    until: Type.Integer({
-      description: 'The last event that is sent again; later ones come anyway.',
-    }),
-  }),
+  body: Type.Object(
+    {
+      after: Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'The id of an event: those after it are sent. 0 for all.',
+      }),
+    },
+    { $id: 'ReplayEvents' },
+  ),
+  example: { body: { after: 57 } },
+  response: Type.Object(
+    {
+      after: Type.Integer({ description: 'As it was sent.' }),
+      until: Type.Integer({
+        description: 'The last event that is sent again; later ones come anyway.',
+      }),
+    },
+    { $id: 'Replay', examples: [{ after: 57, until: 75 }] },
+  ),
   errors: [generalErrors.notFound, webhookIsDisabled],
   async handle({ db }, { id, after }) {
     await lockWebhook(db, id);

@@ -28,9 +28,12 @@ export const testWebhook = operation({
   access: 'plugin-admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The webhook.') }),
-  response: Type.Object({
-    code: Type.Integer({ description: 'The HTTP status of the receiver.' }),
-  }),
+  response: Type.Object(
+    {
+      code: Type.Integer({ description: 'The HTTP status of the receiver.' }),
+    },
+    { $id: 'TestedWebhook', examples: [{ code: 204 }] },
+  ),
   errors: [generalErrors.notFound, deliveryFailed],
   // A stranger's server is asked: never inside a transaction.
   transaction: false,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import type { Caller } from '../../kernel/caller.ts';
+import { exampleOf } from '../../kernel/openapi-examples.ts';
 import type { Registry } from '../../kernel/registry.ts';
 import { LocalTime, StringEnum } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
@@ -24,6 +25,15 @@ import { ProfileSchema, readProfile } from './profile.ts';
 export const affiliateStatuses = ['active', 'suspended'] as const;
 export type AffiliateStatus = (typeof affiliateStatuses)[number];
 
+const affiliateExample = {
+  id: 7,
+  status: 'active',
+  unpaid_commission: 69,
+  pending_order_commission: 12.5,
+  pending_payout_commission: 0,
+  paid_commission: 212.5,
+};
+
 export const AffiliateListSchema = Type.Object(
   {
     id: Type.Integer({ description: 'The id of the user.' }),
@@ -32,20 +42,28 @@ export const AffiliateListSchema = Type.Object(
     coupons: Type.Array(CouponListSchema),
     ...balanceSchemas,
   },
-  { $id: 'Affiliate' },
+  { $id: 'Affiliate', examples: [affiliateExample] },
 );
+
+const detailsOptions = {
+  $id: 'AffiliateDetails',
+  examples: [{ ...affiliateExample, date_registered: '2026-01-13T09:14:40', groups: ['Gold'] }],
+};
 
 const AffiliateCoreSchema = Type.Object(
   {
     ...AffiliateListSchema.properties,
     coupons: Type.Array(
-      Type.Object({ ...CouponListSchema.properties, stats: CouponFiguresSchema }),
+      Type.Object(
+        { ...CouponListSchema.properties, stats: CouponFiguresSchema },
+        { $id: 'CouponWithFigures', examples: [exampleOf(CouponListSchema)] },
+      ),
     ),
     date_registered: LocalTime('When the affiliate joined.'),
     profile: ProfileSchema,
-    groups: Type.Array(Type.String()),
+    groups: Type.Array(Type.String(), { description: 'The names of its groups.' }),
   },
-  { $id: 'AffiliateDetails' },
+  detailsOptions,
 );
 
 /** With what other modules know of an affiliate, while they are active. */
@@ -53,7 +71,7 @@ export function AffiliateSchema(registry: Registry): typeof AffiliateCoreSchema 
   const { properties } = AffiliateCoreSchema;
   const extended = Type.Object(
     { ...properties, ...extraFields(registry, 'fields') },
-    { $id: 'AffiliateDetails' },
+    detailsOptions,
   );
   return extended as unknown as typeof AffiliateCoreSchema;
 }

@@ -30,15 +30,23 @@ export const changeAffiliate = operation({
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The affiliate.') }),
-  body: Type.Object({
-    display_name: Type.Optional(DisplayName),
-    email: Type.Optional(newUserFields.email),
-    groups: Type.Optional(
-      Type.Array(GroupName, { maxItems: 20, description: 'All groups it is in from now on.' }),
-    ),
-    profile: Type.Optional(ProfileInput),
-    status: Type.Optional(StringEnum(affiliateStatuses)),
-  }),
+  body: Type.Object(
+    {
+      display_name: Type.Optional(DisplayName),
+      email: Type.Optional(newUserFields.email),
+      groups: Type.Optional(
+        Type.Array(GroupName, { maxItems: 20, description: 'All groups it is in from now on.' }),
+      ),
+      profile: Type.Optional(ProfileInput),
+      status: Type.Optional(
+        StringEnum(affiliateStatuses, {
+          description: 'A suspended affiliate earns nothing on new orders and may change nothing.',
+        }),
+      ),
+    },
+    { $id: 'ChangeAffiliate' },
+  ),
+  example: { body: { display_name: 'Maya Ortiz', groups: ['Gold'], status: 'active' } },
   response: AffiliateSchema,
   errors: [generalErrors.notFound, userExists],
   async handle({ db, site, caller, nowMs }, { id, ...input }) {

@@ -24,29 +24,34 @@ import { requireAffiliate } from './affiliate.ts';
 import { replaceGroups, requireGroups } from './membership.ts';
 import { ProfileInput, readProfile, withInput } from './profile.ts';
 
-const Body = Type.Object({
-  ...newUserFields,
-  display_name: Type.Optional(DisplayName),
-  password: Type.Optional(
-    Type.String({
-      minLength: PASSWORD_LENGTH_MIN,
-      maxLength: PASSWORD_LENGTH_MAX,
-      description: 'Without one the affiliate cannot sign in with a password.',
+const Body = Type.Object(
+  {
+    ...newUserFields,
+    display_name: Type.Optional(DisplayName),
+    password: Type.Optional(
+      Type.String({
+        minLength: PASSWORD_LENGTH_MIN,
+        maxLength: PASSWORD_LENGTH_MAX,
+        description: 'Without one the affiliate cannot sign in with a password.',
+      }),
+    ),
+    groups: Type.Array(GroupName, {
+      maxItems: 20,
+      default: [],
+      description: 'The names of groups that exist.',
     }),
-  ),
-  groups: Type.Array(GroupName, {
-    maxItems: 20,
-    default: [],
-    description: 'The names of groups that exist.',
-  }),
-  profile: Type.Optional(ProfileInput),
-  coupon: Type.Optional(Type.Object({ code: CouponCode, ...rateFields })),
-});
+    profile: Type.Optional(ProfileInput),
+    coupon: Type.Optional(
+      Type.Object({ code: CouponCode, ...rateFields }, { description: 'A first coupon.' }),
+    ),
+  },
+  { $id: 'CreateAffiliate' },
+);
 
 /** With what other modules take when an affiliate is created. */
 function ExtendedBody(registry: Registry): typeof Body {
   const properties = { ...Body.properties, ...extraFields(registry, 'inputs') };
-  return Type.Object(properties) as typeof Body;
+  return Type.Object(properties, { $id: 'CreateAffiliate' }) as typeof Body;
 }
 
 export const createAffiliate = operation({
@@ -57,6 +62,16 @@ export const createAffiliate = operation({
   access: 'admin',
   scope: 'write',
   body: ExtendedBody,
+  example: {
+    body: {
+      login: 'maya',
+      email: 'maya@example.com',
+      display_name: 'Maya Ortiz',
+      groups: ['Gold'],
+      profile: { website: 'https://maya.example' },
+      coupon: { code: 'MAYA10' },
+    },
+  },
   status: 201,
   response: AffiliateSchema,
   // The user is that of `parent_id`, where affiliates have parents.

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { hasScope, isAdmin, roles, scopes } from '../../kernel/caller.ts';
-import { apiVersions } from '../../kernel/openapi.ts';
+import { apiVersions } from '../../kernel/openapi-info.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Nullable, StringEnum } from '../../kernel/schemas.ts';
 import { CouponListSchema, findCouponsOf, toCouponListItem } from '../coupons/index.ts';
@@ -9,21 +9,37 @@ import { toUser, UserSchema } from '../users/index.ts';
 const MeSchema = Type.Object(
   {
     user: UserSchema,
-    role: StringEnum(roles),
-    access: StringEnum(['admin', 'affiliate', 'user']),
-    is_admin: Type.Boolean(),
-    is_affiliate: Type.Boolean(),
+    role: StringEnum(roles, { description: 'What the user is on this site.' }),
+    access: StringEnum(['admin', 'affiliate', 'user'], {
+      description: 'What the caller may see: everything, its own records, or neither.',
+    }),
+    is_admin: Type.Boolean({ description: 'An administrator or a manager.' }),
+    is_affiliate: Type.Boolean({ description: 'An affiliate, or someone with a coupon.' }),
     auth: Type.Object({
       method: StringEnum(['api_key', 'application_password', 'session']),
-      key_id: Nullable(Type.Integer()),
-      scopes: Nullable(Type.Array(StringEnum(scopes))),
+      key_id: Nullable(Type.Integer({ description: 'The API key; null without one.' })),
+      scopes: Nullable(
+        Type.Array(StringEnum(scopes), { description: 'What the key may do; null without one.' }),
+      ),
     }),
     coupons: Type.Array(CouponListSchema, {
       description: "The caller's coupons; empty without the read scope.",
     }),
     api_version: Type.String(),
   },
-  { $id: 'Me' },
+  {
+    $id: 'Me',
+    examples: [
+      {
+        role: 'affiliate',
+        access: 'affiliate',
+        is_admin: false,
+        is_affiliate: true,
+        auth: { method: 'api_key', key_id: 8, scopes: ['read'] },
+        api_version: apiVersions.v2,
+      },
+    ],
+  },
 );
 
 export const getMe = operation({

@@ -3,13 +3,26 @@ import Type, { type Static } from 'typebox';
 /** What an affiliate tells about itself. */
 export const ProfileSchema = Type.Object(
   {
-    phone: Type.String(),
-    website: Type.String(),
+    phone: Type.String({ description: 'Empty where none is known, as the fields below.' }),
+    website: Type.String({ description: 'The address of a website.' }),
     promote: Type.String({ description: 'How the affiliate promotes the store.' }),
     referrer: Type.String({ description: 'Where the affiliate heard of the program.' }),
-    custom_fields: Type.Record(Type.String(), Type.Unknown()),
+    custom_fields: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Whatever else the site keeps of an affiliate.',
+    }),
   },
-  { $id: 'AffiliateProfile' },
+  {
+    $id: 'AffiliateProfile',
+    examples: [
+      {
+        phone: '+1 555 0100',
+        website: 'https://maya.example',
+        promote: 'Reviews of outdoor gear on my blog',
+        referrer: 'A friend',
+        custom_fields: {},
+      },
+    ],
+  },
 );
 
 export type Profile = Static<typeof ProfileSchema>;
@@ -24,7 +37,10 @@ export const ProfileInput = Type.Object(
       Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), { maxProperties: 50 }),
     ),
   },
-  { description: 'What is not given stays as it is; custom_fields are replaced as a whole.' },
+  {
+    $id: 'AffiliateProfileInput',
+    description: 'What is not given stays as it is; custom_fields are replaced as a whole.',
+  },
 );
 
 export function readProfile(stored: string): Profile {

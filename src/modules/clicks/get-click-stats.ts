@@ -39,15 +39,28 @@ export const getClickStats = operation({
   }),
   response: Type.Object(
     {
-      coupon_id: Nullable(Type.Integer()),
-      campaign: Nullable(Type.String()),
+      coupon_id: Nullable(Type.Integer({ description: 'The coupon asked for; null for all.' })),
+      campaign: Nullable(Type.String({ description: 'The campaign asked for; null for all.' })),
       from: Nullable(Day('The first day.')),
       to: Nullable(Day('The last day.')),
-      clicks: Type.Integer(),
-      conversions: Type.Integer(),
+      clicks: Type.Integer({ description: 'How many clicks were recorded.' }),
+      conversions: Type.Integer({ description: 'How many referrals they led to.' }),
       conversion_rate: Type.Number({ description: 'Percent, with two decimals.' }),
     },
-    { $id: 'ClickStats' },
+    {
+      $id: 'ClickStats',
+      examples: [
+        {
+          coupon_id: 12,
+          campaign: null,
+          from: '2026-01-01',
+          to: '2026-01-31',
+          clicks: 480,
+          conversions: 24,
+          conversion_rate: 5,
+        },
+      ],
+    },
   ),
   errors: [couponRequired, generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, input) {

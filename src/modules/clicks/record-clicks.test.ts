@@ -175,11 +175,13 @@ describe('POST /clicks', () => {
 
   test('the OpenAPI document shows both forms', async () => {
     const { body } = await app.call(store('/openapi'));
-    const { content } = body.paths['/clicks'].post.requestBody;
-    const [one, list] = content['application/json'].schema.oneOf;
-    assert.deepEqual([one.type, list.type, list.maxItems], ['object', 'array', 1000]);
+    const { RecordClicks, NewClick } = body.components.schemas;
+    const [one, list, object] = RecordClicks.oneOf;
+    assert.deepEqual(one, { $ref: '#/components/schemas/NewClick' });
+    assert.deepEqual([list.type, list.items, list.maxItems], ['array', one, 1000]);
+    assert.deepEqual(object.properties.clicks, list);
     const names = ['code', 'coupon_id', 'campaign', 'visitor', 'date'];
-    assert.deepEqual(Object.keys(list.items.properties), names);
+    assert.deepEqual(Object.keys(NewClick.properties), names);
   });
 });
 

@@ -4,7 +4,7 @@ import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Faults } from '../../kernel/faults.ts';
 import { InputReader } from '../../kernel/parameters.ts';
-import { Id } from '../../kernel/schemas.ts';
+import { faultSchemas, Id, ReadLater } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import { instantFault, instantOf } from '../../shared/instants.ts';
 import { findClickable, insertClick, type NewClick } from './click-store.ts';
@@ -46,7 +46,10 @@ const clickFields = {
   ),
 };
 
-const OneClick = Type.Object(clickFields);
+const OneClick = Type.Object(clickFields, {
+  $id: 'NewClick',
+  examples: [{ code: 'MAYA10', campaign: 'spring', visitor: 'visitor-8c1f' }],
+});
 const reader = new InputReader({ body: OneClick }, { closed: true });
 
 export const recordClicks = operation({
@@ -64,33 +67,35 @@ export const recordClicks = operation({
       ...clickFields,
       // Each is checked by itself, so that a faulty one is refused alone.
       clicks: Type.Optional(
-        Type.Array(Type.Unknown(), {
+        Type.Array(ReadLater(OneClick), {
           minItems: 1,
           maxItems: CLICKS_MAX,
           description: 'Several clicks; a body that is a list itself means the same.',
         }),
       ),
     },
-    { examples: [{ code: 'SAVE10', campaign: 'spring' }] },
+    { $id: 'RecordClicks', examples: [{ code: 'SAVE10', campaign: 'spring' }] },
   ),
   listBody: 'clicks',
+  example: { body: { code: 'MAYA10', campaign: 'spring', visitor: 'visitor-8c1f' } },
   status: 201,
-  response: Type.Object({
-    accepted: Type.Integer({ description: 'How many were recorded.' }),
-    refused: Type.Array(
-      Type.Object({
-        index: Type.Integer({ description: 'Its place in the list, from 0.' }),
-        code: Type.String(),
-        message: Type.String(),
-        params: Type.Unknown({
-          description: 'The faulty fields with the reason, or the names of missing ones.',
-        }),
-        invalid: Type.Optional(
-          Type.Unknown({ description: 'Beside missing fields: the faulty ones.' }),
+  response: Type.Object(
+    {
+      accepted: Type.Integer({ description: 'How many were recorded.' }),
+      refused: Type.Array(
+        Type.Object(
+          {
+            index: Type.Integer({ description: 'Its place in the list, from 0.' }),
+            code: Type.String({ description: 'Why it was refused, for programs.' }),
+            message: Type.String({ description: 'Why it was refused, for people.' }),
+            ...faultSchemas,
+          },
+          { $id: 'RefusedClick' },
         ),
-      }),
-    ),
-  }),
+      ),
+    },
+    { $id: 'RecordedClicks', examples: [{ accepted: 1, refused: [] }] },
+  ),
   errors: [generalErrors.missingParam, invalidCoupon],
   check(input, faults, site) {
     // Those of a list are checked one by one.

@@ -30,15 +30,23 @@ export const changeCoupon = operation({
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The coupon.') }),
-  body: Type.Object({
-    user_id: Type.Optional(Nullable(Id('The affiliate it is assigned to; null for none.'))),
-    status: Type.Optional(StringEnum(couponStatuses)),
-    move_balance: Type.Boolean({
-      default: false,
-      description: 'Whether the money on the coupon goes to its new affiliate too.',
-    }),
-    ...rateFields,
-  }),
+  body: Type.Object(
+    {
+      user_id: Type.Optional(Nullable(Id('The affiliate it is assigned to; null for none.'))),
+      status: Type.Optional(
+        StringEnum(couponStatuses, {
+          description: 'A disabled coupon earns nothing on new orders.',
+        }),
+      ),
+      move_balance: Type.Boolean({
+        default: false,
+        description: 'Whether the money on the coupon goes to its new affiliate too.',
+      }),
+      ...rateFields,
+    },
+    { $id: 'ChangeCoupon' },
+  ),
+  example: { body: { percent_override: 12.5, status: 'active' } },
   response: CouponSchema,
   errors: [generalErrors.notFound, invalidUser, balanceOpen],
   check: checkRates,

@@ -29,51 +29,97 @@ export const CouponCode = Type.String({
 
 /** Where the money of one coupon or of several stands. */
 export const balanceSchemas = {
-  unpaid_commission: Type.Number(),
+  unpaid_commission: Type.Number({ description: 'Commission that can be paid out.' }),
   pending_order_commission: Type.Number({ description: 'Of orders not yet completed.' }),
   pending_payout_commission: Type.Number({ description: 'In payouts that are under way.' }),
-  paid_commission: Type.Number(),
+  paid_commission: Type.Number({ description: 'Commission that was paid out.' }),
 };
 
 const listFields = {
-  id: Type.Integer(),
-  code: Type.String(),
-  user_id: Nullable(Type.Integer({ description: 'The affiliate it is assigned to.' })),
+  id: Type.Integer({ description: 'The id of the coupon, by which it is addressed.' }),
+  code: Type.String({ description: 'What customers type in. Several coupons may have the same.' }),
+  user_id: Nullable(
+    Type.Integer({ description: 'The affiliate it is assigned to; null for none.' }),
+  ),
   status: StringEnum(couponStatuses),
   date_created: LocalTime('When the coupon was created.'),
   ...balanceSchemas,
 };
 
+const couponExample = {
+  id: 12,
+  code: 'MAYA10',
+  user_id: 7,
+  status: 'active',
+  date_created: '2026-01-13T09:14:40',
+  unpaid_commission: 69,
+  pending_order_commission: 12.5,
+  pending_payout_commission: 0,
+  paid_commission: 212.5,
+};
+
+const figuresExample = {
+  orders_count: 24,
+  total_sales: 2940,
+  total_discount: 0,
+  total_shipping: 0,
+  total_commission: 294,
+  upline_commission: 0,
+  last_refreshed: null,
+};
+
 /** One coupon as lists show it. */
-export const CouponListSchema = Type.Object(listFields, { $id: 'Coupon' });
+export const CouponListSchema = Type.Object(listFields, {
+  $id: 'Coupon',
+  examples: [couponExample],
+});
 
 export const CouponFiguresSchema = Type.Object(
   {
-    orders_count: Type.Integer(),
-    total_sales: Type.Number(),
-    total_discount: Type.Number(),
-    total_shipping: Type.Number(),
+    orders_count: Type.Integer({ description: 'Referred orders.' }),
+    total_sales: Type.Number({ description: 'What customers paid, net of refunds.' }),
+    total_discount: Type.Number({ description: 'Discounts in these orders.' }),
+    total_shipping: Type.Number({ description: 'Shipping in these orders.' }),
     total_commission: Type.Number({ description: 'Of its own referrals.' }),
     upline_commission: Type.Number({
       description: 'Shares of the referrals of affiliates below; 0 without levels.',
     }),
     last_refreshed: Nullable(LocalTime('When the figures were last rebuilt from the orders.')),
   },
-  { $id: 'CouponFigures' },
+  { $id: 'CouponFigures', examples: [figuresExample] },
 );
 
 export const CouponSchema = Type.Object(
   {
     ...listFields,
     user: Nullable(UserSchema),
-    commission: Type.Object({
-      percent: Type.Number({ description: 'The percentage that applies to new orders.' }),
-      ...rateSchemas,
-    }),
+    commission: Type.Object(
+      {
+        percent: Type.Number({ description: 'The percentage that applies to new orders.' }),
+        ...rateSchemas,
+      },
+      { description: 'What new orders earn.' },
+    ),
     referral_url: Type.String(),
     stats: CouponFiguresSchema,
   },
-  { $id: 'CouponDetails' },
+  {
+    $id: 'CouponDetails',
+    examples: [
+      {
+        ...couponExample,
+        user: { id: 7, display_name: 'Maya Ortiz', login: 'maya', email: 'maya@example.com' },
+        commission: {
+          percent: 10,
+          percent_override: null,
+          fixed_per_order: null,
+          fixed_per_product: null,
+        },
+        referral_url: 'https://partners.example/r/MAYA10',
+        stats: figuresExample,
+      },
+    ],
+  },
 );
 
 type BalancesRow = Pick<CouponRow, 'unpaid' | 'awaiting' | 'pending_payout' | 'paid'>;

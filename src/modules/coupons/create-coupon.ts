@@ -14,11 +14,15 @@ export const createCoupon = operation({
   description: 'A code may be used more than once; coupons are told apart by their id.',
   access: 'admin',
   scope: 'write',
-  body: Type.Object({
-    code: CouponCode,
-    user_id: Type.Optional(Nullable(Id('The affiliate it is assigned to.'))),
-    ...rateFields,
-  }),
+  body: Type.Object(
+    {
+      code: CouponCode,
+      user_id: Type.Optional(Nullable(Id('The affiliate it is assigned to.'))),
+      ...rateFields,
+    },
+    { $id: 'CreateCoupon' },
+  ),
+  example: { body: { code: 'MAYA10', user_id: 7 } },
   status: 201,
   response: CouponSchema,
   errors: [invalidUser],

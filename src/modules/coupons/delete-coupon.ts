@@ -16,9 +16,12 @@ export const deleteCoupon = operation({
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The coupon.') }),
-  response: Type.Object({
-    deleted: Type.Boolean({ description: 'False when it was disabled instead.' }),
-  }),
+  response: Type.Object(
+    {
+      deleted: Type.Boolean({ description: 'False when it was disabled instead.' }),
+    },
+    { $id: 'DeletedCoupon', examples: [{ deleted: true }] },
+  ),
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, { id }) {
     // An order that has read the coupon by now is stored first, and is its history then.

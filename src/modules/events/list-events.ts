@@ -51,6 +51,28 @@ export const listEvents = operation({
     ...pageParameters,
   }),
   response: Type.Array(FeedEventSchema),
+  example: {
+    response: [
+      {
+        id: 42,
+        kind: 'referral',
+        event: 'referral.created',
+        object_id: 1042,
+        user_id: 1,
+        info: 'Order 1042: commission 12.5 USD for coupon 12.',
+        date: '2026-01-20T14:05:09',
+        data: {
+          order_id: 1042,
+          coupon_id: 12,
+          user_id: 7,
+          total: 125,
+          commission: 12.5,
+          currency: 'USD',
+          status: 'processing',
+        },
+      },
+    ],
+  },
   headers: { ...pageHeaders, 'X-Svc-Last-Event': 'The cursor for the next poll.' },
   errors: [logDisabled],
   async handle({ db, site }, input) {

@@ -31,6 +31,11 @@ export const exportAffiliates = operation({
   scope: 'read',
   contentType: CSV_TYPE,
   response: Type.String(),
+  example: {
+    response:
+      `${columns.join()}\r\n` +
+      '7,maya,maya@example.com,Maya Ortiz,active,2026-01-13T09:14:40,Gold,MAYA10,69,12.5,0,212.5\r\n',
+  },
   handle({ db, site }) {
     const pages = csvPages(
       columns,

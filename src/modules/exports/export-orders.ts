@@ -33,6 +33,11 @@ export const exportOrders = operation({
   scope: 'read',
   contentType: CSV_TYPE,
   response: Type.String(),
+  example: {
+    response:
+      `${columns.join()}\r\n` +
+      '1042,2026-01-20T14:05:09,completed,USD,125,0,0,0,MAYA10,12.5,USD,1,WEB-1042\r\n',
+  },
   handle({ db, site }) {
     const pages = csvPages(
       columns,

@@ -12,12 +12,24 @@ export const GroupName = Type.String({
 
 export const GroupSchema = Type.Object(
   {
-    id: Type.Integer(),
-    name: Type.String(),
+    id: Type.Integer({ description: 'The id of the group.' }),
+    name: Type.String({ description: 'Unique among the groups.' }),
     ...rateSchemas,
     date_created: LocalTime('When the group was created.'),
   },
-  { $id: 'Group' },
+  {
+    $id: 'Group',
+    examples: [
+      {
+        id: 2,
+        name: 'Gold',
+        percent_override: 12.5,
+        fixed_per_order: null,
+        fixed_per_product: null,
+        date_created: '2026-01-10T11:02:37',
+      },
+    ],
+  },
 );
 
 export function toGroup(row: GroupRow, site: Site): Static<typeof GroupSchema> {

@@ -26,19 +26,29 @@ export const createKey = operation({
   description: 'The answer carries the key itself, this once.',
   access: 'admin',
   scope: 'manage',
-  body: Type.Object({
-    user_id: Type.Optional(Id('The user the key belongs to; you when not given.')),
-    description: Type.String({ maxLength: 200, default: '', description: 'A label for people.' }),
-    scopes: Type.Array(StringEnum(scopes), {
-      minItems: 1,
-      maxItems: 20,
-      default: ['read'],
-      description: 'What the key may do.',
-    }),
-    expires: Type.Optional(
-      Day('The last day on which the key is valid, site time; not a past one.'),
-    ),
-  }),
+  body: Type.Object(
+    {
+      user_id: Type.Optional(Id('The user the key belongs to; you when not given.')),
+      description: Type.String({ maxLength: 200, default: '', description: 'A label for people.' }),
+      scopes: Type.Array(StringEnum(scopes), {
+        minItems: 1,
+        maxItems: 20,
+        default: ['read'],
+        description: 'What the key may do.',
+      }),
+      expires: Type.Optional(
+        Day('The last day on which the key is valid, site time; not a past one.'),
+      ),
+    },
+    { $id: 'CreateApiKey' },
+  ),
+  example: {
+    body: {
+      description: 'Order sync of the shop',
+      scopes: ['read', 'write'],
+      expires: '2026-12-31',
+    },
+  },
   status: 201,
   secretAnswer: true,
   response: NewKeySchema,

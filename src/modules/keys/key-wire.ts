@@ -8,26 +8,50 @@ import { lastUsedOf } from './last-used.ts';
 export const keyStatuses = ['active', 'revoked', 'expired'] as const;
 
 const fields = {
-  id: Type.Integer(),
+  id: Type.Integer({ description: 'The id of the key; the key itself is a secret.' }),
   user_id: Type.Integer({ description: 'The user the key belongs to.' }),
-  description: Type.String(),
+  description: Type.String({ description: 'A label for people.' }),
   key_prefix: Type.String({ description: 'The first 12 characters, to tell keys apart.' }),
-  scopes: Type.Array(StringEnum(scopes)),
+  scopes: Type.Array(StringEnum(scopes), { description: 'What the key may do.' }),
   status: StringEnum(keyStatuses),
   last_used: Nullable(LocalTime('Exact to a minute.')),
   date_created: LocalTime('When the key was created.'),
   date_expires: Nullable(LocalTime('The last second at which the key is valid.')),
 };
 
-export const KeySchema = Type.Object(fields, { $id: 'ApiKey' });
+const example = {
+  id: 3,
+  user_id: 1,
+  description: 'Order sync of the shop',
+  key_prefix: 'svc_4fT9xQ2m',
+  scopes: ['read', 'write'],
+  status: 'active',
+  last_used: null,
+  date_created: '2026-01-10T10:58:21',
+  date_expires: '2026-12-31T23:59:59',
+};
+
+export const KeySchema = Type.Object(fields, {
+  $id: 'ApiKey',
+  examples: [{ ...example, last_used: '2026-02-11T16:20:00' }],
+});
 
 export const NewKeySchema = Type.Object(
   {
     ...fields,
     token: Type.String({ description: 'The key itself. It is shown this once.' }),
-    notice: Type.String(),
+    notice: Type.String({ description: 'A reminder to keep the key now.' }),
   },
-  { $id: 'NewApiKey' },
+  {
+    $id: 'NewApiKey',
+    examples: [
+      {
+        ...example,
+        token: 'svc_4fT9xQ2mVb7LrK0eWc3NsY8aHd5JpZ6uGi1oXqRt',
+        notice: 'Keep this key now: it is not shown again.',
+      },
+    ],
+  },
 );
 
 export function toKey(row: KeyRow, site: Site, nowMs: number): Static<typeof KeySchema> {

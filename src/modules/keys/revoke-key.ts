@@ -23,7 +23,7 @@ export const revokeKey = operation({
   access: 'admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The key.') }),
-  response: Type.Object({ revoked: Type.Literal(true) }),
+  response: Type.Object({ revoked: Type.Literal(true) }, { $id: 'RevokedApiKey' }),
   errors: [generalErrors.notFound, cannotManageKey],
   async handle({ db, site, caller, nowMs }, { id }) {
     const key = await findKey(db, id);

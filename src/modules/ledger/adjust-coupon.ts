@@ -17,10 +17,14 @@ export const adjustCoupon = operation({
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The coupon.') }),
-  body: Type.Object({
-    amount: Type.Number({ description: 'Plus or minus, not zero.' }),
-    note: Type.String({ minLength: 1, maxLength: 500, description: 'Why.' }),
-  }),
+  body: Type.Object(
+    {
+      amount: Type.Number({ description: 'Plus or minus, not zero.' }),
+      note: Type.String({ minLength: 1, maxLength: 500, description: 'Why.' }),
+    },
+    { $id: 'AdjustCoupon' },
+  ),
+  example: { body: { amount: 20, note: 'Bonus for January' } },
   status: 201,
   response: EntrySchema,
   errors: [generalErrors.notFound],

@@ -5,19 +5,19 @@ import { kinds, pools, type JournalRow, type Pool } from './journal.ts';
 
 export const EntrySchema = Type.Object(
   {
-    id: Type.Integer(),
-    coupon_id: Type.Integer(),
+    id: Type.Integer({ description: 'The id of the entry.' }),
+    coupon_id: Type.Integer({ description: 'The coupon whose money it is.' }),
     date: LocalTime('When it was written.'),
-    kind: StringEnum(kinds),
+    kind: StringEnum(kinds, { description: 'What the movement comes from.' }),
     from: StringEnum(pools, { description: 'The pool that lost the amount.' }),
     to: StringEnum(pools, { description: 'The pool that got it.' }),
     amount: Type.Number({
       description:
         'With its sign: commission that was taken back is a negative amount from `earned`.',
     }),
-    order_id: Nullable(Type.Integer()),
+    order_id: Nullable(Type.Integer({ description: 'The order; null without one.' })),
     user_id: Type.Integer({ description: 'Who did it; 0 is the system.' }),
-    note: Type.String(),
+    note: Type.String({ description: 'Why, for people.' }),
     balances: Type.Object(
       {
         unpaid_commission: Type.Number(),
@@ -28,7 +28,29 @@ export const EntrySchema = Type.Object(
       { description: 'What the pools held afterwards.' },
     ),
   },
-  { $id: 'JournalEntry' },
+  {
+    $id: 'JournalEntry',
+    examples: [
+      {
+        id: 88,
+        coupon_id: 12,
+        date: '2026-02-06T11:20:05',
+        kind: 'adjustment',
+        from: 'earned',
+        to: 'unpaid',
+        amount: 20,
+        order_id: null,
+        user_id: 1,
+        note: 'Bonus for January',
+        balances: {
+          unpaid_commission: 69,
+          pending_order_commission: 12.5,
+          pending_payout_commission: 0,
+          paid_commission: 212.5,
+        },
+      },
+    ],
+  },
 );
 
 export function toEntry(row: JournalRow, site: Site): Static<typeof EntrySchema> {

@@ -11,13 +11,16 @@ import type { Site } from '../../kernel/site.ts';
 const checked = ['unpaid', 'awaiting', 'pending_payout', 'paid'] as const;
 type Checked = (typeof checked)[number];
 
-const DifferenceSchema = Type.Object({
-  coupon_id: Type.Integer(),
-  pool: StringEnum(checked),
-  stored: Type.Number(),
-  recomputed: Type.Number(),
-  from: Type.String({ description: 'What it was recomputed from: `journal`, `payouts`.' }),
-});
+const DifferenceSchema = Type.Object(
+  {
+    coupon_id: Type.Integer(),
+    pool: StringEnum(checked),
+    stored: Type.Number(),
+    recomputed: Type.Number(),
+    from: Type.String({ description: 'What it was recomputed from: `journal`, `payouts`.' }),
+  },
+  { $id: 'BalanceDifference' },
+);
 
 /** A balance that is not what it should be, in minor units. */
 export interface Difference {
@@ -44,12 +47,20 @@ export const verifyLedger = operation({
   summary: 'Recompute every balance from the journal and report differences',
   access: 'admin',
   scope: 'read',
-  response: Type.Object({
-    ok: Type.Boolean(),
-    coupons: Type.Integer({ description: 'How many were checked.' }),
-    entries: Type.Integer({ description: 'How many journal entries they have.' }),
-    differences: Type.Array(DifferenceSchema),
-  }),
+  response: Type.Object(
+    {
+      ok: Type.Boolean({ description: 'There are no differences.' }),
+      coupons: Type.Integer({ description: 'How many were checked.' }),
+      entries: Type.Integer({ description: 'How many journal entries they have.' }),
+      differences: Type.Array(DifferenceSchema, {
+        description: 'Balances that are not what they should be.',
+      }),
+    },
+    {
+      $id: 'LedgerVerification',
+      examples: [{ ok: true, coupons: 21, entries: 214, differences: [] }],
+    },
+  ),
   async handle({ db, site }) {
     let coupons = 0;
     let entries = 0;

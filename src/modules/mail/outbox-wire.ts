@@ -5,7 +5,7 @@ import { mailStates, type MailState, type OutboxRow } from './outbox-store.ts';
 
 export const MailSchema = Type.Object(
   {
-    id: Type.Integer(),
+    id: Type.Integer({ description: 'The id of the mail.' }),
     template: Type.String({ description: 'Which mail it is.' }),
     to: Type.String({ description: 'The address.' }),
     subject: Type.String(),
@@ -13,12 +13,28 @@ export const MailSchema = Type.Object(
     state: StringEnum(mailStates, {
       description: 'pending: waits to be sent, or to be tried again; failed: nobody tries again.',
     }),
-    attempts: Type.Integer(),
+    attempts: Type.Integer({ description: 'How often it was tried.' }),
     last_error: Type.String({ description: 'Why the last attempt failed; empty when none did.' }),
     date_created: LocalTime('When it was written.'),
     date_sent: Nullable(LocalTime('When the mail server took it.')),
   },
-  { $id: 'Mail' },
+  {
+    $id: 'Mail',
+    examples: [
+      {
+        id: 41,
+        template: 'registration.accepted',
+        to: 'maya@example.com',
+        subject: 'Welcome to our affiliate program',
+        text: 'Hello Maya Ortiz,\n\nyour application was accepted.',
+        state: 'sent',
+        attempts: 1,
+        last_error: '',
+        date_created: '2026-01-13T09:14:40',
+        date_sent: '2026-01-13T09:14:42',
+      },
+    ],
+  },
 );
 
 export function toMail(row: OutboxRow, { calendar }: Site): Static<typeof MailSchema> {

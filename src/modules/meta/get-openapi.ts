@@ -28,8 +28,32 @@ function describeNamespace(namespace: Namespace) {
     publicUnless: (site) => !site.settings.get(openApiPublic),
     scope: null,
     response: Type.Object(
-      { openapi: Type.String() },
-      { additionalProperties: true, description: 'An OpenAPI 3.1 document.' },
+      {
+        openapi: Type.Literal('3.1.0'),
+        info: Type.Object(
+          { title: Type.String(), version: Type.String() },
+          { additionalProperties: true },
+        ),
+        paths: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'The operations, by path and method.',
+        }),
+        components: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'What they share: schemas, responses, headers, security schemes.',
+        }),
+      },
+      {
+        $id: 'OpenApiDocument',
+        additionalProperties: true,
+        description: 'An OpenAPI 3.1 document.',
+        examples: [
+          {
+            openapi: '3.1.0',
+            info: { title: 'Tributary affiliate program API', version: '2.0.0' },
+            paths: {},
+            components: {},
+          },
+        ],
+      },
     ),
     headers: { ETag: 'Send it as If-None-Match: 304 when nothing has changed.' },
     handle: ({ site }) =>

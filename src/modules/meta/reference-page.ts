@@ -4,7 +4,7 @@ import { html, type Html } from '../../shared/html.ts';
 export interface Document {
   info: { title: string; version: string; description?: string };
   paths: Record<string, Record<string, DocumentedOperation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> };
 }
 
 interface DocumentedOperation {
@@ -22,7 +22,7 @@ interface DocumentedOperation {
     schema: Schema;
   }[];
   requestBody?: { content: { 'application/json': { schema: Schema } } };
-  responses: Record<string, Response>;
+  responses: Record<string, Response | { $ref: string }>;
 }
 
 interface Response {
@@ -80,7 +80,7 @@ export function renderReference(document: Document, links: Links): Html {
         )}
       </ul>
     </nav>
-    ${operations.map(({ path, method, operation }) => renderOperation(path, method, operation))}
+    ${operations.map(({ path, method, operation }) => renderOperation(document, path, method, operation))}
     <h2>Records</h2>
     ${Object.entries(document.components.schemas).map(
       ([name, schema]) =>
@@ -89,7 +89,12 @@ export function renderReference(document: Document, links: Links): Html {
     )}`;
 }
 
-function renderOperation(path: string, method: string, operation: DocumentedOperation): Html {
+function renderOperation(
+  document: Document,
+  path: string,
+  method: string,
+  operation: DocumentedOperation,
+): Html {
   const body = operation.requestBody?.content['application/json'].schema;
   return html`<section id="${operation.operationId}">
     <h2><code>${method.toUpperCase()} ${path}</code></h2>
@@ -110,15 +115,23 @@ function renderOperation(path: string, method: string, operation: DocumentedOper
     ${body && html`<h3>Body</h3>`} ${body && fields(body)}
     <h3>Answers</h3>
     <dl>
-      ${Object.entries(operation.responses).map(
-        ([status, response]) =>
-          html`<dt><code>${status}</code> ${answerType(status, response)}</dt>
-            <dd>
-              ${response.description.split('\n\n').map((line) => html`${prose(line)}<br />`)}
-            </dd>`,
-      )}
+      ${Object.entries(operation.responses)
+        .map(([status, response]) => [status, responseOf(document, response)] as const)
+        .map(
+          ([status, response]) =>
+            html`<dt><code>${status}</code> ${answerType(status, response)}</dt>
+              <dd>
+                ${response.description.split('\n\n').map((line) => html`${prose(line)}<br />`)}
+              </dd>`,
+        )}
     </dl>
   </section>`;
+}
+
+/** Operations that are refused alike share the response. */
+function responseOf(document: Document, response: Response | { $ref: string }): Response {
+  if (!('$ref' in response)) return response;
+  return document.components.responses[response.$ref.split('/').at(-1)!]!;
 }
 
 /** Descriptions are Markdown; of that we use code spans only. */

@@ -3,10 +3,11 @@ import { actorId } from '../../kernel/caller.ts';
 import { ApiError } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { InputReader } from '../../kernel/parameters.ts';
-import { Id } from '../../kernel/schemas.ts';
+import { exampleOf } from '../../kernel/openapi-examples.ts';
+import { faultSchemas, Id, ReadLater } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import { checkOrder } from './order-faults.ts';
-import { orderFields, type OrderInput } from './order-fields.ts';
+import { orderExample, orderFields, type OrderInput } from './order-fields.ts';
 import { prepareOrder, type PreparedOrder } from './order-input.ts';
 import { ReferralSchema, toReferral } from './order-wire.ts';
 import { storeOrders, type StoredOrder } from './store-order.ts';
@@ -14,24 +15,26 @@ import { storeOrders, type StoredOrder } from './store-order.ts';
 const ORDERS_MAX = 1_000;
 
 /** The contract of one order, the same as over PUT. */
-const reader = new InputReader(
-  { body: Type.Object({ order_id: Id("The store's number of the order."), ...orderFields }) },
-  { closed: true },
+const OrderOfBatch = Type.Object(
+  { order_id: Id("The store's number of the order."), ...orderFields },
+  { $id: 'StoreOrderOfBatch', examples: [{ order_id: 1042, ...orderExample }] },
 );
+const reader = new InputReader({ body: OrderOfBatch }, { closed: true });
 
-const ResultSchema = Type.Object({
-  order_id: Type.Unknown({ description: 'As it was sent.' }),
-  status: Type.Integer({ description: 'The HTTP status it would have had by itself.' }),
-  referrals: Type.Optional(Type.Array(ReferralSchema)),
-  code: Type.Optional(Type.String()),
-  message: Type.Optional(Type.String()),
-  params: Type.Optional(
-    Type.Unknown({
-      description: 'The faulty fields with the reason, or the names of missing ones.',
-    }),
-  ),
-  invalid: Type.Optional(Type.Unknown({ description: 'Beside missing fields: the faulty ones.' })),
-});
+const ResultSchema = Type.Object(
+  {
+    order_id: Type.Unknown({ description: 'As it was sent.', examples: [1042] }),
+    status: Type.Integer({ description: 'The HTTP status it would have had by itself.' }),
+    referrals: Type.Optional(Type.Array(ReferralSchema)),
+    code: Type.Optional(Type.String({ description: 'Why it was refused, for programs.' })),
+    message: Type.Optional(Type.String({ description: 'Why it was refused, for people.' })),
+    ...faultSchemas,
+  },
+  {
+    $id: 'BatchResult',
+    examples: [{ order_id: 1042, status: 201, referrals: [exampleOf(ReferralSchema)] }],
+  },
+);
 
 export const batchOrders = operation({
   method: 'POST',
@@ -41,10 +44,20 @@ export const batchOrders = operation({
   description: 'One result each, in the same sequence. A faulty order alone is refused.',
   access: 'admin',
   scope: 'write',
-  body: Type.Object({
-    orders: Type.Array(Type.Unknown(), { minItems: 1, maxItems: ORDERS_MAX }),
-  }),
-  response: Type.Object({ results: Type.Array(ResultSchema) }),
+  body: Type.Object(
+    {
+      orders: Type.Array(ReadLater(OrderOfBatch), {
+        minItems: 1,
+        maxItems: ORDERS_MAX,
+        description: 'Each is read by itself.',
+      }),
+    },
+    { $id: 'StoreOrders' },
+  ),
+  response: Type.Object(
+    { results: Type.Array(ResultSchema, { description: 'In the sequence of the orders.' }) },
+    { $id: 'StoredOrders' },
+  ),
   async handle({ db, site, caller, nowMs }, { orders }) {
     const sending = { actorId: actorId(caller), nowMs };
     const read = orders.map((raw) => prepared(site, raw));

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { isAdmin } from '../../kernel/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { exampleOf } from '../../kernel/openapi-examples.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id, StringEnum } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
@@ -11,17 +12,24 @@ import { findOrder, listReferrals, type OrderRow, type ReferralRow } from './ord
 import { ReferralSchema, toReferral } from './order-wire.ts';
 import type { ReferralTerms } from './referral-rates.ts';
 
-const ExplanationSchema = Type.Object({
-  ...ReferralSchema.properties,
-  self_referral: Type.Boolean({ description: "The affiliate's own order, which earns nothing." }),
-  steps: Type.Array(
-    Type.Object({
-      step: StringEnum(['base', 'percent', 'fixed', 'refund', 'maximum', 'rounding', 'void']),
-      explanation: Type.String(),
-      amount: Type.Number({ description: 'To six decimals, before rounding.' }),
-    }),
-  ),
-});
+const ExplanationSchema = Type.Object(
+  {
+    ...ReferralSchema.properties,
+    self_referral: Type.Boolean({ description: "The affiliate's own order, which earns nothing." }),
+    steps: Type.Array(
+      Type.Object(
+        {
+          step: StringEnum(['base', 'percent', 'fixed', 'refund', 'maximum', 'rounding', 'void']),
+          explanation: Type.String({ description: 'The step in words.' }),
+          amount: Type.Number({ description: 'To six decimals, before rounding.' }),
+        },
+        { $id: 'CommissionStep' },
+      ),
+      { description: 'One after the other, as they were computed.' },
+    ),
+  },
+  { $id: 'CommissionOfReferral' },
+);
 
 export const explainCommission = operation({
   method: 'GET',
@@ -31,11 +39,33 @@ export const explainCommission = operation({
   access: 'owner',
   scope: 'read',
   params: Type.Object({ order_id: Id("The store's number of the order.") }),
-  response: Type.Object({
-    order_id: Type.Integer(),
-    currency: Type.String({ description: "The store's currency, of all amounts here." }),
-    referrals: Type.Array(ExplanationSchema),
-  }),
+  response: Type.Object(
+    {
+      order_id: Type.Integer({ description: "The store's number of the order." }),
+      currency: Type.String({ description: "The store's currency, of all amounts here." }),
+      referrals: Type.Array(ExplanationSchema),
+    },
+    {
+      $id: 'CommissionOfOrder',
+      examples: [
+        {
+          order_id: 1042,
+          currency: 'USD',
+          referrals: [
+            {
+              ...(exampleOf(ReferralSchema) as object),
+              self_referral: false,
+              steps: [
+                { step: 'base', explanation: 'Goods after discount', amount: 125 },
+                { step: 'percent', explanation: '10 % of the base (store default)', amount: 12.5 },
+                { step: 'rounding', explanation: 'Rounded to 2 decimals', amount: 12.5 },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ),
   errors: [generalErrors.notFound],
   async handle({ db, site, caller }, { order_id }) {
     const row = await findOrder(db, order_id);

@@ -17,7 +17,7 @@ export const orderFields = {
     examples: ['2026-03-29T14:30:00'],
     description: "ISO 8601: with an offset or Z an instant, without one the site's local time.",
   }),
-  status: StringEnum(orderStatuses),
+  status: StringEnum(orderStatuses, { description: 'Where the order stands in the store.' }),
   currency: Type.Optional(
     Type.String({
       pattern: '^[A-Z]{3}$',
@@ -55,10 +55,13 @@ export const orderFields = {
     description: 'The coupons used in the order.',
   }),
   customer: Type.Optional(
-    Type.Object({
-      id: Type.Optional(StoreId()),
-      email: Type.Optional(Type.String({ maxLength: 254 })),
-    }),
+    Type.Object(
+      {
+        id: Type.Optional(StoreId()),
+        email: Type.Optional(Type.String({ maxLength: 254 })),
+      },
+      { description: 'Kept only as a keyed hash, to tell whose order it is.' },
+    ),
   ),
   items: Type.Array(
     Type.Object({
@@ -68,7 +71,7 @@ export const orderFields = {
       subtotal: Type.Number({ minimum: 0 }),
       total: Type.Number({ minimum: 0 }),
     }),
-    { maxItems: 1000, default: [] },
+    { maxItems: 1000, default: [], description: 'The goods: rates of products apply to them.' },
   ),
   refunds: Type.Array(
     Type.Object({
@@ -86,7 +89,7 @@ export const orderFields = {
         ),
       ),
     }),
-    { maxItems: 1000, default: [] },
+    { maxItems: 1000, default: [], description: 'All refunds so far.' },
   ),
   click_id: Type.Optional(Id('The click that led to the order.')),
   date_modified: Type.Optional(
@@ -95,6 +98,19 @@ export const orderFields = {
       description: 'When the store last changed it: an older version than the stored is ignored.',
     }),
   ),
+};
+
+/** The same order as in the examples of answers and events: 10 % of the goods are 12.50. */
+export const orderExample = {
+  date: '2026-01-20T14:05:09',
+  status: 'completed' as const,
+  currency: 'USD',
+  external_id: 'WEB-1042',
+  subtotal: 125,
+  total: 125,
+  coupon_codes: ['MAYA10'],
+  customer: { id: 'C-2211', email: 'customer@example.com' },
+  items: [{ product_id: 'TENT-2', quantity: 1, subtotal: 125, total: 125 }],
 };
 
 const OrderBody = Type.Object(orderFields);

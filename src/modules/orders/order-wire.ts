@@ -9,6 +9,30 @@ const vias = ['coupon', 'link', 'lifetime', 'manual'] as const;
 const EARNS_NOW =
   'What the order earns now: 0 while it is void, cancelled, failed, refunded whole or self-referred.';
 
+const VIA =
+  'What led to the affiliate: a coupon used in the order, a link, an earlier order, a person.';
+
+const orderExample = {
+  order_id: 1042,
+  date: '2026-01-20T14:05:09',
+  status: 'completed',
+  currency: 'USD',
+  order_currency: 'USD',
+  exchange_rate: 1,
+  external_id: 'WEB-1042',
+  total: 125,
+  discount: 0,
+  refunded: 0,
+};
+
+const referralExample = {
+  coupon_id: 12,
+  user_id: 7,
+  commission: 12.5,
+  state: 'granted',
+  credited_via: 'coupon',
+};
+
 const currencySchemas = {
   currency: Type.String({ description: "The store's, of all amounts." }),
   order_currency: Type.String({ description: 'The currency the order was placed in.' }),
@@ -36,46 +60,54 @@ export function toCurrencies(
 
 export const ReferralSchema = Type.Object(
   {
-    coupon_id: Type.Integer(),
-    user_id: Type.Integer(),
+    coupon_id: Type.Integer({ description: 'The coupon that the order is credited to.' }),
+    user_id: Type.Integer({ description: 'Its affiliate.' }),
     commission: Type.Number({ description: EARNS_NOW }),
-    state: StringEnum(['awaiting', 'granted', 'void']),
-    credited_via: StringEnum(vias),
+    state: StringEnum(['awaiting', 'granted', 'void'], {
+      description:
+        '`awaiting`: payable once the order is completed; `granted`: payable; `void`: earns nothing.',
+    }),
+    credited_via: StringEnum(vias, { description: VIA }),
   },
-  { $id: 'Referral' },
+  { $id: 'Referral', examples: [referralExample] },
 );
 
 export const StoredOrderSchema = Type.Object(
   {
-    order_id: Type.Integer(),
+    order_id: Type.Integer({ description: "The store's number of the order." }),
     date: LocalTime('When it was placed.'),
     status: StringEnum(orderStatuses),
     ...currencySchemas,
     external_id: ExternalId,
-    total: Type.Number(),
-    discount: Type.Number(),
-    shipping: Type.Number(),
-    refunded: Type.Number(),
-    referrals: Type.Array(ReferralSchema),
+    total: Type.Number({ description: 'What the customer paid.' }),
+    discount: Type.Number({ description: 'The discount on the goods.' }),
+    shipping: Type.Number({ description: 'Shipping.' }),
+    refunded: Type.Number({ description: 'What was refunded so far.' }),
+    referrals: Type.Array(ReferralSchema, {
+      description: 'One for each coupon it is credited to.',
+    }),
   },
-  { $id: 'StoredOrder' },
+  { $id: 'StoredOrder', examples: [{ ...orderExample, shipping: 0 }] },
 );
 
 /** An order as its affiliate sees it: nothing about the customer. */
 export const ReferredOrderSchema = Type.Object(
   {
-    order_id: Type.Integer(),
+    order_id: Type.Integer({ description: "The store's number of the order." }),
     date: LocalTime('When it was placed.'),
     status: StringEnum(orderStatuses),
     ...currencySchemas,
     external_id: Type.Optional(ExternalId),
-    total: Type.Number(),
-    discount: Type.Number(),
+    total: Type.Number({ description: 'What the customer paid.' }),
+    discount: Type.Number({ description: 'The discount on the goods.' }),
     commission: Type.Number({ description: EARNS_NOW }),
-    refunded: Type.Number(),
-    credited_via: StringEnum(vias),
+    refunded: Type.Number({ description: 'What was refunded so far.' }),
+    credited_via: StringEnum(vias, { description: VIA }),
   },
-  { $id: 'ReferredOrder' },
+  {
+    $id: 'ReferredOrder',
+    examples: [{ ...orderExample, commission: 12.5, credited_via: 'coupon' }],
+  },
 );
 
 export function toReferral(row: ReferralRow, site: Site): Static<typeof ReferralSchema> {

@@ -5,7 +5,7 @@ import { Answer, operation } from '../../kernel/operation.ts';
 import { Id } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import { checkOrder } from './order-faults.ts';
-import { orderFields } from './order-fields.ts';
+import { orderExample, orderFields } from './order-fields.ts';
 import { prepareOrder, type PreparedOrder } from './order-input.ts';
 import { StoredOrderSchema, toStoredOrder } from './order-wire.ts';
 import { storeOrders, type StoredOrder } from './store-order.ts';
@@ -34,7 +34,8 @@ export const putOrder = operation({
   access: 'admin',
   scope: 'write',
   params: Type.Object({ order_id: Id("The store's number of the order.") }),
-  body: Type.Object(orderFields),
+  body: Type.Object(orderFields, { $id: 'StoreOrder' }),
+  example: { body: orderExample },
   otherStatus: 201,
   response: StoredOrderSchema,
   check: checkOrder,

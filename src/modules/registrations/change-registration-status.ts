@@ -23,15 +23,22 @@ export const changeRegistrationStatus = operation({
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The application.') }),
-  body: Type.Object({
-    status: StringEnum(['accepted', 'declined']),
-    message: Type.String({
-      default: '',
-      maxLength: 2000,
-      description: 'What the applicant is told besides.',
-    }),
-    send_email: Type.Boolean({ default: true, description: 'Whether the applicant gets a mail.' }),
-  }),
+  body: Type.Object(
+    {
+      status: StringEnum(['accepted', 'declined'], { description: 'The decision.' }),
+      message: Type.String({
+        default: '',
+        maxLength: 2000,
+        description: 'What the applicant is told besides.',
+      }),
+      send_email: Type.Boolean({
+        default: true,
+        description: 'Whether the applicant gets a mail.',
+      }),
+    },
+    { $id: 'ChangeRegistrationStatus' },
+  ),
+  example: { body: { status: 'accepted', message: 'Welcome!' } },
   response: RegistrationSchema,
   errors: [generalErrors.notFound, generalErrors.noChange, alreadyAccepted],
   async handle({ db, site, caller, nowMs }, { id, status, message, send_email }) {

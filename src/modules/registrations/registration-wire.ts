@@ -11,23 +11,43 @@ import {
 
 export const RegistrationSchema = Type.Object(
   {
-    id: Type.Integer(),
+    id: Type.Integer({ description: 'The id of the application.' }),
     user: UserSchema,
     coupon_code: Type.String({
       description: 'The code asked for, or empty; once accepted, the code given.',
     }),
     status: StringEnum(registrationStatuses),
-    type: Type.String(),
+    type: Type.String({ description: 'What kind of affiliate, as the site tells them apart.' }),
     promote: Type.String({ description: 'How the applicant wants to promote the store.' }),
     referrer: Type.String({ description: 'Where the applicant heard of the program.' }),
-    website: Type.String(),
-    custom_fields: Type.Record(Type.String(), Type.String()),
+    website: Type.String({ description: 'The address of a website, or empty.' }),
+    custom_fields: Type.Record(Type.String(), Type.String(), {
+      description: 'Further fields of the form.',
+    }),
     message: Type.String({ description: 'What was written to the applicant with the decision.' }),
     date: LocalTime('When it was submitted.'),
     date_accepted: Nullable(LocalTime('When it was accepted.')),
     date_declined: Nullable(LocalTime('When it was declined.')),
   },
-  { $id: 'Registration' },
+  {
+    $id: 'Registration',
+    examples: [
+      {
+        id: 5,
+        coupon_code: 'MAYA10',
+        status: 'accepted',
+        type: '',
+        promote: 'Reviews of outdoor gear on my blog',
+        referrer: 'A friend',
+        website: 'https://maya.example',
+        custom_fields: {},
+        message: 'Welcome!',
+        date: '2026-01-12T18:02:11',
+        date_accepted: '2026-01-13T09:14:40',
+        date_declined: null,
+      },
+    ],
+  },
 );
 
 export function toRegistration(

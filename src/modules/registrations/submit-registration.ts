@@ -47,8 +47,21 @@ export const submitRegistration = operation({
         },
       ),
     },
-    { examples: [{ login: 'ann', email: 'ann@example.com', display_name: 'Ann' }] },
+    {
+      $id: 'SubmitRegistration',
+      examples: [{ login: 'ann', email: 'ann@example.com', display_name: 'Ann' }],
+    },
   ),
+  example: {
+    body: {
+      login: 'maya',
+      email: 'maya@example.com',
+      display_name: 'Maya Ortiz',
+      coupon_code: 'MAYA10',
+      promote: 'Reviews of outdoor gear on my blog',
+      website: 'https://maya.example',
+    },
+  },
   status: 201,
   response: RegistrationSchema,
   errors: [generalErrors.missingParam, registrationsClosed, userExists, alreadyApplied],

@@ -29,12 +29,49 @@ const APPLIED_WITHIN_MS = 5_000;
 
 const Money = Type.Number();
 
+const summaryOptions = {
+  $id: 'ReportSummary',
+  examples: [
+    {
+      generated: '2026-02-12T09:30:00',
+      currency: 'USD',
+      from: '2026-01-01',
+      to: '2026-01-31',
+      totals: {
+        affiliates: 18,
+        coupons: 21,
+        orders_count: 96,
+        total_sales: 11760,
+        total_discount: 0,
+        total_shipping: 0,
+        total_commission: 1176,
+        upline_commission: 0,
+        unpaid_commission: 310.5,
+        pending_order_commission: 65.5,
+        pending_payout_commission: 0,
+      },
+      clicks: { clicks: 1920, conversions: 96, conversion_rate: 5 },
+      top_affiliates: [
+        {
+          user: { id: 7, display_name: 'Maya Ortiz', login: 'maya', email: 'maya@example.com' },
+          orders_count: 24,
+          total_sales: 2940,
+          total_commission: 294,
+          upline_commission: 0,
+        },
+      ],
+      payouts: { pending_count: 2, pending_amount: 90, paid_count: 5, paid_amount: 800 },
+      cached: false,
+    },
+  ],
+};
+
 const CoreSchema = Type.Object(
   {
     generated: LocalTime('When the figures were put together.'),
-    currency: Type.String(),
-    from: Nullable(Type.String()),
-    to: Nullable(Type.String()),
+    currency: Type.String({ description: "The store's currency, of all amounts here." }),
+    from: Nullable(Type.String({ description: 'The first day asked for; null for all time.' })),
+    to: Nullable(Type.String({ description: 'The last day asked for; null for all time.' })),
     totals: Type.Object({
       affiliates: Type.Integer(),
       coupons: Type.Integer(),
@@ -63,16 +100,16 @@ const CoreSchema = Type.Object(
       }),
       { description: 'By commission.' },
     ),
-    cached: Type.Boolean(),
+    cached: Type.Boolean({ description: 'The figures are those of an earlier request.' }),
   },
-  { $id: 'ReportSummary' },
+  summaryOptions,
 );
 
 /** With the sections of other modules, while they are active. */
 function SummarySchema(registry: Registry): TObject {
   const sections = registry.contributions(reportSections).map(({ fields }) => fields);
   const properties = Object.assign({}, CoreSchema.properties, ...sections);
-  return Type.Object(properties, { $id: 'ReportSummary' });
+  return Type.Object(properties, summaryOptions);
 }
 
 export const getSummary = operation({

@@ -36,6 +36,7 @@ export const changeSettings = operation({
   access: 'admin',
   scope: 'manage',
   body: settingsPatchSchema,
+  example: { body: { 'commission.percent': 12, 'site.name': 'Alpine Supply' } },
   response: settingsSchema,
   check(input: Record<string, unknown>, { invalid }, site) {
     for (const { setting, value } of withoutMasks(site, input)) {

@@ -5,7 +5,7 @@ import type { Site } from '../../kernel/site.ts';
 
 /** All active settings as one flat object: the contract of reading them. */
 export function settingsSchema(registry: Registry): TObject {
-  return Type.Object(mapSettings(registry, describeSetting));
+  return Type.Object(mapSettings(registry, describeSetting), { $id: 'Settings' });
 }
 
 /** The same with every setting optional and unknown names refused: the contract of changing them. */
@@ -13,7 +13,7 @@ export function settingsPatchSchema(registry: Registry): TObject {
   const properties = mapSettings(registry, (setting) =>
     Type.Optional(Type.Unsafe({ ...setting.schema, description: setting.help })),
   );
-  return Type.Object(properties, { additionalProperties: false });
+  return Type.Object(properties, { $id: 'ChangeSettings', additionalProperties: false });
 }
 
 export function describeSetting(setting: SettingDefinition) {

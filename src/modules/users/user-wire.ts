@@ -3,12 +3,15 @@ import { isAdmin, type Caller, type Person } from '../../kernel/caller.ts';
 
 export const UserSchema = Type.Object(
   {
-    id: Type.Integer(),
-    display_name: Type.String(),
+    id: Type.Integer({ description: 'The id of the user.' }),
+    display_name: Type.String({ description: 'The name as people read it.' }),
     login: Type.Optional(Type.String({ description: 'For admins and the user itself.' })),
     email: Type.Optional(Type.String({ description: 'For admins and the user itself.' })),
   },
-  { $id: 'User' },
+  {
+    $id: 'User',
+    examples: [{ id: 7, display_name: 'Maya Ortiz', login: 'maya', email: 'maya@example.com' }],
+  },
 );
 
 /** Login and address are shown to admins and to the user itself only. */

@@ -1,0 +1,52 @@
+import type { TSchema } from 'typebox';
+
+export type Json = Record<string, unknown>;
+
+/** The schemas that a document has by name. */
+export type NamedSchemas = Record<string, Json>;
+
+export const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+/** Copies a schema for the document; parts that carry an `$id` become components referred to by it. */
+export function hoist(schema: TSchema, schemas: NamedSchemas): Json {
+  const { documentedAs } = schema as { documentedAs?: TSchema };
+  if (documentedAs) return hoist(documentedAs, schemas);
+  const { $id, ...copy } = copyOf(schema as Json, schemas);
+  if (typeof $id !== 'string') return copy;
+  schemas[$id] = copy;
+  return refTo($id);
+}
+
+/** What holds values rather than schemas. */
+const VALUES = new Set(['default', 'examples', 'const', 'enum']);
+
+function copyOf(schema: Json, schemas: NamedSchemas): Json {
+  const copy: Json = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (VALUES.has(key)) copy[key] = value;
+    else if (Array.isArray(value)) {
+      copy[key] = value.map((item) => (isObject(item) ? hoist(item as TSchema, schemas) : item));
+    } else if (isObject(value)) {
+      copy[key] = hoist(value as TSchema, schemas);
+    } else copy[key] = value;
+  }
+  return copy;
+}
+
+/** Says of every object whose properties are known that it has no others. */
+export function closed(schema: Json): Json {
+  const parts = Object.entries(schema).map(([key, part]): [string, unknown] => {
+    if (key === 'properties') {
+      const properties = Object.entries(part as Record<string, Json>);
+      return [key, Object.fromEntries(properties.map(([name, one]) => [name, closed(one)]))];
+    }
+    if (key === 'items' || key === 'documentedAs') return [key, closed(part as Json)];
+    return [key, key === 'anyOf' ? (part as Json[]).map(closed) : part];
+  });
+  const isKnown = 'properties' in schema && !('additionalProperties' in schema);
+  return { ...Object.fromEntries(parts), ...(isKnown && { additionalProperties: false }) };
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

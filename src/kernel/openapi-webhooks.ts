@@ -1,0 +1,123 @@
+import type { TObject } from 'typebox';
+import { exampleBody, type EventDefinition } from './event.ts';
+import { FeedEventSchema } from './feed-event.ts';
+import { hoist, refTo, type Json, type NamedSchemas } from './openapi-schemas.ts';
+import { Point } from './point.ts';
+import type { Registry } from './registry.ts';
+
+/** How a module sends events to receivers: what the document says of each delivery. */
+export interface EventDeliveries {
+  readonly tag: string;
+  readonly description: string;
+  /** The headers of a delivery, with what each means. */
+  readonly headers: Record<string, { description: string; example: string }>;
+  /** What is sent besides the events, such as a test. */
+  readonly others: readonly EventDefinition[];
+  readonly answers: string;
+}
+
+export const eventDeliveries = new Point<EventDeliveries>('openapi.event-deliveries');
+
+/** `ReferralCreated` of `referral.created`. */
+export function nameOfEvent({ name }: EventDefinition): string {
+  return name.replaceAll(/(?:^|[._])(\w)/g, (_, first: string) => first.toUpperCase());
+}
+
+/** The section `webhooks` of the document: every event that can be delivered, while something delivers them. */
+export function webhooksOf(registry: Registry, schemas: NamedSchemas): Record<string, Json> {
+  const webhooks: Record<string, Json> = {};
+  for (const deliveries of registry.contributions(eventDeliveries)) {
+    const events = [...registry.events(), ...deliveries.others];
+    for (const event of events)
+      webhooks[event.name] = { post: delivery(event, deliveries, schemas) };
+    schemas['WebhookMessage'] = unionOf(events, 'type', 'Message');
+  }
+  return webhooks;
+}
+
+function delivery(event: EventDefinition, sent: EventDeliveries, schemas: NamedSchemas): Json {
+  const name = `${nameOfEvent(event)}Message`;
+  schemas[name] = messageSchema(event, schemas);
+  return {
+    operationId: `webhook_${event.name.replaceAll('.', '_')}`,
+    summary: event.description,
+    description: sent.description,
+    tags: [sent.tag],
+    security: [],
+    parameters: Object.entries(sent.headers).map(([header, { description, example }]) => ({
+      name: header,
+      in: 'header',
+      required: true,
+      description,
+      schema: { type: 'string' },
+      example,
+    })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: refTo(name), example: exampleBody(event) } },
+    },
+    responses: { '2XX': { description: sent.answers } },
+  };
+}
+
+function messageSchema(event: EventDefinition, schemas: NamedSchemas): Json {
+  return {
+    type: 'object',
+    description: event.description,
+    required: ['type', 'timestamp', 'id', 'data'],
+    properties: {
+      type: { type: 'string', const: event.name },
+      timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
+      id: {
+        type: 'integer',
+        description: 'The position in the change feed, 0 where it is not part of the feed.',
+      },
+      data: dataRef(event, schemas),
+    },
+  };
+}
+
+function dataRef(event: EventDefinition, schemas: NamedSchemas): Json {
+  const name = `${nameOfEvent(event)}Data`;
+  schemas[name] = hoist(event.data as TObject, schemas);
+  return refTo(name);
+}
+
+/**
+ * The events of the change feed, told apart by their name. The contract of the operation is the general
+ * one, since a feed holds what earlier versions and other editions wrote.
+ */
+export function feedSchemas(registry: Registry): NamedSchemas {
+  const schemas: NamedSchemas = {};
+  // Also those of add-ons that are switched off: what has happened stays in the feed.
+  const events = registry.modules.flatMap((module) => module.events ?? []);
+  const general = hoist({ ...FeedEventSchema, $id: undefined } as never, {}) as {
+    properties: Json;
+  };
+  for (const event of events) {
+    schemas[`${nameOfEvent(event)}Event`] = {
+      ...general,
+      description: event.description,
+      properties: {
+        ...general.properties,
+        kind: { type: 'string', const: event.kind },
+        event: { type: 'string', const: event.name },
+        data: dataRef(event, schemas),
+      },
+    };
+  }
+  schemas['FeedEvent'] = unionOf(events, 'event', 'Event');
+  return schemas;
+}
+
+function unionOf(events: readonly EventDefinition[], property: string, ending: string): Json {
+  const refs = events.map((event) => [event.name, refTo(nameOfEvent(event) + ending)] as const);
+  return {
+    description: 'Later versions may bring further events: pass over what you do not know.',
+    oneOf: refs.map(([, ref]) => ref),
+    discriminator: {
+      propertyName: property,
+      mapping: Object.fromEntries(refs.map(([name, ref]) => [name, ref['$ref']])),
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { openTestApp } from '../../../test/harness.ts';
+import { describeOperation } from '../../kernel/openapi-operation.ts';
+import { errorsOf } from '../../kernel/operation-errors.ts';
+
+const app = await openTestApp();
+const { registry } = app.site;
+
+interface Content {
+  schema: any;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+for (const namespace of ['v2', 'store'] as const) {
+  const base = namespace === 'v2' ? '/svc/v2' : '/svc/store/v1';
+  const { body: document } = await app.call(`${base}/openapi`);
+  const operations = registry.activeOperations(namespace);
+  const describedAs = (operation: (typeof operations)[number]) =>
+    document.paths[operation.path][operation.method.toLowerCase()];
+
+  /** A check of values by the schemas of the document, as a generated client would make it. */
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'document');
+  const faultsOf = (schema: object, value: unknown): string[] => {
+    const absolute = JSON.parse(
+      JSON.stringify(schema).replaceAll('"#/components', '"document#/components'),
+    );
+    const isValid = ajv.compile(absolute);
+    return isValid(value) ? [] : isValid.errors!.map((e) => `${e.instancePath} ${e.message}`);
+  };
+  const follow = (part: any): any =>
+    part?.$ref === undefined
+      ? part
+      : part.$ref
+          .split('/')
+          .slice(1)
+          .reduce((at: any, name: string) => at[name], document);
+  /** Fields that a value has and its schema does not know. */
+  const strangers = (schema: any, value: any, place = ''): string[] => {
+    const s = follow(schema);
+    if (Array.isArray(value)) {
+      return value.flatMap((item, i) => strangers(s.items ?? {}, item, `${place}[${i}]`));
+    }
+    if (typeof value !== 'object' || value === null || !s.properties) return [];
+    return Object.entries(value).flatMap(([name, one]) =>
+      name in s.properties
+        ? strangers(s.properties[name], one, `${place}.${name}`)
+        : s.additionalProperties
+          ? []
+          : [`${place}.${name}`],
+    );
+  };
+  const checkExample = ({ schema, example }: Content) => {
+    assert.notEqual(example, undefined, 'an example');
+    assert.deepEqual(faultsOf(schema, example), []);
+    assert.deepEqual(strangers(schema, example), []);
+  };
+
+  describe(`the document of ${namespace}`, () => {
+    for (const operation of operations) {
+      const described = describedAs(operation);
+
+      describe(described.operationId, () => {
+        test('the examples of its body and of its answer are what the schemas say', () => {
+          const { requestBody, responses } = described;
+          if (requestBody) checkExample(requestBody.content['application/json']);
+          const good = responses[operation.status ?? 200];
+          checkExample(Object.values<Content>(good.content)[0]!);
+        });
+
+        test('each refusal is shared, and lists exactly the codes there are', () => {
+          const byStatus = Object.groupBy(errorsOf(operation, registry), ({ status }) => status);
+          for (const [status, errors] of Object.entries(byStatus)) {
+            assert.deepEqual(Object.keys(described.responses[status]), ['$ref'], status);
+            const content = follow(described.responses[status]).content['application/json'];
+            const codes = content.schema.properties.code.enum;
+            assert.deepEqual(codes.toSorted(), errors!.map(({ code }) => code).toSorted());
+            assert.deepEqual(Object.keys(content.examples), codes);
+            for (const { value } of Object.values<any>(content.examples)) {
+              assert.deepEqual(faultsOf(content.schema, value), []);
+            }
+          }
+        });
+
+        test('its group, its parameters and the fields of its body are described', () => {
+          for (const name of described.tags) {
+            const tag = document.tags.find((one: any) => one.name === name);
+            assert.match(tag.description, /^[A-Z].+\.$/);
+          }
+          for (const { name, description } of described.parameters) assert.ok(description, name);
+          const body = follow(described.requestBody?.content['application/json'].schema);
+          for (const [name, property] of Object.entries<any>(body?.properties ?? {})) {
+            assert.ok(follow(property).description, name);
+          }
+        });
+
+        test('the scope that it needs stands with the API key', () => {
+          const { bearerApiKey } = described.security.at(-2);
+          assert.deepEqual(bearerApiKey, operation.scope ? [operation.scope] : []);
+        });
+      });
+    }
+
+    test('a name means one thing, whichever operation refers to it', () => {
+      const seen = new Map<string, unknown>();
+      for (const operation of operations) {
+        const components = { schemas: {}, responses: {} };
+        describeOperation(operation, app.site, components);
+        const parts = Object.entries({ ...components.schemas, ...components.responses });
+        for (const [name, part] of parts) {
+          assert.deepEqual(part, seen.get(name) ?? part, `${name} of ${operation.id}`);
+          seen.set(name, part);
+        }
+      }
+    });
+
+    test('nothing refers to what is not there, and every schema is a schema', () => {
+      const refs = JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g);
+      for (const [, $ref] of refs) assert.ok(follow({ $ref }) !== undefined, $ref!);
+      for (const [name, schema] of Object.entries<object>(document.components.schemas)) {
+        assert.match(name, /^[A-Z][A-Za-z0-9]+$/);
+        assert.doesNotThrow(() => faultsOf(schema, null), name);
+      }
+    });
+
+    test('the access levels and scopes are explained', () => {
+      const { description } = document.info;
+      const levels = new Set(operations.map((operation) => describedAs(operation)['x-access']));
+      for (const word of [...levels, 'x-access', 'x-scope', 'read', 'write', 'manage']) {
+        assert.ok(description.includes(`\`${word}\``), word);
+      }
+    });
+  });
+
+  if (namespace === 'store') continue;
+
+  describe('its section of webhooks', () => {
+    const events = [...registry.events().map(({ name }) => name), 'ping'];
+
+    test('every event that can be delivered, and the test', () => {
+      assert.deepEqual(Object.keys(document.webhooks), events);
+      const { mapping } = document.components.schemas.WebhookMessage.discriminator;
+      assert.deepEqual(Object.keys(mapping), events);
+    });
+
+    for (const event of events) {
+      test(`${event}: a payload of its own, with an example`, () => {
+        const { post } = document.webhooks[event];
+        const content = post.requestBody.content['application/json'];
+        checkExample(content);
+        assert.equal(content.example.type, event);
+        const union = { $ref: '#/components/schemas/WebhookMessage' };
+        assert.deepEqual(faultsOf(union, content.example), []);
+        assert.notDeepEqual(faultsOf(union, { ...content.example, type: 'none' }), []);
+      });
+    }
+
+    test('it is absent while nothing delivers events', async () => {
+      await app.set({ 'addons.disabled': ['webhooks'] });
+      const { body } = await app.call('/openapi');
+      assert.equal(body.webhooks, undefined);
+      assert.equal(body.components.schemas.WebhookMessage, undefined);
+      await app.set({ 'addons.disabled': [] });
+    });
+  });
+}
+
+test('the change feed answers what its document says of each event', async () => {
+  const key = await app.key('admin', 'read,write,manage');
+  const { body: document } = await app.call('/openapi');
+  const { body: events } = await app.call('/events', { key });
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  ajv.addSchema(document, 'document');
+  assert.ok(events.length > 0);
+  for (const event of events) {
+    assert.ok(ajv.validate('document#/components/schemas/FeedEvent', event), JSON.stringify(event));
+  }
+});
