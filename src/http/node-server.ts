@@ -4,6 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { ConnectionCeilings, ConnectionLimits } from './connection-limits.ts';
 import { RequestQueue, type Handler } from './request-queue.ts';
+import { StalledConnections } from './stalled-connections.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -11,8 +12,6 @@ const HEADERS_TIMEOUT_MS = 15_000;
 /** For a connection on which nothing was sent yet, and for a TLS handshake. */
 const FIRST_REQUEST_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 72_000;
-/** Nothing moved in either direction: a peer that does not read its answer, for example. */
-const STALLED_MS = 120_000;
 const TIMEOUT_CHECK_MS = 1_000;
 
 /** TLS 1.3, and of TLS 1.2 what has forward secrecy and authenticated encryption: no CBC. */
@@ -47,6 +46,7 @@ export interface NodeServerOptions {
 /** The node:http server below the framework: timeouts, TLS, and how connections share it. */
 export function createNodeServer(handle: Handler, options: NodeServerOptions): Server {
   const queue = new RequestQueue(handle);
+  const stalled = new StalledConnections();
   const server = options.tls
     ? createHttpsServer({
         ...HTTP_OPTIONS,
@@ -58,12 +58,13 @@ export function createNodeServer(handle: Handler, options: NodeServerOptions): S
       })
     : createHttpServer(HTTP_OPTIONS);
   server.maxConnections = options.connections.all;
-  server.timeout = STALLED_MS;
   server.on('request', queue.add);
   // An Expect header that Node does not know: a hook of ours refuses it in JSON.
   server.on('checkExpectation', queue.add);
   server.on('connection', (socket) => options.connectionLimits.admit(socket));
+  server.once('close', () => stalled.stop());
   server.on(options.tls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    stalled.watch(socket);
     // A proxy may open connections before it needs them.
     if (!options.proxies.isProxy(socket)) closeWhenSilent(socket, queue);
   });
