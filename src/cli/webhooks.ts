@@ -1,23 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Site } from '../kernel/site.ts';
 import { countEvents, pollEvents } from '../modules/events/event-store.ts';
-import { GuardedClient } from '../shared/guarded-client.ts';
+import { countOf } from '../shared/count-of.ts';
 import { didYouMean } from '../shared/nearest.ts';
 import { randomBase62 } from '../shared/secrets.ts';
-import {
-  messageBody,
-  messageId,
-  signedHeaders,
-  type WebhookMessage,
-} from '../shared/standard-webhooks.ts';
-import { TransportError } from '../shared/transport-error.ts';
+import { messageBody, messageId } from '../shared/standard-webhooks.ts';
 import { CommandError } from './failure.ts';
 import { print } from './output.ts';
+import { WebhookForwarder } from './webhook-forwarder.ts';
 import { withSite, type Flags } from './with-site.ts';
 
 const POLL_MS = 250;
 const AT_ONCE_MAX = 100;
-const EXCHANGE_MS_MAX = 15_000;
 
 export interface ForwardFlags extends Flags {
   forwardTo: string;
@@ -30,16 +24,19 @@ export async function listen(flags: ForwardFlags): Promise<void> {
     requireWebhooks(site);
     const events = flags.events?.split(',').map((name) => name.trim());
     for (const name of events ?? []) requireEvent(site, name);
-    const forwarder = new Forwarder(site, flags.forwardTo);
+    const forwarder = new WebhookForwarder(site, flags.forwardTo);
     let after = await firstPosition(site, flags.after);
     print(flags.json, { secret: forwarder.secret, forward_to: flags.forwardTo, after }, () =>
       [
-        `Forwarding to ${flags.forwardTo}. Stop with Ctrl+C.`,
+        `Forwarding ${events ? events.join(', ') : 'all events'} after ${messageId(after)} to ${flags.forwardTo}.`,
         `Secret: ${forwarder.secret}`,
+        'Verify the signatures in your receiver with this secret; it stays the same on this installation.',
+        'Stop with Ctrl+C.',
         '',
       ].join('\n'),
     );
 
+    let [accepted, failed] = [0, 0];
     const stop = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stop.abort());
     while (!stop.signal.aborted) {
@@ -50,10 +47,12 @@ export async function listen(flags: ForwardFlags): Promise<void> {
         if (events && !events.includes(event)) continue;
         const message = { type: event, id, occurredAtMs: created_at, data };
         const outcome = await forwarder.forward(messageId(id), message);
+        if (outcome.error === null) accepted += 1;
+        else failed += 1;
         print(
           flags.json,
           { id, event, ...outcome },
-          () => `${messageId(id)} ${event} → ${words(outcome)}`,
+          () => `${messageId(id)} ${event} → ${outcome.error ?? outcome.code}`,
         );
       }
       if (found.events.length === 0) {
@@ -61,6 +60,12 @@ export async function listen(flags: ForwardFlags): Promise<void> {
       }
     }
     await forwarder.close();
+    print(
+      flags.json,
+      { accepted, failed },
+      () =>
+        `\nForwarded ${countOf(accepted + failed, 'event')}: ${accepted} accepted, ${failed} failed.`,
+    );
   });
 }
 
@@ -68,64 +73,32 @@ export async function trigger(name: string, flags: ForwardFlags): Promise<void> 
   await withSite(flags, async (site) => {
     requireWebhooks(site);
     const event = requireEvent(site, name);
-    const forwarder = new Forwarder(site, flags.forwardTo);
+    const forwarder = new WebhookForwarder(site, flags.forwardTo);
     const data = JSON.stringify(event.example.data);
     const message = { type: event.name, id: 0, occurredAtMs: site.clock(), data };
-    const outcome = await forwarder.forward(`evt_sample_${randomBase62(16)}`, message);
+    const id = `evt_sample_${randomBase62(16)}`;
+    const outcome = await forwarder.forward(id, message);
     await forwarder.close();
-    if (outcome.error !== null) throw new CommandError('failed', outcome.error);
+    if (outcome.code === null) {
+      throw new CommandError(
+        'failed',
+        `${flags.forwardTo}: ${outcome.error} Nothing was delivered.`,
+      );
+    }
     const sent = { secret: forwarder.secret, body: JSON.parse(messageBody(message)), ...outcome };
     print(flags.json, sent, () =>
-      [`Secret: ${sent.secret}`, JSON.stringify(sent.body, null, 2), `→ ${words(outcome)}`].join(
-        '\n',
-      ),
+      [
+        `Sent ${id} to ${flags.forwardTo}`,
+        `Secret: ${sent.secret}`,
+        JSON.stringify(sent.body, null, 2),
+        `→ ${outcome.code}`,
+      ].join('\n'),
     );
+    if (outcome.error !== null) {
+      const expected = 'A delivery counts as received with a status from 200 to 299.';
+      throw new CommandError('failed', `${outcome.error}\n${expected}`);
+    }
   });
-}
-
-interface Outcome {
-  code: number | null;
-  error: string | null;
-}
-
-function words({ code, error }: Outcome): string {
-  return error ?? String(code);
-}
-
-/** Sends to an address that the person at the keyboard has chosen, so it may be a private one. */
-class Forwarder {
-  /** The same for every call on this installation: a receiver is set up with it once. */
-  readonly secret: string;
-  readonly #client = new GuardedClient({ allowPrivate: true });
-  readonly #url: URL;
-  readonly #site: Site;
-
-  constructor(site: Site, url: string) {
-    const parsed = URL.parse(url);
-    if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-      throw new CommandError('usage', `--forward-to must be an http or https URL, not "${url}".`);
-    }
-    const bytes = Buffer.from(site.keyring.hash('webhook development', 'secret'), 'base64url');
-    this.secret = `whsec_${bytes.toString('base64')}`;
-    this.#url = parsed;
-    this.#site = site;
-  }
-
-  async forward(id: string, message: WebhookMessage): Promise<Outcome> {
-    const body = messageBody(message);
-    const headers = signedHeaders(this.secret, { id, body, nowMs: this.#site.clock() });
-    try {
-      const post = { headers, body, timeoutMs: EXCHANGE_MS_MAX };
-      return { code: (await this.#client.post(this.#url, post)).status, error: null };
-    } catch (error) {
-      if (!(error instanceof TransportError)) throw error;
-      return { code: null, error: error.message };
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#client.close();
-  }
 }
 
 /** Sending is an add-on, which the command line knows by its name alone. */

@@ -53,11 +53,19 @@ describe('an answer', () => {
   test('is its status, with Retry-After', async () => {
     const receiver = await new Receiver().listen();
     const url = new URL(receiver.url);
-    assert.deepEqual(await local.post(url, message), { status: 200, retryAfter: undefined });
+    const text = '';
+    assert.deepEqual(await local.post(url, message), { status: 200, retryAfter: undefined, text });
     receiver.answer = (_request, response) => response.writeHead(503, { 'retry-after': '7' }).end();
-    assert.deepEqual(await local.post(url, message), { status: 503, retryAfter: '7' });
+    assert.deepEqual(await local.post(url, message), { status: 503, retryAfter: '7', text });
     for (let i = 0; i < 10; i++) await local.post(url, message);
     assert.ok(receiver.connections <= 2, 'connections are used again');
+  });
+
+  test('has the beginning of its text where that is asked for', async () => {
+    const receiver = await new Receiver().listen();
+    receiver.answer = (_request, response) => response.writeHead(422).end('what is wrong');
+    const answer = await local.post(new URL(receiver.url), { ...message, readsText: true });
+    assert.equal(answer.text, 'what is wrong');
   });
 
   test('that redirects is an answer, and nobody goes there', async () => {

@@ -18,6 +18,8 @@ export interface GuardedPost {
   readonly timeoutMs: number;
   /** Ends it early. */
   readonly signal?: AbortSignal;
+  /** Whether the answer has the beginning of its body; most callers need the status alone. */
+  readonly readsText?: boolean;
 }
 
 /**
@@ -38,9 +40,10 @@ export class GuardedClient {
   }
 
   /** Throws a `TransportError` when no answer has come. */
-  async post(url: URL, { headers, body, timeoutMs, signal }: GuardedPost): Promise<GuardedAnswer> {
+  async post(url: URL, post: GuardedPost): Promise<GuardedAnswer> {
+    const { headers, body, timeoutMs, signal, readsText = false } = post;
     const agent = await (this.#agent ??= openAgent(this.guard));
-    const exchange = new GuardedExchange();
+    const exchange = new GuardedExchange({ readsText });
     const end = () => exchange.end();
     const timer = setTimeout(end, timeoutMs);
     signal?.addEventListener('abort', end, { once: true });

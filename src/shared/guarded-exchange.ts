@@ -7,6 +7,8 @@ const ANSWER_BYTES_MAX = 4_096;
 export interface GuardedAnswer {
   readonly status: number;
   readonly retryAfter: string | undefined;
+  /** The beginning of the body, where it was asked for; otherwise empty. */
+  readonly text: string;
 }
 
 /**
@@ -18,7 +20,12 @@ export class GuardedExchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #answer: GuardedAnswer | undefined;
   #bytesRead = 0;
+  readonly #chunks: Buffer[] | undefined;
   #isOver = false;
+
+  constructor({ readsText = false } = {}) {
+    if (readsText) this.#chunks = [];
+  }
 
   /** Throws a `TransportError` when no answer has come. */
   get answer(): Promise<GuardedAnswer> {
@@ -43,12 +50,13 @@ export class GuardedExchange implements Dispatcher.DispatchHandler {
     headers: IncomingHttpHeaders,
   ): void {
     if (status < 200) return;
-    this.#answer = { status, retryAfter: headers['retry-after']?.toString() };
+    this.#answer = { status, retryAfter: headers['retry-after']?.toString(), text: '' };
     if (Number(headers['content-length'] ?? 0) > ANSWER_BYTES_MAX) this.#cutOff(controller);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytesRead += chunk.length;
+    this.#chunks?.push(chunk);
     if (this.#bytesRead > ANSWER_BYTES_MAX) this.#cutOff(controller);
   }
 
@@ -68,7 +76,12 @@ export class GuardedExchange implements Dispatcher.DispatchHandler {
   #finish(error: Error | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    if (this.#answer) this.#settled.resolve(this.#answer);
+    if (this.#answer) this.#settled.resolve(this.#withText(this.#answer));
     else this.#settled.reject(toTransportError(error));
+  }
+
+  #withText(answer: GuardedAnswer): GuardedAnswer {
+    if (!this.#chunks) return answer;
+    return { ...answer, text: Buffer.concat(this.#chunks).toString() };
   }
 }

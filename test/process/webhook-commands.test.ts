@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import { eventually } from '../eventually.ts';
 import { BackgroundProcess } from '../webhooks/background-process.ts';
 import { Receiver } from '../webhooks/receiver.ts';
-import { assertRefused, createKey, install, REFUSED, runEach, runJson, USAGE } from './run.ts';
+import { assertRefused, createKey, install, REFUSED, run, runEach, runJson, USAGE } from './run.ts';
 import { verify } from '../webhooks/verify.ts';
 
 let data: string;
@@ -27,6 +27,7 @@ describe('./tributary webhooks listen', () => {
     await createKey(data, 'admin', 'read');
     await listening.says(/→ The receiver refused the connection\./);
     assert.deepEqual(await listening.stop('SIGINT'), { code: 0, signal: null });
+    assert.match(listening.output.stdout, /Forwarded 2 events: 1 accepted, 1 failed\./);
   });
 
   test('from a position on, and only some events', async () => {
@@ -46,6 +47,24 @@ describe('./tributary webhooks listen', () => {
 });
 
 describe('./tributary webhooks trigger', () => {
+  for (const [status, answer] of [
+    [500, 'boom\u001b[2J\nbang'],
+    [302, ''],
+    [400, ''],
+  ] as const) {
+    test(`ends with an exit code when the receiver answers ${status}, and says so`, async () => {
+      const receiver = await new Receiver().listen();
+      receiver.answer = (_, response) => void response.writeHead(status).end(answer);
+      const flags = ['--forward-to', receiver.url, '--data', data];
+      const result = await run(['webhooks', 'trigger', 'payout.paid', ...flags]);
+      assert.equal(result.code, 1, result.stderr);
+      assert.match(result.stdout, new RegExp(`Secret: whsec_[^]*"payout.paid"[^]*→ ${status}\n$`));
+      const words = answer === '' ? `answered ${status}\\.` : 'answered 500: boom \\[2J bang\\n';
+      assert.match(result.stderr, new RegExp(words));
+      assert.equal(receiver.received.length, 1, 'a redirect is not followed');
+    });
+  }
+
   test('sends the example of the event', async () => {
     const receiver = await new Receiver().listen();
     const flags = ['--forward-to', receiver.url, '--data', data];
@@ -85,5 +104,5 @@ test('what cannot be done is told in words', async () => {
   assertRefused(url!, USAGE, /must be an http or https URL/);
   assertRefused(after!, USAGE, /must be the id of an event/);
   assertRefused(free!, REFUSED, /no webhooks in this edition/);
-  assertRefused(refused!, 1, /refused the connection/);
+  assertRefused(refused!, 1, /127\.0\.0\.1:1\/: The receiver refused the connection/);
 });

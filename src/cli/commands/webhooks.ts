@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ForwardFlags } from '../webhooks.ts';
 
-const RECEIVER = 'http://localhost:3000/hook';
+const RECEIVER = 'http://127.0.0.1:3000/hook';
 
 export function addWebhooks(program: Command): Command[] {
   const webhooks = program.command('webhooks').description('for those who write receivers');
@@ -14,7 +14,7 @@ export function addWebhooks(program: Command): Command[] {
       .option('--after <id>', 'begin with the events after this one; otherwise with new ones')
       .addHelpText(
         'after',
-        '\nExample:\n  ./tributary webhooks listen --forward-to http://localhost:3000/hook',
+        '\nExample:\n  ./tributary webhooks listen --forward-to http://127.0.0.1:3000/hook',
       )
       .action(async (flags: ForwardFlags) => (await import('../webhooks.ts')).listen(flags)),
     webhooks
