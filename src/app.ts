@@ -1,6 +1,5 @@
 import { Registry as MetricsRegistry, collectDefaultMetrics, Gauge } from 'prom-client';
 import { bindOldSecrets } from './bound-secrets.ts';
-import { loadCertificate } from './certificate.ts';
 import { ConfigError, fixedSettings, type Config } from './config.ts';
 import { dataFolder, loadKeyring, prepareFolder, type DataFolder } from './data-folder.ts';
 import { DatabaseClock } from './db/database-clock.ts';
@@ -24,6 +23,7 @@ import type { RedisDeadlines } from './redis/link.ts';
 import { openSharing, type Sharing } from './redis/sharing.ts';
 import { refreshSettings } from './refresh-settings.ts';
 import { installationMigrations, requireSameSecret } from './same-secret.ts';
+import { ServedCertificate } from './served-certificate.ts';
 import { SiteCalendar } from './shared/dates.ts';
 import { Currency } from './shared/money.ts';
 import type { Keyring } from './shared/secrets.ts';
@@ -43,6 +43,8 @@ export interface OpenOptions {
   monotonic?: () => number;
   /** How long a change waits for another process that writes to the same database file. */
   writeWaitMaxMs?: number;
+  /** How often renewed certificates are looked for, for tests. */
+  certificateEveryMs?: number | undefined;
   /** Other deadlines than those of a service whose callers wait, for tests. */
   redisDeadlines?: RedisDeadlines | undefined;
 }
@@ -119,6 +121,7 @@ async function openOn(
 
   const forgetting: (() => void)[] = [];
   let worker: Worker | undefined;
+  let certificate: ServedCertificate | undefined;
   let isStopping = false;
   let publicUrl = config.publicUrl || defaultUrl(config, config.port);
   const site: Site = {
@@ -142,6 +145,9 @@ async function openOn(
       isOpenToMachine: config.metrics === 'loopback',
     },
     metrics: new MetricsRegistry(),
+    get certificate() {
+      return certificate?.facts;
+    },
     worker: { isAlive: () => worker?.isAlive() ?? false },
     get isStopping() {
       return isStopping;
@@ -164,17 +170,20 @@ async function openOn(
       const isAlone = config.databaseUrl === '';
       if (isAlone) lock = lockServer(folder);
       const proxies = readProxies(config);
-      const tls = await (isAlone
-        ? loadCertificate(config, folder)
-        : loadSharedCertificate(database, config, folder));
+      certificate = await ServedCertificate.open({
+        ...{ config, folder, database, log, clock },
+        everyMs: options.certificateEveryMs,
+      });
       await watchOtherProcesses(site, sharing);
       exposeMetrics(site, database);
       sharing.exposeMetrics(site.metrics);
       if (!isAlone && config.redisUrl === '') log.info({}, NOT_SHARED);
       if (isAlone) await releaseForgottenLeases(site, folder);
       const connections = { all: config.maxConnections, perNetwork: config.networkConnections };
+      const tls = certificate?.pair;
       server = createServer(site, { tls, proxies, lockOut: sharing.lockOut, connections });
       await listenOn(server, config);
+      certificate?.watch(server.serveCertificate);
       publicUrl = config.publicUrl || defaultUrl(config, portOf(server));
       worker = new Worker(site, { ownJobsOnly: config.worker === 'off' });
       worker.start();
@@ -188,6 +197,7 @@ async function openOn(
     },
     async close() {
       isStopping = true;
+      certificate?.stop();
       await server?.stop(config.stopDelay * 1000);
       const working = worker?.stop();
       for (const module of list) module.close?.(site);
@@ -198,14 +208,6 @@ async function openOn(
       lock?.release();
     },
   };
-}
-
-/** Instances may share the folder and start together: one makes the certificate, the others find it. */
-function loadSharedCertificate(database: Database, config: Config, folder: DataFolder) {
-  return database.transaction(async (tx) => {
-    await tx.lock('certificate');
-    return loadCertificate(config, folder);
-  });
 }
 
 /** What the command line or another instance changes is in force here within half a second. */

@@ -6,9 +6,9 @@ import { ConfigError, type Config } from './config.ts';
 import { writeSecretFile, type DataFolder } from './data-folder.ts';
 
 const VALID_DAYS = 397;
-const RENEW_BEFORE_MS = 30 * 24 * 60 * 60_000;
+export const RENEW_BEFORE_MS = 30 * 24 * 60 * 60_000;
 
-interface Pair {
+export interface Pair {
   key: string;
   cert: string;
 }
@@ -17,6 +17,7 @@ interface Pair {
 export async function loadCertificate(
   config: Config,
   folder: DataFolder,
+  nowMs: number,
 ): Promise<Pair | undefined> {
   if (config.tls === 'off') return undefined;
   if (config.tls === 'files') {
@@ -27,7 +28,7 @@ export async function loadCertificate(
     );
   }
   const names = namesFor(config);
-  if (!isUsable(folder, names)) await makeCertificate(folder, names);
+  if (!isUsable(folder, names, nowMs)) await makeCertificate(folder, names, nowMs);
   return readOwnPair(folder);
 }
 
@@ -83,29 +84,28 @@ function namesFor(config: Config): string[] {
   return [...new Set(['localhost', '127.0.0.1', '::1', publicHost, host].filter(Boolean))];
 }
 
-function isUsable(folder: DataFolder, names: string[]): boolean {
+function isUsable(folder: DataFolder, names: string[], nowMs: number): boolean {
   if (!existsSync(folder.certificateFile) || !existsSync(folder.certificateKeyFile)) return false;
   const certificate = new X509Certificate(readOwnPair(folder).cert);
   const expiresMs = Date.parse(certificate.validTo);
   return (
-    expiresMs - Date.now() > RENEW_BEFORE_MS &&
+    expiresMs - nowMs > RENEW_BEFORE_MS &&
     names.every((name) => (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)))
   );
 }
 
-async function makeCertificate(folder: DataFolder, names: string[]): Promise<void> {
+async function makeCertificate(folder: DataFolder, names: string[], nowMs: number): Promise<void> {
   // Loaded only when needed: it is half of the start-up time.
   const { generate } = await import('selfsigned');
   const altNames = names.map((name) =>
     isIP(name) ? { type: 7 as const, ip: name } : { type: 2 as const, value: name },
   );
-  const now = Date.now();
   const made = await generate([{ name: 'commonName', value: 'Tributary on this machine' }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
-    notBeforeDate: new Date(now - 60 * 60_000),
-    notAfterDate: new Date(now + VALID_DAYS * 24 * 60 * 60_000),
+    notBeforeDate: new Date(nowMs - 60 * 60_000),
+    notAfterDate: new Date(nowMs + VALID_DAYS * 24 * 60 * 60_000),
     extensions: [
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },

@@ -31,6 +31,8 @@ export interface TestOptions {
   config?: Partial<Record<ConfigName, string>>;
   /** How long Redis may take; as long as it likes unless the test is about that. */
   redisDeadlines?: RedisDeadlines;
+  /** How often to look for a renewed certificate; by default once a minute. */
+  certificateEveryMs?: number;
 }
 
 export interface CallOptions {
@@ -128,6 +130,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     clock: time.clock,
     monotonic: time.monotonic,
     redisDeadlines: options.redisDeadlines ?? patient,
+    certificateEveryMs: options.certificateEveryMs,
     ...(options.modules && { modules: options.modules }),
   });
   close = () => app.close();

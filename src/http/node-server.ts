@@ -2,6 +2,7 @@ import { constants } from 'node:crypto';
 import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import type { SecureContextOptions } from 'node:tls';
 import type { ConnectionCeilings, ConnectionLimits } from './connection-limits.ts';
 import { RequestQueue, type Handler } from './request-queue.ts';
 import { StalledConnections } from './stalled-connections.ts';
@@ -36,8 +37,24 @@ const HTTP_OPTIONS: ServerOptions = {
   requireHostHeader: false,
 };
 
+export interface CertificatePair {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** What is negotiated, with this certificate. */
+export function tlsOptions({ key, cert }: CertificatePair): SecureContextOptions {
+  return {
+    key,
+    cert,
+    minVersion: 'TLSv1.2',
+    ciphers: CIPHERS,
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  };
+}
+
 export interface NodeServerOptions {
-  readonly tls: { readonly key: string; readonly cert: string } | undefined;
+  readonly tls: CertificatePair | undefined;
   readonly connections: ConnectionCeilings;
   readonly connectionLimits: ConnectionLimits;
   readonly proxies: TrustedProxies;
@@ -50,10 +67,7 @@ export function createNodeServer(handle: Handler, options: NodeServerOptions): S
   const server = options.tls
     ? createHttpsServer({
         ...HTTP_OPTIONS,
-        ...options.tls,
-        minVersion: 'TLSv1.2',
-        ciphers: CIPHERS,
-        secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+        ...tlsOptions(options.tls),
         handshakeTimeout: FIRST_REQUEST_TIMEOUT_MS,
       })
     : createHttpServer(HTTP_OPTIONS);

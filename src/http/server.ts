@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -10,7 +12,7 @@ import { answerBrokenRequest, answerConnect, protocolFault } from './broken-requ
 import { ConnectionLimits, type ConnectionCeilings } from './connection-limits.ts';
 import { sendError } from './error-response.ts';
 import type { LockOut } from './lock-out.ts';
-import { createNodeServer } from './node-server.ts';
+import { createNodeServer, tlsOptions, type CertificatePair } from './node-server.ts';
 import { keepQuery } from './query.ts';
 import { RequestLimits } from './request-limits.ts';
 import { RequestLog } from './request-log.ts';
@@ -24,7 +26,7 @@ const STOP_LOOK_MS = 50;
 const STOP_MAX_MS = 5_000;
 
 export interface ServerOptions {
-  tls: { key: string; cert: string } | undefined;
+  tls: CertificatePair | undefined;
   proxies: TrustedProxies;
   lockOut: LockOut;
   connections: ConnectionCeilings;
@@ -32,6 +34,8 @@ export interface ServerOptions {
 
 export interface HttpServer {
   readonly fastify: FastifyInstance;
+  /** Serves another certificate to connections that are made from now on. */
+  serveCertificate(pair: CertificatePair): void;
   /**
    * Tells everyone to come back on a new connection, goes on answering for that long where somebody
    * is connected, then answers what has arrived and closes.
@@ -46,10 +50,12 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
   const { tls, proxies, connections } = options;
   const connectionLimits = new ConnectionLimits(connections, proxies, site.log);
 
+  const nodeServers: Server[] = [];
   const fastify = Fastify({
     // The framework makes a server for each address that it listens on.
     serverFactory: (handle) => {
       const server = createNodeServer(handle, { tls, proxies, connections, connectionLimits });
+      nodeServers.push(server);
       server.on('connect', (_request, socket) => answerConnect(socket as Socket, nextRequestId()));
       return server;
     },
@@ -101,6 +107,11 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
 
   return {
     fastify,
+    serveCertificate(pair) {
+      for (const server of nodeServers) {
+        if (server instanceof HttpsServer) server.setSecureContext(tlsOptions(pair));
+      }
+    },
     async stop(delayMs) {
       state.stopping = true;
       await drained(fastify, delayMs);

@@ -33,6 +33,8 @@ export interface Site {
   readonly metricsAccess: { readonly token: string; readonly isOpenToMachine: boolean };
   /** Figures for Prometheus. */
   readonly metrics: MetricsRegistry;
+  /** The certificate that is served; undefined where a proxy serves it, and in commands. */
+  readonly certificate: { daysLeft(): number } | undefined;
   /** Whether background jobs run in this process as they should. */
   readonly worker: { isAlive(): boolean };
   /** It is to stop, and goes on only until whoever sends requests knows. */
