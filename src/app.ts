@@ -171,7 +171,11 @@ async function openOn(
       if (isAlone) lock = lockServer(folder);
       const proxies = readProxies(config);
       certificate = await ServedCertificate.open({
-        ...{ config, folder, database, log, clock },
+        config,
+        folder,
+        database,
+        log,
+        clock,
         everyMs: options.certificateEveryMs,
       });
       await watchOtherProcesses(site, sharing);
