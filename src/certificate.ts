@@ -17,7 +17,7 @@ export interface Pair {
 export async function loadCertificate(
   config: Config,
   folder: DataFolder,
-  nowMs: number,
+  nowMs = Date.now(),
 ): Promise<Pair | undefined> {
   if (config.tls === 'off') return undefined;
   if (config.tls === 'files') {
