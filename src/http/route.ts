@@ -7,6 +7,7 @@ import { bodyOf, readInput } from '../kernel/input-readers.ts';
 import { Answer, type Door, type DoorFacts, type Operation } from '../kernel/operation.ts';
 import { runOperation } from '../kernel/run-operation.ts';
 import type { Site } from '../kernel/site.ts';
+import { acceptedEncoding } from './accepted-encoding.ts';
 import type { AnswerHeaders } from './answer-headers.ts';
 import type { Authenticator } from './authenticate.ts';
 import { bodyIsText } from './body.ts';
@@ -208,8 +209,26 @@ export class Route {
     const { answerHeaders } = reply.request;
     for (const name in result.headers) answerHeaders.set(name, result.headers[name]!);
     const status = result.status ?? this.operation.status ?? 200;
+    if (result.compressed) return this.#answerCompressed(reply, status, result);
     if (status === 200 && isKnown(reply.request)) return sendNotModified(reply);
     send(reply, status, result.body);
+  }
+
+  /** In an encoding that the client accepts. The tag names the bytes, so each encoding has its own. */
+  #answerCompressed(reply: FastifyReply, status: number, { body, compressed }: Answer): void {
+    const { request } = reply;
+    const { answerHeaders, raw } = request;
+    const encoding = acceptedEncoding(raw.headers['accept-encoding']);
+    answerHeaders.set('vary', 'Accept-Encoding');
+    const tag = answerHeaders.get('etag');
+    if (encoding && tag) answerHeaders.set('etag', `${tag.slice(0, -1)}-${encoding}"`);
+    if (status === 200 && isKnown(request)) return sendNotModified(reply);
+    if (encoding === undefined) return send(reply, status, body);
+    const fail = (error: Error) => this.#fail(request, reply, error);
+    proceed(compressed!.in(encoding), fail, (bytes) => {
+      answerHeaders.set('content-encoding', encoding);
+      send(reply, status, bytes);
+    });
   }
 
   #fail(request: FastifyRequest, reply: FastifyReply, error: unknown): void {

@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Reader, Transaction } from '../db/database.ts';
 import type { Caller, Scope } from './caller.ts';
+import type { CompressedBody } from './compressed-body.ts';
 import type { ErrorDefinition } from './errors.ts';
 import type { Faults } from './faults.ts';
 import type { Registry } from './registry.ts';
@@ -185,13 +186,20 @@ export class Answer {
   readonly body: unknown;
   readonly status: number | undefined;
   readonly headers: Record<string, string | string[]>;
+  /** The same body for clients that accept it compressed. */
+  readonly compressed: CompressedBody | undefined;
 
   constructor(
     body: unknown,
-    options: { status?: number; headers?: Record<string, string | string[]> } = {},
+    options: {
+      status?: number;
+      headers?: Record<string, string | string[]>;
+      compressed?: CompressedBody;
+    } = {},
   ) {
     this.body = body;
     this.status = options.status;
     this.headers = options.headers ?? {};
+    this.compressed = options.compressed;
   }
 }

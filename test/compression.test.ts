@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { describe, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { CompressedBody } from '../src/kernel/compressed-body.ts';
+import { openTestApp } from './harness.ts';
+
+const app = await openTestApp();
+
+interface Raw {
+  status: number;
+  headers: IncomingHttpHeaders;
+  bytes: Buffer;
+}
+
+/** An answer as it travels: nothing is decompressed. */
+function fetchRaw(path: string, headers: Record<string, string>, method = 'GET'): Promise<Raw> {
+  const { promise, resolve, reject } = Promise.withResolvers<Raw>();
+  const sent = request(`${app.url}${path}`, { method, headers, agent: false }, (response) => {
+    const chunks: Buffer[] = [];
+    response.on('data', (chunk: Buffer) => chunks.push(chunk));
+    response.on('error', reject);
+    response.on('end', () =>
+      resolve({
+        status: response.statusCode!,
+        headers: response.headers,
+        bytes: Buffer.concat(chunks),
+      }),
+    );
+  });
+  sent.on('error', reject).end();
+  return promise;
+}
+
+const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+
+for (const path of ['/svc/v2/openapi', '/svc/store/v1/openapi', '/docs', '/docs?api=store']) {
+  describe(`GET ${path}`, () => {
+    for (const encoding of ['br', 'gzip'] as const) {
+      test(`${encoding}: the same in fewer bytes, under a tag of its own`, async () => {
+        const plain = await fetchRaw(path, {});
+        const small = await fetchRaw(path, { 'accept-encoding': encoding });
+        assert.equal(plain.headers['content-encoding'], undefined);
+        assert.equal(small.headers['content-encoding'], encoding);
+        assert.equal(decoders[encoding](small.bytes).toString(), plain.bytes.toString());
+        assert.ok(small.bytes.length < plain.bytes.length / 2);
+        assert.equal(small.headers['content-length'], String(small.bytes.length));
+        assert.match(small.headers.etag!, /^"[^"]+"$/);
+        assert.notEqual(small.headers.etag, plain.headers.etag);
+        for (const { headers } of [plain, small]) assert.equal(headers.vary, 'Accept-Encoding');
+      });
+
+      test(`${encoding}: 304 for the tag of these bytes, 200 for that of others`, async () => {
+        const accept = { 'accept-encoding': encoding };
+        const { headers } = await fetchRaw(path, accept);
+        const known = await fetchRaw(path, { ...accept, 'if-none-match': headers.etag! });
+        assert.deepEqual([known.status, known.bytes.length], [304, 0]);
+        assert.equal(known.headers['content-encoding'], undefined);
+        assert.equal(known.headers.vary, 'Accept-Encoding');
+        assert.equal(known.headers.etag, headers.etag);
+        const other = await fetchRaw(path, { 'if-none-match': headers.etag! });
+        assert.equal(other.status, 200, 'the plain bytes are others');
+      });
+
+      test(`${encoding}: HEAD has the headers of GET`, async () => {
+        const accept = { 'accept-encoding': encoding };
+        const [whole, head] = [await fetchRaw(path, accept), await fetchRaw(path, accept, 'HEAD')];
+        assert.equal(head.bytes.length, 0);
+        for (const name of ['content-length', 'content-encoding', 'etag', 'vary'] as const) {
+          assert.equal(head.headers[name], whole.headers[name], name);
+        }
+      });
+    }
+  });
+}
+
+test('many who ask at once get the same bytes, compressed once', async () => {
+  const body = new CompressedBody(Buffer.from('tributary '.repeat(1_000)));
+  const [first, second] = await Promise.all([body.in('br'), body.in('br')]);
+  assert.equal(first, second);
+  assert.equal(body.in('br'), first, 'at hand from then on');
+});
+
+test('a changed setting changes the tag of every encoding', async () => {
+  const tags = async () => [
+    (await fetchRaw('/svc/v2/openapi', {})).headers.etag,
+    (await fetchRaw('/svc/v2/openapi', { 'accept-encoding': 'br' })).headers.etag,
+  ];
+  const before = await tags();
+  await app.set({ 'api.disabled_endpoints': ['get_me'] });
+  const changed = await tags();
+  await app.set({ 'api.disabled_endpoints': [] });
+  assert.ok(before.every((tag, i) => tag !== changed[i]));
+  assert.deepEqual(await tags(), before);
+});
+
+test('an answer with data of its own is never compressed: its size tells nothing', async () => {
+  const key = await app.key('admin', 'read,write,manage');
+  const reply = await fetchRaw('/svc/store/v1/settings', {
+    authorization: `Bearer ${key}`,
+    'x-forwarded-proto': 'https',
+    'accept-encoding': 'br, gzip',
+  });
+  assert.equal(reply.status, 200);
+  assert.equal(reply.headers['content-encoding'], undefined);
+  assert.equal(reply.headers.vary, undefined);
+});
