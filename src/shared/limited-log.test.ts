@@ -32,11 +32,21 @@ describe('a limited log', () => {
     limited.error('disk', {}, 'the disk is full');
     limited.recovered('disk', {}, 'there is space');
     limited.recovered('disk', {}, 'there is space');
-    limited.error('disk', {}, 'the disk is full');
+    assert.deepEqual(lines, ['error the disk is full {}', 'info there is space {"suppressed":1}']);
+  });
+
+  test('has one pair of lines per minute for what fails and recovers all the time', () => {
+    const { lines, time, limited } = makeLog();
+    for (let i = 0; i < 120; i++) {
+      limited.warn('redis', {}, 'lost');
+      limited.recovered('redis', {}, 'there');
+      time.ms += 1_000;
+    }
     assert.deepEqual(lines, [
-      'error the disk is full {}',
-      'info there is space {"suppressed":1}',
-      'error the disk is full {}',
+      'warn lost {}',
+      'info there {}',
+      'warn lost {"suppressed":59}',
+      'info there {}',
     ]);
   });
 

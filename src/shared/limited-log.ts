@@ -13,6 +13,7 @@ export interface LogLines {
 interface Cause {
   loggedMs: number;
   suppressed: number;
+  isOver: boolean;
 }
 
 /**
@@ -38,12 +39,16 @@ export class LimitedLog {
     this.#write('error', cause, fields, message);
   }
 
-  /** Logs that a cause is over; nothing where it was never logged. */
+  /**
+   * Logs that a cause is over; nothing where it was never logged. The cause is remembered for the rest of its
+   * minute, so that what fails and recovers all the time has one pair of lines per minute as well.
+   */
   recovered(cause: string, fields: object, message: string): void {
     const known = this.#causes.get(cause);
-    if (!known) return;
-    this.#causes.delete(cause);
+    if (!known || known.isOver) return;
     this.#log.info({ ...fields, ...suppressedBefore(known) }, message);
+    known.suppressed = 0;
+    known.isOver = true;
   }
 
   #write(level: 'warn' | 'error', cause: string, fields: object, message: string): void {
@@ -56,7 +61,7 @@ export class LimitedLog {
     // Deleted first: a map keeps the order of insertion, and the oldest is forgotten first.
     this.#causes.delete(cause);
     if (this.#causes.size >= CAUSES_MAX) this.#causes.delete(this.#causes.keys().next().value!);
-    this.#causes.set(cause, { loggedMs: nowMs, suppressed: 0 });
+    this.#causes.set(cause, { loggedMs: nowMs, suppressed: 0, isOver: false });
     this.#log[level]({ ...fields, ...(known && suppressedBefore(known)) }, message);
   }
 }

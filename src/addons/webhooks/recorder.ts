@@ -120,12 +120,29 @@ async function recordHealth(
   let state: WebhookRow = webhook;
   for (const sign of signs) state = afterAttempt(state, sign);
   await saveWebhook(tx, state);
+  tx.afterCommit(() => logHealth(site, state));
   if (webhook.status === 'active' && state.status === 'disabled')
     await tellDisabled(tx, site, state);
 }
 
+/** Without the path of the address, which often holds a token of the receiver. */
+function logHealth(site: Site, { id, name, url, failures, last_error }: WebhookRow): void {
+  const about = { webhook: id, name, host: new URL(url).host };
+  const log = limitedLogOf(site);
+  if (failures === 0) {
+    log.recovered(`webhook ${id}`, about, 'deliveries to a webhook arrive again');
+  } else {
+    log.warn(
+      `webhook ${id}`,
+      { ...about, failures, reason: last_error },
+      'deliveries to a webhook fail; they are tried again',
+    );
+  }
+}
+
 async function tellDisabled(tx: Transaction, site: Site, webhook: WebhookRow): Promise<void> {
-  const { id, failures, last_error } = webhook;
+  const { id, name, url, failures, last_error } = webhook;
+  const about = { webhook: id, name, host: new URL(url).host, failures, reason: last_error };
   const nowMs = site.clock();
   await emit(tx, webhookDisabled, {
     objectId: id,
@@ -135,9 +152,7 @@ async function tellDisabled(tx: Transaction, site: Site, webhook: WebhookRow): P
     nowMs,
   });
   await mailAdministrators(tx, site, webhook, nowMs);
-  tx.afterCommit(() =>
-    site.log.warn({ webhook: id, failures, last_error }, 'a webhook was disabled'),
-  );
+  tx.afterCommit(() => site.log.warn(about, 'a webhook was disabled'));
 }
 
 const attemptsOf = perSite(

@@ -25,6 +25,12 @@ class MailServer {
     this.#site = site;
   }
 
+  /** Where it is, for the log: never with the user or the password. */
+  get place(): string {
+    const { host, port } = optionsOf(this.#site.mail.smtpUrl);
+    return `${host}:${port}`;
+  }
+
   get isClosed(): boolean {
     return this.#closed;
   }

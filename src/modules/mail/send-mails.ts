@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import type { Job } from '../../kernel/job.ts';
+import { limitedLogOf } from '../../kernel/limited-log.ts';
 import { perSite, type Site } from '../../kernel/site.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
+import { failureOf, type SmtpError } from './mail-failure.ts';
 import { CONNECTIONS_MAX, mailServerOf, SEND_MS_MAX } from './mail-server.ts';
 import {
   claimMails,
@@ -26,6 +28,7 @@ const ATTEMPTS_MAX = 10;
 const RUN_MS_MAX = 20_000;
 const RECORD_AGAIN_MS = 500;
 const ERROR_LENGTH_MAX = 500;
+const SERVER_CAUSE = 'mail server';
 
 export const sendMails: Job = {
   name: 'mail.send',
@@ -66,6 +69,8 @@ async function send(site: Site, mail: OutboxRow): Promise<Outcome> {
   }
   await recordSent(site, mail, leaseEndsMs);
   sentCounterOf(site).inc({ outcome: 'sent' });
+  const server = mailServerOf(site).place;
+  limitedLogOf(site).recovered(SERVER_CAUSE, { server }, 'mails are sent again');
   return 'sent';
 }
 
@@ -84,13 +89,6 @@ async function recordSent(site: Site, mail: OutboxRow, leaseEndsMs: number): Pro
   }
 }
 
-/** What nodemailer throws: with the server's answer, where it gave one. */
-interface SmtpError extends Error {
-  code?: string;
-  responseCode?: number;
-  command?: string;
-}
-
 async function recordFailure(site: Site, mail: OutboxRow, error: SmtpError): Promise<Outcome> {
   const isOver = isRefusal(error) || mail.attempts >= ATTEMPTS_MAX;
   const delayMs = DELAYS_MS[Math.min(mail.attempts, DELAYS_MS.length) - 1]!;
@@ -103,16 +101,22 @@ async function recordFailure(site: Site, mail: OutboxRow, error: SmtpError): Pro
       last_error: oneLine(error.message).slice(0, ERROR_LENGTH_MAX),
     }),
   );
-  // Without the server's words, which often quote the address.
-  const { id, template, attempts } = mail;
-  const code = error.responseCode ?? error.code;
-  site.log.warn(
-    { mail: id, template, attempts, code },
-    isOver ? 'a mail has failed' : 'a mail could not be sent; it is tried again',
-  );
+  logFailure(site, mail, error, isOver);
   if (!isOver) return 'later';
   sentCounterOf(site).inc({ outcome: 'failed' });
   return 'failed';
+}
+
+/** Without the server's own words, which often quote the address. */
+function logFailure(site: Site, mail: OutboxRow, error: SmtpError, isOver: boolean): void {
+  const { id, template, attempts } = mail;
+  const code = error.responseCode ?? error.code;
+  const server = mailServerOf(site).place;
+  const reason = error instanceof NoAddressError ? 'it has no valid address' : failureOf(error);
+  const about = { server, reason, code, mail: id, template, attempts };
+  const log = limitedLogOf(site);
+  if (isOver) log.warn(`mail ${reason}`, about, 'a mail has failed');
+  else log.warn(SERVER_CAUSE, about, 'a mail could not be sent; it is tried again');
 }
 
 class NoAddressError extends Error {}
