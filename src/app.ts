@@ -148,7 +148,7 @@ async function openOn(
     get certificate() {
       return certificate?.facts;
     },
-    worker: { isAlive: () => worker?.isAlive() ?? false },
+    worker: { isAlive: () => worker?.isAlive() ?? false, jobs: () => worker?.figures() ?? [] },
     get isStopping() {
       return isStopping;
     },

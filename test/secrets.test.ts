@@ -4,6 +4,7 @@ import { query } from '../src/db/query.ts';
 import { proEdition } from '../src/edition-pro.ts';
 import { defineModule } from '../src/kernel/module.ts';
 import { defineSecretSetting } from '../src/kernel/setting.ts';
+import { metricsText } from '../src/modules/meta/collect-metrics.ts';
 import { createSetupLink } from '../src/modules/sessions/index.ts';
 import { makeToken } from '../src/modules/keys/token.ts';
 import { openTestApp, PASSWORD, type CallOptions, type Reply } from './harness.ts';
@@ -186,7 +187,7 @@ describe('a secret is in', () => {
     for (const path of ['/openapi', '/svc/store/v1/openapi', '~/docs', '~/']) {
       assertNoSecretIn((await app.call(path, { secure: false })).text, path);
     }
-    assertNoSecretIn(await app.site.metrics.metrics(), 'figures');
+    assertNoSecretIn(await metricsText(app.site), 'figures');
   });
 
   test('no file of the installation, and no table', async () => {

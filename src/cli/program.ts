@@ -16,6 +16,7 @@ import { addStart } from './commands/start.ts';
 import { addVerify } from './commands/verify.ts';
 import { addWebhooks } from './commands/webhooks.ts';
 import { addWorker } from './commands/worker.ts';
+import { VERSION } from '../shared/version.ts';
 
 /**
  * Runs one command and returns its exit code. The commands are declared here; what carries one out is
@@ -24,7 +25,7 @@ import { addWorker } from './commands/worker.ts';
 export async function runCommandLine(args: string[]): Promise<number> {
   const program = new Command('./tributary')
     .description('A self-hosted affiliate program for online stores.')
-    .version('0.2.0')
+    .version(VERSION)
     .addHelpText(
       'after',
       '\nExamples:\n  ./tributary start\n  ./tributary demo' +

@@ -29,6 +29,7 @@ export function rehearsalOf(site: Site): Site {
       together: (work, item) => transaction(async (tx) => (await work(tx, [item]))[0]!),
       fault: () => database.fault(),
       proveWritable: () => database.proveWritable(),
+      sizes: () => database.sizes(),
       diskLeft: () => database.diskLeft(),
       queriesRun: () => database.queriesRun(),
       onForeignChange: (action) => database.onForeignChange(action),

@@ -67,6 +67,8 @@ export interface Database {
   together<T, R>(work: WorkForMany<T, R>, item: T): Promise<R>;
   /** Throws the reason where changes cannot be stored: a full disk, a read-only file system or server. */
   proveWritable(): Promise<void>;
+  /** How much space the database takes; the write-ahead log of a database file is counted apart. */
+  sizes(): Promise<{ databaseBytes: number; logBytes: number | undefined }>;
   /** Bytes left on the disk of a database file; undefined for a database on a server. */
   diskLeft(): number | undefined;
   /** Why changes are refused although the database can be read, in words for the operator. */

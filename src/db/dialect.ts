@@ -6,6 +6,7 @@ import type { Tables } from './tables.ts';
  * connections of our own (see database.ts), so its driver is a dummy.
  */
 export interface Dialect {
+  readonly name: 'sqlite' | 'postgresql';
   readonly builder: Kysely<Tables>;
   /** The type of a column that numbers its rows by itself, without reusing numbers. */
   readonly idType: RawBuilder<unknown>;

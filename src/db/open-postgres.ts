@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import pg, { type ClientConfig } from 'pg';
 import type { Database } from './database.ts';
 import {
@@ -9,6 +10,7 @@ import {
 } from './postgres-connection.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { PostgresTransactions } from './postgres-transaction.ts';
+import { query } from './query.ts';
 import { SharedWork } from './shared-work.ts';
 import { watchChannel } from './postgres-watch.ts';
 import { WriteProbe } from './write-probe.ts';
@@ -26,6 +28,10 @@ const askServer = `select current_setting('server_version_num') as version,
   (select setting from pg_settings
     where name = 'idle_in_transaction_session_timeout') as "idleLimitMs",
   coalesce(has_schema_privilege(current_schema(), 'create'), false)::text as "mayCreate"`;
+
+const databaseSize = query<object, { bytes: number }>((db) =>
+  db.selectNoFrom(sql<number>`pg_database_size(current_database())`.as('bytes')),
+);
 
 /** Opens a database of a server. Throws in words that complete "The database … cannot be used: …". */
 export async function openPostgres(url: string): Promise<Database> {
@@ -56,6 +62,10 @@ export async function openPostgres(url: string): Promise<Database> {
     // A server says so with each statement.
     fault: () => undefined,
     proveWritable: () => probe.prove(),
+    async sizes() {
+      const { bytes } = (await read.first(databaseSize, {}))!;
+      return { databaseBytes: bytes, logBytes: undefined };
+    },
     diskLeft: () => undefined,
     queriesRun: () => statements.queriesRun,
     onForeignChange(action) {

@@ -1,4 +1,4 @@
-import { statfsSync } from 'node:fs';
+import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Reader } from './database.ts';
@@ -56,6 +56,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     queriesRun: () => reader.queriesRun + writer.queriesRun,
     fault: () => health.fault(),
     proveWritable: () => probe.prove(),
+    sizes: async () => ({ databaseBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`) }),
     diskLeft: () => bytesLeft(file),
 
     async onForeignChange(action) {
@@ -89,6 +90,8 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     },
   };
 }
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /** What the user that runs the service may still write there; undefined where the system does not tell. */
 function bytesLeft(file: string): number | undefined {

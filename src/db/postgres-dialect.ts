@@ -26,6 +26,7 @@ const statement = (text: string): Compilable =>
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code;
 
 export const postgresDialect: Dialect = {
+  name: 'postgresql',
   builder: new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),

@@ -25,6 +25,7 @@ class SteadyCompiler extends SqliteQueryCompiler {
 }
 
 export const sqliteDialect: Dialect = {
+  name: 'sqlite',
   builder: new Kysely<Tables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),

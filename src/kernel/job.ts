@@ -10,3 +10,13 @@ export interface Job {
   readonly atStop?: boolean;
   run(site: Site): Promise<void>;
 }
+
+/** How a job has been going in this process. */
+export interface JobFigures {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly runs: number;
+  readonly failures: number;
+  /** When it last succeeded, by the site's clock. */
+  readonly succeededMs: number | undefined;
+}

@@ -6,6 +6,7 @@ import type { ErrorDefinition } from './errors.ts';
 import type { EventDefinition } from './event.ts';
 import type { KeptAnswers } from './idempotency.ts';
 import type { Job } from './job.ts';
+import type { MetricSource } from './metric.ts';
 import type { Operation } from './operation.ts';
 import type { Contribution } from './point.ts';
 import type { SettingDefinition } from './setting.ts';
@@ -32,6 +33,8 @@ export interface Module {
   readonly switches?: readonly ModuleSwitch[];
   readonly errors?: readonly ErrorDefinition[];
   readonly jobs?: readonly Job[];
+  /** Figures for Prometheus. Those of an add-on that is off are absent. */
+  readonly metrics?: readonly MetricSource[];
   readonly migrations?: readonly Migration[];
   readonly credentials?: readonly CredentialKind[];
   /** What it adds to other modules, at the points they offer. */

@@ -126,6 +126,9 @@ function refuseDoubles(modules: readonly Module[]): void {
     ...(module.settings ?? []).map((setting) => `setting ${setting.key}`),
     ...(module.errors ?? []).map((error) => `error ${error.code}`),
     ...(module.migrations ?? []).map((migration) => `migration ${migration.name}`),
+    ...(module.metrics ?? []).flatMap((source) =>
+      source.metrics.map((metric) => `metric ${metric.name}`),
+    ),
   ]);
   for (const name of names) {
     if (seen.has(name)) throw new Error(`Declared twice: ${name}`);

@@ -4,6 +4,7 @@ import type { SiteCalendar } from '../shared/dates.ts';
 import type { Currency } from '../shared/money.ts';
 import type { Keyring } from '../shared/secrets.ts';
 import type { Extensions } from './extension.ts';
+import type { JobFigures } from './job.ts';
 import type { Log } from './log.ts';
 import type { RateLimitStore } from './rate-limit.ts';
 import type { Registry } from './registry.ts';
@@ -35,8 +36,8 @@ export interface Site {
   readonly metrics: MetricsRegistry;
   /** The certificate that is served; undefined where a proxy serves it, and in commands. */
   readonly certificate: { daysLeft(): number } | undefined;
-  /** Whether background jobs run in this process as they should. */
-  readonly worker: { isAlive(): boolean };
+  /** Whether background jobs run in this process as they should, and how each of them has been going. */
+  readonly worker: { isAlive(): boolean; jobs(): readonly JobFigures[] };
   /** It is to stop, and goes on only until whoever sends requests knows. */
   readonly isStopping: boolean;
   /** Calendar time in milliseconds. It jumps whenever the system clock is set. */

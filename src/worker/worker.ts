@@ -1,4 +1,4 @@
-import type { Job } from '../kernel/job.ts';
+import type { Job, JobFigures } from '../kernel/job.ts';
 import { limitedLogOf } from '../kernel/limited-log.ts';
 import type { Site } from '../kernel/site.ts';
 import { claimJob, LATE_MS, releaseLeases } from './claim.ts';
@@ -10,6 +10,7 @@ export class Worker {
   readonly #ownJobsOnly: boolean;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #running = new Map<string, Promise<void>>();
+  readonly #figures = new Map<string, { runs: number; failures: number; succeededMs?: number }>();
   #stopped = false;
 
   /** `ownJobsOnly`: what a single instance is to do is left to another process. */
@@ -28,6 +29,16 @@ export class Worker {
       !this.#stopped &&
       this.#jobs().every((job) => this.#timers.has(job.name) || this.#running.has(job.name))
     );
+  }
+
+  /** How each job has been going in this process. */
+  figures(): JobFigures[] {
+    return this.#jobs()
+      .filter((job) => this.#isActive(job))
+      .map(({ name, everyMs }) => {
+        const { runs, failures, succeededMs } = this.#figuresOf(name);
+        return { name, everyMs, runs, failures, succeededMs };
+      });
   }
 
   /** Lets what runs finish, then writes what is still in memory. */
@@ -78,18 +89,27 @@ export class Worker {
     try {
       if (job.runsOn === 'one' && !(await claimJob(this.#site, job))) return false;
       await job.run(this.#site);
+      this.#figuresOf(job.name).succeededMs = this.#site.clock();
       limitedLogOf(this.#site).recovered(
         `job ${job.name}`,
         { job: job.name },
         'a background job works again',
       );
     } catch (error) {
+      this.#figuresOf(job.name).failures += 1;
       limitedLogOf(this.#site).error(
         `job ${job.name}`,
         { err: error, job: job.name },
         'a background job failed; it is tried again',
       );
     }
+    this.#figuresOf(job.name).runs += 1;
     return true;
+  }
+
+  #figuresOf(name: string) {
+    let figures = this.#figures.get(name);
+    if (!figures) this.#figures.set(name, (figures = { runs: 0, failures: 0 }));
+    return figures;
   }
 }

@@ -18,6 +18,7 @@ import { conflict, insufficientUnpaid } from './move-payout.ts';
 import { inProgress } from './open-request.ts';
 import { payoutEvents } from './payout-events.ts';
 import { payoutMails } from './payout-mails.ts';
+import { payoutBacklog } from './payout-metrics.ts';
 import { ruleErrors } from './payout-rules.ts';
 import { listUnresolvedPayouts } from './list-unresolved-payouts.ts';
 import { reportPayouts } from './report-payouts.ts';
@@ -54,6 +55,7 @@ export const payoutsModule = defineModule({
     unavailable,
   ],
   jobs: [followUp],
+  metrics: [payoutBacklog],
   migrations,
   bindSecrets: bindDetails,
   correctInstants: correctPayoutWaits,

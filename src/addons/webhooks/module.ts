@@ -21,6 +21,7 @@ import { webhookSettings } from './settings.ts';
 import { noEvents } from './subscription.ts';
 import { deliveryFailed, testWebhook } from './test-webhook.ts';
 import { webhookDisabled } from './webhook-events.ts';
+import { webhookMetrics } from './webhook-metrics.ts';
 import { webhookDisabledMail } from './webhook-mails.ts';
 import { invalidUrl } from './webhook-url.ts';
 
@@ -43,6 +44,7 @@ export const webhooksModule = defineModule({
   settings: webhookSettings,
   errors: [noEvents, noFields, invalidUrl, tooManyWebhooks, deliveryFailed, webhookIsDisabled],
   jobs: [deliverEvents, pruneDeliveries],
+  metrics: webhookMetrics,
   migrations,
   bindSecrets: bindWebhookSecrets,
   correctInstants: correctWebhookWaits,

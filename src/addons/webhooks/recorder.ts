@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { Counter } from 'prom-client';
 import type { Transaction } from '../../db/database.ts';
 import { limitedLogOf } from '../../kernel/limited-log.ts';
-import { perSite, type Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/site.ts';
 import { emit } from '../../modules/events/index.ts';
 import { causeOf } from '../../shared/limited-log.ts';
 import { recordAttempts, type Attempt, type DueDelivery } from './delivery-store.ts';
@@ -11,6 +10,7 @@ import { retryDelayMs } from './schedule.ts';
 import type { Outcome } from './send.ts';
 import { webhookDisabled } from './webhook-events.ts';
 import { mailAdministrators } from './webhook-mails.ts';
+import { attemptsTotal } from './webhook-metrics.ts';
 import { findWebhook, lockWebhook, saveWebhook, type WebhookRow } from './webhook-store.ts';
 
 /** How long outcomes wait for others to be written with: a commit costs more than what is in it. */
@@ -86,8 +86,8 @@ async function recordAll(tx: Transaction, site: Site, batch: Made[]): Promise<vo
     if (webhook) await recordHealth(tx, site, webhook, counted);
     const good = counted.filter(({ outcome }) => outcome.error === '').length;
     tx.afterCommit(() => {
-      attemptsOf(site).inc({ outcome: 'delivered' }, good);
-      attemptsOf(site).inc({ outcome: 'failed' }, counted.length - good);
+      attemptsTotal.increment(site, { outcome: 'delivered' }, good);
+      attemptsTotal.increment(site, { outcome: 'failed' }, counted.length - good);
     });
   }
 }
@@ -154,13 +154,3 @@ async function tellDisabled(tx: Transaction, site: Site, webhook: WebhookRow): P
   await mailAdministrators(tx, site, webhook, nowMs);
   tx.afterCommit(() => site.log.warn(about, 'a webhook was disabled'));
 }
-
-const attemptsOf = perSite(
-  ({ metrics }) =>
-    new Counter({
-      name: 'tributary_webhook_attempts_total',
-      help: 'Attempts to deliver an event to a webhook.',
-      labelNames: ['outcome'],
-      registers: [metrics],
-    }),
-);

@@ -1,5 +1,6 @@
 import { defineModule } from '../../kernel/module.ts';
 import { listOutbox } from './list-outbox.ts';
+import { mailMetrics } from './mail-metrics.ts';
 import { mailServerOf } from './mail-server.ts';
 import { migrations } from './migrations.ts';
 import { pruneOutbox } from './prune-outbox.ts';
@@ -14,6 +15,7 @@ export const mailModule = defineModule({
   operations: [listOutbox, retryMail],
   errors: [mailNotFailed],
   jobs: [sendMails, pruneOutbox],
+  metrics: mailMetrics,
   migrations,
   correctInstants: correctMailWaits,
   close: (site) => mailServerOf(site).close(),

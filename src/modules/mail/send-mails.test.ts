@@ -6,6 +6,7 @@ import { openTestApp, type TestApp } from '../../../test/harness.ts';
 import { MailReceiver, smtpRefusal } from '../../../test/mail-receiver.ts';
 import { query } from '../../db/query.ts';
 import { defineMail, enqueueMail } from './index.ts';
+import { mailsTotal } from './mail-metrics.ts';
 import { SEND_MS_MAX } from './mail-server.ts';
 import { mailModule } from './module.ts';
 import type { OutboxRow } from './outbox-store.ts';
@@ -206,7 +207,8 @@ describe('sending', () => {
       assert.deepEqual([row.state, row.attempts, row.last_error], ['sent', 1, '']);
       assert.ok(row.sent_at! > 0);
     }
-    assert.match(await app.site.metrics.metrics(), /tributary_mails_total\{outcome="sent"\} 12/);
+    const [samples] = (await mailsTotal.read(app.site)).values();
+    assert.deepEqual(samples![0], { labels: { outcome: 'sent' }, value: 12 });
   });
 
   test('by two at once sends each mail once', async () => {

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { Counter } from 'prom-client';
 import type { Job } from '../../kernel/job.ts';
 import { limitedLogOf } from '../../kernel/limited-log.ts';
 import { perSite, type Site } from '../../kernel/site.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
 import { failureOf, type SmtpError } from './mail-failure.ts';
+import { mailsTotal } from './mail-metrics.ts';
 import { CONNECTIONS_MAX, mailServerOf, SEND_MS_MAX } from './mail-server.ts';
 import {
   claimMails,
@@ -68,7 +68,7 @@ async function send(site: Site, mail: OutboxRow): Promise<Outcome> {
     return recordFailure(site, mail, error as SmtpError);
   }
   await recordSent(site, mail, leaseEndsMs);
-  sentCounterOf(site).inc({ outcome: 'sent' });
+  mailsTotal.increment(site, { outcome: 'sent' });
   const server = mailServerOf(site).place;
   limitedLogOf(site).recovered(SERVER_CAUSE, { server }, 'mails are sent again');
   return 'sent';
@@ -102,9 +102,8 @@ async function recordFailure(site: Site, mail: OutboxRow, error: SmtpError): Pro
     }),
   );
   logFailure(site, mail, error, isOver);
-  if (!isOver) return 'later';
-  sentCounterOf(site).inc({ outcome: 'failed' });
-  return 'failed';
+  mailsTotal.increment(site, { outcome: isOver ? 'failed' : 'postponed' });
+  return isOver ? 'failed' : 'later';
 }
 
 /** Without the server's own words, which often quote the address. */
@@ -132,16 +131,6 @@ function isRefusal(error: SmtpError): boolean {
   const { responseCode = 0, command = '' } = error;
   return responseCode >= 500 && responseCode < 600 && ABOUT_THE_MAIL.has(command);
 }
-
-const sentCounterOf = perSite(
-  ({ metrics }) =>
-    new Counter({
-      name: 'tributary_mails_total',
-      help: 'Mails sent, and mails given up.',
-      labelNames: ['outcome'],
-      registers: [metrics],
-    }),
-);
 
 /** Told by the job, which only a server runs: commands need not say it each time. */
 const tellAtStart = perSite((site) => {

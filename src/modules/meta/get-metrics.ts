@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Answer, operation } from '../../kernel/operation.ts';
 import { sameSecret } from '../../shared/secrets.ts';
+import { metricsText } from './collect-metrics.ts';
 
 export const getMetrics = operation({
   method: 'GET',
@@ -20,7 +21,7 @@ export const getMetrics = operation({
   scope: null,
   response: Type.String(),
   async handle({ site }) {
-    return new Answer(await site.metrics.metrics(), {
+    return new Answer(await metricsText(site), {
       headers: { 'Content-Type': site.metrics.contentType },
     });
   },

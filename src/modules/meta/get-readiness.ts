@@ -36,16 +36,7 @@ export const getReadiness = operation({
     checks: Type.Record(Type.String(), StringEnum(['ok', 'failing'])),
   }),
   async handle({ site }) {
-    const migrations = await migrationsApplied(site);
-    const checks: Record<string, Check> = {
-      database: migrations === undefined ? 'failing' : 'ok',
-      write: migrations === undefined ? 'failing' : await checkWrite(site),
-      ...checkDisk(site),
-      migrations: migrations ? 'ok' : 'failing',
-      worker: site.worker.isAlive() ? 'ok' : 'failing',
-      // For a load balancer, which must send no more requests.
-      ...(site.isStopping && { serving: 'failing' }),
-    };
+    const checks = await readinessChecks(site);
     const ready = Object.values(checks).every((check) => check === 'ok');
     return new Answer(
       { status: ready ? 'ready' : 'not ready', checks },
@@ -53,6 +44,19 @@ export const getReadiness = operation({
     );
   },
 });
+
+export async function readinessChecks(site: Site): Promise<Record<string, Check>> {
+  const migrations = await migrationsApplied(site);
+  return {
+    database: migrations === undefined ? 'failing' : 'ok',
+    write: migrations === undefined ? 'failing' : await checkWrite(site),
+    ...checkDisk(site),
+    migrations: migrations ? 'ok' : 'failing',
+    worker: site.worker.isAlive() ? 'ok' : 'failing',
+    // For a load balancer, which must send no more requests.
+    ...(site.isStopping && { serving: 'failing' }),
+  };
+}
 
 /** Undefined when the database does not answer. */
 async function migrationsApplied(site: Site): Promise<boolean | undefined> {

@@ -6,6 +6,7 @@ import { getReadiness } from './get-readiness.ts';
 import { getStylesheet } from './get-stylesheet.ts';
 import { showLanding, siteName, storeUrl } from './show-landing.ts';
 import { showReference } from './show-reference.ts';
+import { siteMetrics } from './site-metrics.ts';
 
 export const metaModule = defineModule({
   name: 'meta',
@@ -22,4 +23,5 @@ export const metaModule = defineModule({
     getMetrics,
   ],
   settings: [siteName, storeUrl, openApiPublic],
+  metrics: siteMetrics,
 });

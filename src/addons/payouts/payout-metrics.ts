@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import { query } from '../../db/query.ts';
+import { COUNTED_MAX, defineMetrics, gauge, secondsLate } from '../../kernel/metric.ts';
+import { allStatuses } from './transitions.ts';
+
+/** The daily sums, a row per day and status, whatever the number of payouts. */
+const byStatus = query<object, { status: string; payouts: number }>((db) =>
+  db
+    .selectFrom('payout_days')
+    .select(['status', sql<number>`sum(payouts)`.as('payouts')])
+    .where('basis', '=', 'requested')
+    .groupBy('status'),
+);
+
+const followUps = query<{ limit: number }, { payouts: number; due_at: number | null }>((db, p) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('payouts')
+        .select('ask_at')
+        .where('ask_at', 'is not', null)
+        .orderBy('ask_at')
+        .limit(p.limit)
+        .as('waiting'),
+    )
+    .select((eb) => [
+      eb.fn.countAll<number>().as('payouts'),
+      eb.fn.min<number | null>('ask_at').as('due_at'),
+    ]),
+);
+
+const unclear = query<{ limit: number }, { payouts: number }>((db, p) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('payouts')
+        .select('unclear_since')
+        .where('unclear_since', 'is not', null)
+        .limit(p.limit)
+        .as('unclear'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('payouts')),
+);
+
+export const payoutBacklog = defineMetrics(
+  {
+    payouts: gauge('tributary_payouts', 'Payouts by status.', ['status']),
+    waiting: gauge(
+      'tributary_payout_follow_ups_waiting',
+      `Payouts whose gateway is asked again what has become of them, counted up to ${COUNTED_MAX}.`,
+    ),
+    oldest: gauge(
+      'tributary_payout_follow_ups_oldest_seconds',
+      'For how long the follow-up that is due first has been due.',
+    ),
+    unclear: gauge(
+      'tributary_payouts_unclear',
+      `Payouts whose gateway has given no clear answer yet, counted up to ${COUNTED_MAX}.`,
+    ),
+  },
+  async (site) => {
+    const { read } = site.database;
+    const sums = new Map(
+      (await read.all(byStatus, {})).map(({ status, payouts }) => [status, payouts]),
+    );
+    const asked = (await read.first(followUps, { limit: COUNTED_MAX }))!;
+    const withoutAnswer = (await read.first(unclear, { limit: COUNTED_MAX }))!;
+    return {
+      payouts: allStatuses.map((status) => ({
+        labels: { status },
+        value: Number(sums.get(status) ?? 0),
+      })),
+      waiting: asked.payouts,
+      oldest: secondsLate(site, asked.due_at),
+      unclear: withoutAnswer.payouts,
+    };
+  },
+);

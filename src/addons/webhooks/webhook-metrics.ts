@@ -1,0 +1,80 @@
+import { query } from '../../db/query.ts';
+import {
+  COUNTED_MAX,
+  defineCounter,
+  defineMetrics,
+  gauge,
+  secondsLate,
+} from '../../kernel/metric.ts';
+
+const waiting = query<{ limit: number }, { deliveries: number }>((db, p) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('webhook_deliveries')
+        .select('webhook_id')
+        .where('due_at', 'is not', null)
+        .limit(p.limit)
+        .as('waiting'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('deliveries')),
+);
+
+/** One lookup per webhook in the index, whatever the number of deliveries. */
+const firstDue = query<object, { due_at: number | null }>((db) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('webhooks')
+        .select((inner) =>
+          inner
+            .selectFrom('webhook_deliveries')
+            .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
+            .where('webhook_deliveries.due_at', 'is not', null)
+            .select((e) => e.fn.min<number | null>('webhook_deliveries.due_at').as('due_at'))
+            .as('due_at'),
+        )
+        .as('each'),
+    )
+    .select((eb) => eb.fn.min<number | null>('each.due_at').as('due_at')),
+);
+
+const failing = query<object, { webhooks: number }>((db) =>
+  db
+    .selectFrom('webhooks')
+    .select((eb) => eb.fn.countAll<number>().as('webhooks'))
+    .where('status', '=', 'active')
+    .where('failing_since', 'is not', null),
+);
+
+const backlog = defineMetrics(
+  {
+    waiting: gauge(
+      'tributary_webhook_deliveries_waiting',
+      `Deliveries to webhooks that are still to be made or tried again, counted up to ${COUNTED_MAX}.`,
+    ),
+    oldest: gauge(
+      'tributary_webhook_deliveries_oldest_seconds',
+      'For how long the delivery that is due first has been due.',
+    ),
+    failing: gauge('tributary_webhooks_failing', 'Active webhooks whose last attempt has failed.'),
+  },
+  async (site) => {
+    const { read } = site.database;
+    const { deliveries } = (await read.first(waiting, { limit: COUNTED_MAX }))!;
+    const due = await read.first(firstDue, {});
+    const { webhooks } = (await read.first(failing, {}))!;
+    return { waiting: deliveries, oldest: secondsLate(site, due?.due_at), failing: webhooks };
+  },
+);
+
+export const attemptsTotal = defineCounter(
+  {
+    name: 'tributary_webhook_attempts_total',
+    help: 'Attempts to deliver an event to a webhook.',
+    labels: ['outcome'],
+  },
+  [{ outcome: 'delivered' }, { outcome: 'failed' }],
+);
+
+export const webhookMetrics = [backlog, attemptsTotal];

@@ -1,0 +1,94 @@
+import { perSite, type Site } from './site.ts';
+
+/** A figure for Prometheus. Its name and labels are a contract: dashboards and alert rules use them. */
+export interface MetricDefinition {
+  readonly name: string;
+  readonly type: 'gauge' | 'counter';
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
+export interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/**
+ * Metrics of a module that are read together when Prometheus scrapes. Reading must be cheap whatever the
+ * number of rows: indexed queries that end early, or sums that are stored anyway.
+ */
+export interface MetricSource {
+  readonly metrics: readonly MetricDefinition[];
+  read(site: Site): Promise<ReadonlyMap<MetricDefinition, readonly Sample[]>>;
+}
+
+/** One number; samples with labels; or undefined where this installation has no such figure. */
+type Reading = number | readonly Sample[] | undefined;
+
+export function gauge(name: string, help: string, labels: readonly string[] = []) {
+  return { name, type: 'gauge', help, labels } satisfies MetricDefinition;
+}
+
+export function counter(name: string, help: string, labels: readonly string[] = []) {
+  return { name, type: 'counter', help, labels } satisfies MetricDefinition;
+}
+
+/** `read` returns a reading under the key of each metric. */
+export function defineMetrics<K extends string>(
+  metrics: Record<K, MetricDefinition>,
+  read: (site: Site) => Promise<Record<K, Reading>> | Record<K, Reading>,
+): MetricSource {
+  const entries = Object.entries(metrics) as [K, MetricDefinition][];
+  return {
+    metrics: entries.map(([, metric]) => metric),
+    async read(site) {
+      const readings = await read(site);
+      return new Map(entries.map(([key, metric]) => [metric, samplesOf(readings[key])]));
+    },
+  };
+}
+
+function samplesOf(reading: Reading): readonly Sample[] {
+  if (reading === undefined) return [];
+  return typeof reading === 'number' ? [{ labels: {}, value: reading }] : reading;
+}
+
+/** A counter in memory, which begins at zero with the process. */
+export interface CounterMetric<L extends string> extends MetricSource {
+  increment(site: Site, labels: Readonly<Record<L, string>>, by?: number): void;
+}
+
+/**
+ * `start` names the series that exist from the beginning: Prometheus sees the first failure as an increase
+ * only where it has seen a zero before.
+ */
+export function defineCounter<L extends string>(
+  definition: { name: string; help: string; labels: readonly L[] },
+  start: readonly Readonly<Record<L, string>>[] = [],
+): CounterMetric<L> {
+  const metric = counter(definition.name, definition.help, definition.labels);
+  const seriesOf = perSite(
+    () => new Map(start.map((labels) => [keyOf(labels), { labels, value: 0 }])),
+  );
+  return {
+    metrics: [metric],
+    read: async (site) => new Map([[metric, [...seriesOf(site).values()]]]),
+    increment(site, labels, by = 1) {
+      const series = seriesOf(site).get(keyOf(labels)) ?? { labels, value: 0 };
+      series.value += by;
+      seriesOf(site).set(keyOf(labels), series);
+    },
+  };
+}
+
+/** The labels in the order of their names, so that the order they are written in does not matter. */
+const keyOf = (labels: Readonly<Record<string, string>>): string =>
+  JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** How many rows a metric counts at most: counting is done on the event loop where the database is a file. */
+export const COUNTED_MAX = 100_000;
+
+/** For how many seconds something has been due; 0 where it is not due yet, or nothing waits. */
+export function secondsLate(site: Site, dueMs: number | null | undefined): number {
+  return typeof dueMs === 'number' ? Math.max(0, (site.clock() - dueMs) / 1000) : 0;
+}

@@ -1,0 +1,59 @@
+import { query } from '../../db/query.ts';
+import {
+  COUNTED_MAX,
+  defineCounter,
+  defineMetrics,
+  gauge,
+  secondsLate,
+} from '../../kernel/metric.ts';
+
+const waiting = query<{ limit: number }, { mails: number }>((db, p) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('outbox')
+        .select('next_attempt_at')
+        .where('state', '=', 'pending')
+        .limit(p.limit)
+        .as('waiting'),
+    )
+    .select((eb) => eb.fn.countAll<number>().as('mails')),
+);
+
+const firstDue = query<object, { due_at: number | null }>((db) =>
+  db
+    .selectFrom('outbox')
+    .select((eb) => eb.fn.min<number | null>('next_attempt_at').as('due_at'))
+    .where('state', '=', 'pending'),
+);
+
+const backlog = defineMetrics(
+  {
+    waiting: gauge(
+      'tributary_mails_waiting',
+      `Mails in the outbox that are not sent yet, counted up to ${COUNTED_MAX}.`,
+    ),
+    oldest: gauge(
+      'tributary_mails_oldest_seconds',
+      'For how long the mail that is due first has been due; absent without a mail server.',
+    ),
+  },
+  async (site) => {
+    const { read } = site.database;
+    const { mails } = (await read.first(waiting, { limit: COUNTED_MAX }))!;
+    const due = await read.first(firstDue, {});
+    const hasServer = site.mail.smtpUrl !== '';
+    return { waiting: mails, oldest: hasServer ? secondsLate(site, due?.due_at) : undefined };
+  },
+);
+
+export const mailsTotal = defineCounter(
+  {
+    name: 'tributary_mails_total',
+    help: 'Attempts to send a mail: sent, postponed (it is tried again), or given up (failed).',
+    labels: ['outcome'],
+  },
+  [{ outcome: 'sent' }, { outcome: 'postponed' }, { outcome: 'failed' }],
+);
+
+export const mailMetrics = [backlog, mailsTotal];
