@@ -11,7 +11,7 @@ export const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${na
 export function hoist(schema: TSchema, schemas: NamedSchemas): Json {
   const { documentedAs } = schema as { documentedAs?: TSchema };
   if (documentedAs) return hoist(documentedAs, schemas);
-  const { $id, ...copy } = copyOf(schema as Json, schemas);
+  const { $id, ...copy } = asGeneratorsRead(copyOf(schema as Json, schemas));
   if (typeof $id !== 'string') return copy;
   schemas[$id] = copy;
   return refTo($id);
@@ -31,6 +31,27 @@ function copyOf(schema: Json, schemas: NamedSchemas): Json {
     } else copy[key] = value;
   }
   return copy;
+}
+
+const ANY_NAME = '^.*$';
+
+/**
+ * The same in words that more generators of clients understand: an object of values of one kind by
+ * `additionalProperties`, and control characters in patterns by `\x`, since some put what `\u` stands for
+ * into the code.
+ */
+function asGeneratorsRead(schema: Json): Json {
+  const { pattern, patternProperties, ...rest } = schema;
+  const records = Object.entries((patternProperties ?? {}) as Record<string, Json>);
+  const [[name, value] = []] = records;
+  if (typeof pattern === 'string') rest['pattern'] = pattern.replaceAll('\\u00', '\\x');
+  if (records.length > 1) rest['patternProperties'] = patternProperties;
+  if (records.length !== 1) return rest;
+  return {
+    ...rest,
+    ...(name !== ANY_NAME && { propertyNames: { pattern: name } }),
+    additionalProperties: value,
+  };
 }
 
 /** Says of every object whose properties are known that it has no others. */

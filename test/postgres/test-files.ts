@@ -15,6 +15,7 @@ export const onlyOnSqlite: Record<string, string> = {
   'src/db/open-sqlite.test.ts': 'is about the file and its log',
   'test/process/replaced-database.test.ts': 'is about the file and its log',
   'test/process/other-writer.test.ts': 'is about the one write lock of a file',
+  'test/clients/clients.test.ts': 'is about generated clients, which no database changes',
   'test/process/old-node.test.ts': 'is about the Node that starts the program',
 };
 

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { after, describe, test } from 'node:test';
+import { eventually } from '../eventually.ts';
+import { Receiver } from '../webhooks/receiver.ts';
+import { openWebhookApp } from '../webhooks/webhook-app.ts';
+import { compile, load, makeClients } from './generators.ts';
+import type { Outcome, Service } from './programs/program.ts';
+
+/**
+ * Clients that integrators would generate, made from the documents of the running service: they
+ * compile with everything strict, and they work against the service.
+ */
+const hooks = await openWebhookApp();
+const { app, admin } = hooks;
+const service: Service = {
+  v2: `${app.url}/svc/v2`,
+  store: `${app.url}/svc/store/v1`,
+  headers: { authorization: `Bearer ${admin}`, 'x-forwarded-proto': 'https' },
+};
+const receiver = await new Receiver().listen();
+const { id: webhookId } = await hooks.webhook(receiver.url);
+const documents = {
+  v2: (await app.call('/openapi')).body,
+  store: (await app.call('/svc/store/v1/openapi')).body,
+};
+const folder = await makeClients(documents, { v2: service.v2, store: service.store });
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the generated clients and the programs that use them compile', async () => {
+  assert.equal(await compile(folder), '');
+});
+
+const clients = {
+  'openapi-typescript with openapi-fetch': 'fetch-client',
+  orval: 'orval-client',
+  'Hey API with zod': 'zod-client',
+};
+
+for (const [name, program] of Object.entries(clients)) {
+  test(`${name}: creates, lists page by page, and tells refusals apart`, async () => {
+    const { run } = await load<{ run(service: Service): Promise<Outcome> }>(folder, program);
+    const outcome = await run(service);
+    const { headers, body } = await app.call('/coupons?per_page=100', { key: admin });
+    assert.equal(headers.get('x-svc-total'), String(outcome.listed.length));
+    assert.deepEqual(
+      outcome.listed,
+      body.map((coupon: { id: number }) => coupon.id),
+    );
+    assert.ok(outcome.listed.includes(outcome.created));
+    assert.equal(outcome.notFound, 'svc_api_not_found');
+    assert.deepEqual(Object.keys(outcome.refused), ['per_page']);
+    assert.equal(outcome.commission, 12.5);
+  });
+}
+
+describe('zod', async () => {
+  const { readDelivery, isRefused } = await load<{
+    readDelivery(body: string): string;
+    isRefused(body: unknown): boolean;
+  }>(folder, 'zod-client');
+
+  test('reads what a webhook delivers', async () => {
+    const tested = await app.call(`/webhooks/${webhookId}/test`, { method: 'POST', key: admin });
+    assert.equal(tested.body.code, 200);
+    await hooks.sendDue();
+    const read = () => receiver.received.map(({ body }) => readDelivery(body));
+    await eventually(() => assert.ok(read().includes('order 5003 earns 12.5 USD')));
+    assert.ok(read().includes(`ping of ${webhookId}`));
+  });
+
+  test('reads the example of every event, and refuses another type', () => {
+    for (const [event, { post }] of Object.entries<any>(documents.v2.webhooks)) {
+      const { example } = post.requestBody.content['application/json'];
+      assert.doesNotThrow(() => readDelivery(JSON.stringify(example)), event);
+      assert.ok(isRefused({ ...example, type: 'unheard.of' }));
+      assert.ok(isRefused({ ...example, data: null }));
+    }
+  });
+});
