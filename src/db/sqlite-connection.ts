@@ -72,10 +72,13 @@ export class SqliteConnection {
   }
 
   #runTogether({ query, names }: SeveralRows, rows: readonly object[]): void {
+    if (rows.length === 0) return;
+    const { statement } = this.#prepare(query.compiledFor(sqliteDialect, []));
+    // All values are bound by their place: looking 16 rows of them up by name costs more than a row.
     for (let i = 0; i < rows.length; i += SEVERAL_ROWS) {
-      this.run(query, valuesOfRows(names, rows, i));
-      this.queriesRun += SEVERAL_ROWS - 1;
+      statement.run(...valuesOfRows(names, rows, i));
     }
+    this.queriesRun += rows.length - 1;
   }
 
   /** Tells of each row whether it changed anything. */
@@ -113,11 +116,15 @@ function valuesOf(compiled: Compiled, params: object): SQLInputValue[] {
 }
 
 /** Of the next rows from one on, one after the other. */
-function valuesOfRows(names: readonly string[], rows: readonly object[], from: number): unknown[] {
-  const values: unknown[] = [];
+function valuesOfRows(
+  names: readonly string[],
+  rows: readonly object[],
+  from: number,
+): SQLInputValue[] {
+  const values: SQLInputValue[] = [];
   for (let i = from; i < from + SEVERAL_ROWS; i++) {
-    const row = rows[i] as Record<string, unknown>;
-    for (const name of names) values.push(row[name]);
+    const row = rows[i] as Record<string, SQLInputValue>;
+    for (const name of names) values.push(row[name]!);
   }
   return values;
 }
