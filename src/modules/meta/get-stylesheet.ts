@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { operation } from '../../kernel/operation.ts';
-import { stylesheet } from '../../kernel/page.ts';
+import { pageStyleSheet, styleSheet } from '../../kernel/page.ts';
 import { rendered } from '../../kernel/rendered.ts';
+import { REFERENCE_STYLE } from './reference-style.ts';
 
 export const getStylesheet = operation({
   method: 'GET',
@@ -11,5 +12,16 @@ export const getStylesheet = operation({
   access: 'public',
   scope: null,
   response: Type.String(),
-  handle: ({ site }) => rendered(site, 'stylesheet', stylesheet),
+  handle: ({ site }) => rendered(site, 'stylesheet', pageStyleSheet),
+});
+
+export const getReferenceStylesheet = operation({
+  method: 'GET',
+  namespace: 'site',
+  path: '/docs.css',
+  summary: 'The style of the API reference',
+  access: 'public',
+  scope: null,
+  response: Type.String(),
+  handle: ({ site }) => rendered(site, 'reference stylesheet', () => styleSheet(REFERENCE_STYLE)),
 });

@@ -3,7 +3,7 @@ import { getHealth } from './get-health.ts';
 import { getMetrics } from './get-metrics.ts';
 import { getOpenApi, getStoreOpenApi, openApiPublic } from './get-openapi.ts';
 import { getReadiness } from './get-readiness.ts';
-import { getStylesheet } from './get-stylesheet.ts';
+import { getReferenceStylesheet, getStylesheet } from './get-stylesheet.ts';
 import { showLanding, siteName, storeUrl } from './show-landing.ts';
 import { showReference } from './show-reference.ts';
 import { siteMetrics } from './site-metrics.ts';
@@ -18,6 +18,7 @@ export const metaModule = defineModule({
     showLanding,
     showReference,
     getStylesheet,
+    getReferenceStylesheet,
     getHealth,
     getReadiness,
     getMetrics,

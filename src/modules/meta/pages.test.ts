@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { openTestApp, refusal, type Reply } from '../../../test/harness.ts';
+import { errorsOf } from '../../kernel/operation-errors.ts';
 
 const app = await openTestApp();
 
@@ -12,6 +14,12 @@ function resourcesOf(html: string): string[] {
   return (tags ?? []).flatMap((tag) =>
     [...tag.matchAll(/\b(?:src|href|srcset|data)="([^"]*)"/g)].map((match) => match[1]!),
   );
+}
+
+/** The part of the reference that is about one operation. */
+function operationIn(page: string, id: string): string {
+  const start = page.indexOf(`<section class="operation" id="${id}"`);
+  return page.slice(start, page.indexOf('</section>', start));
 }
 
 function assertPlainPage({ status, headers, text }: Reply): void {
@@ -92,13 +100,21 @@ describe('public pages and OpenAPI documents', () => {
   });
 });
 
-describe('GET /page.css', () => {
-  test('200: the style that the pages refer to, without outside parts', async () => {
-    const [address] = resourcesOf((await app.call('~/')).text);
-    const { status, headers, text } = await app.call(`~${address}`);
-    assert.equal(status, 200);
-    assert.equal(headers.get('content-type'), 'text/css; charset=utf-8');
-    assert.ok(!/url\(|@import|https?:/.test(text));
+describe('style sheets', () => {
+  test('200: those that the pages refer to, without outside parts', async () => {
+    const addresses = resourcesOf((await app.call('~/docs')).text);
+    assert.deepEqual(addresses, ['/page.css', '/docs.css']);
+    for (const address of addresses) {
+      const { status, headers, text } = await app.call(`~${address}`);
+      assert.equal(status, 200);
+      assert.equal(headers.get('content-type'), 'text/css; charset=utf-8');
+      assert.ok(!/url\(|@import|https?:/.test(text));
+      // Asked for each time, so that a page never meets the style of another version.
+      const again = await app.call(`~${address}`, {
+        headers: { 'if-none-match': headers.get('etag')! },
+      });
+      assert.equal(again.status, 304);
+    }
   });
 });
 
@@ -117,6 +133,72 @@ describe('GET /docs', () => {
       }
     });
   }
+
+  test('fields of inner objects and of the items of lists are shown with their limits', async () => {
+    const { text } = await app.call('~/docs?api=store');
+    const order = operationIn(text, 'put_orders_order_id');
+    const found = order.matchAll(/<dt>\s*<code>([^<]+)<\/code>/g);
+    const fields = new Set([...found].map(([, name]) => name!));
+    for (const name of [
+      'date',
+      'customer',
+      'email',
+      'items',
+      'product_id',
+      'refunds',
+      'quantity',
+    ]) {
+      assert.ok(fields.has(name), name);
+    }
+    assert.match(order, /<code>total<\/code>[^]*?number[^]*?required/);
+    assert.match(order, /<code>coupon_codes<\/code>[^]*?list of string[^]*?At most 50 items/);
+    assert.match(order, /<code>on-hold<\/code>/);
+    assert.match(order, /<code>discount<\/code>[^]*?Default <code>0<\/code>/);
+  });
+
+  test('every operation says who may call it and with which scope', async () => {
+    for (const api of ['v2', 'store'] as const) {
+      const { text } = await app.call(`~/docs?api=${api}`);
+      for (const { id, scope, access } of app.site.registry.activeOperations(api)) {
+        const said = /<p class="access">([^]*?)<\/p>/.exec(operationIn(text, id))![1]!;
+        if (scope !== null) assert.match(said, new RegExp(`needs the scope <code>${scope}</code>`));
+        if (access === 'public') assert.match(said, /Anyone, without signing in/);
+        if (access === 'admin') assert.match(said, /Managers and administrators/);
+        if (access === 'plugin-admin') assert.match(said, /Administrators only/);
+        if (access === 'owner') assert.match(said, /The affiliate it belongs to/);
+      }
+    }
+  });
+
+  test('every operation has an example of its response, and each of its errors with the meaning', async () => {
+    for (const api of ['v2', 'store'] as const) {
+      const { text } = await app.call(`~/docs?api=${api}`);
+      for (const operation of app.site.registry.activeOperations(api)) {
+        const shown = operationIn(text, operation.id);
+        if (!operation.contentType)
+          assert.match(shown, /<figcaption>Response 20[01]</, operation.id);
+        for (const { code } of errorsOf(operation, app.site.registry)) {
+          assert.ok(shown.includes(`<code>${code}</code>`), `${operation.id} names ${code}`);
+        }
+      }
+    }
+  });
+
+  test('the address of the service and a placeholder stand where a reader needs them', async () => {
+    const { text } = await app.call('~/docs');
+    assert.ok(text.includes(`${app.site.publicUrl}/svc/v2/me`));
+    assert.ok(text.includes('Authorization: Bearer svc_YOUR_KEY'));
+    for (const id of ['authentication', 'pagination', 'errors', 'records', 'group-payouts']) {
+      assert.ok(text.includes(`id="${id}"`), id);
+    }
+  });
+
+  test('is small enough to be sent whole', async () => {
+    for (const api of ['v2', 'store'] as const) {
+      const { text } = await app.call(`~/docs?api=${api}`);
+      assert.ok(gzipSync(text).length < 150_000);
+    }
+  });
 
   test('v2 when not said otherwise', async () => {
     assert.equal((await app.call('~/docs')).text, (await app.call('~/docs?api=v2')).text);

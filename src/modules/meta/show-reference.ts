@@ -6,9 +6,9 @@ import { rendered } from '../../kernel/rendered.ts';
 import { StringEnum } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import { openApiPublic } from './get-openapi.ts';
-import { renderReference, type Document } from './reference-page.ts';
-
-type Api = 'v2' | 'store';
+import type { Document } from './reference-document.ts';
+import { renderReference, type Api } from './reference-page.ts';
+import { siteName } from './show-landing.ts';
 
 export const showReference = operation({
   method: 'GET',
@@ -25,12 +25,11 @@ export const showReference = operation({
 
 function reference(site: Site, api: Api): Answer {
   const document = openApiDocument(site, api) as unknown as Document;
-  return page(
-    document.info.title,
-    renderReference(document, {
-      base: site.publicUrl + namespacePaths[api],
-      source: `${namespacePaths[api]}/openapi`,
-      other: api === 'v2' ? { api: 'store', title: 'Store API' } : { api: 'v2', title: 'API v2' },
-    }),
-  );
+  const { before, main } = renderReference(document, {
+    api,
+    base: site.publicUrl + namespacePaths[api],
+    source: `${namespacePaths[api]}/openapi`,
+    store: site.settings.get(siteName),
+  });
+  return page(document.info.title, main, { before, kind: 'reference', styles: ['/docs.css'] });
 }
