@@ -6,6 +6,7 @@ import type { Site } from '../kernel/site.ts';
 import { causeOf } from '../shared/limited-log.ts';
 import { NoEntropyError } from '../shared/secrets.ts';
 import { whoOf } from './request-log.ts';
+import { errorPage, wantsPage } from './error-page.ts';
 import { send } from './send.ts';
 
 /** What the framework throws by itself, in our words. */
@@ -48,7 +49,12 @@ export function sendError(error: unknown, reply: FastifyReply, site: Site): void
     const isBrowser = reply.request.headers['sec-fetch-site'] !== undefined;
     headers.add('www-authenticate', isBrowser ? BEARER : `${BEARER}, ${BASIC}`);
   }
-  send(reply, refusal.definition.status, refusal.toBody());
+  if (!wantsPage(reply.request)) {
+    return send(reply, refusal.definition.status, refusal.toBody());
+  }
+  const page = errorPage(refusal, reply.request.id);
+  for (const name in page.headers) headers.set(name, page.headers[name]!);
+  send(reply, refusal.definition.status, page.body);
 }
 
 function toApiError(error: unknown): ApiError {

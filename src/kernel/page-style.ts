@@ -30,7 +30,7 @@ pre { overflow-x: auto; margin: 0 0 1rem; padding: .85rem 1rem; background: var(
   border: 1px solid var(--line); border-radius: var(--radius); }
 pre code { font-size: inherit; }
 
-.plain { background: var(--ground); padding: clamp(1rem, 6vh, 4.5rem) 1rem; }
+.plain { background: var(--ground); padding: clamp(1rem, 5vw, 4.5rem) 1rem; }
 .plain main { max-width: 36rem; margin: 0 auto; padding: clamp(1.5rem, 5vw, 2.75rem); background: var(--page);
   border: 1px solid var(--line); border-radius: .75rem; box-shadow: 0 1px 2px #0000000a, 0 8px 24px #0000000a; }
 .plain main > :last-child, .plain form > :last-child { margin-bottom: 0; }

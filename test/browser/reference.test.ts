@@ -10,6 +10,7 @@ const endpoints = app.site.registry.allOperations().filter(({ namespace }) => na
 /** One operation of each kind: axe takes a minute for all of them on a busy machine. */
 const short = await openTestApp({
   settings: {
+    'addons.disabled': ['webhooks'],
     'api.disabled_endpoints': endpoints
       .filter(({ id }) => !shown.has(id))
       .map(({ switchName }) => switchName),

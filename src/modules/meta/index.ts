@@ -1,2 +1,2 @@
 export { getOpenApi, getStoreOpenApi } from './get-openapi.ts';
-export { siteName, storeUrl } from './show-landing.ts';
+export { landingActions, siteName, storeUrl } from './show-landing.ts';

@@ -48,6 +48,19 @@ describe('GET /', () => {
     assert.ok(!text.includes('<b>'));
   });
 
+  test('leads to the application while the program takes any, and to the store once it has an address', async () => {
+    const links = async () =>
+      [...(await app.call('~/')).text.matchAll(/class="button[^"]*" href="([^"]+)"/g)].map(
+        ([, href]) => href,
+      );
+    assert.deepEqual(await links(), ['/apply']);
+    await app.set({ 'site.store_url': 'https://shop.example' });
+    assert.deepEqual(await links(), ['/apply', 'https://shop.example']);
+    await app.set({ 'registrations.open': false });
+    assert.deepEqual(await links(), ['https://shop.example']);
+    await app.set({ 'registrations.open': true, 'site.store_url': 'https://store.example' });
+  });
+
   test('an expired session still sees it', async () => {
     const session = { cookie: '__Host-tributary_session=longgone', csrf: undefined };
     assert.equal((await app.call('~/', { session })).status, 200);

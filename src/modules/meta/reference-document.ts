@@ -149,11 +149,32 @@ export function errorsOf(operation: DocumentedOperation, document: Document): Do
     );
 }
 
+/** Choices beyond this many are no help in a list of fields: the events of the feed. */
+const CHOICES_MAX = 6;
+
+export function isLargeUnion({ oneOf = [] }: Schema): boolean {
+  return oneOf.length > CHOICES_MAX;
+}
+
+/** What the choices of a union have in common: their fields, without values where these differ. */
+export function commonSchema({ oneOf = [] }: Schema, document: Document): Schema {
+  const choices = oneOf.map((choice) => resolved(choice, document));
+  const [first = {}] = choices;
+  const properties = Object.entries(first.properties ?? {}).map(([name, schema]) => {
+    const isSame = choices.every(
+      (choice) => JSON.stringify(choice.properties?.[name]) === JSON.stringify(schema),
+    );
+    const { type = 'object', description } = schema;
+    return [name, isSame ? schema : { type, ...(description && { description }) }];
+  });
+  return { ...first, properties: Object.fromEntries(properties) };
+}
+
 /** The schemas that answers are made of, by name: those an answer refers to, and what they refer to. */
 export function recordsOf(document: Document): [name: string, schema: Schema][] {
   const names = new Set<string>();
   const visit = (part: unknown): void => {
-    if (typeof part !== 'object' || part === null) return;
+    if (typeof part !== 'object' || part === null || isLargeUnion(part)) return;
     for (const [key, value] of Object.entries(part)) {
       if (key !== '$ref') visit(value);
       else if (!names.has(nameOfReference(value as string))) {

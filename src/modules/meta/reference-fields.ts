@@ -1,5 +1,7 @@
 import { html, type Html } from '../../shared/html.ts';
 import {
+  commonSchema,
+  isLargeUnion,
   nameOfReference,
   resolved,
   type Document,
@@ -12,6 +14,8 @@ export interface FieldsView {
   document: Document;
   /** The names of the schemas that are shown elsewhere on the page: a link leads there. */
   linked: ReadonlySet<string>;
+  /** In an answer a required field is one that is always there: the others are marked instead. */
+  isAnswer?: boolean;
 }
 
 interface Field {
@@ -55,11 +59,16 @@ function fieldItem(field: Field, view: FieldsView, depth: number): Html {
   return html`<div>
     <dt>
       <code>${name}</code> <span class="type">${typeText(schema, view)}</span>
-      ${required && html`<span class="required">required</span>`}
+      ${mark(required, view)}
     </dt>
     ${(text || facts.length > 0) && html`<dd>${prose(text)} ${facts}</dd>`}
     ${inner && html`<dd>${list(inner, view, depth + 1)}</dd>`}
   </div>`;
+}
+
+function mark(required: boolean, { isAnswer }: FieldsView): Html | undefined {
+  if (isAnswer) return required ? undefined : html`<span class="type">not always present</span>`;
+  return required ? html`<span class="required">required</span>` : undefined;
 }
 
 function fieldsOf(schema: Schema, document: Document): Field[] {
@@ -74,6 +83,7 @@ function fieldsOf(schema: Schema, document: Document): Field[] {
 /** The object that a value is, or that the items of a list are; null beside it counts for nothing. */
 function objectIn(schema: Schema, document: Document): Schema | undefined {
   const s = resolved(schema, document);
+  if (isLargeUnion(s)) return commonSchema(s, document);
   if (s.properties) return s;
   if (s.items) return objectIn(s.items, document);
   return (s.anyOf ?? s.oneOf)
@@ -98,9 +108,6 @@ function descriptionOf(schema: Schema, document: Document): string | undefined {
   return schema.description ?? resolved(schema, document).description;
 }
 
-/** Choices beyond this many are better looked up than read in a line. */
-const CHOICES_MAX = 6;
-
 export function typeText(schema: Schema, view: FieldsView): Html | string {
   const name = schema.$ref === undefined ? undefined : nameOfReference(schema.$ref);
   if (name !== undefined && view.linked.has(name)) {
@@ -110,7 +117,7 @@ export function typeText(schema: Schema, view: FieldsView): Html | string {
   if (s.enum) return s.type ?? 'one of';
   if (s.const !== undefined) return html`<code>${JSON.stringify(s.const)}</code>`;
   const choices = s.anyOf ?? s.oneOf;
-  if (choices && choices.length > CHOICES_MAX) return 'object';
+  if (isLargeUnion(s)) return 'object';
   if (choices) return choiceText(choices, view);
   if (s.type === 'array') return html`list of ${typeText(s.items ?? {}, view)}`;
   if (s.format === 'date') return 'date (YYYY-MM-DD)';
@@ -146,9 +153,11 @@ function range({ minimum, exclusiveMinimum, maximum }: Schema): string | undefin
   if (exclusiveMinimum !== undefined) return `More than ${exclusiveMinimum}.`;
   // That an id is positive need not be said.
   if (minimum === undefined || (minimum === 1 && top === undefined)) {
-    return top === undefined ? undefined : `At most ${top}.`;
+    return top === undefined ? undefined : `At most ${figure(top)}.`;
   }
-  return top === undefined ? `At least ${minimum}.` : `From ${minimum} to ${top}.`;
+  return top === undefined
+    ? `At least ${figure(minimum)}.`
+    : `From ${figure(minimum)} to ${figure(top)}.`;
 }
 
 function count(least: number | undefined, most: number | undefined, what: string) {
@@ -157,9 +166,11 @@ function count(least: number | undefined, most: number | undefined, what: string
   }
   const plural = most === 1 ? what : `${what}s`;
   return least === undefined || least < 2
-    ? `At most ${most.toLocaleString('en')} ${plural}.`
-    : `${least} to ${most.toLocaleString('en')} ${plural}.`;
+    ? `At most ${figure(most)} ${plural}.`
+    : `${least} to ${figure(most)} ${plural}.`;
 }
+
+const figure = (number: number): string => number.toLocaleString('en');
 
 /** Descriptions are Markdown; of that we use code spans only. */
 export function prose(text: string | undefined): Html {

@@ -35,7 +35,7 @@ function authentication(base: string): Html {
         Send an API key with every request, over HTTPS:
         <code>Authorization: Bearer svc_…</code>. An administrator creates it with
         <a href="/docs#post_keys"><code>POST /keys</code></a> or on the command line with
-        <code>tributary keys create</code>, and it is shown once.
+        <code>./tributary keys create</code>, and it is shown once.
       </p>
       <p>
         A key acts for its user and can do what that user can, as far as its scopes go.

@@ -38,7 +38,7 @@ export interface ReferencePage {
 const APIS: Record<Api, string> = { v2: 'API v2', store: 'Store API' };
 
 /** An error that so large a part of the operations answer with is explained once, at the top. */
-const GENERAL_SHARE = 1 / 3;
+const GENERAL_SHARE = 1 / 6;
 
 /** A page for people made of the document for programs: no script, and nothing from outside. */
 export function renderReference(document: Document, facts: Facts): ReferencePage {
@@ -92,7 +92,7 @@ export function renderReference(document: Document, facts: Facts): ReferencePage
         ([name, schema]) =>
           html`<section class="record" id="schema-${name}">
             <h3>${name}</h3>
-            ${fieldList(schema, view)}
+            ${fieldList(schema, { ...view, isAnswer: true })}
           </section>`,
       )}
     </section>`;

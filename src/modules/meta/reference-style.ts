@@ -89,7 +89,7 @@ p.type { margin-inline-start: 0; }
 .event summary code { font-weight: 650; overflow-wrap: anywhere; }
 .event summary span { color: var(--muted); font-size: .925rem; }
 .event[open] { padding-block-end: 1.5rem; }
-#contents, .event .told { scroll-margin-top: 4rem; }
+#contents, .pair { scroll-margin-top: 4rem; }
 #webhooks h3 { margin-top: 2rem; }
 
 @media (min-width: 62rem) {
@@ -100,10 +100,10 @@ p.type { margin-inline-start: 0; }
   .contents, .to-contents { display: none; }
   .to-contents + nav { margin-inline-start: auto; }
   .reference main { padding: 2.5rem 2.5rem 8rem; max-width: 84rem; }
-  .guide, .operation, .event[open] { display: grid; column-gap: 3rem; align-items: start;
+  .guide, .operation, .pair { display: grid; column-gap: 3rem; align-items: start;
     grid-template-columns: minmax(0, 11fr) minmax(0, 10fr); }
-  .guide > h2, .operation > h3, .operation > .address, .event > summary { grid-column: 1 / -1; }
-  .guide > .told, .operation > .told, .event > .told { grid-column: 1; }
+  .guide > h2, .operation > h3, .operation > .address { grid-column: 1 / -1; }
+  .guide > .told, .operation > .told, .pair > .told { grid-column: 1; }
   .shown { grid-column: 2; }
   .operation > .shown { position: sticky; inset-block-start: calc(var(--bar) + 1rem); }
   .shown > .code:first-child { margin-top: 0; }

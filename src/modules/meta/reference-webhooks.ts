@@ -9,6 +9,7 @@ export function renderWebhooks(document: Document, view: OperationView): Html | 
   const webhooks = Object.entries(document.webhooks ?? {});
   const [[, first] = ['', undefined]] = webhooks;
   if (!first) return undefined;
+  const sent = { ...view, isAnswer: true };
   return html`<section id="webhooks">
     <h2>Events and webhooks</h2>
     <div class="told">
@@ -21,7 +22,7 @@ export function renderWebhooks(document: Document, view: OperationView): Html | 
         </p>`
       }
       <h3>Headers of a delivery</h3>
-      ${parameterList(first.post.parameters, view)}
+      ${parameterList(first.post.parameters, sent)}
     </div>
     <h3>Events</h3>
     ${webhooks.map(([name, { post }]) => {
@@ -30,9 +31,11 @@ export function renderWebhooks(document: Document, view: OperationView): Html | 
       const data = resolved(content.schema, document).properties?.['data'] ?? {};
       return html`<details class="event">
         <summary><code>${name}</code> <span>${prose(post.summary)}</span></summary>
-        <div class="told" id="event-${name}">${fieldList(data, view)}</div>
-        <div class="shown">
-          ${codeBox('Body', coloured(exampleOf(content, document)), `Body of ${name}`)}
+        <div class="pair" id="event-${name}">
+          <div class="told">${fieldList(data, sent)}</div>
+          <div class="shown">
+            ${codeBox('Body', coloured(exampleOf(content, document)), `Body of ${name}`)}
+          </div>
         </div>
       </details>`;
     })}

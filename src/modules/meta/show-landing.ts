@@ -1,10 +1,12 @@
 import Type from 'typebox';
 import { operation, type Answer } from '../../kernel/operation.ts';
 import { page } from '../../kernel/page.ts';
+import { Point } from '../../kernel/point.ts';
 import { rendered } from '../../kernel/rendered.ts';
 import { defineManagerSetting } from '../../kernel/setting.ts';
 import type { Site } from '../../kernel/site.ts';
-import { html } from '../../shared/html.ts';
+import { html, type Html } from '../../shared/html.ts';
+import { openApiPublic } from './get-openapi.ts';
 
 export const siteName = defineManagerSetting(
   'site.name',
@@ -31,20 +33,48 @@ export const showLanding = operation({
   handle: ({ site }) => rendered(site, 'landing', () => landing(site)),
 });
 
+/** What a visitor of the front page can do, each a button; the first is the main one. */
+export interface LandingAction {
+  readonly title: string;
+  readonly href: string;
+  isOffered(site: Site): boolean;
+}
+
+export const landingActions = new Point<LandingAction>('meta.landing-actions');
+
 function landing(site: Site): Answer {
-  const name = site.settings.get(siteName);
+  const { settings, registry } = site;
+  const name = settings.get(siteName);
+  const store = settings.get(storeUrl);
+  const offered = registry.contributions(landingActions).filter((action) => action.isOffered(site));
+  const actions = [
+    ...offered,
+    ...(store === storeUrl.default ? [] : [{ title: 'Visit the store', href: store }]),
+  ];
   return page(
     `${name}: affiliate program`,
     html`<h1>${name}</h1>
-      <p>
-        This is the affiliate program of
-        <a href="${site.settings.get(storeUrl)}">${site.settings.get(storeUrl)}</a>.
-      </p>
-      <p>
-        For developers: the <a href="/docs">API reference</a> and its
-        <a href="/svc/v2/openapi">OpenAPI document</a>. A first call, with a key made by
-        <code>./tributary keys create</code>:
-      </p>
-      <pre>curl -H "Authorization: Bearer $KEY" ${site.publicUrl}/svc/v2/me</pre>`,
+      <p class="lead">The affiliate program: recommend the store, and earn on what it sells.</p>
+      ${
+        actions.length > 0 &&
+        html`<p class="actions">
+          ${actions.map(
+            ({ title, href }, i) =>
+              html`<a class="button${i > 0 && ' quiet'}" href="${href}">${title}</a>`,
+          )}
+        </p>`
+      }
+      ${settings.get(openApiPublic) && forDevelopers(site.publicUrl)}`,
   );
+}
+
+function forDevelopers(publicUrl: string): Html {
+  return html`<h2>For developers</h2>
+    <p>
+      The <a href="/docs">API reference</a> shows every operation with an example. A first call,
+      with a key made by <code>./tributary keys create</code>:
+    </p>
+    <pre tabindex="0" role="group" aria-label="A first call">
+curl -H "Authorization: Bearer $KEY" \\
+  ${publicUrl}/svc/v2/me</pre>`;
 }

@@ -59,7 +59,7 @@ describe('POST /apply', () => {
       const { status, text } = await send({ ...person, referrer: '', homepage: '' });
       assert.equal(status, 201);
       assert.match(text, /Thank you for applying/);
-      assert.match(text, /write to you by e-mail/);
+      assert.match(text, /will e-mail you/);
       const [row] = await list();
       assert.deepEqual(
         [row.user.login, row.status, row.coupon_code, row.promote, row.website],

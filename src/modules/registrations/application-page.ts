@@ -42,7 +42,7 @@ const looks: Record<FormField, Look> = {
   },
   coupon_code: {
     label: 'Coupon code you would like',
-    hint: 'Without spaces. We make one if empty.',
+    hint: 'Without spaces. If you leave it empty, we choose one.',
   },
   promote: { label: 'How will you promote the store?', lines: 5 },
   referrer: { label: 'Where did you hear of the program?' },
@@ -57,6 +57,7 @@ export function applicationForm(site: Site, filled: Filled, fault?: ApiError): A
   const reasons = reasonsOf(fault);
   const title = `Become an affiliate of ${name}`;
   const body = html`<h1>${title}</h1>
+    <p class="lead">Tell us a little about yourself. It takes two minutes.</p>
     ${fault && html`<p class="fault" role="alert">${alertOf(fault, reasons)}</p>`}
     <form method="post" action="/apply">
       ${formFields.map((field) => control(field, filled[field], reasons[field]))}
@@ -78,7 +79,8 @@ function control(field: FormField, value: string, reason: string | undefined): H
   const attributes = html`id="${field}" name="${field}" autocomplete="${autocomplete}"
   ${required && html`required`} ${reason && html`aria-invalid="true"`}
   ${described && html`aria-describedby="${described}"`}`;
-  return html`<label for="${field}">${label}${!required && ' (optional)'}</label> ${
+  return html`<label for="${field}">${label}${!required && html` <small>(optional)</small>`}</label>
+    ${
       lines
         ? html`<textarea ${attributes} rows="${lines}">${value}</textarea>`
         : html`<input type="${type}" ${attributes} value="${value}" />`
@@ -101,16 +103,17 @@ export function applicationTaken(site: Site, isAccepted: boolean): Answer {
   const name = site.settings.get(siteName);
   const next = isAccepted
     ? 'You are an affiliate now. A mail with your coupon code and your link is on its way.'
-    : 'We look at every application and write to you by e-mail as soon as we have decided.';
+    : 'We review every application and will e-mail you as soon as we have decided.';
   const body = html`<h1>Thank you for applying</h1>
-    <p>${next}</p>
-    <p><a href="/">${name}: affiliate program</a></p>`;
+    <p class="lead">${next}</p>
+    <p><a href="/">Back to the affiliate program of ${name}</a></p>`;
   return page('Thank you for applying', body, { status: 201 });
 }
 
 export function applicationsClosed(site: Site): Answer {
   const name = site.settings.get(siteName);
   const body = html`<h1>No applications at present</h1>
-    <p>The affiliate program of ${name} takes no applications at the moment.</p>`;
+    <p class="lead">The affiliate program of ${name} takes no applications at the moment.</p>
+    <p><a href="/">Back to the affiliate program of ${name}</a></p>`;
   return page('No applications at present', body, { status: 403 });
 }

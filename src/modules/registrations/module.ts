@@ -1,6 +1,7 @@
 import { defineModule } from '../../kernel/module.ts';
 import { contribute } from '../../kernel/point.ts';
 import { mails } from '../mail/index.ts';
+import { landingActions } from '../meta/index.ts';
 import { reportSections } from '../reports/index.ts';
 import { alreadyApplied, registrationsClosed } from './application.ts';
 import { changeRegistrationStatus } from './change-registration-status.ts';
@@ -40,6 +41,12 @@ export const registrationsModule = defineModule({
     contribute(mails, acceptedMail),
     contribute(mails, declinedMail),
     contribute(reportSections, reportPending),
+    contribute(landingActions, {
+      title: 'Become an affiliate',
+      href: '/apply',
+      isOffered: ({ settings, registry }) =>
+        settings.get(registrationsOpen) && registry.isActive(showApplicationForm),
+    }),
   ],
   migrations,
 });
