@@ -82,6 +82,32 @@ describe('the curl line of an operation', () => {
     });
   }
 
+  for (const api of ['v2', 'store'] as const) {
+    test(`${api}: with a key of an administrator, is understood by the service`, async () => {
+      const service = await openTestApp();
+      const key = await service.key('admin', 'read,write,manage');
+      const lines = boxesOf((await service.call(`~/docs?api=${api}`)).text, 'Request');
+      // To create a webhook the service asks a name server for its host.
+      lines.delete('post_webhooks');
+      const calls = callsOf([...lines.values()].map((line) => line.replace(KEY_PLACEHOLDER, key)));
+      for (const { method, url, headers, body } of calls) {
+        const path = url.slice(service.site.publicUrl.length);
+        const reply = await service.call(path, {
+          method,
+          headers,
+          ...(body !== undefined && { json: body }),
+        });
+        const code: unknown = reply.status < 400 ? undefined : reply.body.code;
+        // There is no such record, or what the store has set does not fit; but never a faulty request.
+        assert.ok(
+          !/^rest_|unauthorized|forbidden|scope/.test(String(code)),
+          `${path} ${reply.text}`,
+        );
+        assert.ok(reply.status < 500, reply.text);
+      }
+    });
+  }
+
   test('holds any text without a shell changing it', () => {
     const hostile = {
       quotes: `it's "so"`,
