@@ -14,6 +14,7 @@ import { metaModule } from './modules/meta/module.ts';
 import { passwordsModule } from './modules/passwords/module.ts';
 import { registrationsModule } from './modules/registrations/module.ts';
 import { reportsModule } from './modules/reports/module.ts';
+import { securityModule } from './modules/security/module.ts';
 import { sessionsModule } from './modules/sessions/module.ts';
 import { settingsModule } from './modules/settings/module.ts';
 import { statsModule } from './modules/stats/module.ts';
@@ -26,6 +27,7 @@ export const freeEdition: readonly Module[] = [
   passwordsModule,
   sessionsModule,
   eventsModule,
+  securityModule,
   groupsModule,
   affiliatesModule,
   couponsModule,

@@ -20,10 +20,12 @@ describe('the log tells', () => {
     const json = { login: 'maya', password: PASSWORD };
     const [line] = await linesOf('~/session', { method: 'POST', json });
     assert.partialDeepStrictEqual(line, { msg: 'signed in', user_id: idOf('maya') });
+    assert.ok(line.requestId);
     assert.ok(line.time > 0);
     const session = await app.signIn('tomas');
     const [out] = await linesOf('~/session', { method: 'DELETE', session });
     assert.partialDeepStrictEqual(out, { msg: 'signed out', user_id: idOf('tomas') });
+    assert.ok(out.requestId);
   });
 
   const refused: [by: string, path: string, options: CallOptions][] = [
@@ -36,6 +38,7 @@ describe('the log tells', () => {
     test(`a credential that was refused (${by}), and nothing of it`, async () => {
       const [line] = await linesOf(path, options);
       assert.partialDeepStrictEqual(line, { msg: 'a credential was refused', by });
+      assert.ok(line.requestId);
       assert.ok(!app.logs.some((text) => text.includes('canary')));
     });
   }

@@ -5,6 +5,13 @@ import type { Site } from '../kernel/site.ts';
 import type { LockOut } from './lock-out.ts';
 import type { Origin } from './trusted-proxies.ts';
 
+/** What is needed of a request to tell who sent it, and to log it. */
+export interface CredentialRequest {
+  readonly id: string;
+  readonly origin: Origin;
+  readonly raw: { readonly headers: IncomingHttpHeaders };
+}
+
 /**
  * Who is calling. A credential that is there must be good: a bad one never falls back to
  * anonymous, and none is looked at from an address that is locked out.
@@ -21,15 +28,17 @@ export class Authenticator {
   }
 
   /** Without a promise where the answer is in memory. */
-  callerOf(headers: IncomingHttpHeaders, origin: Origin, nowMs: number): Caller | Promise<Caller> {
+  callerOf(request: CredentialRequest, nowMs: number): Caller | Promise<Caller> {
+    const { origin } = request;
+    const { headers } = request.raw;
     for (const kind of this.#kinds) {
       const credential = kind.find(headers, origin.secure);
-      if (credential !== undefined) return this.#verify(kind, credential, origin, nowMs);
+      if (credential !== undefined) return this.#verify(kind, credential, request, nowMs);
     }
     if (headers.authorization === undefined) return anonymous;
     // A credential of a kind nobody knows is a bad one.
     this.refuseLockedOut(origin);
-    throw this.#fail(generalErrors.unauthorized, origin, 'unknown');
+    throw this.#fail(generalErrors.unauthorized, request, 'unknown');
   }
 
   carriesKey(headers: IncomingHttpHeaders): boolean {
@@ -48,41 +57,40 @@ export class Authenticator {
   }
 
   /** `by`: what was tried. Never logged more often than the lock-out lets anyone try. */
-  countFailure(origin: Origin, by: string): void {
-    this.#site.log.info({ address: origin.address, by }, 'a credential was refused');
+  countFailure({ id: requestId, origin }: CredentialRequest, by: string): void {
+    const { address } = origin;
+    this.#site.log.info({ requestId, address, by }, 'a credential was refused');
     this.#lockOut.fail(origin.address);
     if (this.#lockOut.remainingMs(origin.address) > 0) {
-      this.#site.log.warn(
-        { address: origin.address },
-        'locked out after repeated failures to sign in',
-      );
+      this.#site.log.warn({ requestId, address }, 'locked out after repeated failures to sign in');
     }
   }
 
   #verify(
     kind: CredentialKind,
     credential: string,
-    origin: Origin,
+    request: CredentialRequest,
     nowMs: number,
   ): Caller | Promise<Caller> {
+    const { origin } = request;
     if (kind.needsHttps && !origin.secure) throw new ApiError(generalErrors.httpsRequired);
     this.refuseLockedOut(origin);
     const caller = kind.verify(credential, this.#site, nowMs);
-    if (!(caller instanceof Promise)) return caller ?? this.#refuse(kind, origin);
+    if (!(caller instanceof Promise)) return caller ?? this.#refuse(kind, request);
     return caller.then((found) => {
       // Others may have failed in the meantime: many guesses at once are no more than one by one.
       this.refuseLockedOut(origin);
-      return found ?? this.#refuse(kind, origin);
+      return found ?? this.#refuse(kind, request);
     });
   }
 
-  #refuse(kind: CredentialKind, origin: Origin): never {
+  #refuse(kind: CredentialKind, request: CredentialRequest): never {
     if (!kind.countsFailures) throw new ApiError(kind.refusal);
-    throw this.#fail(kind.refusal, origin, kind.method);
+    throw this.#fail(kind.refusal, request, kind.method);
   }
 
-  #fail(refusal: CredentialKind['refusal'], origin: Origin, by: string): ApiError {
-    this.countFailure(origin, by);
+  #fail(refusal: CredentialKind['refusal'], request: CredentialRequest, by: string): ApiError {
+    this.countFailure(request, by);
     return new ApiError(refusal);
   }
 }

@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../db/unavailable.ts';
 import { ApiError, generalErrors } from '../kernel/errors.ts';
 import { limitedLogOf } from '../kernel/limited-log.ts';
@@ -42,6 +42,7 @@ export function sendError(error: unknown, reply: FastifyReply, site: Site): void
       'a request failed',
     );
   }
+  if (refusal.definition.status === 403) noteRefused(reply.request, refusal.definition.code, site);
   const headers = reply.request.answerHeaders;
   const retryAfter = refusal.data['retry_after'];
   if (retryAfter !== undefined) headers.add('retry-after', String(retryAfter));
@@ -55,6 +56,11 @@ export function sendError(error: unknown, reply: FastifyReply, site: Site): void
   const page = errorPage(refusal, reply.request.id);
   for (const name in page.headers) headers.set(name, page.headers[name]!);
   send(reply, refusal.definition.status, page.body);
+}
+
+function noteRefused({ caller, operation }: FastifyRequest, code: string, site: Site): void {
+  if (!caller?.person || !operation) return;
+  for (const module of site.registry.modules) module.onRefused?.(site, { caller, operation, code });
 }
 
 function toApiError(error: unknown): ApiError {

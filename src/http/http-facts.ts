@@ -21,6 +21,10 @@ export class HttpFacts implements RequestFacts {
     this.#parts = parts;
   }
 
+  get requestId(): string {
+    return this.#request.id;
+  }
+
   get address(): string {
     return this.#request.origin.address;
   }

@@ -120,7 +120,7 @@ export class Route {
     };
     let caller: Caller | Promise<Caller>;
     try {
-      caller = authenticator.callerOf(request.raw.headers, request.origin, site.clock());
+      caller = authenticator.callerOf(request, site.clock());
     } catch (error) {
       return refuse(error as Error);
     }
@@ -150,7 +150,7 @@ export class Route {
     if (operation.signsIn) this.#admitSignIn(request);
     // A public page is for everyone, also for a browser whose session has run out.
     if (operation.access === 'public' && !operation.publicUnless?.(site)) return anonymous;
-    return authenticator.callerOf(headers, request.origin, site.clock());
+    return authenticator.callerOf(request, site.clock());
   }
 
   /** A wrong token counts as a failure to sign in. */
@@ -161,7 +161,7 @@ export class Route {
     const verdict = door(site, facts);
     if (verdict === 'open') return system;
     if (verdict === 'absent') throw new ApiError(generalErrors.wrongNamespace);
-    if (facts.token !== undefined) authenticator.countFailure(request.origin, 'token');
+    if (facts.token !== undefined) authenticator.countFailure(request, 'token');
     throw new ApiError(generalErrors.unauthorized);
   }
 
@@ -244,7 +244,7 @@ export class Route {
     } catch (lockedOut) {
       return lockedOut;
     }
-    authenticator.countFailure(request.origin, 'password');
+    authenticator.countFailure(request, 'password');
     return error;
   }
 }

@@ -53,7 +53,7 @@ export class Unrouted {
   #callerOf(request: FastifyRequest): Caller | Promise<Caller> {
     const { authenticator, site } = this.#parts;
     try {
-      const caller = authenticator.callerOf(request.raw.headers, request.origin, site.clock());
+      const caller = authenticator.callerOf(request, site.clock());
       return caller instanceof Promise ? caller.catch(anonymousIfRefused) : caller;
     } catch (error) {
       return anonymousIfRefused(error);

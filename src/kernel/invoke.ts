@@ -6,6 +6,7 @@ import { runOperation } from './run-operation.ts';
 import type { Site } from './site.ts';
 
 const noRequest: RequestFacts = {
+  requestId: '',
   address: '',
   network: '',
   requireStillThere: () => {},

@@ -1,7 +1,7 @@
 import type { TBoolean } from 'typebox';
 import type { Database } from '../db/database.ts';
 import type { Migration } from '../db/migrator.ts';
-import type { CredentialKind } from './caller.ts';
+import type { Caller, CredentialKind } from './caller.ts';
 import type { ErrorDefinition } from './errors.ts';
 import type { EventDefinition } from './event.ts';
 import type { KeptAnswers } from './idempotency.ts';
@@ -11,6 +11,14 @@ import type { Operation } from './operation.ts';
 import type { Contribution } from './point.ts';
 import type { SettingDefinition } from './setting.ts';
 import type { Site } from './site.ts';
+
+/** A call that was answered with 403 although its caller is known. */
+export interface RefusedCall {
+  readonly caller: Caller;
+  readonly operation: Operation;
+  /** The code of the error. */
+  readonly code: string;
+}
 
 export interface ModuleSwitch {
   readonly setting: SettingDefinition<TBoolean>;
@@ -52,6 +60,8 @@ export interface Module {
    * back, and once when background jobs begin, since it may have been set while they did not run.
    */
   correctInstants?(site: Site, nowMs: number): Promise<void>;
+  /** Runs when a known caller was refused what it may not do. It must not wait for anything. */
+  onRefused?(site: Site, call: RefusedCall): void;
   /** Runs once when the site is opened, after the migrations. */
   open?(site: Site): Promise<void>;
   /** Runs once when the service stops, while background jobs finish: lets go of what it holds open. */

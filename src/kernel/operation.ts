@@ -49,6 +49,8 @@ export interface Context<D> {
 }
 
 export interface RequestFacts {
+  /** As in the header X-Request-Id of the answer; every log line about the request has it. */
+  readonly requestId: string;
   /** The caller's network address, behind trusted proxies the one they report. */
   readonly address: string;
   /** What counts as one caller: that address, or its /64 network of IPv6. */

@@ -6,6 +6,7 @@ import { writeLastSeen } from './last-seen.ts';
 import { pruneSessions } from './prune-sessions.ts';
 import { sessionCredential } from './session-credential.ts';
 import { showSetup } from './show-setup.ts';
+import { sessionCreated } from './session-events.ts';
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { correctSessions } from './session-store.ts';
@@ -16,6 +17,7 @@ export const sessionsModule = defineModule({
   summary: 'Signing in with a browser, and the first administrator',
   addon: false,
   operations: [signIn, getSession, signOut, showSetup, finishSetup],
+  events: [sessionCreated],
   jobs: [writeLastSeen, pruneSessions],
   migrations,
   async correctInstants(site, nowMs) {

@@ -3,6 +3,8 @@ import type { Transaction } from '../../db/database.ts';
 import type { RequestFacts } from '../../kernel/operation.ts';
 import type { Site } from '../../kernel/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
+import { emit } from '../events/index.ts';
+import { sessionCreated } from './session-events.ts';
 import { insertSession, removeSession } from './session-store.ts';
 
 export const SESSION_IDLE_MAX_MS = 30 * 60_000;
@@ -37,6 +39,13 @@ export async function openSession(
     user_id: userId,
     created_at: now,
     seen_at: now,
+  });
+  await emit(tx, sessionCreated, {
+    objectId: userId,
+    userId,
+    info: 'Signed in.',
+    data: { user_id: userId },
+    nowMs: now,
   });
   return { cookie: setCookie(token, secure), csrfToken: csrfTokenOf(site, token) };
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { ApiError, generalErrors } from '../../kernel/errors.ts';
 import { Answer, operation } from '../../kernel/operation.ts';
+import { noteFailedSignIn } from '../security/index.ts';
 import {
   findUserByName,
   PASSWORD_LENGTH_MAX,
@@ -40,6 +41,7 @@ export const signIn = operation({
       ? await verifyPassword(password, user.password_hash, request)
       : await pretendToVerify(password, request);
     if (!user || !right) {
+      noteFailedSignIn(site, { login, userId: user?.id ?? 0, network: request.network });
       throw new ApiError(generalErrors.unauthorized, {
         message: 'The login or the password is wrong.',
       });
@@ -50,7 +52,8 @@ export const signIn = operation({
     const session = await site.database.transaction((tx) =>
       openSession(tx, site, user.id, request),
     );
-    site.log.info({ user_id: user.id, address: request.address }, 'signed in');
+    const { requestId, address } = request;
+    site.log.info({ requestId, user_id: user.id, address }, 'signed in');
     return new Answer(toSession(toPerson(user), session.csrfToken), {
       headers: { 'Set-Cookie': session.cookie },
     });

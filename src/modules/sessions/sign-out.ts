@@ -16,7 +16,8 @@ export const signOut = operation({
     const token = request.cookie(cookieName(request.secure));
     if (token === undefined) throw new ApiError(generalErrors.unauthorized);
     await endSession(db, site, token);
-    site.log.info({ user_id: caller.person?.id, address: request.address }, 'signed out');
+    const { requestId, address } = request;
+    site.log.info({ requestId, user_id: caller.person?.id, address }, 'signed out');
     return new Answer(
       { signed_out: true },
       {

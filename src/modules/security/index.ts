@@ -1,0 +1,1 @@
+export { noteFailedSignIn } from './note-refusals.ts';

@@ -1,0 +1,51 @@
+import { perSite, type Site } from '../../kernel/site.ts';
+import { GatheredEvents } from '../events/index.ts';
+
+const WINDOW_MS = 60_000;
+/** In all: however many logins, callers and networks try at once, they cannot fill the events table. */
+const PER_WINDOW_MAX = 60;
+
+type AddEvent = (events: GatheredEvents) => void;
+
+/** Refusals that wait to be written: each is noted once per minute, and no more than a few in all. */
+class Refusals {
+  readonly #site: Site;
+  readonly #noted = new Set<string>();
+  #windowBeganMs = -Infinity;
+  #waiting: AddEvent[] = [];
+
+  constructor(site: Site) {
+    this.#site = site;
+  }
+
+  /** `who` names the caller and what was refused: the same is noted once per minute. */
+  note(who: string, add: AddEvent): void {
+    const nowMs = this.#site.monotonic();
+    if (nowMs - this.#windowBeganMs >= WINDOW_MS) {
+      this.#windowBeganMs = nowMs;
+      this.#noted.clear();
+    }
+    if (this.#noted.has(who) || this.#noted.size >= PER_WINDOW_MAX) return;
+    this.#noted.add(who);
+    this.#waiting.push(add);
+  }
+
+  /** Writes what waits, in one transaction; on failure it waits for the next attempt. */
+  async write(): Promise<void> {
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    try {
+      await this.#site.database.transaction((tx) => {
+        const events = new GatheredEvents();
+        for (const add of waiting) add(events);
+        return events.write(tx);
+      });
+    } catch (error) {
+      this.#waiting = [...waiting, ...this.#waiting].slice(0, PER_WINDOW_MAX);
+      throw error;
+    }
+  }
+}
+
+export const refusalsOf = perSite((site) => new Refusals(site));
