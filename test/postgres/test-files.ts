@@ -7,6 +7,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Tests that open a database and still run on SQLite alone, each with its reason. */
 export const onlyOnSqlite: Record<string, string> = {
+  'test/deploy/monitoring.test.ts':
+    'compares with the metrics of a database file, which has all there are',
   'src/cli/bulk-orders.test.ts': 'compares whole tables by reading the database file',
   'src/db/group-commit.test.ts': 'is about the one connection that writes to a file',
   'test/process/demo.test.ts':

@@ -108,15 +108,15 @@ describe('GET /metrics: the installation', () => {
     const text = await eventually(async () => {
       app.advance(LATER_MS);
       const now = await scrape(app);
-      assert.ok(valueOf(now, 'tributary_job_failures_total{job="tried.bad"}')! > 1);
-      assert.ok(valueOf(now, 'tributary_job_runs_total{job="tried.good"}')! > 1);
+      assert.ok(valueOf(now, 'tributary_job_failures_total{task="tried.bad"}')! > 1);
+      assert.ok(valueOf(now, 'tributary_job_runs_total{task="tried.good"}')! > 1);
       return now;
     });
-    assert.equal(valueOf(text, 'tributary_job_failures_total{job="tried.good"}'), 0);
-    assert.equal(valueOf(text, 'tributary_job_interval_seconds{job="tried.good"}'), 0.01);
+    assert.equal(valueOf(text, 'tributary_job_failures_total{task="tried.good"}'), 0);
+    assert.equal(valueOf(text, 'tributary_job_interval_seconds{task="tried.good"}'), 0.01);
     const last = 'tributary_job_last_success_timestamp_seconds';
-    assert.ok(valueOf(text, `${last}{job="tried.good"}`)! > 1_700_000_000);
-    assert.equal(valueOf(text, `${last}{job="tried.bad"}`), undefined);
+    assert.ok(valueOf(text, `${last}{task="tried.good"}`)! > 1_700_000_000);
+    assert.equal(valueOf(text, `${last}{task="tried.bad"}`), undefined);
   });
 });
 

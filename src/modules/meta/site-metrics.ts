@@ -58,31 +58,32 @@ const certificateMetrics = defineMetrics(
   ({ certificate }) => ({ days: certificate?.daysLeft() }),
 );
 
+/** The label is `task`, since Prometheus has a label `job` of its own. */
 const jobMetrics = defineMetrics(
   {
-    runs: counter('tributary_job_runs_total', 'Runs of background jobs in this process.', ['job']),
+    runs: counter('tributary_job_runs_total', 'Runs of background jobs in this process.', ['task']),
     failures: counter('tributary_job_failures_total', 'Runs of background jobs that failed.', [
-      'job',
+      'task',
     ]),
     interval: gauge('tributary_job_interval_seconds', 'How often a background job is to run.', [
-      'job',
+      'task',
     ]),
     succeeded: gauge(
       'tributary_job_last_success_timestamp_seconds',
       'When a background job last succeeded in this process; absent before, and where another process runs it.',
-      ['job'],
+      ['task'],
     ),
   },
   ({ worker }) => {
     const jobs = worker.jobs();
     const each = (value: (job: JobFigures) => number): Sample[] =>
-      jobs.map((job) => ({ labels: { job: job.name }, value: value(job) }));
+      jobs.map((job) => ({ labels: { task: job.name }, value: value(job) }));
     return {
       runs: each((job) => job.runs),
       failures: each((job) => job.failures),
       interval: each((job) => job.everyMs / 1000),
       succeeded: jobs.flatMap(({ name, succeededMs }) =>
-        succeededMs === undefined ? [] : [{ labels: { job: name }, value: succeededMs / 1000 }],
+        succeededMs === undefined ? [] : [{ labels: { task: name }, value: succeededMs / 1000 }],
       ),
     };
   },
