@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Compile } from 'typebox/compile';
 import { resolveSchema } from '../src/kernel/input-readers.ts';
-import { openApiText } from '../src/kernel/openapi.ts';
+import { openApiDocument } from '../src/kernel/openapi.ts';
 import { errorsOf } from '../src/kernel/operation-errors.ts';
 import type { Namespace, Operation } from '../src/kernel/operation.ts';
 import { ErrorSchema } from '../src/kernel/schemas.ts';
@@ -89,14 +89,14 @@ interface Document {
 }
 
 /** The documents as they were read last: to read one takes longer than a request. */
-const read = new Map<Namespace, { text: string; document: Document }>();
+const read = new Map<Namespace, { site: Site; revision: number; document: Document }>();
 
 function responsesOf(site: Site, { namespace, path, method }: Operation): Responses | undefined {
-  const text = openApiText(site, namespace);
+  const { revision } = site.registry;
   let last = read.get(namespace);
-  if (last?.text !== text) {
-    last = { text, document: JSON.parse(text) as Document };
-    read.set(namespace, last);
+  if (last?.site !== site || last.revision !== revision) {
+    const document = openApiDocument(site, namespace) as unknown as Document;
+    read.set(namespace, (last = { site, revision, document }));
   }
   const { paths, components } = last.document;
   const responses = paths[path]?.[method.toLowerCase()]?.responses;

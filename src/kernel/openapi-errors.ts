@@ -76,13 +76,16 @@ export function errorResponseName(
   return [...own.map(({ code }) => pascal(code)), ...rest].join('Or');
 }
 
+/** The statuses whose answers say how long to wait. */
+const RETRIED = new Set([429, 503]);
+
 /** A response whose code is one of these. */
 export function errorResponse(status: number, errors: readonly ErrorDefinition[]): Json {
   return {
     description: errors.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n'),
     headers: {
       'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-      ...(status === 429 && { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }),
+      ...(RETRIED.has(status) && { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }),
     },
     content: {
       'application/json': {

@@ -12,7 +12,7 @@ const CONVENTIONS = [
     'the affiliate whose record it is, and administrators; for others the record does not exist (404). ' +
     '`admin`: administrators and managers. `plugin-admin`: administrators only.',
   '`x-scope` is the scope that an API key needs: `read` to read, `write` to change data, `manage` for keys, ' +
-    'webhooks and settings. Operations without it need none. An application password has all scopes.',
+    'settings and what else the program runs by. Operations without it need none. An application password has all scopes.',
   'Lists are plain arrays, in pages of `per_page` items; `X-Svc-Total` and `X-Svc-TotalPages` tell how many ' +
     'there are. Money is a plain number in the currency of the store. Times are those of the site, without an offset.',
   'Every refusal has the same shape: `code` for programs, `message` for people, `data` with the status and, ' +

@@ -1,7 +1,14 @@
-import type { TObject } from 'typebox';
+import type { TSchema } from 'typebox';
 import { exampleBody, type EventDefinition } from './event.ts';
 import { FeedEventSchema } from './feed-event.ts';
-import { hoist, refTo, type Json, type NamedSchemas } from './openapi-schemas.ts';
+import {
+  hoist,
+  refTo,
+  written,
+  type Json,
+  type NamedSchemas,
+  type Written,
+} from './openapi-schemas.ts';
 import { Point } from './point.ts';
 import type { Registry } from './registry.ts';
 
@@ -23,16 +30,41 @@ export function nameOfEvent({ name }: EventDefinition): string {
   return name.replaceAll(/(?:^|[._])(\w)/g, (_, first: string) => first.toUpperCase());
 }
 
-/** The section `webhooks` of the document: every event that can be delivered, while something delivers them. */
-export function webhooksOf(registry: Registry, schemas: NamedSchemas): Record<string, Json> {
-  const webhooks: Record<string, Json> = {};
+/**
+ * The section `webhooks` of the document: every event that can be delivered, while something delivers
+ * them. What it refers to is added to `schemas`.
+ */
+export function webhooksOf(registry: Registry, schemas: Written): Written {
+  const webhooks: Written = {};
   for (const deliveries of registry.contributions(eventDeliveries)) {
     const events = [...registry.events(), ...deliveries.others];
-    for (const event of events)
-      webhooks[event.name] = { post: delivery(event, deliveries, schemas) };
-    schemas['WebhookMessage'] = unionOf(events, 'type', 'Message');
+    for (const event of events) {
+      const part = deliveryOf(event, deliveries);
+      webhooks[event.name] = part.item;
+      Object.assign(schemas, part.schemas);
+    }
+    schemas['WebhookMessage'] = JSON.stringify(unionOf(events, 'type', 'Message'));
   }
   return webhooks;
+}
+
+interface DeliveryPart {
+  readonly item: string;
+  readonly schemas: Written;
+}
+
+/** An event never changes: it is written out once. */
+const deliveryParts = new WeakMap<EventDefinition, DeliveryPart>();
+const feedParts = new WeakMap<EventDefinition, Written>();
+
+function deliveryOf(event: EventDefinition, deliveries: EventDeliveries): DeliveryPart {
+  let part = deliveryParts.get(event);
+  if (part === undefined) {
+    const schemas: NamedSchemas = {};
+    const item = JSON.stringify({ post: delivery(event, deliveries, schemas) });
+    deliveryParts.set(event, (part = { item, schemas: written(schemas) }));
+  }
+  return part;
 }
 
 function delivery(event: EventDefinition, sent: EventDeliveries, schemas: NamedSchemas): Json {
@@ -79,7 +111,7 @@ function messageSchema(event: EventDefinition, schemas: NamedSchemas): Json {
 
 function dataRef(event: EventDefinition, schemas: NamedSchemas): Json {
   const name = `${nameOfEvent(event)}Data`;
-  schemas[name] = hoist(event.data as TObject, schemas);
+  schemas[name] = hoist(event.data, schemas);
   return refTo(name);
 }
 
@@ -87,26 +119,32 @@ function dataRef(event: EventDefinition, schemas: NamedSchemas): Json {
  * The events of the change feed, told apart by their name. The contract of the operation is the general
  * one, since a feed holds what earlier versions and other editions wrote.
  */
-export function feedSchemas(registry: Registry): NamedSchemas {
-  const schemas: NamedSchemas = {};
+export function feedSchemas(registry: Registry): Written {
   // Also those of add-ons that are switched off: what has happened stays in the feed.
   const events = registry.modules.flatMap((module) => module.events ?? []);
-  const general = hoist({ ...FeedEventSchema, $id: undefined } as never, {}) as {
-    properties: Json;
+  const parts = events.map((event) => {
+    const known = feedParts.get(event) ?? written(feedSchemasOf(event));
+    feedParts.set(event, known);
+    return known;
+  });
+  const FeedEvent = JSON.stringify(unionOf(events, 'event', 'Event'));
+  return Object.assign({}, ...parts, { FeedEvent }) as Written;
+}
+
+function feedSchemasOf(event: EventDefinition): NamedSchemas {
+  const schemas: NamedSchemas = {};
+  const { $id: _, ...general } = FeedEventSchema as unknown as Json;
+  const { properties, ...rest } = hoist(general as unknown as TSchema, {});
+  schemas[`${nameOfEvent(event)}Event`] = {
+    ...rest,
+    description: event.description,
+    properties: {
+      ...(properties as Json),
+      kind: { type: 'string', const: event.kind },
+      event: { type: 'string', const: event.name },
+      data: dataRef(event, schemas),
+    },
   };
-  for (const event of events) {
-    schemas[`${nameOfEvent(event)}Event`] = {
-      ...general,
-      description: event.description,
-      properties: {
-        ...general.properties,
-        kind: { type: 'string', const: event.kind },
-        event: { type: 'string', const: event.name },
-        data: dataRef(event, schemas),
-      },
-    };
-  }
-  schemas['FeedEvent'] = unionOf(events, 'event', 'Event');
   return schemas;
 }
 

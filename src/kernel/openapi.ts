@@ -1,7 +1,7 @@
 import { infoOf, SECURITY_SCHEMES, serversOf, tagsOf } from './openapi-info.ts';
 import { describeOperation } from './openapi-operation.ts';
 import { SHARED_HEADERS } from './openapi-responses.ts';
-import { hoist, type Json, type NamedSchemas } from './openapi-schemas.ts';
+import { hoist, written, type Json, type NamedSchemas, type Written } from './openapi-schemas.ts';
 import { feedSchemas, webhooksOf } from './openapi-webhooks.ts';
 import type { Namespace, Operation } from './operation.ts';
 import type { Registry } from './registry.ts';
@@ -12,8 +12,8 @@ import type { Site } from './site.ts';
 interface Fragment {
   readonly revision: number | undefined;
   readonly operation: string;
-  readonly schemas: Record<string, string>;
-  readonly responses: Record<string, string>;
+  readonly schemas: Written;
+  readonly responses: Written;
 }
 
 /**
@@ -24,11 +24,9 @@ interface Fragment {
 export function openApiText(site: Site, namespace: Namespace): string {
   const { registry } = site;
   const operations = registry.activeOperations(namespace);
-  const webhookSchemas: NamedSchemas = {};
-  const webhooks = namespace === 'v2' ? webhooksOf(registry, webhookSchemas) : {};
   const paths: Record<string, string[]> = {};
-  const schemas: Record<string, string> = { ...ERROR_SCHEMAS };
-  const responses: Record<string, string> = {};
+  const schemas: Written = { ...ERROR_SCHEMAS };
+  const responses: Written = {};
   for (const operation of operations) {
     const fragment = fragmentOf(operation, site);
     (paths[operation.path] ??= []).push(
@@ -37,8 +35,8 @@ export function openApiText(site: Site, namespace: Namespace): string {
     Object.assign(schemas, fragment.schemas);
     Object.assign(responses, fragment.responses);
   }
-  if ('FeedEvent' in schemas) Object.assign(schemas, written(feedSchemas(registry)));
-  Object.assign(schemas, written(webhookSchemas));
+  if ('FeedEvent' in schemas) Object.assign(schemas, feedSchemas(registry));
+  const webhooks = namespace === 'v2' ? webhooksOf(registry, schemas) : {};
   const modules = registry
     .activeModules()
     .filter((module) => module.operations?.some((operation) => operations.includes(operation)));
@@ -50,7 +48,7 @@ export function openApiText(site: Site, namespace: Namespace): string {
     paths: join(
       Object.fromEntries(Object.entries(paths).map(([path, parts]) => [path, `{${parts.join()}}`])),
     ),
-    ...(Object.keys(webhooks).length > 0 && { webhooks: JSON.stringify(webhooks) }),
+    ...(Object.keys(webhooks).length > 0 && { webhooks: join(webhooks) }),
     components: join({
       schemas: join(schemas),
       responses: join(responses),
@@ -68,7 +66,7 @@ export function openApiDocument(site: Site, namespace: Namespace): Json {
 
 const ERROR_SCHEMAS = errorSchemas();
 
-function errorSchemas(): Record<string, string> {
+function errorSchemas(): Written {
   const schemas: NamedSchemas = {};
   hoist(ErrorSchema, schemas);
   hoist(RetryErrorDataSchema, schemas);
@@ -76,16 +74,10 @@ function errorSchemas(): Record<string, string> {
 }
 
 /** An object of parts that are written out already. */
-function join(parts: Record<string, string>): string {
+function join(parts: Written): string {
   return `{${Object.entries(parts)
     .map(([name, json]) => `${JSON.stringify(name)}:${json}`)
     .join()}}`;
-}
-
-function written(parts: Record<string, Json>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(parts).map(([name, part]) => [name, JSON.stringify(part)]),
-  );
 }
 
 const fragments = new WeakMap<Registry, Map<Operation, Fragment>>();

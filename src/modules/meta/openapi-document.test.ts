@@ -170,6 +170,23 @@ for (const namespace of ['v2', 'store'] as const) {
   });
 }
 
+test('the free edition: no payouts, no webhooks, and nothing refers to them', async () => {
+  const free = await openTestApp({ config: { edition: 'free' } });
+  const { body: document } = await free.call('/openapi');
+  assert.equal(document.webhooks, undefined);
+  assert.equal(document.paths['/payouts'], undefined);
+  const { schemas } = document.components;
+  assert.equal(schemas.Payout, undefined);
+  assert.ok(schemas.FeedEvent.oneOf.length > 0);
+  for (const [, kind, name] of JSON.stringify(document).matchAll(
+    /"#\/components\/(\w+)\/([\w-]+)"/g,
+  )) {
+    assert.ok(document.components[kind!][name!], `${kind} ${name}`);
+  }
+  const summary = document.paths['/reports/summary'].get.responses['200'];
+  assert.equal(summary.content['application/json'].example.payouts, undefined);
+});
+
 test('the change feed answers what its document says of each event', async () => {
   const key = await app.key('admin', 'read,write,manage');
   const { body: document } = await app.call('/openapi');
