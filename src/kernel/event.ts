@@ -19,7 +19,7 @@ export interface EventDefinition<D extends TObject = TObject> {
   readonly kind: string;
   readonly description: string;
   readonly data: D;
-  /** Shown in the documentation, and sent by `tributary webhooks trigger`. */
+  /** Shown in the documentation, and sent by `./tributary webhooks trigger`. */
   readonly example: EventExample<Static<D>>;
 }
 

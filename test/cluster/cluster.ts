@@ -136,7 +136,7 @@ export class Cluster {
     }
   }
 
-  /** What `tributary verify` finds wrong with the books. */
+  /** What `./tributary verify` finds wrong with the books. */
   async differences(): Promise<unknown[]> {
     const { body } = await this.call(`${STORE}/ledger/verify`);
     return body.differences;

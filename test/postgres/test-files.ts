@@ -7,6 +7,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Tests that open a database and still run on SQLite alone, each with its reason. */
 export const onlyOnSqlite: Record<string, string> = {
+  'test/process/systemd-start.test.ts':
+    'starts the program as systemd does, with nothing in its environment that names a server',
   'test/deploy/monitoring.test.ts':
     'compares with the metrics of a database file, which has all there are',
   'src/cli/bulk-orders.test.ts': 'compares whole tables by reading the database file',
