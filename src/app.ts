@@ -19,11 +19,20 @@ import type { Module } from './kernel/module.ts';
 import { Registry } from './kernel/registry.ts';
 import { SettingValues } from './kernel/setting.ts';
 import type { Site } from './kernel/site.ts';
+import { storeCurrency, storeTimeZone } from './modules/meta/index.ts';
 import type { RedisDeadlines } from './redis/link.ts';
 import { openSharing, type Sharing } from './redis/sharing.ts';
+import { recordStore, refuseOtherCurrency } from './recorded-store.ts';
 import { refreshSettings } from './refresh-settings.ts';
 import { installationMigrations, requireSameSecret } from './same-secret.ts';
 import { ServedCertificate } from './served-certificate.ts';
+import {
+  defaultUrl,
+  portOf,
+  readServerAddress,
+  removeServerAddress,
+  writeServerAddress,
+} from './server-address.ts';
 import { SiteCalendar } from './shared/dates.ts';
 import { Currency } from './shared/money.ts';
 import type { Keyring } from './shared/secrets.ts';
@@ -97,6 +106,13 @@ async function openOn(
     isShared && !options.clock ? await DatabaseClock.follow(database) : undefined;
   const clock = options.clock ?? databaseClock?.read ?? Date.now;
   const settings = new SettingValues(fixedSettings(config));
+  let calendar = new SiteCalendar(settings.get(storeTimeZone));
+  let currency = new Currency(settings.get(storeCurrency));
+  settings.onChange(() => {
+    const [zone, code] = [settings.get(storeTimeZone), settings.get(storeCurrency)];
+    if (zone !== calendar.timeZone) calendar = new SiteCalendar(zone);
+    if (code !== currency.code) currency = new Currency(code);
+  });
   const list = modules ?? (config.edition === 'pro' ? proEdition : freeEdition);
   const registry = new Registry(list, settings);
 
@@ -123,17 +139,23 @@ async function openOn(
   let worker: Worker | undefined;
   let certificate: ServedCertificate | undefined;
   let isStopping = false;
-  let publicUrl = config.publicUrl || defaultUrl(config, config.port);
+  let publicUrl = config.publicUrl || readServerAddress(folder) || defaultUrl(config, config.port);
   const site: Site = {
     database,
     registry,
     settings,
-    calendar: new SiteCalendar(config.timezone),
-    currency: new Currency(config.currency),
+    get calendar() {
+      return calendar;
+    },
+    get currency() {
+      return currency;
+    },
     edition: config.edition,
     get publicUrl() {
       return publicUrl;
     },
+    ownCertificateFile:
+      config.tls === 'auto' && config.publicUrl === '' ? folder.certificateFile : null,
     mail: { smtpUrl: config.smtpUrl, from: config.mailFrom, templates: config.mailTemplates },
     keyring,
     limits: sharing.limits,
@@ -158,6 +180,7 @@ async function openOn(
     onForgetCallers: (listener) => forgetting.push(listener),
   };
   await refreshSettings(site);
+  await refuseOtherCurrency(site);
   for (const module of list) await module.open?.(site);
 
   let server: HttpServer | undefined;
@@ -170,6 +193,7 @@ async function openOn(
       const isAlone = config.databaseUrl === '';
       if (isAlone) lock = lockServer(folder);
       const proxies = readProxies(config);
+      await recordStore(site);
       certificate = await ServedCertificate.open({
         config,
         folder,
@@ -189,12 +213,14 @@ async function openOn(
       await listenOn(server, config);
       certificate?.watch(server.serveCertificate);
       publicUrl = config.publicUrl || defaultUrl(config, portOf(server));
+      writeServerAddress(folder, publicUrl);
       worker = new Worker(site, { ownJobsOnly: config.worker === 'off' });
       worker.start();
       return { url: publicUrl, server };
     },
     async work() {
       if (config.databaseUrl === '') lock = lockWorker(folder);
+      await recordStore(site);
       await watchOtherProcesses(site, sharing);
       worker = new Worker(site);
       worker.start();
@@ -203,6 +229,7 @@ async function openOn(
       isStopping = true;
       certificate?.stop();
       await server?.stop(config.stopDelay * 1000);
+      if (server) removeServerAddress(folder, publicUrl);
       const working = worker?.stop();
       for (const module of list) module.close?.(site);
       await working;
@@ -260,26 +287,10 @@ async function listenOn(server: HttpServer, config: Config): Promise<void> {
   }
 }
 
-function portOf(server: HttpServer): number {
-  const address = server.fastify.server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 function readProxies(config: Config): TrustedProxies {
   try {
     return new TrustedProxies(config.trustedProxies);
   } catch (error) {
     throw new ConfigError(`TRIBUTARY_TRUSTED_PROXIES: ${(error as Error).message}.`);
   }
-}
-
-function defaultUrl(config: Config, port: number): string {
-  const everywhere = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(config.host);
-  const host = everywhere
-    ? 'localhost'
-    : config.host.includes(':')
-      ? `[${config.host}]`
-      : config.host;
-  const scheme = config.tls === 'off' ? 'http' : 'https';
-  return `${scheme}://${host}:${port}`;
 }

@@ -135,15 +135,17 @@ export const configKeys = {
   timezone: key({
     flag: 'timezone',
     placeholder: 'ZONE',
-    default: 'UTC',
-    help: "the site's time zone: Europe/Berlin",
+    default: '',
+    setting: 'site.timezone',
+    help: 'the time zone, such as Europe/Berlin, in place of the setting site.timezone',
     parse: timeZone,
   }),
   currency: key({
     flag: 'currency',
     placeholder: 'CODE',
-    default: 'USD',
-    help: "the store's currency, three letters",
+    default: '',
+    setting: 'site.currency',
+    help: 'the currency, three letters, in place of the setting site.currency',
     parse: currencyCode,
   }),
   worker: key({

@@ -1,5 +1,6 @@
 import { isEmailAddress } from './shared/email-address.ts';
 import { isTimeZone } from './shared/dates.ts';
+import { isCurrencyCode } from './shared/money.ts';
 
 // How configuration is read from text. Each throws in words that complete the sentence
 // "TRIBUTARY_X must …".
@@ -99,12 +100,12 @@ export function longToken(text: string): string {
 }
 
 export function timeZone(text: string): string {
-  if (!isTimeZone(text)) throw new Error('be a time zone like Europe/Berlin');
+  if (text !== '' && !isTimeZone(text)) throw new Error('be a time zone like Europe/Berlin');
   return text;
 }
 
 export function currencyCode(text: string): string {
-  if (!Intl.supportedValuesOf('currency').includes(text)) {
+  if (text !== '' && !isCurrencyCode(text)) {
     throw new Error('be a currency code like EUR');
   }
   return text;

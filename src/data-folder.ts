@@ -28,6 +28,8 @@ export interface DataFolder {
   /** Which modules have bound their encrypted values to rows. */
   readonly boundFile: string;
   readonly certificateFile: string;
+  /** Where the running server is reached. */
+  readonly addressFile: string;
   readonly certificateKeyFile: string;
 }
 
@@ -41,6 +43,7 @@ export function dataFolder(path: string): DataFolder {
     secretFile: join(folder, 'secret.key'),
     boundFile: join(folder, 'secret.bound'),
     certificateFile: join(folder, 'tls-cert.pem'),
+    addressFile: join(folder, 'server.url'),
     certificateKeyFile: join(folder, 'tls-key.pem'),
   };
 }

@@ -62,7 +62,7 @@ const ways: Record<string, (email: string) => Promise<boolean>> = {
     const form = new URLSearchParams({ token, login: login(), email, password: 'x'.repeat(12) });
     const reply = await app.call('~/setup', { method: 'POST', form: form.toString() });
     // NUL is refused before the form is looked at.
-    return reply.status === 400 && /role="alert">email |"email":/.test(reply.text);
+    return reply.status === 400 && /id="email-fault"|"email":/.test(reply.text);
   },
   'PUT /affiliates/{id}/payout-details': async (email) =>
     isRefused(

@@ -1,4 +1,5 @@
-import { resolveConfig } from '../config.ts';
+import { configKeys, type ConfigKey } from '../config-keys.ts';
+import { resolveConfig, type ResolvedConfig } from '../config.ts';
 import { print, table } from './output.ts';
 import type { Flags } from './with-site.ts';
 
@@ -7,7 +8,13 @@ export function showConfig(flags: Flags): void {
   print(flags.json, origins, () =>
     table(
       ['flag', 'environment', 'value', 'from'],
-      origins.map((o) => [o.flag || '(none)', o.env, o.value || '(none)', o.source]),
+      origins.map((o) => [o.flag || '(none)', o.env, o.value || '(none)', whence(o)]),
     ),
   );
+}
+
+/** Where nothing is given, a setting decides some of the values. */
+function whence({ name, source }: ResolvedConfig['origins'][number]): string {
+  const { setting }: ConfigKey<unknown> = configKeys[name];
+  return source === 'default' && setting !== undefined ? `setting ${setting}` : source;
 }

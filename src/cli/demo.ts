@@ -5,7 +5,7 @@ import { configKeys } from '../config-keys.ts';
 import { resolveConfig } from '../config.ts';
 import { dataFolder, prepareFolder, type DataFolder } from '../data-folder.ts';
 import { lockFile } from '../db/lock-file.ts';
-import { curlFor } from './curl.ts';
+import { curlHere } from '../kernel/curl.ts';
 import { fillDemo, type DemoAccess } from './demo-data.ts';
 import { CommandError } from './failure.ts';
 import { createLog } from './log.ts';
@@ -26,7 +26,7 @@ export async function demo(flags: Flags): Promise<void> {
     const access = await fillDemo(app.site);
     const { url } = await app.listen();
     print(flags.json, { url, data: folder.path, ...access }, () =>
-      welcome(url, curlFor(config, folder), access),
+      welcome(url, curlHere(app.site), access),
     );
   });
 }

@@ -1,6 +1,6 @@
+import { curlHere } from '../kernel/curl.ts';
 import { invoke } from '../kernel/invoke.ts';
 import { createKey, listKeys, revokeKey } from '../modules/keys/index.ts';
-import { curlFor } from './curl.ts';
 import { print, table } from './output.ts';
 import { requireUser, withSite, type Flags } from './with-site.ts';
 
@@ -29,7 +29,7 @@ export interface ListFlags extends Flags {
 }
 
 export async function create(flags: CreateFlags): Promise<void> {
-  await withSite(flags, async (site, { config, folder }) => {
+  await withSite(flags, async (site) => {
     const owner = await requireUser(site, flags.user);
     const key = await invoke<KeyRecord & { token: string; notice: string }>(site, createKey, {
       user_id: owner.id,
@@ -42,7 +42,7 @@ export async function create(flags: CreateFlags): Promise<void> {
         `Key ${key.id} for ${owner.login} (${key.scopes.join(', ')}): ${key.token}`,
         key.notice,
         '',
-        `${curlFor(config, folder)} -H 'Authorization: Bearer ${key.token}' ${site.publicUrl}/svc/v2/me`,
+        `${curlHere(site)} -H 'Authorization: Bearer ${key.token}' ${site.publicUrl}/svc/v2/me`,
       ].join('\n'),
     );
   });

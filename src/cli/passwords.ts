@@ -1,3 +1,4 @@
+import { curlHere } from '../kernel/curl.ts';
 import type { Site } from '../kernel/site.ts';
 import {
   createApplicationPassword,
@@ -5,7 +6,6 @@ import {
   listPasswords,
   revokeApplicationPassword,
 } from '../modules/passwords/index.ts';
-import { curlFor } from './curl.ts';
 import { CommandError } from './failure.ts';
 import { print, table } from './output.ts';
 import { requireUser, withSite, type Flags } from './with-site.ts';
@@ -16,14 +16,14 @@ export interface UserFlags extends Flags {
 }
 
 export async function create(flags: UserFlags): Promise<void> {
-  await withSite(flags, async (site, { config, folder }) => {
+  await withSite(flags, async (site) => {
     const owner = await requireUser(site, flags.user);
     const made = await createApplicationPassword(site, owner.id, flags.description ?? '');
     print(flags.json, made, () =>
       [
         `Application password ${made.id} for ${owner.login}, shown this once: ${made.password}`,
         '',
-        `${curlFor(config, folder)} -u '${owner.login}:${made.password}' ${site.publicUrl}/svc/v2/me`,
+        `${curlHere(site)} -u '${owner.login}:${made.password}' ${site.publicUrl}/svc/v2/me`,
       ].join('\n'),
     );
   });

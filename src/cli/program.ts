@@ -12,6 +12,7 @@ import { addMigrateDb } from './commands/migrate-db.ts';
 import { addOpenApi } from './commands/openapi.ts';
 import { addPasswords } from './commands/passwords.ts';
 import { addSettings } from './commands/settings.ts';
+import { addSetup } from './commands/setup.ts';
 import { addStart } from './commands/start.ts';
 import { addVerify } from './commands/verify.ts';
 import { addWebhooks } from './commands/webhooks.ts';
@@ -34,6 +35,7 @@ export async function runCommandLine(args: string[]): Promise<number> {
     );
   const serving = [addStart(program), addWorker(program), addDemo(program), addConfig(program)];
   const working = [
+    addSetup(program),
     ...addAdmin(program),
     ...addKeys(program),
     ...addPasswords(program),

@@ -56,9 +56,21 @@ function welcome(running: Running): string {
   if (running.setup_link) {
     lines.push(
       '',
-      '  There is no administrator yet. Open this link within 30 minutes to make one:',
+      '  Next: open this link within 30 minutes. It asks for your store and makes the first',
+      '  administrator and the first API key:',
       '',
       `  ${running.setup_link}`,
+      '',
+      '  A new link: ./tributary setup',
+    );
+  } else {
+    lines.push('', '  A new API key: ./tributary keys create --user LOGIN --scopes read,write');
+  }
+  if (running.url.startsWith('http:')) {
+    lines.push(
+      '',
+      '  TLS is off: API keys are refused until a proxy adds it. Tell where the proxy is with',
+      '  TRIBUTARY_PUBLIC_URL and TRIBUTARY_TRUSTED_PROXIES.',
     );
   }
   return [...lines, '', '  Stop with Ctrl+C.', ''].join('\n');

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static, type TSchema, type TString } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { Reader } from '../db/database.ts';
 import type { Role } from './caller.ts';
 import type { Site } from './site.ts';
 
@@ -16,6 +17,8 @@ export interface SettingDefinition<S extends TSchema = TSchema> {
   readonly secret?: true;
   /** What the schema cannot tell: a reason to refuse a value, or nothing. */
   readonly check?: (value: Static<S>, site: Site) => string | undefined;
+  /** What only the database can tell: a reason why it may not take another value, or nothing. */
+  readonly refuseChange?: (db: Reader) => Promise<string | undefined>;
 }
 
 /** Declares a setting that only administrators may change. */
@@ -78,8 +81,9 @@ export class SettingValues {
     ) as Static<S>;
   }
 
-  isChanged(setting: SettingDefinition): boolean {
-    return this.#changed.has(setting.key);
+  /** What the database holds, whatever the configuration says; undefined where it holds nothing. */
+  stored<S extends TSchema>(setting: SettingDefinition<S>): Static<S> | undefined {
+    return this.#changed.get(setting.key) as Static<S> | undefined;
   }
 
   /** Whether the configuration decides this one, so that changing it would change nothing. */

@@ -21,6 +21,8 @@ export interface Site {
   readonly currency: Currency;
   readonly edition: Edition;
   readonly publicUrl: string;
+  /** The certificate that the public address has, where it was made here and only we vouch for it. */
+  readonly ownCertificateFile: string | null;
   /** How mails leave: empty where nothing is configured. */
   readonly mail: { readonly smtpUrl: string; readonly from: string; readonly templates: string };
   readonly keyring: Keyring;

@@ -12,6 +12,11 @@ function decimals(count: number, codes: string): [string, number][] {
   return codes.split(' ').map((code) => [code, count]);
 }
 
+/** Whether the platform knows a currency of this code. */
+export function isCurrencyCode(text: string): boolean {
+  return Intl.supportedValuesOf('currency').includes(text);
+}
+
 /**
  * Money is a whole number of the currency's smallest unit (cents, yen, fils) from the moment it
  * enters to the moment it leaves. Only rates are fractions, and they are exact ones.

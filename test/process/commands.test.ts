@@ -454,6 +454,7 @@ describe('the command line', { concurrency: 3 }, () => {
       assert.equal(code, 0);
       assert.match(stdout, /^flag +environment +value +from$/m);
       assert.match(stdout, /^--currency +TRIBUTARY_CURRENCY +EUR +environment$/m);
+      assert.match(stdout, /^--timezone +TRIBUTARY_TIMEZONE +\(none\) +setting site\.timezone$/m);
       assert.match(stdout, /^--port +TRIBUTARY_PORT +8443 +default$/m);
       assert.match(stdout, /^--public-url +TRIBUTARY_PUBLIC_URL +\(none\) +default$/m);
     });
@@ -645,6 +646,7 @@ describe('the command line', { concurrency: 3 }, () => {
       'passwords revoke',
       'settings get',
       'settings set',
+      'setup',
       'webhooks listen',
       'webhooks trigger',
       'worker',

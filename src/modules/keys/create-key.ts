@@ -4,13 +4,9 @@ import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Day, Id, StringEnum } from '../../kernel/schemas.ts';
 import type { Reader } from '../../db/database.ts';
-import { emit } from '../events/index.ts';
 import { findUser, invalidUser, noSuchUser, toPerson } from '../users/index.ts';
-import { keyCreated } from './key-events.ts';
-import { hashToken } from './key-credential.ts';
-import { insertKey } from './key-store.ts';
-import { NewKeySchema, toKey } from './key-wire.ts';
-import { makeToken, prefixOf } from './token.ts';
+import { NewKeySchema } from './key-wire.ts';
+import { makeKey } from './make-key.ts';
 
 export const cannotCreateForUser = defineError(
   'svc_api_cannot_create_for_user',
@@ -59,32 +55,9 @@ export const createKey = operation({
   },
   async handle({ db, site, caller, nowMs }, input) {
     const owner = await requireOwner(db, caller, input.user_id ?? actorId(caller));
-
-    const token = makeToken();
-    const row = await insertKey(db, {
-      user_id: owner.id,
-      description: input.description,
-      key_prefix: prefixOf(token),
-      token_hash: hashToken(site, token),
-      scopes: JSON.stringify(scopes.filter((scope) => input.scopes.includes(scope))),
-      created_at: nowMs,
-      expires_at: input.expires === undefined ? null : site.calendar.endOfDay(input.expires),
-    });
-    const key = toKey(row, site, nowMs);
-
-    await emit(db, keyCreated, {
-      objectId: key.id,
-      userId: actorId(caller),
-      info: `API key ${key.key_prefix} created for ${owner.login}.`,
-      data: {
-        key_id: key.id,
-        user_id: key.user_id,
-        scopes: key.scopes,
-        date_expires: key.date_expires,
-      },
-      nowMs,
-    });
-    return { ...key, token, notice: 'Keep this key now: it is not shown again.' };
+    const { description, expires } = input;
+    const wanted = { owner, description, scopes: input.scopes, expires, userId: actorId(caller) };
+    return makeKey(db, site, wanted, nowMs);
   },
 });
 

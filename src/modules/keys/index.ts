@@ -1,3 +1,4 @@
 export { createKey } from './create-key.ts';
 export { listKeys } from './list-keys.ts';
+export { makeKey } from './make-key.ts';
 export { revokeKey } from './revoke-key.ts';

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { curlAnywhere } from '../../kernel/curl.ts';
 import { operation, type Answer } from '../../kernel/operation.ts';
 import { page } from '../../kernel/page.ts';
 import { Point } from '../../kernel/point.ts';
@@ -64,17 +65,17 @@ function landing(site: Site): Answer {
           )}
         </p>`
       }
-      ${settings.get(openApiPublic) && forDevelopers(site.publicUrl)}`,
+      ${settings.get(openApiPublic) && forDevelopers(site)}`,
   );
 }
 
-function forDevelopers(publicUrl: string): Html {
+function forDevelopers(site: Site): Html {
   return html`<h2>For developers</h2>
     <p>
       The <a href="/docs">API reference</a> shows every operation with an example. A first call,
       with a key made by <code>./tributary keys create</code>:
     </p>
     <pre tabindex="0" role="group" aria-label="A first call">
-curl -H "Authorization: Bearer $KEY" \\
-  ${publicUrl}/svc/v2/me</pre>`;
+${curlAnywhere(site)} -H "Authorization: Bearer $KEY" \\
+  ${site.publicUrl}/svc/v2/me</pre>`;
 }

@@ -1,20 +1,25 @@
 import Type from 'typebox';
 import { operation } from '../../kernel/operation.ts';
 import { rendered } from '../../kernel/rendered.ts';
+import { hasAdministrator } from '../users/index.ts';
 import { isValidSetupToken } from './setup-link.ts';
-import { setupForm, setupOver } from './setup-page.ts';
+import { setupDone, setupWithoutLink } from './setup-over-page.ts';
+import { firstValues, setupForm } from './setup-page.ts';
 
 export const showSetup = operation({
   method: 'GET',
   namespace: 'site',
   path: '/setup',
-  summary: 'The form that makes the first administrator',
+  summary: 'The form that describes the store and makes the first administrator',
   access: 'public',
   scope: null,
   query: Type.Object({ token: Type.String({ default: '', maxLength: 100 }) }),
   response: Type.String(),
   async handle({ db, site }, { token }) {
-    if (await isValidSetupToken(db, site, token)) return setupForm({ token });
-    return rendered(site, 'setup is over', setupOver);
+    if (await hasAdministrator(db)) return rendered(site, 'setup is done', setupDone);
+    if (token !== '' && (await isValidSetupToken(db, site, token))) {
+      return setupForm(site, { token, values: firstValues(site) });
+    }
+    return rendered(site, 'setup without a link', setupWithoutLink);
   },
 });

@@ -1,29 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
-import Type from 'typebox';
 import { actorId, isPluginAdmin, type Caller } from '../../kernel/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/errors.ts';
-import { defineEvent } from '../../kernel/event.ts';
 import { operation } from '../../kernel/operation.ts';
-import { SECRET_MASK, shownValue, type SettingDefinition } from '../../kernel/setting.ts';
+import { SECRET_MASK } from '../../kernel/setting.ts';
 import type { Site } from '../../kernel/site.ts';
-import { emit } from '../events/index.ts';
-import { loadSettings, saveSetting } from './setting-store.ts';
 import { settingsPatchSchema, settingsSchema, toSettings } from './setting-wire.ts';
-
-export const settingsUpdated = defineEvent(
-  'settings.updated',
-  'Settings were changed.',
-  Type.Object({
-    changed: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'The new values by key; credentials are masked.',
-    }),
-  }),
-  {
-    id: 15,
-    timestamp: '2026-01-10T11:30:00.154Z',
-    data: { changed: { 'commission.percent': 10, 'payouts.threshold': 5 } },
-  },
-);
+import { storeSettings, type NewValue } from './store-settings.ts';
 
 export const changeSettings = operation({
   method: 'PATCH',
@@ -49,45 +30,19 @@ export const changeSettings = operation({
   async handle({ db, site, caller, nowMs }, input: Record<string, unknown>) {
     const asked = withoutMasks(site, input);
     refuseWhatCallerMayNotChange(caller, asked);
-    await db.lock('settings');
-    // Compared with the database, not with memory: another process may have been here just now.
-    const stored = new Map(await loadSettings(db, site));
-    const changed = asked.filter(({ setting, value }) => {
-      const before = stored.has(setting.key) ? stored.get(setting.key) : setting.default;
-      return !isDeepStrictEqual(value, before);
-    });
-    if (changed.length === 0) return toSettings(site);
-
-    for (const { setting, value } of changed) await saveSetting(db, site, setting, value, nowMs);
-    const shown = Object.fromEntries(
-      changed.map(({ setting, value }) => [setting.key, shownValue(setting, value)]),
-    );
-    await emit(db, settingsUpdated, {
-      objectId: 0,
-      userId: actorId(caller),
-      info: `Settings changed: ${Object.keys(shown).join(', ')}.`,
-      data: { changed: shown },
-      nowMs,
-    });
-    const values = changed.map(({ setting, value }): [string, unknown] => [setting.key, value]);
-    db.afterCommitEverywhere(() => site.settings.apply(values, { whole: false }));
+    const shown = await storeSettings(db, site, asked, { userId: actorId(caller), nowMs });
     return { ...toSettings(site), ...shown };
   },
 });
 
-interface Wish {
-  setting: SettingDefinition;
-  value: unknown;
-}
-
 /** The mask in place of a secret is what reading the settings gave: it leaves the secret alone. */
-function withoutMasks(site: Site, input: Record<string, unknown>): Wish[] {
+function withoutMasks(site: Site, input: Record<string, unknown>): NewValue[] {
   return Object.entries(input)
     .map(([key, value]) => ({ setting: site.registry.settings().get(key)!, value }))
     .filter(({ setting, value }) => !(setting.secret && value === SECRET_MASK));
 }
 
-function refuseWhatCallerMayNotChange(caller: Caller, asked: Wish[]): void {
+function refuseWhatCallerMayNotChange(caller: Caller, asked: NewValue[]): void {
   if (isPluginAdmin(caller)) return;
   const keys = asked
     .filter(({ setting }) => !setting.managersMayChange)

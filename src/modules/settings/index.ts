@@ -1,3 +1,4 @@
 export { changeSettings } from './change-settings.ts';
 export { getSettings } from './get-settings.ts';
-export { loadSettings } from './setting-store.ts';
+export { storeSettings } from './store-settings.ts';
+export { loadSettings, saveSetting } from './setting-store.ts';

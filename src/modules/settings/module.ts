@@ -1,7 +1,8 @@
 import { anonymousRatePerMinute, ratePerMinute, siteRatePerMinute } from '../../kernel/limits.ts';
 import { defineModule } from '../../kernel/module.ts';
 import { disabledAddons, disabledEndpoints } from '../../kernel/switches.ts';
-import { changeSettings, settingsUpdated } from './change-settings.ts';
+import { changeSettings } from './change-settings.ts';
+import { settingsUpdated } from './store-settings.ts';
 import { getSettingsSchema } from './get-settings-schema.ts';
 import { getSettings } from './get-settings.ts';
 import { migrations } from './migrations.ts';

@@ -1,0 +1,47 @@
+import type { Transaction } from '../../db/database.ts';
+import { scopes, type Scope } from '../../kernel/caller.ts';
+import type { Site } from '../../kernel/site.ts';
+import { emit } from '../events/index.ts';
+import { hashToken } from './key-credential.ts';
+import { keyCreated } from './key-events.ts';
+import { insertKey } from './key-store.ts';
+import { toKey } from './key-wire.ts';
+import { makeToken, prefixOf } from './token.ts';
+
+interface NewKey {
+  owner: { id: number; login: string };
+  description: string;
+  scopes: readonly Scope[];
+  /** The last day on which it is valid. */
+  expires?: string | undefined;
+  /** Who makes it. */
+  userId: number;
+}
+
+/** A new key as it is shown, with the token that is shown this once. */
+export async function makeKey(tx: Transaction, site: Site, wanted: NewKey, nowMs: number) {
+  const token = makeToken();
+  const row = await insertKey(tx, {
+    user_id: wanted.owner.id,
+    description: wanted.description,
+    key_prefix: prefixOf(token),
+    token_hash: hashToken(site, token),
+    scopes: JSON.stringify(scopes.filter((scope) => wanted.scopes.includes(scope))),
+    created_at: nowMs,
+    expires_at: wanted.expires === undefined ? null : site.calendar.endOfDay(wanted.expires),
+  });
+  const key = toKey(row, site, nowMs);
+  await emit(tx, keyCreated, {
+    objectId: key.id,
+    userId: wanted.userId,
+    info: `API key ${key.key_prefix} created for ${wanted.owner.login}.`,
+    data: {
+      key_id: key.id,
+      user_id: key.user_id,
+      scopes: key.scopes,
+      date_expires: key.date_expires,
+    },
+    nowMs,
+  });
+  return { ...key, token, notice: 'Keep this key now: it is not shown again.' };
+}

@@ -1,0 +1,80 @@
+import Type from 'typebox';
+import { query, type Query } from '../../db/query.ts';
+import type { Reader } from '../../db/database.ts';
+import { defineSetting, type SettingDefinition } from '../../kernel/setting.ts';
+import { isTimeZone } from '../../shared/dates.ts';
+import { isCurrencyCode } from '../../shared/money.ts';
+
+const Code = Type.String({ pattern: '^[A-Z]{3}$' });
+const Zone = Type.String({ minLength: 1, maxLength: 64 });
+
+export const storeCurrency: SettingDefinition<typeof Code> = {
+  ...defineSetting(
+    'site.currency',
+    Code,
+    'USD',
+    "The store's currency, three letters. It cannot change once amounts are recorded.",
+    (value) => (isCurrencyCode(value) ? undefined : 'must be a currency code like EUR'),
+  ),
+  refuseChange: async (db) =>
+    (await hasAmounts(db))
+      ? 'cannot change any more: amounts are recorded in the present currency'
+      : undefined,
+};
+
+export const storeTimeZone: SettingDefinition<typeof Zone> = {
+  ...defineSetting(
+    'site.timezone',
+    Zone,
+    'UTC',
+    "The store's time zone, such as Europe/Berlin. It cannot change once orders or clicks are counted by day.",
+    (value) => (isTimeZone(value) ? undefined : 'must be a time zone like Europe/Berlin'),
+  ),
+  refuseChange: async (db) =>
+    (await anyOf(db, days))
+      ? 'cannot change any more: orders and clicks are counted by its days'
+      : undefined,
+};
+
+const amounts = [
+  query<object, { found: number }>((db) =>
+    db.selectFrom('orders').select('order_id as found').limit(1),
+  ),
+  query<object, { found: number }>((db) => db.selectFrom('journal').select('id as found').limit(1)),
+  query<object, { found: number }>((db) =>
+    db
+      .selectFrom('groups')
+      .select('id as found')
+      .where((eb) =>
+        eb.or([eb('fixed_per_order', 'is not', null), eb('fixed_per_product', 'is not', null)]),
+      )
+      .limit(1),
+  ),
+  query<object, { found: number }>((db) =>
+    db
+      .selectFrom('coupons')
+      .select('id as found')
+      .where((eb) =>
+        eb.or([eb('fixed_per_order', 'is not', null), eb('fixed_per_product', 'is not', null)]),
+      )
+      .limit(1),
+  ),
+];
+
+const days = [
+  amounts[0]!,
+  query<object, { found: number }>((db) => db.selectFrom('clicks').select('id as found').limit(1)),
+];
+
+/** Amounts are stored as integers of the smallest unit: in another currency they would mean another sum. */
+export function hasAmounts(db: Reader): Promise<boolean> {
+  return anyOf(db, amounts);
+}
+
+async function anyOf(
+  db: Reader,
+  queries: readonly Query<object, { found: number }>[],
+): Promise<boolean> {
+  for (const one of queries) if (await db.first(one, {})) return true;
+  return false;
+}
