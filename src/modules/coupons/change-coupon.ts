@@ -4,7 +4,7 @@ import { operation } from '../../kernel/operation.ts';
 import { Id, Nullable, StringEnum } from '../../kernel/schemas.ts';
 import { checkRates, rateFields, toRateColumns } from '../groups/index.ts';
 import type { ChangedCouponField } from './coupon-events.ts';
-import { updateCoupon, type CouponChange } from './coupon-store.ts';
+import { lockCoupon, updateCoupon, type CouponChange } from './coupon-store.ts';
 import { CouponSchema, couponStatuses, toCoupon } from './coupon-wire.ts';
 import { invalidUser } from '../users/index.ts';
 import { requireAssignable, requireCouponToChange, tellChange } from './coupon.ts';
@@ -52,7 +52,7 @@ export const changeCoupon = operation({
   check: checkRates,
   async handle({ db, site, caller, nowMs }, { id, ...input }) {
     if (input.user_id !== undefined) await lockOwners(db);
-    await db.lock(`coupon ${id}`);
+    await lockCoupon(db, id);
     const before = await requireCouponToChange(db, id);
     const wanted: CouponChange = {
       ...before,

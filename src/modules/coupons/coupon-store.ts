@@ -255,3 +255,8 @@ export function listCouponRows(
 ): Promise<ListedCoupon[]> {
   return db.all(list, { ...filter, ...page });
 }
+
+/** Taken before the owner, the rates or the status of a coupon are read by what depends on them. */
+export function lockCoupon(tx: Transaction, id: number): Promise<void> {
+  return tx.lock(`coupon ${id}`);
+}

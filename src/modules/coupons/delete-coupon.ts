@@ -4,7 +4,7 @@ import { generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
-import { hasHistory, removeCoupon, updateCoupon } from './coupon-store.ts';
+import { hasHistory, lockCoupon, removeCoupon, updateCoupon } from './coupon-store.ts';
 import { couponRecords, requireCoupon, tellChange } from './coupon.ts';
 import { lockOwners } from './hand-over.ts';
 
@@ -26,7 +26,7 @@ export const deleteCoupon = operation({
   async handle({ db, site, caller, nowMs }, { id }) {
     // An order that has read the coupon by now is stored first, and is its history then.
     await lockOwners(db);
-    await db.lock(`coupon ${id}`);
+    await lockCoupon(db, id);
     const coupon = await requireCoupon(db, id);
     if (!(await hasHistory(db, id)) && !(await hasRecords(db, site, id))) {
       await removeCoupon(db, id);

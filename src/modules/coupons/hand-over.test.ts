@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { eventually } from '../../../test/eventually.ts';
 import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
+import { query } from '../../db/query.ts';
+import { lockCoupon } from './coupon-store.ts';
 
 const app = await openTestApp({
   settings: { 'payouts.details_required': false },
@@ -139,6 +143,26 @@ describe('a coupon with money changes hands', () => {
     }
   });
 
+  test('an adjustment that waits for a hand-over is of the owner after it', async () => {
+    const { id } = await newCoupon();
+    const isHeld = Promise.withResolvers<void>();
+    const letGo = Promise.withResolvers<void>();
+    const handOver = app.site.database.transaction(async (tx) => {
+      await lockCoupon(tx, id);
+      await tx.execute(`update coupons set user_id = ${idOf('tomas')} where id = ${id}`);
+      isHeld.resolve();
+      await letGo.promise;
+    });
+    await isHeld.promise;
+    const adjusting = post(`${STORE}/coupons/${id}/adjustments`, { amount: 5, note: 'Thanks' });
+    await untilBlocked();
+    letGo.resolve();
+    await handOver;
+    assert.equal((await adjusting).status, 201);
+    const { body } = await app.call('/events?event=commission.added&per_page=1', { key: admin });
+    assert.deepEqual([body[0].data.coupon_id, body[0].data.user_id], [id, idOf('tomas')]);
+  });
+
   test('a payout at the same moment is of whoever owns the money', async () => {
     for (let round = 0; round < 15; round++) {
       const { id, code } = await newCoupon();
@@ -157,6 +181,22 @@ describe('a coupon with money changes hands', () => {
     }
   });
 });
+
+const blocked = query<object, { sessions: number }>((db) =>
+  db.selectNoFrom(
+    sql<number>`(select count(*) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock')`.as('sessions'),
+  ),
+);
+
+/** Until a session waits for the lock of another; SQLite has one writer, and the next one waits anyway. */
+async function untilBlocked(): Promise<void> {
+  if (app.databaseUrl === '') return;
+  await eventually(async () => {
+    const { sessions } = (await app.site.database.read.first(blocked, {}))!;
+    assert.equal(Number(sessions), 1);
+  });
+}
 
 async function lastMove(id: number) {
   const { body } = await app.call('/events?event=coupon.updated&per_page=1', { key: admin });

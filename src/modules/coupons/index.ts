@@ -14,6 +14,7 @@ export {
   findCouponsOf,
   findCouponWithTwins,
   foldCode,
+  lockCoupon,
   type CouponRow,
 } from './coupon-store.ts';
 export {

@@ -3,7 +3,7 @@ import { actorId } from '../../kernel/caller.ts';
 import { generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id } from '../../kernel/schemas.ts';
-import { requireOwnCoupon } from '../coupons/index.ts';
+import { lockCoupon, requireOwnCoupon } from '../coupons/index.ts';
 import { GatheredEvents } from '../events/index.ts';
 import { emitCommission } from './commission-events.ts';
 import { EntrySchema, toEntry } from './journal-wire.ts';
@@ -34,6 +34,8 @@ export const adjustCoupon = operation({
       `must not be zero or too large, with at most ${currency.decimals} decimals`;
   },
   async handle({ db, site, caller, nowMs }, { id, amount, note }) {
+    // Whose coupon it is must not change before the money is posted.
+    await lockCoupon(db, id);
     const coupon = await requireOwnCoupon(db, caller, id);
     const minor = site.currency.toMinor(amount)!;
     await post(db, {
