@@ -37,6 +37,12 @@ export interface PayoutsTable {
   unclear_reason: string | null;
   /** When the administrators were told that the outcome is unclear. */
   reported_at: number | null;
+  /** Why it failed, or what keeps it from being paid at the moment. */
+  failure_code: string | null;
+  /** The same in the gateway's words: for administrators only. */
+  failure_message: string | null;
+  /** When the nonce was replaced after a refusal; null while it is the one of the request. */
+  begun_at: number | null;
 }
 
 export interface PayoutDetailsTable {

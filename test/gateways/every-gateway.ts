@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import type { Gateway, GatewayOutcome, GatewayPayout } from '../../src/kernel/extension.ts';
+import {
+  finalFailures,
+  type Gateway,
+  type GatewayOutcome,
+  type GatewayPayout,
+} from '../../src/kernel/extension.ts';
 import { whole } from './attempt.ts';
 import type { Behaviour, FakePayment, FakeServer, Step } from './fake-server.ts';
 import { samplePayout } from './sample-payout.ts';
@@ -101,15 +106,26 @@ export function testGateway(gateway: GatewayUnderTest): void {
       const outcome = await keep(pay(payout()));
       assert.ok(outcome.status === 'failed');
       assert.match(outcome.reason, /^[A-Z].*\.$/);
+      assert.ok(
+        finalFailures.some((code) => code === outcome.code),
+        'for a reason of the receiver',
+      );
       assert.equal(payments(), before);
     });
 
-    test('wrong credentials: failed', async () => {
-      const before = payments();
-      const outcome = await keep(open({ wrongCredentials: true }).pay(payout()));
-      assert.equal(outcome.status, 'failed');
-      assert.equal(payments(), before);
-    });
+    for (const [what, code, fault] of [
+      ['wrong credentials', 'credentials', undefined],
+      ['credentials that may not pay', 'not_permitted', 'forbidden'],
+      ['an empty balance', 'balance', 'empty-balance'],
+    ] as const) {
+      test(`${what}: failed on the side of the store`, async () => {
+        const before = payments();
+        if (fault) fake.next(fault);
+        const outcome = await keep(open({ wrongCredentials: !fault }).pay(payout()));
+        assert.partialDeepStrictEqual(outcome, { status: 'failed', code });
+        assert.equal(payments(), before);
+      });
+    }
 
     test('no redirect was followed', () => {
       assert.ok(!fake.requests.some((request) => request.includes('elsewhere')));
@@ -146,8 +162,21 @@ export function testGateway(gateway: GatewayUnderTest): void {
 
     test('wrong credentials: unknown', async () => {
       const outcome = await keep(open({ wrongCredentials: true }).ask(await paid()));
-      assert.equal(outcome.status, 'unknown');
+      assert.partialDeepStrictEqual(outcome, { status: 'unknown', code: 'credentials' });
     });
+
+    for (const [behaviour, code] of [
+      ['forbidden', 'not_permitted'],
+      ['too-many-requests', 'rate_limited'],
+      ['server-error', 'unreachable'],
+      ['reset-before', 'unreachable'],
+    ] as const) {
+      test(`${behaviour}: unknown because of ${code}`, async () => {
+        const one = await paid();
+        fake.next(behaviour, 'ask');
+        assert.partialDeepStrictEqual(await keep(ask(one)), { status: 'unknown', code });
+      });
+    }
 
     for (const behaviour of [
       'decline',

@@ -1,6 +1,5 @@
 import {
   openFakeServer,
-  unauthorized,
   type FakeAnswer,
   type FakePayment,
   type FakeServer,
@@ -12,7 +11,7 @@ export interface FakePayPal extends FakeServer {
   /** The batches accepted, each of which pays once. */
   readonly payments: FakePayment[];
   /** What has become of a batch; until told, it is PENDING. */
-  settle(batchId: string, item: string, batch?: string): void;
+  settle(batchId: string, item: string, batch?: string, error?: string): void;
   /** As after a month: batch ids may be used again. */
   forgetBatchIds(): void;
   /** Ends every token, as PayPal may at any time. */
@@ -24,6 +23,8 @@ interface Batch {
   batchStatus: string;
   itemStatus: string;
   senderBatchId: string;
+  /** Why the item failed. */
+  error: string;
 }
 
 interface NewBatch {
@@ -39,9 +40,22 @@ export async function openFakePayPal(): Promise<FakePayPal> {
   const batches = new Map<string, Batch>();
   const tokens = new Set<string>();
   let tokensMade = 0;
+  let isEmpty = false;
+  const unauthorized: FakeAnswer = {
+    status: 401,
+    body: {
+      name: 'AUTHENTICATION_FAILURE',
+      message:
+        'Authentication failed due to invalid authentication credentials or a missing Authorization header.',
+      debug_id: 'f5c71c2fa14c6',
+    },
+  };
 
   function signIn(authorization: string | undefined): FakeAnswer {
-    if (authorization !== basic) return { status: 401, body: { error: 'invalid_client' } };
+    if (authorization !== basic) {
+      const error_description = 'Client Authentication failed';
+      return { status: 401, body: { error: 'invalid_client', error_description } };
+    }
     const token = `A21.fakeToken${++tokensMade}`;
     tokens.add(token);
     return { status: 200, body: { access_token: token, token_type: 'Bearer', expires_in: 900 } };
@@ -53,11 +67,21 @@ export async function openFakePayPal(): Promise<FakePayPal> {
     if (earlier) return duplicateOf(earlier);
     const { receiver, amount } = batch.items[0]!;
     if (!/^\d+(\.\d+)?$/.test(amount.value) || receiver.includes('unknown')) {
-      const issue = `Receiver ${receiver} is invalid`;
-      return { status: 400, body: { name: 'VALIDATION_ERROR', details: [{ issue }] } };
+      const details = [{ field: 'items[0].receiver', issue: `Receiver ${receiver} is invalid` }];
+      return { status: 400, body: { name: 'VALIDATION_ERROR', details } };
+    }
+    if (isEmpty) {
+      const message = `Sender ${clientId} does not have sufficient funds.`;
+      return { status: 422, body: { name: 'INSUFFICIENT_FUNDS', message, debug_id: '9b0ffd0a4' } };
     }
     const id = `FAKEBATCH${batches.size + 1}`;
-    const made = { id, batchStatus: 'PENDING', itemStatus: '', senderBatchId: sender_batch_id };
+    const made: Batch = {
+      id,
+      batchStatus: 'PENDING',
+      itemStatus: '',
+      senderBatchId: sender_batch_id,
+      error: '',
+    };
     batches.set(id, made);
     payments.push({
       id,
@@ -73,9 +97,23 @@ export async function openFakePayPal(): Promise<FakePayPal> {
     stepOf: ({ method, path }) =>
       path === '/v1/oauth2/token' ? 'begin' : method === 'POST' ? 'pay' : 'ask',
     declined: {
-      status: 422,
-      body: { name: 'INSUFFICIENT_FUNDS', message: `The account of ${clientId} is empty.` },
+      status: 400,
+      body: {
+        name: 'VALIDATION_ERROR',
+        message: 'Invalid request - see details.',
+        details: [{ field: 'items[0].receiver', issue: 'Receiver is invalid or does not match' }],
+      },
     },
+    unauthorized,
+    forbidden: {
+      status: 403,
+      body: {
+        name: 'NOT_AUTHORIZED',
+        message: `Authorization failed due to insufficient permissions of ${clientId}.`,
+        debug_id: '4ac9d83a4e1',
+      },
+    },
+    empty: (empty) => void (isEmpty = empty),
     answer({ method, path, headers, body }) {
       if (path === '/v1/oauth2/token') return signIn(headers.authorization);
       if (!tokens.has((headers.authorization ?? '').replace('Bearer ', ''))) return unauthorized;
@@ -93,8 +131,8 @@ export async function openFakePayPal(): Promise<FakePayPal> {
       for (const batch of batches.values()) batch.senderBatchId = '';
     },
     endTokens: () => tokens.clear(),
-    settle(batchId, item, batch = 'SUCCESS') {
-      Object.assign(batches.get(batchId)!, { itemStatus: item, batchStatus: batch });
+    settle(batchId, item, batch = 'SUCCESS', error = 'RECEIVER_UNREGISTERED') {
+      Object.assign(batches.get(batchId)!, { itemStatus: item, batchStatus: batch, error });
     },
   };
 }
@@ -108,7 +146,7 @@ const headerOf = ({ id, batchStatus, senderBatchId }: Batch) => ({
 function shown(batch: Batch): FakeAnswer {
   const errors = ['SUCCESS', 'PENDING', ''].includes(batch.itemStatus)
     ? {}
-    : { errors: { name: 'RECEIVER_UNREGISTERED', message: 'someone@test.example is unknown' } };
+    : { errors: { name: batch.error, message: 'someone@test.example is unknown' } };
   const item = { transaction_status: batch.itemStatus || 'PENDING', ...errors };
   return { status: 200, body: { batch_header: headerOf(batch), items: [item] } };
 }

@@ -27,7 +27,11 @@ export type Behaviour =
   /** Does what it is asked and answers more than anybody should read. */
   | 'huge'
   /** As if the credentials had ended. */
-  | 'unauthorized';
+  | 'unauthorized'
+  /** 403: the credentials are right and may not do this. */
+  | 'forbidden'
+  /** Refuses because the store's balance is empty, where the service pays from one. */
+  | 'empty-balance';
 
 /** Which kind of request it is; `begin` is signing in or asking for a quote. */
 export type Step = 'begin' | 'pay' | 'ask';
@@ -70,6 +74,10 @@ interface Service {
   /** What the service answers when all is well; this is where payments are recorded. */
   answer(request: FakeRequest): FakeAnswer;
   declined: FakeAnswer;
+  unauthorized: FakeAnswer;
+  forbidden: FakeAnswer;
+  /** Payments are refused while the balance is empty. */
+  empty(isEmpty: boolean): void;
 }
 
 /** A service on a free loopback port that can be told to misbehave. */
@@ -85,6 +93,8 @@ export interface FakeServer {
   deliverLate(): void;
   /** While it is away, connections are broken at once. */
   goAway(away: boolean): void;
+  /** Whether the store's balance is empty. */
+  empty(isEmpty: boolean): void;
   /** Forgets what it was told to do wrong; what is late arrives. */
   behave(): void;
   close(): Promise<void>;
@@ -126,7 +136,9 @@ export async function openFakeServer(service: Service): Promise<FakeServer> {
       isAway = away;
       if (away) server.closeAllConnections();
     },
+    empty: (isEmpty) => service.empty(isEmpty),
     behave() {
+      service.empty(false);
       waiting.length = 0;
       interruptions.length = 0;
       deliverLate();
@@ -193,7 +205,15 @@ function misbehave(
       send(response, { status: 409, body: { error: { type: 'idempotency_error' }, name: 'BUSY' } });
       return;
     case 'unauthorized':
-      send(response, unauthorized);
+      send(response, service.unauthorized);
+      return;
+    case 'forbidden':
+      send(response, service.forbidden);
+      return;
+    case 'empty-balance':
+      service.empty(true);
+      send(response, service.answer(request));
+      service.empty(false);
       return;
   }
   const answer = service.answer(request);
@@ -213,11 +233,6 @@ function misbehave(
   }
   send(response, answer);
 }
-
-export const unauthorized: FakeAnswer = {
-  status: 401,
-  body: { error: { type: 'invalid_request_error' }, name: 'AUTHENTICATION_FAILURE' },
-};
 
 function send(response: ServerResponse, { status, body }: FakeAnswer): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));

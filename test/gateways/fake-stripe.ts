@@ -1,6 +1,5 @@
 import {
   openFakeServer,
-  unauthorized,
   type FakeAnswer,
   type FakePayment,
   type FakeRequest,
@@ -37,7 +36,11 @@ export async function openFakeStripe(): Promise<FakeStripe> {
   const payments: FakePayment[] = [];
   const transfers = new Map<string, Transfer>();
   const usedKeys = new Map<string, { body: string; answer: FakeAnswer }>();
-  let hidden = false;
+  let [hidden, isEmpty] = [false, false];
+  const unauthorized = refusal(401, {
+    type: 'invalid_request_error',
+    message: `Invalid API Key provided: ${key}`,
+  });
 
   function create(request: FakeRequest): FakeAnswer {
     const idempotencyKey = String(request.headers['idempotency-key']);
@@ -60,6 +63,10 @@ export async function openFakeStripe(): Promise<FakeStripe> {
     if (destination.includes('Unknown')) {
       const message = `No such destination: '${destination}'`;
       return refusal(400, { type: 'invalid_request_error', code: 'resource_missing', message });
+    }
+    if (isEmpty) {
+      const message = `You have insufficient available funds in the Stripe account of ${key}.`;
+      return refusal(400, { type: 'invalid_request_error', code: 'balance_insufficient', message });
     }
     const made: Transfer = {
       object: 'transfer',
@@ -85,9 +92,15 @@ export async function openFakeStripe(): Promise<FakeStripe> {
     stepOf: ({ method }) => (method === 'POST' ? 'pay' : 'ask'),
     declined: refusal(400, {
       type: 'invalid_request_error',
-      code: 'balance_insufficient',
-      message: `Insufficient funds for the account of ${key}.`,
+      code: 'insufficient_capabilities_for_transfer',
+      message: 'Your destination account needs to have the transfers capability enabled.',
     }),
+    unauthorized,
+    forbidden: refusal(403, {
+      type: 'invalid_request_error',
+      message: `The provided key '${key}' does not have the required permissions for this endpoint.`,
+    }),
+    empty: (empty) => void (isEmpty = empty),
     answer(request) {
       if (request.headers.authorization !== `Bearer ${key}`) return unauthorized;
       if (request.path === '/v1/transfers') {

@@ -20,11 +20,12 @@ interface NewPayment {
 /** The plainest payment service: it pays each key once, and knows payments by their key. */
 export async function openFakeTill(): Promise<FakeTill> {
   const payments: FakePayment[] = [];
-  let hidden = false;
+  let [hidden, isEmpty] = [false, false];
   const absent: FakeAnswer = { status: 404, body: { error: 'no such payment' } };
 
   function pay({ key, amount, currency }: NewPayment): FakeAnswer {
     let payment = payments.find((made) => made.key === key);
+    if (!payment && isEmpty) return { status: 402, body: { error: 'the till is empty' } };
     if (!payment) {
       payment = { id: `till-${payments.length + 1}`, amount, currency, destination: 'till', key };
       payments.push(payment);
@@ -34,7 +35,10 @@ export async function openFakeTill(): Promise<FakeTill> {
 
   const server = await openFakeServer({
     stepOf: ({ method }) => (method === 'POST' ? 'pay' : 'ask'),
-    declined: { status: 422, body: { error: 'the till is empty' } },
+    declined: { status: 422, body: { error: 'no such receiver' } },
+    unauthorized: { status: 401, body: { error: 'who are you' } },
+    forbidden: { status: 403, body: { error: 'not you' } },
+    empty: (empty) => void (isEmpty = empty),
     answer({ method, path, body }) {
       if (method === 'POST') return pay(JSON.parse(body));
       const payment = payments.find(({ key }) => path.endsWith(`/${key}`));

@@ -1,6 +1,5 @@
 import {
   openFakeServer,
-  unauthorized,
   type FakeAnswer,
   type FakePayment,
   type FakeServer,
@@ -52,7 +51,11 @@ export async function openFakeWise(): Promise<FakeWise> {
   const payments: FakePayment[] = [];
   const quotes = new Map<string, Quote>();
   const transfers = new Map<string, Transfer>();
-  let [hidden, repeats] = [false, false];
+  let [hidden, repeats, isEmpty] = [false, false, false];
+  const unauthorized: FakeAnswer = {
+    status: 401,
+    body: { error: 'invalid_token', error_description: token },
+  };
 
   function quote(wanted: Omit<Quote, 'id'>): FakeAnswer {
     if (!(wanted.targetAmount > 0)) return refusal(422, 'AMOUNT_INVALID');
@@ -67,6 +70,7 @@ export async function openFakeWise(): Promise<FakeWise> {
       (made) => made.customerTransactionId === customerTransactionId,
     );
     if (earlier) return { status: 200, body: earlier };
+    if (isEmpty) return refusal(422, 'INSUFFICIENT_FUNDS');
     const quoted = quotes.get(wanted.quoteUuid);
     if (!quoted || !/^[0-9a-f-]{36}$/.test(customerTransactionId)) return refusal(422, 'NOT_VALID');
     const made = {
@@ -99,6 +103,12 @@ export async function openFakeWise(): Promise<FakeWise> {
     stepOf: ({ method, path }) =>
       path.endsWith('/quotes') ? 'begin' : method === 'POST' ? 'pay' : 'ask',
     declined: refusal(422, 'RECIPIENT_INACTIVE'),
+    unauthorized,
+    forbidden: {
+      status: 403,
+      body: { timestamp: '2026-02-03T09:30:00Z', status: 403, error: 'Forbidden', message: token },
+    },
+    empty: (empty) => void (isEmpty = empty),
     answer({ method, path, query, headers, body }) {
       if (headers.authorization !== `Bearer ${token}`) return unauthorized;
       if (path === `/v3/profiles/${profile}/quotes`) return quote(JSON.parse(body));

@@ -27,6 +27,8 @@ export type Command =
 const faults = [
   'decline',
   'unauthorized',
+  'forbidden',
+  'empty-balance',
   'server-error',
   'too-many-requests',
   'conflict',

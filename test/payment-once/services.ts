@@ -19,6 +19,8 @@ export interface PaymentService {
   hide(hidden: boolean): void;
   /** Completes a payment, or gives it back for good; whether it can be given back. */
   settle?(id: string, to: 'complete' | 'returned'): void;
+  /** Fails a payment that was accepted, because the store's balance is empty. */
+  failForWantOfMoney?(id: string): void;
   /** As after a month: idempotency keys are forgotten, where the service forgets them. */
   forget(): void;
 }
@@ -63,6 +65,7 @@ export async function openPayPal(): Promise<PaymentService> {
     centsOf: inMajorUnits,
     hide: () => fake.endTokens(),
     settle: (id, to) => fake.settle(id, to === 'complete' ? 'SUCCESS' : 'RETURNED'),
+    failForWantOfMoney: (id) => fake.settle(id, 'FAILED', 'SUCCESS', 'INSUFFICIENT_FUNDS'),
     forget: () => fake.forgetBatchIds(),
   };
 }

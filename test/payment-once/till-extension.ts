@@ -1,4 +1,10 @@
-import type { Extension, GatewayOutcome } from '../../src/kernel/extension.ts';
+import type { Extension, FailureCode, GatewayOutcome } from '../../src/kernel/extension.ts';
+
+const codes = new Map<number, FailureCode>([
+  [401, 'credentials'],
+  [402, 'balance'],
+  [403, 'not_permitted'],
+]);
 
 /**
  * A gateway as a site may write it: every refusal is `failed`, also when the attempt is repeated, and
@@ -6,7 +12,10 @@ import type { Extension, GatewayOutcome } from '../../src/kernel/extension.ts';
  */
 async function outcomeOf(response: Response): Promise<GatewayOutcome> {
   if (response.status >= 500 || response.status === 429) return { status: 'unknown' };
-  if (response.status >= 400) return { status: 'failed', reason: 'The till refused.' };
+  if (response.status >= 400) {
+    const code = codes.get(response.status);
+    return { status: 'failed', reason: 'The till refused.', ...(code && { code }) };
+  }
   const { id } = (await response.json()) as { id: string };
   return { status: 'paid', transaction_id: id };
 }

@@ -76,7 +76,7 @@ export const changePayoutStatus = operation({
         nowMs,
         ...(transactionId !== undefined && { transactionId }),
       });
-      return toPayout(moved, site);
+      return toPayout(moved, site, 'admin');
     },
   ),
 });

@@ -19,6 +19,7 @@ const columns = [
   'currency',
   'method_type',
   'transaction_id',
+  'failure_code',
 ];
 
 const after = query<{ after: number; limit: number }, PayoutRow>((db, p) =>
@@ -50,7 +51,7 @@ export const exportPayouts = operation({
       ({ id }) => id,
       async (rows) =>
         rows.map((row) => {
-          const payout = toPayout(row, site);
+          const payout = toPayout(row, site, 'admin');
           return [
             payout.id,
             payout.date,
@@ -64,6 +65,7 @@ export const exportPayouts = operation({
             site.currency.code,
             payout.method_type,
             payout.transaction_id,
+            payout.failure_reason?.code ?? '',
           ];
         }),
     );

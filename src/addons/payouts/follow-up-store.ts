@@ -1,5 +1,6 @@
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/query.ts';
+import { storeFailures } from '../../kernel/extension.ts';
 import { findPayout, selectPayouts, type PayoutRow } from './payout-store.ts';
 
 const due = query<{ now: number; limit: number }, PayoutRow>((db, p) =>
@@ -38,7 +39,17 @@ const recordAttempt = query<Held & { until: number }>((db, p) =>
 type Postponement = Held &
   Pick<
     PayoutRow,
-    'transaction_id' | 'asks' | 'ask_at' | 'unclear_since' | 'unclear_reason' | 'reported_at'
+    | 'transaction_id'
+    | 'asks'
+    | 'ask_at'
+    | 'unclear_since'
+    | 'unclear_reason'
+    | 'reported_at'
+    | 'failure_code'
+    | 'failure_message'
+    | 'pay_attempts'
+    | 'nonce'
+    | 'begun_at'
   >;
 
 const postpone = query<Postponement>((db, p) =>
@@ -51,6 +62,11 @@ const postpone = query<Postponement>((db, p) =>
       unclear_since: p.unclear_since,
       unclear_reason: p.unclear_reason,
       reported_at: p.reported_at,
+      failure_code: p.failure_code,
+      failure_message: p.failure_message,
+      pay_attempts: p.pay_attempts,
+      nonce: p.nonce,
+      begun_at: p.begun_at,
       leased_until: 0,
     })
     .where('id', '=', p.id)
@@ -87,10 +103,23 @@ export async function beginAttempt(
 /** Gives the lease back; false, and nothing is written, when another process has the payout by now. */
 export async function postponeAsking(
   tx: Transaction,
-  payout: Omit<Postponement, 'held'>,
+  payout: PayoutRow,
   held: number,
 ): Promise<boolean> {
-  const { id, transaction_id, asks, ask_at, unclear_since, unclear_reason, reported_at } = payout;
-  const known = { transaction_id, asks, ask_at, unclear_since, unclear_reason, reported_at };
-  return (await tx.run(postpone, { id, held, ...known })) > 0;
+  return (await tx.run(postpone, { ...payout, held })) > 0;
+}
+
+const retry = query<{ now: number }>((db, p) =>
+  db
+    .updateTable('payouts')
+    .set({ ask_at: p.now })
+    .where('unclear_since', 'is not', null)
+    .where('status', '=', 'processing')
+    .where('failure_code', 'in', [...storeFailures])
+    .where('ask_at', '>', p.now),
+);
+
+/** Makes payouts due that wait for the store: its credentials may be right by now. */
+export async function retryWaiting(tx: Transaction, nowMs: number): Promise<void> {
+  await tx.run(retry, { now: nowMs });
 }

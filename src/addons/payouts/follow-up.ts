@@ -1,7 +1,8 @@
 import type { Gateway } from '../../kernel/extension.ts';
 import type { Job } from '../../kernel/job.ts';
-import type { Site } from '../../kernel/site.ts';
-import { leasePayout, listDue } from './follow-up-store.ts';
+import { perSite, type Site } from '../../kernel/site.ts';
+import { gatewaySettings } from './gateway-settings.ts';
+import { leasePayout, listDue, retryWaiting } from './follow-up-store.ts';
 import { askGateway, attemptPayment, type GatewayAnswer } from './gateway-attempt.ts';
 import { LEASE_MS } from './gateway-call.ts';
 import { findMethod } from './methods.ts';
@@ -20,6 +21,7 @@ export const followUp: Job = {
   everyMs: 5_000,
   runsOn: 'one',
   async run(site) {
+    await retryAfterNewCredentials(site);
     for (;;) {
       const payouts = await listDue(site.database.read, site.clock(), AT_ONCE_MAX);
       await Promise.all(payouts.map((payout) => follow(site, payout)));
@@ -35,7 +37,7 @@ async function follow(site: Site, due: PayoutRow): Promise<void> {
   );
   if (!payout) return;
   const gateway = findMethod(site, payout.method_type)?.gateway(site);
-  const answer = gateway ? await ask(site, gateway, payout) : withoutGateway(site, payout);
+  const answer = gateway ? await ask(site, gateway, payout) : withoutGateway(payout);
   await site.database.transaction((tx) => settlePayout(tx, site, answer, site.clock()));
 }
 
@@ -46,18 +48,33 @@ async function ask(site: Site, gateway: Gateway, payout: PayoutRow): Promise<Gat
     if (answer.outcome.status !== 'absent' || payout.status !== 'processing') return answer;
   }
   if (await isSuspended(site.database.read, payout.user_id)) {
-    const outcome = { status: 'failed', reason: 'The affiliate is suspended.' } as const;
+    const outcome = {
+      status: 'failed',
+      code: 'suspended',
+      reason: 'The affiliate is suspended.',
+    } as const;
     return { payout, act: 'prepare', outcome };
   }
   return attemptPayment(site, gateway, payout, { counted: false });
 }
 
-function withoutGateway(site: Site, payout: PayoutRow): GatewayAnswer {
-  const { id, method_type } = payout;
-  site.log.error(
-    { payout_id: id, method_type },
-    'a payout is at a gateway that is not set up any more: give its credentials back',
-  );
-  const outcome = { status: 'unknown', reason: 'The gateway is not set up any more.' } as const;
+function withoutGateway(payout: PayoutRow): GatewayAnswer {
+  const outcome = {
+    status: 'unknown',
+    code: 'not_set_up',
+    reason: 'The gateway is not set up any more.',
+  } as const;
   return { payout, act: 'ask', outcome };
+}
+
+/** The credentials that this process saw at its last run. */
+const seenCredentials = perSite(() => ({ text: '' }));
+
+/** A payout that waits for the store is attempted as soon as the credentials change, and after a restart. */
+async function retryAfterNewCredentials(site: Site): Promise<void> {
+  const seen = seenCredentials(site);
+  const text = JSON.stringify(gatewaySettings.map((setting) => site.settings.get(setting)));
+  if (text === seen.text) return;
+  await site.database.transaction((tx) => retryWaiting(tx, site.clock()));
+  seen.text = text;
 }

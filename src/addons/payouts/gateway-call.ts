@@ -1,5 +1,7 @@
 import type { Gateway, GatewayOutcome, GatewayPayout } from '../../kernel/extension.ts';
+import { limitedLogOf } from '../../kernel/limited-log.ts';
 import type { Site } from '../../kernel/site.ts';
+import { causeOf } from '../../shared/limited-log.ts';
 import { readPayoutDetails } from './details-store.ts';
 import type { PayoutRow } from './payout-store.ts';
 
@@ -39,12 +41,10 @@ export async function callGateway<Act extends keyof Outcomes>(
   try {
     const outcome = await Promise.race([call(), timeout.promise]);
     if (!isOutcome(outcome, act)) return unknown('the gateway answered something else');
-    if (outcome.status !== 'unknown') return outcome;
-    const { reason } = outcome;
-    site.log.warn({ ...about, reason }, `the gateway gave no clear answer when called to ${act}`);
-    return unknown(typeof reason === 'string' ? reason : 'no clear answer');
+    return outcome;
   } catch (error) {
-    site.log.error({ ...about, err: error }, `the gateway could not be reached to ${act}`);
+    const cause = `gateway ${gateway.method_type} ${act} ${causeOf(error)}`;
+    limitedLogOf(site).error(cause, { ...about, err: error }, `the gateway failed to ${act}`);
     return unknown('the gateway could not be reached');
   } finally {
     clearTimeout(timer);
@@ -63,7 +63,7 @@ export function toGatewayPayout(site: Site, payout: PayoutRow, repeated: boolean
     details: readPayoutDetails(site, payout),
     idempotency_key: `payout-${payout.id}-${payout.nonce}`,
     transaction_id: payout.transaction_id,
-    begun_at: new Date(payout.requested_at).toISOString(),
+    begun_at: new Date(payout.begun_at ?? payout.requested_at).toISOString(),
     repeated,
   };
 }

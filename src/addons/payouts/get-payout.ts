@@ -3,6 +3,7 @@ import { isAdmin } from '../../kernel/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import { Id } from '../../kernel/schemas.ts';
+import { viewerOf } from './failure-reason.ts';
 import { findPayout } from './payout-store.ts';
 import { PayoutSchema, toPayout } from './payout-wire.ts';
 import { unavailable, withStorage } from './storage.ts';
@@ -22,6 +23,6 @@ export const getPayout = operation({
     const payout = await findPayout(db, id);
     const isOwner = caller.person !== null && payout?.user_id === caller.person.id;
     if (!payout || (!isAdmin(caller) && !isOwner)) throw new ApiError(generalErrors.notFound);
-    return toPayout(payout, site);
+    return toPayout(payout, site, viewerOf(caller));
   }),
 });

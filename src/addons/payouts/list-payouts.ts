@@ -7,6 +7,7 @@ import { Id, pageParameters, StringEnum } from '../../kernel/schemas.ts';
 import { offsetOf } from '../../shared/page.ts';
 import { PAYOUT_TOTALS } from './payout-days.ts';
 import { countPayouts, listPayoutRows, type PayoutFilter } from './payout-list-store.ts';
+import { viewerOf } from './failure-reason.ts';
 import { PayoutSchema, toPayout } from './payout-wire.ts';
 import { unavailable, withStorage } from './storage.ts';
 import { statuses } from './transitions.ts';
@@ -44,7 +45,7 @@ export const listPayouts = operation({
     return cachedCollection(site, counted, input, async () => {
       const page = { limit: input.per_page, offset: offsetOf(input) };
       const rows = await listPayoutRows(db, site, filter, page);
-      return rows.map((row) => toPayout(row, site));
+      return rows.map((row) => toPayout(row, site, viewerOf(caller)));
     });
   }),
 });

@@ -55,7 +55,7 @@ export const listUnresolvedPayouts = operation({
     collection(input, await countUnresolved(db), async () => {
       const rows = await listUnresolved(db, { limit: input.per_page, offset: offsetOf(input) });
       return rows.map((row) => ({
-        ...toPayout(row, site),
+        ...toPayout(row, site, 'admin'),
         reason: row.unclear_reason ?? '',
         attempts: row.pay_attempts,
         in_progress: row.leased_until > nowMs,

@@ -82,4 +82,12 @@ export const migrations: Migration[] = [
         .where('unclear_since', 'is not', null),
     ],
   },
+  {
+    name: '0003-failure-reasons',
+    up: (schema, { bigInteger }) => [
+      schema.alterTable('payouts').addColumn('failure_code', 'text'),
+      schema.alterTable('payouts').addColumn('failure_message', 'text'),
+      schema.alterTable('payouts').addColumn('begun_at', bigInteger),
+    ],
+  },
 ];

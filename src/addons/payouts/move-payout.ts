@@ -3,6 +3,7 @@ import { ApiError, defineError } from '../../kernel/errors.ts';
 import type { EventDefinition } from '../../kernel/event.ts';
 import type { Site } from '../../kernel/site.ts';
 import { post, setAside } from '../../modules/ledger/index.ts';
+import type { Failure } from './failure-reason.ts';
 import { moveDays } from './payout-days.ts';
 import { PayoutNews } from './payout-news.ts';
 import { writeStatus, type PayoutRow } from './payout-store.ts';
@@ -24,8 +25,8 @@ export const insufficientUnpaid = defineError(
 export interface Move {
   readonly actorId: number;
   readonly nowMs: number;
-  /** Why, for the affiliate too. */
-  readonly reason?: string;
+  /** With `failed`: why. */
+  readonly failure?: Failure;
   /** Why, for the change feed alone. */
   readonly note?: string;
   readonly transactionId?: string;
@@ -55,6 +56,8 @@ export async function movePayout(
     unclear_since: null,
     unclear_reason: null,
     reported_at: null,
+    failure_code: to === 'failed' ? (move.failure?.code ?? 'not_paid') : null,
+    failure_message: to === 'failed' ? (move.failure?.message ?? null) : null,
   };
   if (!(await writeStatus(tx, { ...moved, from: payout.status }))) throw new ApiError(conflict);
   await moveMoney(tx, payout, to, move);
@@ -68,7 +71,7 @@ async function moveMoney(
   tx: Transaction,
   payout: PayoutRow,
   to: PayoutStatus,
-  { actorId, nowMs, reason }: Move,
+  { actorId, nowMs }: Move,
 ): Promise<void> {
   const [fromPool, toPool] = [poolOf[payout.status as PayoutStatus], poolOf[to]];
   if (fromPool === toPool) return;
@@ -78,7 +81,7 @@ async function moveMoney(
     kind: 'payout' as const,
     orderId: null,
     userId: actorId,
-    note: `Payout ${payout.id}: ${payout.status} to ${to}${reason ? ` (${reason})` : ''}`,
+    note: `Payout ${payout.id}: ${payout.status} to ${to}`,
     nowMs,
   };
   if (fromPool !== 'unpaid') await post(tx, { ...movement, from: fromPool, to: toPool });

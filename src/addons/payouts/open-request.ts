@@ -245,5 +245,8 @@ function toRow(site: Site, { payable, request, gateway }: Draft): NewPayout {
     unclear_since: null,
     unclear_reason: null,
     reported_at: null,
+    failure_code: null,
+    failure_message: null,
+    begun_at: null,
   };
 }

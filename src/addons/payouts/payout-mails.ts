@@ -53,6 +53,30 @@ export const unclearMail = payoutMail(
 {{/reason}}The amount stays set aside and is not paid again by itself. The gateway is asked again every hour. Please look the payment up at the gateway. If you find out what became of it, resolve the payout: POST /svc/store/v1/payouts/{{payout_id}}/resolve with the outcome paid, created or failed.`,
 );
 
+/** Sent to the administrators when the gateway does not pay for a reason on the store's side. */
+export const gatewayProblemMail = defineMail(
+  'payout-gateway-problem',
+  {
+    subject: '{{gateway}} does not pay your affiliates',
+    text: `{{gateway}} did not pay payout {{payout_id}} of {{amount}} {{currency}} to {{name}}.
+
+Reason: {{reason}}
+What to do: {{remedy}}
+
+{{#failed}}The payout has failed: the amount is owed to the affiliate again.{{/failed}}{{^failed}}Payouts by {{gateway}} wait and are attempted again, at least once an hour. Nothing is paid twice.{{/failed}} Affiliates are not shown this reason. You get this mail about once an hour while it lasts.`,
+  },
+  Type.Object({
+    gateway: Type.String(),
+    payout_id: Type.String(),
+    amount: Type.String(),
+    currency: Type.String(),
+    name: Type.String(),
+    reason: Type.String(),
+    remedy: Type.String(),
+    failed: Type.String({ description: 'Empty while the payout is open.' }),
+  }),
+);
+
 const createdMail = payoutMail(
   'payout-created',
   'Your payout of {{amount}} {{currency}} is approved',
@@ -100,9 +124,9 @@ const failedMail = payoutMail(
   'Your payout of {{amount}} {{currency}} could not be paid',
   `Hello {{name}},
 
-your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} could not be paid{{#reason}}: {{reason}}{{/reason}}
+your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} could not be paid. The amount is available to you again.
 
-The amount is in your unpaid balance again. Please check your payout details.`,
+{{reason}}`,
 );
 
 export const detailsChangedMail = defineMail(
@@ -133,6 +157,7 @@ export const payoutMails = [
   requestedMail,
   toReviewMail,
   unclearMail,
+  gatewayProblemMail,
   createdMail,
   paidMail,
   reversedMail,

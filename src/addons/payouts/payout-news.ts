@@ -4,6 +4,7 @@ import type { Site } from '../../kernel/site.ts';
 import { GatheredEvents } from '../../modules/events/index.ts';
 import { GatheredMails } from '../../modules/mail/index.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
+import { failureReason } from './failure-reason.ts';
 import type { payoutRequested } from './payout-events.ts';
 import { mailOf, toReviewMail, unclearMail, type PayoutMail } from './payout-mails.ts';
 import type { PayoutRow } from './payout-store.ts';
@@ -12,7 +13,6 @@ interface Told {
   readonly from: string | null;
   readonly actorId: number;
   readonly nowMs: number;
-  readonly reason?: string;
   readonly note?: string;
 }
 
@@ -36,14 +36,13 @@ export class PayoutNews {
 
   /** Tells the feed and the affiliate. */
   tell(payout: PayoutRow, event: EventDefinition, told: Told): void {
-    const { from, actorId, nowMs, reason, note } = told;
+    const { from, actorId, nowMs, note } = told;
     const { currency, calendar } = this.#site;
-    const why = reason ?? note;
     const amount = currency.toMajor(payout.amount);
     this.#events.emit(event as typeof payoutRequested, {
       objectId: payout.id,
       userId: actorId,
-      info: `Payout ${payout.id} of ${amount} ${currency.code} for coupon ${payout.coupon_id}: ${payout.status}${why ? ` (${why})` : ''}.`,
+      info: `Payout ${payout.id} of ${amount} ${currency.code} for coupon ${payout.coupon_id}: ${payout.status}${note ? ` (${note})` : ''}.`,
       data: {
         payout_id: payout.id,
         user_id: payout.user_id,
@@ -60,7 +59,9 @@ export class PayoutNews {
       nowMs,
     });
     const mail = mailOf.get(event);
-    if (mail) this.#send(mail, payout, { id: payout.user_id, email: payout.email }, nowMs, reason);
+    if (!mail) return;
+    const reason = failureReason(payout, 'affiliate')?.message;
+    this.#send(mail, payout, { id: payout.user_id, email: payout.email }, nowMs, reason);
   }
 
   askForReview(payout: PayoutRow, administrators: readonly Recipient[], nowMs: number): void {

@@ -120,12 +120,22 @@ const insertAll = insertRows<NewPayout>('payouts', {
   unclear_since: 'number',
   unclear_reason: 'text',
   reported_at: 'number',
+  failure_code: 'text',
+  failure_message: 'text',
+  begun_at: 'number',
 });
 
 /** What changes with the status. */
 export type StatusChange = Pick<
   PayoutRow,
-  'id' | 'status' | 'transaction_id' | 'paid_at' | 'paid_day' | 'ask_at'
+  | 'id'
+  | 'status'
+  | 'transaction_id'
+  | 'paid_at'
+  | 'paid_day'
+  | 'ask_at'
+  | 'failure_code'
+  | 'failure_message'
 > & { from: string };
 
 /** Only from the status that was seen: of two changes at once one finds nothing to change. */
@@ -143,6 +153,8 @@ const changeStatus = query<StatusChange>((db, p) =>
       unclear_since: null,
       unclear_reason: null,
       reported_at: null,
+      failure_code: p.failure_code as string,
+      failure_message: p.failure_message as string,
     })
     .where('id', '=', p.id)
     .where('status', '=', p.from),

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
+import { failureReason, FailureReasonSchema, type Viewer } from './failure-reason.ts';
 import type { PayoutRow } from './payout-store.ts';
 import { allStatuses, type PayoutStatus } from './transitions.ts';
 
@@ -19,6 +20,7 @@ const payoutExample = {
   date: '2026-02-02T10:15:00',
   date_paid: '2026-02-03T09:30:00',
   outcome_unknown_since: null,
+  failure_reason: null,
 };
 
 /** The same while nothing has been decided about it. */
@@ -54,13 +56,15 @@ export const PayoutSchema = Type.Object(
     date: LocalTime('When it was requested.'),
     date_paid: Nullable(LocalTime('When it was settled.')),
     outcome_unknown_since: Nullable(
-      LocalTime('Since when its gateway cannot tell whether it has paid: `processing` only.'),
+      LocalTime('Since when its gateway has not carried it out for certain: `processing` only.'),
     ),
+    failure_reason: FailureReasonSchema,
   },
   { $id: 'Payout', examples: [payoutExample] },
 );
 
-export function toPayout(row: PayoutRow, site: Site): Static<typeof PayoutSchema> {
+/** @param viewer What concerns the store's credentials or balance is for admins alone. */
+export function toPayout(row: PayoutRow, site: Site, viewer: Viewer): Static<typeof PayoutSchema> {
   return {
     id: row.id,
     user: { id: row.user_id, display_name: row.display_name },
@@ -76,5 +80,6 @@ export function toPayout(row: PayoutRow, site: Site): Static<typeof PayoutSchema
     date: site.calendar.toLocal(row.requested_at),
     date_paid: site.calendar.toLocal(row.paid_at),
     outcome_unknown_since: site.calendar.toLocal(row.unclear_since),
+    failure_reason: failureReason(row, viewer) ?? null,
   };
 }

@@ -32,6 +32,7 @@ describe('POST /payouts', () => {
         invoice_id: 0,
         date_paid: null,
         outcome_unknown_since: null,
+        failure_reason: null,
         gateway_triggered: false,
       });
       assert.deepEqual(await payouts.pools(coupon), [0, 84.2, 0]);

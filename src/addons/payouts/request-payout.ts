@@ -7,6 +7,7 @@ import { Id } from '../../kernel/schemas.ts';
 import { perSite, type Site } from '../../kernel/site.ts';
 import { requireOwnCoupon } from '../../modules/coupons/index.ts';
 import { NoEntropyError } from '../../shared/secrets.ts';
+import { viewerOf } from './failure-reason.ts';
 import { attemptPayment } from './gateway-attempt.ts';
 import {
   inProgress,
@@ -16,7 +17,7 @@ import {
   type PayoutRequest,
 } from './open-request.ts';
 import { refusalOf, ruleErrors } from './payout-rules.ts';
-import { findPayables, type PayoutRow } from './payout-store.ts';
+import { findPayables } from './payout-store.ts';
 import { PayoutSchema, pendingPayoutExample, toPayout } from './payout-wire.ts';
 import { settlePayout } from './settle-payout.ts';
 import { unavailable, withStorage } from './storage.ts';
@@ -132,31 +133,31 @@ async function answer(site: Site, caller: Caller, opened: Opened): Promise<Answe
     }
     // Somebody talks to the gateway about it, in this process or another.
     if (payout.leased_until > site.clock()) throw new ApiError(inProgress);
-    return new Answer(toPayout(payout, site), { status: 200, headers: { 'X-Svc-Existing': '1' } });
+    const body = toPayout(payout, site, viewerOf(caller));
+    return new Answer(body, { status: 200, headers: { 'X-Svc-Existing': '1' } });
   }
-  if (!gateway) return created(site, payout, { triggered: false });
+  const viewer = viewerOf(caller);
+  if (!gateway) return created(toPayout(payout, site, viewer), { triggered: false });
 
   const attempt = await attemptPayment(site, gateway, payout, { counted: !gateway.prepare });
   const { outcome } = attempt;
   const settled = await site.database.transaction((tx) =>
     settlePayout(tx, site, attempt, site.clock()),
   );
+  const body = toPayout(settled, site, viewer);
   const notice =
-    outcome.status === 'failed' && settled.status === 'failed'
-      ? outcome.reason
-      : 'notice' in outcome
-        ? outcome.notice
-        : settled.status === 'processing'
-          ? 'The gateway has not answered; it is asked again.'
-          : undefined;
-  return created(site, settled, { triggered: settled.status !== 'failed', notice });
+    body.failure_reason?.message ??
+    ('notice' in outcome ? outcome.notice : undefined) ??
+    (settled.status === 'processing' ? NOT_YET : undefined);
+  return created(body, { triggered: outcome.status !== 'failed', notice });
 }
 
+const NOT_YET = 'The payment is not confirmed yet. It is followed up automatically.';
+
 function created(
-  site: Site,
-  payout: PayoutRow,
+  payout: ReturnType<typeof toPayout>,
   { triggered, notice }: { triggered: boolean; notice?: string | undefined },
 ): Answer {
-  const body = { ...toPayout(payout, site), gateway_triggered: triggered };
+  const body = { ...payout, gateway_triggered: triggered };
   return new Answer(notice ? { ...body, gateway_notice: notice } : body, { status: 201 });
 }

@@ -43,7 +43,7 @@ export const resolvePayout = operation({
       note: Type.Optional(
         Type.String({
           maxLength: 500,
-          description: 'Why, for the change feed, which admins read.',
+          description: 'Why, for the change feed and the failure reason that admins read.',
         }),
       ),
     },
@@ -60,7 +60,7 @@ export const resolvePayout = operation({
     await lockPayout(db, id);
     const payout = await findPayout(db, id);
     if (!payout) throw new ApiError(generalErrors.notFound);
-    if (payout.status === outcome) return toPayout(payout, site);
+    if (payout.status === outcome) return toPayout(payout, site, 'admin');
     if (payout.status !== 'processing') {
       if ((prepared as PayoutRow | undefined)?.status === 'processing') {
         throw new ApiError(conflict);
@@ -80,6 +80,12 @@ export const resolvePayout = operation({
       nowMs,
       ...(transactionId !== undefined && { transactionId }),
       ...(note !== undefined && { note }),
+      ...(outcome === 'failed' && {
+        failure: {
+          code: 'not_paid',
+          message: note || 'An administrator decided that it was not paid.',
+        },
+      }),
     });
     db.afterCommit(() =>
       site.log.warn(
@@ -87,6 +93,6 @@ export const resolvePayout = operation({
         'a payout whose outcome was unknown was resolved by hand',
       ),
     );
-    return toPayout(moved, site);
+    return toPayout(moved, site, 'admin');
   }),
 });

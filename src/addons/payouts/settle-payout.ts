@@ -1,8 +1,11 @@
 import type { GatewayOutcome } from '../../kernel/extension.ts';
 import type { Site } from '../../kernel/site.ts';
 import type { Transaction } from '../../db/database.ts';
+import { randomBase62 } from '../../shared/secrets.ts';
+import { failureOf, isStoreFailure, type Failure } from './failure-reason.ts';
 import { postponeAsking } from './follow-up-store.ts';
 import type { GatewayAnswer } from './gateway-attempt.ts';
+import { reportGatewayFailure } from './gateway-failures.ts';
 import { movePayout } from './move-payout.ts';
 import { findPayout, lockPayout, type PayoutRow } from './payout-store.ts';
 import { byGateway, type PayoutStatus } from './transitions.ts';
@@ -50,19 +53,43 @@ export async function settlePayout(
     );
     return payout;
   }
-  const refusedLate = isLateRefusal(answer, payout);
-  const outcome = refusedLate ? toUnknown(answer.outcome) : answer.outcome;
+  const failure = failureOf(answer.outcome);
+  const verdict = verdictOn(answer, payout, failure);
+  const outcome = verdict === 'applied' ? answer.outcome : toUnknown(answer.outcome, verdict);
   const event = byGateway[payout.status as PayoutStatus]?.[outcome.status as PayoutStatus];
-  if (!event) return postpone(tx, site, payout, { asked, outcome, refusedLate, nowMs });
+  if (!event) return postpone(tx, site, payout, { asked, outcome, verdict, failure, nowMs });
   const to = outcome.status as PayoutStatus;
   const askAt = askNextAt(to, 0, nowMs);
-  return movePayout(tx, site, payout, to, event, {
+  const moved = await movePayout(tx, site, payout, to, event, {
     actorId: 0,
     nowMs,
     ...('transaction_id' in outcome && { transactionId: outcome.transaction_id }),
-    ...(outcome.status === 'failed' && { reason: outcome.reason }),
+    ...(failure && { failure }),
     ...(askAt !== undefined && { askAt }),
   });
+  if (failure) await reportGatewayFailure(tx, site, moved, failure, nowMs);
+  return moved;
+}
+
+/**
+ * What a refusal means. `late`: it says nothing about an earlier attempt, which may have paid. `retried`:
+ * nothing was paid, for a reason on the store's side, so the payout waits and is attempted again.
+ * `unheard`: the gateway was only asked, and the store's credentials or balance say nothing about the
+ * payment.
+ */
+type Verdict = 'applied' | 'late' | 'retried' | 'unheard';
+
+function verdictOn(
+  answer: GatewayAnswer,
+  payout: PayoutRow,
+  failure: Failure | undefined,
+): Verdict {
+  const { act, outcome } = answer;
+  if (outcome.status !== 'failed') return 'applied';
+  if (isLateRefusal(answer, payout)) return 'late';
+  // A payment that the gateway names has failed for good, whatever the reason.
+  if (!isStoreFailure(failure!.code) || outcome.transaction_id !== undefined) return 'applied';
+  return act === 'ask' ? 'unheard' : 'retried';
 }
 
 /** Up to how many attempts to pay a refusal of that call means that nothing was paid. */
@@ -79,9 +106,18 @@ function isLateRefusal({ act, outcome }: GatewayAnswer, payout: PayoutRow): bool
   return payout.pay_attempts > attemptsRefused[act];
 }
 
-function toUnknown(outcome: GatewayOutcome): GatewayOutcome {
+function toUnknown(outcome: GatewayOutcome, verdict: Verdict): GatewayOutcome {
   const reason = 'reason' in outcome ? outcome.reason : '';
+  if (verdict !== 'late') return { status: 'unknown', ...(reason && { reason }) };
   return { status: 'unknown', reason: `A repeated attempt was refused: ${reason}` };
+}
+
+interface NoNews {
+  readonly asked: PayoutRow;
+  readonly outcome: GatewayOutcome;
+  readonly verdict: Verdict;
+  readonly failure: Failure | undefined;
+  readonly nowMs: number;
 }
 
 /** No news: it is asked again later, and the administrators are told when that goes on. */
@@ -89,12 +125,12 @@ async function postpone(
   tx: Transaction,
   site: Site,
   payout: PayoutRow,
-  answer: { asked: PayoutRow; outcome: GatewayOutcome; refusedLate: boolean; nowMs: number },
+  { asked, outcome, verdict, failure, nowMs }: NoNews,
 ): Promise<PayoutRow> {
-  const { asked, outcome, refusedLate, nowMs } = answer;
   const asks = payout.asks + 1;
   const isUnclear = payout.status === 'processing' && !('transaction_id' in outcome);
-  const isReported = isUnclear && (refusedLate || asks >= REPORT_AFTER_ASKS);
+  const isRetried = verdict === 'retried';
+  const isReported = isUnclear && !isRetried && (verdict === 'late' || asks >= REPORT_AFTER_ASKS);
   const known: PayoutRow = {
     ...payout,
     ...('transaction_id' in outcome && { transaction_id: outcome.transaction_id! }),
@@ -106,9 +142,14 @@ async function postpone(
       unclear_reason: reasonOf(outcome),
     }),
     ...(isReported && { reported_at: payout.reported_at ?? nowMs }),
+    failure_code: failure?.code ?? null,
+    failure_message: failure?.message ?? null,
+    // Nothing was paid under this key, and gateways answer a used key with the old refusal.
+    ...(isRetried && { pay_attempts: 0, nonce: randomBase62(12), begun_at: nowMs }),
   };
   // Another process has the payout by now: what it hears counts.
   if (!(await postponeAsking(tx, known, asked.leased_until))) return payout;
+  if (failure) await reportGatewayFailure(tx, site, known, failure, nowMs);
   if (isReported && payout.reported_at === null) await reportUnclear(tx, site, known, nowMs);
   return known;
 }

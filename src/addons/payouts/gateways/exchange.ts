@@ -1,3 +1,5 @@
+import type { StoreFailure } from '../../../kernel/extension.ts';
+
 /** How long paying or asking may take in all, however many requests it needs. */
 export const TIMEOUT_MS = 20_000;
 const ANSWER_BYTES_MAX = 65_536;
@@ -5,7 +7,24 @@ const ANSWER_BYTES_MAX = 65_536;
 /** An exchange that told nothing: its message names no person, no destination and no secret. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer';
+  readonly code: StoreFailure;
+
+  constructor(message: string, code: StoreFailure = 'unreachable') {
+    super(message);
+    this.code = code;
+  }
 }
+
+/** An answer that says nothing about the payment. */
+export function answeredOtherwise(status: number): NoAnswer {
+  return new NoAnswer(`it answered HTTP ${status}`, statusCodes.get(status));
+}
+
+const statusCodes = new Map<number, StoreFailure>([
+  [401, 'credentials'],
+  [403, 'not_permitted'],
+  [429, 'rate_limited'],
+]);
 
 /**
  * A `fetch` that follows no redirect, since credentials would travel along, and that has read the
@@ -75,11 +94,12 @@ export function isRefusal(status: number): boolean {
 export async function outcomeOf<T>(
   service: string,
   exchange: () => Promise<T>,
-): Promise<T | { status: 'unknown'; reason: string }> {
+): Promise<T | { status: 'unknown'; reason: string; code: StoreFailure }> {
   try {
     return await exchange();
   } catch (error) {
-    return { status: 'unknown', reason: `${service}: ${troubleOf(error)}.` };
+    const code = error instanceof NoAnswer ? error.code : 'unreachable';
+    return { status: 'unknown', reason: `${service}: ${troubleOf(error)}.`, code };
   }
 }
 

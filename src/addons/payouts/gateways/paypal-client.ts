@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { callJson, isRefusal, NoAnswer, type Answer } from './exchange.ts';
+import { answeredOtherwise, callJson, isRefusal, NoAnswer, type Answer } from './exchange.ts';
 
 export interface PayPalCredentials {
   clientId: string;
@@ -13,7 +13,7 @@ export class CredentialsRefused extends NoAnswer {
   override name = 'CredentialsRefused';
 
   constructor() {
-    super('it refused the credentials');
+    super('it refused the credentials', 'credentials');
   }
 }
 
@@ -89,7 +89,7 @@ export class PayPalClient {
     });
     if (isRefusal(status)) throw new CredentialsRefused();
     if (status !== 200 || !TokenAnswer.Check(body)) {
-      throw new NoAnswer(`it answered HTTP ${status} when signing in`);
+      throw answeredOtherwise(status);
     }
     const untilMs = this.#monotonic() + body.expires_in * 1000 - MARGIN_MS;
     this.#token = { text: body.access_token, credentials: whose, untilMs };

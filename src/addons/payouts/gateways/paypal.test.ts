@@ -101,7 +101,8 @@ describe('PayPal', async () => {
     own.settle(one.transaction_id, 'RETURNED');
     const reason = 'The PayPal payout is returned (RECEIVER_UNREGISTERED).';
     const { transaction_id } = one;
-    assert.deepEqual(await ask(one), { status: 'failed', reason, transaction_id });
+    const code = 'account_unknown';
+    assert.deepEqual(await ask(one), { status: 'failed', reason, code, transaction_id });
   });
 
   test('a repeated attempt tells what has become of the first', async () => {
@@ -121,8 +122,22 @@ describe('PayPal', async () => {
   test('an address PayPal finds invalid: failed', async () => {
     const bad = payout({ details: { email: 'unknown@test.example' } });
     const reason = 'PayPal refused the payout (VALIDATION_ERROR).';
-    assert.deepEqual(await pay(bad), { status: 'failed', reason });
+    assert.deepEqual(await pay(bad), { status: 'failed', reason, code: 'account_unknown' });
   });
+
+  for (const [item, error, code] of [
+    ['FAILED', 'RECEIVING_LIMIT_EXCEEDED', 'receiver_limit'],
+    ['FAILED', 'SENDER_ACCOUNT_LOCKED', 'account_limited'],
+    ['BLOCKED', 'INSUFFICIENT_FUNDS', 'balance'],
+    ['RETURNED', 'SOMETHING_NEW', 'returned'],
+    ['DENIED', 'SOMETHING_NEW', 'refused'],
+  ] as const) {
+    test(`${item} with ${error}: ${code}`, async () => {
+      const one = await begin();
+      own.settle(one.transaction_id, item, 'SUCCESS', error);
+      assert.partialDeepStrictEqual(await ask(one), { status: 'failed', code });
+    });
+  }
 
   test('after 25 days nothing is repeated, since PayPal forgets batch ids', async () => {
     const before = own.requests.length;
@@ -158,7 +173,7 @@ describe('PayPal', async () => {
       own.next('unauthorized');
       own.next('unauthorized');
       const reason = 'PayPal refused the credentials.';
-      assert.deepEqual(await pay(payout()), { status: 'failed', reason });
+      assert.deepEqual(await pay(payout()), { status: 'failed', code: 'credentials', reason });
     });
 
     test('of other credentials is not used', async () => {

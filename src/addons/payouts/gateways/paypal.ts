@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type {
+  FailureCode,
   Gateway,
   GatewayOutcome,
   GatewayPayout,
@@ -12,7 +13,16 @@ import { Currency } from '../../../shared/money.ts';
 import { paypalClientId, paypalSecret } from '../gateway-settings.ts';
 import type { PayoutMethod } from '../method.ts';
 import { decimalText, withDecimals } from './amounts.ts';
-import { codeWord, isRefusal, NoAnswer, outcomeOf, TIMEOUT_MS, type Answer } from './exchange.ts';
+import {
+  answeredOtherwise,
+  codeWord,
+  isRefusal,
+  NoAnswer,
+  outcomeOf,
+  TIMEOUT_MS,
+  type Answer,
+} from './exchange.ts';
+import { paypalFailures } from './paypal-failures.ts';
 import { CredentialsRefused, PayPalClient, type PayPalCredentials } from './paypal-client.ts';
 
 const Details = Type.Object(
@@ -115,11 +125,13 @@ async function prepare(
 
 const credentialsRefused = {
   status: 'failed',
+  code: 'credentials',
   reason: 'PayPal refused the credentials.',
 } as const;
 
 function tooFine({ currency }: GatewayPayout) {
-  return { status: 'failed', reason: `PayPal pays ${currency} in whole units only.` } as const;
+  const reason = `PayPal pays ${currency} in whole units only.`;
+  return { status: 'failed', code: 'amount_not_payable', reason } as const;
 }
 
 async function pay(call: Call, payout: GatewayPayout): Promise<GatewayOutcome> {
@@ -129,10 +141,10 @@ async function pay(call: Call, payout: GatewayPayout): Promise<GatewayOutcome> {
   if (answer === undefined) return credentialsRefused;
   if (answer.status === 201 && BatchAnswer.Check(answer.body)) return told(answer.body);
   if (!isRefusal(answer.status) || !RefusalAnswer.Check(answer.body)) {
-    throw new NoAnswer(`it answered HTTP ${answer.status}`);
+    throw answeredOtherwise(answer.status);
   }
   const original = originalOf(answer.body);
-  return original ? ask(call, original) : refused(answer.body);
+  return original ? ask(call, original) : refused(answer.body, answer.status);
 }
 
 /** Undefined where PayPal does not accept the credentials. */
@@ -152,7 +164,7 @@ async function sendBatch(
 async function ask(call: Call, batchId: string): Promise<GatewayOutcome> {
   const { status, body } = await call(`/${encodeURIComponent(batchId)}`);
   if (status === 200 && BatchAnswer.Check(body)) return told(body);
-  throw new NoAnswer(`it answered HTTP ${status}`);
+  throw answeredOtherwise(status);
 }
 
 function batchOf(payout: GatewayPayout, value: string): object {
@@ -199,6 +211,7 @@ const Batch = Type.Object({
 });
 const BatchAnswer = Compile(Batch);
 
+const CAME_BACK = new Set(['RETURNED', 'REFUNDED', 'REVERSED']);
 const FAILED = new Set('FAILED BLOCKED RETURNED REFUNDED REVERSED DENIED CANCELED'.split(' '));
 
 function told({ batch_header, items }: Static<typeof Batch>): GatewayOutcome {
@@ -208,9 +221,11 @@ function told({ batch_header, items }: Static<typeof Batch>): GatewayOutcome {
   if (status === 'SUCCESS') return { status: 'paid', transaction_id };
   const failed = [status, batch_header.batch_status].find((word) => FAILED.has(word));
   if (failed === undefined) return { status: 'created', transaction_id };
-  const why = codeWord(item?.errors?.name);
-  const reason = `The PayPal payout is ${failed.toLowerCase()}${why}.`;
-  return { status: 'failed', reason, transaction_id };
+  const name = item?.errors?.name;
+  const reason = `The PayPal payout is ${failed.toLowerCase()}${codeWord(name)}.`;
+  const otherwise = CAME_BACK.has(failed) ? 'returned' : 'refused';
+  const code = paypalFailures.get(String(name)) ?? otherwise;
+  return { status: 'failed', reason, code, transaction_id };
 }
 
 const Links = Type.Optional(Type.Array(Type.Object({ href: Type.String() })));
@@ -230,17 +245,20 @@ function originalOf({ details = [], links = [] }: Static<typeof Refusal>): strin
   return found.find((id) => id !== undefined);
 }
 
-const reasons = new Map([
-  ['INSUFFICIENT_FUNDS', 'The PayPal balance does not cover the payout.'],
-  ['AUTHORIZATION_ERROR', 'The PayPal account may not make payouts.'],
-  ['NOT_AUTHORIZED', 'The PayPal account may not make payouts.'],
+const reasons = new Map<FailureCode, string>([
+  ['balance', 'The PayPal balance does not cover the payout.'],
+  ['not_permitted', 'The PayPal account may not make payouts.'],
 ]);
 
-function refused({ name, details = [] }: Static<typeof Refusal>): GatewayOutcome {
+function refused({ name, details = [] }: Static<typeof Refusal>, status: number): GatewayOutcome {
   // Such an id exists, but not where: that batch may well have paid.
   if (details.some(({ field }) => /sender_batch_id/i.test(String(field)))) {
     throw new NoAnswer('it knows the payout and does not say which it is');
   }
-  const reason = reasons.get(name) ?? `PayPal refused the payout${codeWord(name)}.`;
-  return { status: 'failed', reason };
+  const isReceiver = details.some(({ field }) => /receiver/i.test(String(field)));
+  const code =
+    paypalFailures.get(name) ??
+    (status === 403 ? 'not_permitted' : isReceiver ? 'account_unknown' : 'refused');
+  const reason = reasons.get(code) ?? `PayPal refused the payout${codeWord(name)}.`;
+  return { status: 'failed', reason, code };
 }

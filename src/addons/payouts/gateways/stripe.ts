@@ -1,10 +1,23 @@
 import type Stripe from 'stripe';
 import Type, { type Static } from 'typebox';
-import type { Gateway, GatewayOutcome, GatewayPayout } from '../../../kernel/extension.ts';
+import type {
+  FailureCode,
+  Gateway,
+  GatewayOutcome,
+  GatewayPayout,
+} from '../../../kernel/extension.ts';
 import { stripeKey } from '../gateway-settings.ts';
 import type { PayoutMethod } from '../method.ts';
 import { withDecimals } from './amounts.ts';
-import { boundedFetch, codeWord, isRefusal, NoAnswer, outcomeOf, TIMEOUT_MS } from './exchange.ts';
+import {
+  answeredOtherwise,
+  boundedFetch,
+  codeWord,
+  isRefusal,
+  NoAnswer,
+  outcomeOf,
+  TIMEOUT_MS,
+} from './exchange.ts';
 import { lastOf } from './mask.ts';
 
 const Details = Type.Object(
@@ -66,7 +79,7 @@ async function pay(client: Stripe, payout: GatewayPayout): Promise<GatewayOutcom
   const amount = stripeAmount(payout);
   if (amount === undefined) {
     const reason = `Stripe cannot pay this amount of ${payout.currency}: it is too fine.`;
-    return { status: 'failed', reason };
+    return { status: 'failed', reason, code: 'amount_not_payable' };
   }
   const { account } = payout.details as Static<typeof Details>;
   try {
@@ -106,14 +119,35 @@ function told(transfer: Stripe.Transfer): GatewayOutcome {
   }
   const transaction_id = transfer.id;
   if (!transfer.reversed) return { status: 'paid', transaction_id };
-  return { status: 'failed', reason: 'The Stripe transfer was reversed.', transaction_id };
+  const reason = 'The Stripe transfer was reversed.';
+  return { status: 'failed', reason, code: 'not_paid', transaction_id };
 }
 
-const reasons = new Map([
-  ['balance_insufficient', 'The Stripe balance does not cover the payout.'],
-  ['insufficient_capabilities_for_transfer', 'The Stripe account cannot receive transfers yet.'],
-  ['account_invalid', 'Stripe does not know the account, or it is not connected.'],
-  ['resource_missing', 'Stripe does not know the account, or it is not connected.'],
+const UNKNOWN_ACCOUNT = 'Stripe does not know the account, or it is not connected.';
+
+/** https://docs.stripe.com/error-codes */
+const refusals = new Map<string, [FailureCode, string]>([
+  ['balance_insufficient', ['balance', 'The Stripe balance does not cover the payout.']],
+  ['api_key_expired', ['credentials', 'The Stripe key has expired.']],
+  ['platform_api_key_expired', ['credentials', 'The Stripe key has expired.']],
+  ['secret_key_required', ['credentials', 'The Stripe key is not a secret key.']],
+  ['livemode_mismatch', ['credentials', 'The Stripe key is of the wrong mode, test or live.']],
+  ['platform_account_required', ['not_permitted', 'Only a Stripe platform account can pay.']],
+  ['transfers_not_allowed', ['account_limited', 'Stripe does not allow your account transfers.']],
+  [
+    'insufficient_capabilities_for_transfer',
+    ['account_not_ready', 'The Stripe account cannot receive transfers yet.'],
+  ],
+  ['account_invalid', ['account_unknown', UNKNOWN_ACCOUNT]],
+  ['resource_missing', ['account_unknown', UNKNOWN_ACCOUNT]],
+  ['account_closed', ['account_closed', 'The Stripe account is closed.']],
+  ['amount_too_small', ['amount_not_payable', 'Stripe does not transfer so small an amount.']],
+  ['amount_too_large', ['amount_not_payable', 'Stripe does not transfer so large an amount.']],
+]);
+
+const statusRefusals = new Map<number, [FailureCode, string]>([
+  [401, ['credentials', 'Stripe refused the key.']],
+  [403, ['not_permitted', 'The Stripe key may not make transfers.']],
 ]);
 
 /** Stripe's own sentences are not repeated: they quote the key and the destination. */
@@ -121,9 +155,9 @@ function refused(error: unknown): GatewayOutcome {
   const { type, code, statusCode = 0 } = error as Partial<Stripe.errors.StripeError>;
   // An idempotency error: the key was used with another content, and that attempt may have paid.
   if (!isRefusal(statusCode) || type === 'StripeIdempotencyError') throw error;
-  if (statusCode === 401) return { status: 'failed', reason: 'Stripe refused the key.' };
-  const reason = reasons.get(code ?? '') ?? `Stripe refused the transfer${codeWord(code)}.`;
-  return { status: 'failed', reason };
+  const [failure, reason] = refusals.get(code ?? '') ??
+    statusRefusals.get(statusCode) ?? ['refused', `Stripe refused the transfer${codeWord(code)}.`];
+  return { status: 'failed', reason, code: failure };
 }
 
 /** Stripe's decimals, where they are not two. https://docs.stripe.com/currencies */
@@ -150,7 +184,7 @@ async function talk(
       return await exchange(await openClient(access));
     } catch (error) {
       const { statusCode, detail } = error as Partial<Stripe.errors.StripeError>;
-      if (statusCode !== undefined) throw new NoAnswer(`it answered HTTP ${statusCode}`);
+      if (statusCode !== undefined) throw answeredOtherwise(statusCode);
       // What the SDK wraps tells more: that it took too long, or was too large.
       throw (detail as unknown) instanceof Error ? detail : error;
     }

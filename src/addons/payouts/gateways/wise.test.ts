@@ -73,7 +73,7 @@ describe('Wise', async () => {
     }
     own.next('decline', 'begin');
     const reason = 'Wise refused the transfer (RECIPIENT_INACTIVE).';
-    assert.deepEqual(await pay(payout()), { status: 'failed', reason });
+    assert.deepEqual(await pay(payout()), { status: 'failed', reason, code: 'account_closed' });
     assert.equal(own.payments.length, before);
   });
 

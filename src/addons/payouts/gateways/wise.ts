@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type {
+  FailureCode,
   Gateway,
   GatewayOutcome,
   GatewayPayout,
@@ -9,7 +10,15 @@ import type {
 } from '../../../kernel/extension.ts';
 import { wiseProfile, wiseToken } from '../gateway-settings.ts';
 import type { PayoutMethod } from '../method.ts';
-import { callJson, codeWord, isRefusal, NoAnswer, outcomeOf, TIMEOUT_MS } from './exchange.ts';
+import {
+  answeredOtherwise,
+  callJson,
+  codeWord,
+  isRefusal,
+  NoAnswer,
+  outcomeOf,
+  TIMEOUT_MS,
+} from './exchange.ts';
 import type { Answer } from './exchange.ts';
 import { lastOf } from './mask.ts';
 
@@ -93,7 +102,7 @@ async function quote(
     // What arrives is what was earned; the fee comes on top.
     targetAmount: payout.amount,
   });
-  if (!isGood(answer) || !QuoteAnswer.Check(answer.body)) return refused(answer);
+  if (!isGood(answer) || !QuoteAnswer.Check(answer.body)) return refused(answer, 'quote');
   return { status: 'ready', prepared: answer.body.id };
 }
 
@@ -106,13 +115,13 @@ async function pay(call: Call, payout: GatewayPayout, quoteId: string): Promise<
     details: { reference: `Payout ${payout.payout_id}` },
   });
   if (isGood(transfer) && TransferAnswer.Check(transfer.body)) return told(transfer.body);
-  return refused(transfer);
+  return refused(transfer, 'transfer');
 }
 
 async function ask(call: Call, id: string): Promise<GatewayOutcome> {
   const { status, body } = await call(`/v1/transfers/${encodeURIComponent(id)}`);
   if (status === 200 && TransferAnswer.Check(body)) return told(body);
-  throw new NoAnswer(`it answered HTTP ${status}`);
+  throw answeredOtherwise(status);
 }
 
 /** The clocks of Wise and of this machine may differ. */
@@ -137,7 +146,7 @@ async function find(call: Call, profile: string, payout: GatewayPayout): Promise
     });
     const { status, body } = await call(`/v1/transfers?${search}`);
     if (status !== 200 || !TransfersAnswer.Check(body)) {
-      throw new NoAnswer(`it answered HTTP ${status}`);
+      throw answeredOtherwise(status);
     }
     const own = body.find((transfer) => transfer.customerTransactionId === ownId);
     if (own) return told(own);
@@ -149,13 +158,18 @@ async function find(call: Call, profile: string, payout: GatewayPayout): Promise
 }
 
 /** Not `bounced_back`: Wise may send such a transfer again, and refunds it otherwise. */
-const FAILED = new Set(['cancelled', 'funds_refunded', 'charged_back']);
+const failures = new Map<string, FailureCode>([
+  ['cancelled', 'not_paid'],
+  ['funds_refunded', 'returned'],
+  ['charged_back', 'not_paid'],
+]);
 
 function told({ id, status }: Static<typeof Transfer>): GatewayOutcome {
   const transaction_id = String(id);
-  if (FAILED.has(status)) {
+  const code = failures.get(status);
+  if (code !== undefined) {
     const reason = `The Wise transfer is ${status.replaceAll('_', ' ')}.`;
-    return { status: 'failed', reason, transaction_id };
+    return { status: 'failed', reason, code, transaction_id };
   }
   if (status === 'outgoing_payment_sent') return { status: 'paid', transaction_id };
   if (status !== 'incoming_payment_waiting') return { status: 'created', transaction_id };
@@ -163,16 +177,46 @@ function told({ id, status }: Static<typeof Transfer>): GatewayOutcome {
 }
 
 const ErrorAnswer = Compile(
-  Type.Object({ errors: Type.Array(Type.Object({ code: Type.Optional(Type.Unknown()) })) }),
+  Type.Object({
+    errors: Type.Array(
+      Type.Object({ code: Type.Optional(Type.Unknown()), path: Type.Optional(Type.Unknown()) }),
+    ),
+  }),
 );
 
 /** Wise's own sentences are not repeated: they may quote the recipient. */
-function refused({ status, body }: Answer): { status: 'failed'; reason: string } {
-  if (!isRefusal(status) || body === undefined) throw new NoAnswer(`it answered HTTP ${status}`);
-  if (status === 401) return { status: 'failed', reason: 'Wise refused the token.' };
-  const code = ErrorAnswer.Check(body) ? body.errors[0]?.code : undefined;
-  return { status: 'failed', reason: `Wise refused the transfer${codeWord(code)}.` };
+function refused(
+  { status, body }: Answer,
+  wanted: 'quote' | 'transfer',
+): { status: 'failed'; reason: string; code: FailureCode } {
+  if (!isRefusal(status) || body === undefined) throw answeredOtherwise(status);
+  if (status === 401) {
+    return { status: 'failed', reason: 'Wise refused the token.', code: 'credentials' };
+  }
+  // A quote names the profile only: one that is not found is not the token's.
+  if (status === 403 || (status === 404 && wanted === 'quote')) {
+    const reason = 'The Wise token may not make transfers with this profile.';
+    return { status: 'failed', reason, code: 'not_permitted' };
+  }
+  const error = ErrorAnswer.Check(body) ? body.errors[0] : undefined;
+  const reason = `Wise refused the transfer${codeWord(error?.code)}.`;
+  const about = `${String(error?.code)} ${String(error?.path)}`;
+  return {
+    status: 'failed',
+    reason,
+    code: words.find(([word]) => word.test(about))?.[1] ?? 'refused',
+  };
 }
+
+/** Wise documents no closed list of codes: the words in them tell what they are about. */
+const words: [RegExp, FailureCode][] = [
+  [/insufficient|balance/i, 'balance'],
+  [/profile|verification/i, 'account_limited'],
+  [/(recipient|account).*inactive/i, 'account_closed'],
+  [/recipient|target_?account/i, 'account_unknown'],
+  [/currency/i, 'not_supported'],
+  [/amount/i, 'amount_not_payable'],
+];
 
 function isGood({ status }: Answer): boolean {
   return status === 200 || status === 201;
