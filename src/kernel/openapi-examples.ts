@@ -59,5 +59,8 @@ function objectExample(s: Described, properties: Record<string, TSchema>): objec
   const known = Object.entries(declared ?? {}).filter(([name]) => name in properties);
   const rest = names.filter((name) => declared === undefined || !(name in declared));
   const made = rest.map((name) => [name, exampleOf(properties[name]!)]);
-  return Object.fromEntries([...known, ...made]);
+  const values = Object.fromEntries([...known, ...made]);
+  // As answers have them: in the order of the schema.
+  const order = Object.keys(properties).filter((name) => name in values);
+  return Object.fromEntries(order.map((name) => [name, values[name]]));
 }

@@ -4,7 +4,14 @@ import { takesIdempotencyKey } from './idempotency.ts';
 import { isClosed, resolveSchema } from './input-readers.ts';
 import { exampleOf } from './openapi-examples.ts';
 import { responsesOf, type Components } from './openapi-responses.ts';
-import { closed, hoist, refTo, type Json, type NamedSchemas } from './openapi-schemas.ts';
+import {
+  asRequested,
+  closed,
+  hoist,
+  refTo,
+  type Json,
+  type NamedSchemas,
+} from './openapi-schemas.ts';
 import { isRequired } from './operation-errors.ts';
 import type { Operation } from './operation.ts';
 import type { Site } from './site.ts';
@@ -85,9 +92,7 @@ const IF_NONE_MATCH: Json = {
  * have to choose one for each call.
  */
 function requestBodyOf(body: TObject, operation: Operation, schemas: NamedSchemas): Json {
-  const required = (body.required ?? []).filter((name) => isRequired(body.properties[name]!, true));
-  const whole = { ...body, required } as Json;
-  if (required.length === 0) delete whole['required'];
+  const whole = asRequested(body as unknown as Json);
   const shown = isClosed(operation) ? closed(whole) : whole;
   const { listBody } = operation;
   const schema =
@@ -95,7 +100,7 @@ function requestBodyOf(body: TObject, operation: Operation, schemas: NamedSchema
       ? hoist(shown as unknown as TSchema, schemas)
       : oneOrList(shown, listBody, schemas);
   return {
-    required: required.length > 0 || listBody !== undefined,
+    required: 'required' in whole || listBody !== undefined,
     content: {
       'application/json': { schema, example: operation.example?.body ?? exampleOf(body) },
     },

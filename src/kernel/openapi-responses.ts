@@ -98,10 +98,19 @@ function goodResponse(
     content: {
       [contentType]: {
         schema: hoist(response, schemas),
-        example: example?.response ?? exampleOf(response),
+        example: withDetails(exampleOf(response), example?.response),
       },
     },
   };
+}
+
+/** What an operation says of its own answer: a whole one, or the fields in which it differs. */
+function withDetails(general: unknown, own: unknown): unknown {
+  if (own === undefined) return general;
+  const areObjects = [general, own].every(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  );
+  return areObjects ? { ...(general as object), ...(own as object) } : own;
 }
 
 function notModified(description: string): Json {

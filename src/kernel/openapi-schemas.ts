@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { isRequired } from './operation-errors.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -63,6 +64,15 @@ function asGeneratorsRead(schema: Json): Json {
   };
 }
 
+/** An object as a request must hold it: what has a default may be left out. */
+export function asRequested({ required, ...schema }: Json): Json {
+  const properties = schema['properties'] as Record<string, TSchema>;
+  const needed = ((required ?? []) as string[]).filter((name) =>
+    isRequired(properties[name]!, true),
+  );
+  return { ...schema, ...(needed.length > 0 && { required: needed }) };
+}
+
 /** Says of every object whose properties are known that it has no others. */
 export function closed(schema: Json): Json {
   const parts = Object.entries(schema).map(([key, part]): [string, unknown] => {
@@ -70,7 +80,9 @@ export function closed(schema: Json): Json {
       const properties = Object.entries(part as Record<string, Json>);
       return [key, Object.fromEntries(properties.map(([name, one]) => [name, closed(one)]))];
     }
-    if (key === 'items' || key === 'documentedAs') return [key, closed(part as Json)];
+    if (key === 'items') return [key, closed(part as Json)];
+    // What is read later is a request of its own.
+    if (key === 'documentedAs') return [key, closed(asRequested(part as Json))];
     return [key, key === 'anyOf' ? (part as Json[]).map(closed) : part];
   });
   const isKnown = 'properties' in schema && !('additionalProperties' in schema);

@@ -99,7 +99,10 @@ export interface OperationDefinition<
   /** The other one, of an operation that has two: 201 for what is new, 200 for what was there. */
   otherStatus?: number;
   response: Live<TSchema>;
-  /** What the document shows of it, where the examples of the schemas do not say enough. */
+  /**
+   * What the document shows of it: a body, and in what the answer to it differs from the example of its
+   * schema.
+   */
   example?: { body?: Partial<Shape<B>> | readonly unknown[]; response?: unknown };
   /** The type of a good answer where it is not JSON. */
   contentType?: string;

@@ -31,6 +31,7 @@ export const PayoutDetailsSchema = Type.Object(
         method: 'Bank transfer',
         has_details: true,
         masked: 'DE…3000',
+        date_saved: '2026-01-15T09:48:33',
       },
     ],
   },

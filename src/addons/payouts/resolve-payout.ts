@@ -49,7 +49,15 @@ export const resolvePayout = operation({
     },
     { $id: 'ResolvePayout' },
   ),
-  example: { body: { outcome: 'paid', transaction_id: 'SEPA-2026-0203-31' } },
+  example: {
+    body: { outcome: 'paid', transaction_id: '8MC585209K746392H' },
+    response: {
+      id: 33,
+      method: 'PayPal',
+      method_type: 'paypal',
+      transaction_id: '8MC585209K746392H',
+    },
+  },
   response: PayoutSchema,
   errors: [generalErrors.notFound, invalidTransition, inProgress, conflict, unavailable],
   // What the caller has seen: a payout that settles in the meantime is another matter.

@@ -34,7 +34,7 @@ export const changeWebhook = operation({
     },
     { $id: 'ChangeWebhook' },
   ),
-  example: { body: { events: ['payout.paid'] } },
+  example: { body: { events: ['payout.paid'] }, response: { events: ['payout.paid'] } },
   response: WebhookSchema,
   errors: [generalErrors.notFound, noFields, noEvents],
   async handle({ db, site }, { id, status, events }) {

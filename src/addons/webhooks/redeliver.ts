@@ -28,6 +28,14 @@ export const redeliver = operation({
   scope: 'manage',
   params: Type.Object({ id: Id('The webhook.'), delivery_id: Id('The delivery.') }),
   response: DeliverySchema,
+  example: {
+    response: {
+      state: 'pending',
+      attempts: 0,
+      date_queued: '2026-02-12T09:30:00',
+      date_next: '2026-02-12T09:30:00',
+    },
+  },
   errors: [generalErrors.notFound, webhookIsDisabled],
   async handle({ db, site, nowMs }, { id, delivery_id }) {
     requireActive(await requireWebhook(db, id));

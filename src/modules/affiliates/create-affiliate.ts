@@ -1,8 +1,15 @@
 import Type from 'typebox';
 import { actorId } from '../../kernel/caller.ts';
+import { exampleOf } from '../../kernel/openapi-examples.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Registry } from '../../kernel/registry.ts';
-import { addCoupon, CouponCode } from '../coupons/index.ts';
+import {
+  addCoupon,
+  CouponCode,
+  CouponListSchema,
+  noBalances,
+  noFigures,
+} from '../coupons/index.ts';
 import { emit } from '../events/index.ts';
 import { checkRates, GroupName, rateFields, toRateColumns } from '../groups/index.ts';
 import {
@@ -70,6 +77,17 @@ export const createAffiliate = operation({
       groups: ['Gold'],
       profile: { website: 'https://maya.example' },
       coupon: { code: 'MAYA10' },
+    },
+    response: {
+      ...noBalances,
+      coupons: [{ ...(exampleOf(CouponListSchema) as object), ...noBalances, stats: noFigures }],
+      profile: {
+        phone: '',
+        website: 'https://maya.example',
+        promote: '',
+        referrer: '',
+        custom_fields: {},
+      },
     },
   },
   status: 201,

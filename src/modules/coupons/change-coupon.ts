@@ -46,7 +46,17 @@ export const changeCoupon = operation({
     },
     { $id: 'ChangeCoupon' },
   ),
-  example: { body: { percent_override: 12.5, status: 'active' } },
+  example: {
+    body: { percent_override: 12.5 },
+    response: {
+      commission: {
+        percent: 12.5,
+        percent_override: 12.5,
+        fixed_per_order: null,
+        fixed_per_product: null,
+      },
+    },
+  },
   response: CouponSchema,
   errors: [generalErrors.notFound, invalidUser, balanceOpen],
   check: checkRates,

@@ -68,6 +68,21 @@ const figuresExample = {
   last_refreshed: null,
 };
 
+/** Of a coupon that is new, in examples. */
+export const noBalances = {
+  unpaid_commission: 0,
+  pending_order_commission: 0,
+  pending_payout_commission: 0,
+  paid_commission: 0,
+};
+
+export const noFigures = {
+  ...figuresExample,
+  orders_count: 0,
+  total_sales: 0,
+  total_commission: 0,
+};
+
 /** One coupon as lists show it. */
 export const CouponListSchema = Type.Object(listFields, {
   $id: 'Coupon',

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { operation } from '../../kernel/operation.ts';
 import { Id, Nullable } from '../../kernel/schemas.ts';
 import { checkRates, rateFields, toRateColumns } from '../groups/index.ts';
-import { CouponCode, CouponSchema, toCoupon } from './coupon-wire.ts';
+import { CouponCode, CouponSchema, noBalances, noFigures, toCoupon } from './coupon-wire.ts';
 import { invalidUser } from '../users/index.ts';
 import { addCoupon, requireAssignable } from './coupon.ts';
 
@@ -22,7 +22,10 @@ export const createCoupon = operation({
     },
     { $id: 'CreateCoupon' },
   ),
-  example: { body: { code: 'MAYA10', user_id: 7 } },
+  example: {
+    body: { code: 'MAYA10', user_id: 7 },
+    response: { ...noBalances, stats: noFigures },
+  },
   status: 201,
   response: CouponSchema,
   errors: [invalidUser],

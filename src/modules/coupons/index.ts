@@ -22,6 +22,8 @@ export {
   CouponCode,
   CouponFiguresSchema,
   CouponListSchema,
+  noBalances,
+  noFigures,
   referralUrl,
   sumBalances,
   toBalances,

@@ -18,7 +18,7 @@ export const changeGroup = operation({
   scope: 'write',
   params: Type.Object({ id: Id('The group.') }),
   body: Type.Object({ name: Type.Optional(GroupName), ...rateFields }, { $id: 'ChangeGroup' }),
-  example: { body: { percent_override: 15 } },
+  example: { body: { percent_override: 15 }, response: { percent_override: 15 } },
   response: GroupSchema,
   errors: [generalErrors.notFound, groupExists],
   check: checkRates,

@@ -20,6 +20,14 @@ export const retryMail = operation({
   scope: 'manage',
   params: Type.Object({ id: Id('The mail.') }),
   response: MailSchema,
+  example: {
+    response: {
+      state: 'pending',
+      attempts: 0,
+      last_error: 'The mail server did not answer.',
+      date_sent: null,
+    },
+  },
   errors: [generalErrors.notFound, mailNotFailed],
   async handle({ db, site, nowMs }, { id }) {
     const isDue = await retryFailed(db, id, nowMs);

@@ -73,6 +73,16 @@ for (const namespace of ['v2', 'store'] as const) {
           checkExample(Object.values<Content>(good.content)[0]!);
         });
 
+        const sent = described.requestBody?.content['application/json'].example;
+        if (sent !== undefined) {
+          test('the example of its answer is one to the example of its body', () => {
+            const good = described.responses[operation.status ?? 200];
+            const { example } = good.content['application/json'];
+            const both = Object.entries(sent).filter(([name]) => name in example);
+            assert.partialDeepStrictEqual(example, Object.fromEntries(both));
+          });
+        }
+
         test('each refusal is shared, and lists exactly the codes there are', () => {
           const byStatus = Object.groupBy(errorsOf(operation, registry), ({ status }) => status);
           for (const [status, errors] of Object.entries(byStatus)) {
@@ -169,6 +179,14 @@ for (const namespace of ['v2', 'store'] as const) {
     });
   });
 }
+
+test('what has a default may be left out, in each order of a batch and each click of a list too', async () => {
+  const { body: document } = await app.call('/svc/store/v1/openapi');
+  const { StoreOrder, StoreOrderOfBatch, NewClick } = document.components.schemas;
+  assert.deepEqual(StoreOrder.required, ['date', 'status', 'total']);
+  assert.deepEqual(StoreOrderOfBatch.required, ['order_id', ...StoreOrder.required]);
+  assert.equal(NewClick.required, undefined);
+});
 
 test('the free edition: no payouts, no webhooks, and nothing refers to them', async () => {
   const free = await openTestApp({ config: { edition: 'free' } });

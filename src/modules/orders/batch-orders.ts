@@ -17,7 +17,7 @@ const ORDERS_MAX = 1_000;
 /** The contract of one order, the same as over PUT. */
 const OrderOfBatch = Type.Object(
   { order_id: Id("The store's number of the order."), ...orderFields },
-  { $id: 'StoreOrderOfBatch', examples: [{ order_id: 1042, ...orderExample }] },
+  { $id: 'StoreOrderOfBatch' },
 );
 const reader = new InputReader({ body: OrderOfBatch }, { closed: true });
 
@@ -54,6 +54,7 @@ export const batchOrders = operation({
     },
     { $id: 'StoreOrders' },
   ),
+  example: { body: { orders: [{ order_id: 1042, ...orderExample }] } },
   response: Type.Object(
     { results: Type.Array(ResultSchema, { description: 'In the sequence of the orders.' }) },
     { $id: 'StoredOrders' },

@@ -61,6 +61,7 @@ export const submitRegistration = operation({
       promote: 'Reviews of outdoor gear on my blog',
       website: 'https://maya.example',
     },
+    response: { status: 'pending', referrer: '', message: '', date_accepted: null },
   },
   status: 201,
   response: RegistrationSchema,

@@ -6,6 +6,8 @@ import type { Site } from '../../kernel/site.ts';
 import { settingsPatchSchema, settingsSchema, toSettings } from './setting-wire.ts';
 import { storeSettings, type NewValue } from './store-settings.ts';
 
+const exampleChange = { 'commission.percent': 12, 'site.name': 'Alpine Supply' };
+
 export const changeSettings = operation({
   method: 'PATCH',
   namespace: 'store',
@@ -17,7 +19,7 @@ export const changeSettings = operation({
   access: 'admin',
   scope: 'manage',
   body: settingsPatchSchema,
-  example: { body: { 'commission.percent': 12, 'site.name': 'Alpine Supply' } },
+  example: { body: exampleChange, response: exampleChange },
   response: settingsSchema,
   check(input: Record<string, unknown>, { invalid }, site) {
     for (const { setting, value } of withoutMasks(site, input)) {
