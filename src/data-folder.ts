@@ -86,10 +86,15 @@ export function loadKeyring(folder: DataFolder): Keyring {
       );
     }
   }
-  const master = Buffer.from(readSecret(folder.secretFile).trim(), 'base64');
+  return keyringOf(folder.secretFile);
+}
+
+/** The keyring of a file that holds a master secret. */
+export function keyringOf(file: string): Keyring {
+  const master = Buffer.from(readSecret(file).trim(), 'base64');
   if (master.length < SECRET_BYTES_MIN) {
     throw new ConfigError(
-      `${folder.secretFile} is damaged. Put the file back from the backup: no key, password or ` +
+      `${file} is damaged. Put the file back from the backup: no key, password or ` +
         'session is valid without it.',
     );
   }

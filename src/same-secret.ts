@@ -25,12 +25,17 @@ const insert = query<{ name: string; value: string }>((db, p) =>
 
 const NAME = 'secret';
 
+/** Tells one secret from another, without telling anything about it. */
+export function secretHashOf(keyring: Keyring): string {
+  return keyring.hash('installation', NAME);
+}
+
 /**
  * A database apart from its data folder can meet the secret of another one: of an instance that made
  * its own, or of a folder that was lost. No key, password or session would be valid there.
  */
 export async function requireSameSecret(database: Database, keyring: Keyring): Promise<void> {
-  const mine = keyring.hash('installation', NAME);
+  const mine = secretHashOf(keyring);
   const known = await database.transaction(async (tx) => {
     await tx.lock('installation');
     const found = await tx.first(find, { name: NAME });

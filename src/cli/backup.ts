@@ -1,7 +1,13 @@
-import { copyFileSync, existsSync, chmodSync } from 'node:fs';
+import { copyFileSync, chmodSync, existsSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { noteSecret } from '../db/backup-file.ts';
+import { reasonOf } from '../folder-permissions.ts';
+import type { Site } from '../kernel/site.ts';
+import { secretHashOf } from '../same-secret.ts';
 import { CommandError } from './failure.ts';
 import { print } from './output.ts';
+import { placeNew, syncFile, syncFolderOf } from './place-files.ts';
+import { withDrafts } from './with-drafts.ts';
 import { withSite, type Flags } from './with-site.ts';
 
 export async function backup(file: string, flags: Flags): Promise<void> {
@@ -18,20 +24,58 @@ export async function backup(file: string, flags: Flags): Promise<void> {
       throw new CommandError('notFound', `There is no folder ${dirname(target)}. Make it first.`);
     }
     const secret = `${target}.secret`;
-    for (const path of [target, secret]) {
-      if (existsSync(path)) {
-        throw new CommandError('refused', `${path} exists. Choose a name that does not.`);
-      }
-    }
-    await site.database.backup(target);
-    copyFileSync(folder.secretFile, secret);
-    chmodSync(secret, 0o600);
+    for (const path of [target, secret]) if (existsSync(path)) throw exists(path);
+    await write(site, folder.secretFile, { target, secret }).catch((error: unknown) => {
+      if (error instanceof CommandError) throw error;
+      throw new CommandError(
+        'failed',
+        `The backup to ${target} failed: ${reasonOf(error)}. Nothing was left behind.`,
+      );
+    });
     print(flags.json, { database: target, secret }, () =>
       [
         `Database  ${target}`,
         `Secret    ${secret}`,
         'Keep both: without the secret no key or password of the database is valid.',
+        `To restore them into an empty folder: ./tributary restore ${target} --data FOLDER`,
       ].join('\n'),
     );
   });
+}
+
+/** Under other names first: a file that has the name of a backup is a whole one. */
+async function write(
+  site: Site,
+  secretFile: string,
+  { target, secret }: { target: string; secret: string },
+): Promise<void> {
+  const draft = `${target}.${process.pid}.part`;
+  const secretDraft = `${secret}.${process.pid}.part`;
+  await withDrafts([draft, `${draft}-journal`, secretDraft], async () => {
+    await site.database.backup(draft);
+    noteSecret(draft, secretHashOf(site.keyring));
+    copyFileSync(secretFile, secretDraft);
+    chmodSync(secretDraft, 0o600);
+    for (const path of [draft, secretDraft]) syncFile(path);
+    place(secretDraft, secret);
+    try {
+      place(draft, target);
+    } catch (error) {
+      rmSync(secret);
+      throw error;
+    }
+    syncFolderOf(target);
+  });
+}
+
+function place(draft: string, target: string): void {
+  try {
+    placeNew(draft, target);
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? exists(target) : error;
+  }
+}
+
+function exists(path: string): CommandError {
+  return new CommandError('refused', `${path} exists. Choose a name that does not.`);
 }

@@ -11,6 +11,7 @@ import { addKeys } from './commands/keys.ts';
 import { addMigrateDb } from './commands/migrate-db.ts';
 import { addOpenApi } from './commands/openapi.ts';
 import { addPasswords } from './commands/passwords.ts';
+import { addRestore } from './commands/restore.ts';
 import { addSettings } from './commands/settings.ts';
 import { addSetup } from './commands/setup.ts';
 import { addStart } from './commands/start.ts';
@@ -42,6 +43,7 @@ export async function runCommandLine(args: string[]): Promise<number> {
     ...addSettings(program),
     addOpenApi(program),
     addBackup(program),
+    addRestore(program),
     addVerify(program),
     ...addImport(program),
     addGenerate(program),

@@ -4,12 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Reader } from './database.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { GroupCommit } from './group-commit.ts';
-import { makePrivateFile } from './private-file.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { isBusy } from './sqlite-errors.ts';
 import { SqliteHealth } from './sqlite-health.ts';
 import type { DatabaseLog } from './unavailable.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
+import { writeBackup } from './write-backup.ts';
 import { WriteProbe } from './write-probe.ts';
 
 const WATCH_MS = 250;
@@ -74,12 +74,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
     // Whoever else has the file open sees for himself that it was changed.
     onOwnChange() {},
 
-    // One read transaction, so that it ends although others go on writing. The driver's own backup
-    // begins again whenever somebody else commits.
-    backup: async (target) => {
-      makePrivateFile(target);
-      reader.raw.prepare('vacuum into ?').run(target);
-    },
+    backup: (target) => writeBackup(file, target),
 
     async close() {
       clearInterval(watch);

@@ -1,0 +1,188 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { ConfigError, resolveConfig } from '../config.ts';
+import { dataFolder, keyringOf, prepareFolder, type DataFolder } from '../data-folder.ts';
+import { inspectBackup, type BackupContents } from '../db/backup-file.ts';
+import { UnusableDatabase } from '../db/unavailable.ts';
+import { proEdition } from '../edition-pro.ts';
+import { lockServer, lockWorker } from '../folder-locks.ts';
+import { reasonOf } from '../folder-permissions.ts';
+import { installationMigrations, secretHashOf } from '../same-secret.ts';
+import { countOf } from '../shared/count-of.ts';
+import { leaseMigrations } from '../worker/claim.ts';
+import { CommandError } from './failure.ts';
+import { print } from './output.ts';
+import { syncFile, syncFolderOf } from './place-files.ts';
+import { withDrafts } from './with-drafts.ts';
+import type { Flags } from './with-site.ts';
+
+export interface RestoreFlags extends Flags {
+  secret?: string;
+  force?: boolean;
+}
+
+/** Puts a backup where an installation is to be. Everything is checked before anything is changed. */
+export async function restore(file: string, flags: RestoreFlags): Promise<void> {
+  const { secret, force = false, json, ...rest } = flags;
+  const { config } = resolveConfig(rest, process.env);
+  if (config.databaseUrl !== '') {
+    throw new CommandError(
+      'refused',
+      'The database is on a server: restore it with pg_restore, and put its secret.key into the data ' +
+        'folder. See "Backup and restore" in docs/operating.md.',
+    );
+  }
+  const source = { database: resolve(file), secret: resolve(secret ?? `${file}.secret`) };
+  const contents = check(source);
+  const folder = dataFolder(config.data);
+  const present = presentFiles(folder, source.secret);
+  if (present.length > 0 && !force) {
+    throw new CommandError(
+      'refused',
+      `There is an installation in ${folder.path} already (${present.map((path) => basename(path)).join(', ')}). ` +
+        'Choose an empty folder with --data, or let --force move it aside.',
+    );
+  }
+  prepareFolder(folder);
+  const locks = [lockServer(folder), lockWorker(folder)];
+  try {
+    const aside = await put(source, folder, present);
+    print(
+      json,
+      { ...source, data: folder.path, aside: aside ?? null, ...summaryOf(contents) },
+      () => describe(source.database, folder, contents, aside),
+    );
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(
+      'failed',
+      `${source.database} could not be restored: ${reasonOf(error)}. The data folder is as it was.`,
+    );
+  } finally {
+    for (const lock of locks) lock.release();
+  }
+}
+
+interface Source {
+  database: string;
+  secret: string;
+}
+
+/** Refuses what would not start or could not be read: a damaged, foreign or newer file, the wrong secret. */
+function check({ database, secret }: Source): BackupContents {
+  if (!existsSync(database)) throw new CommandError('notFound', `There is no file ${database}.`);
+  if (!existsSync(secret)) {
+    throw new CommandError(
+      'notFound',
+      `There is no file ${secret}. Without the secret of the backup no key, password or payout detail in it can ` +
+        'be used. Say where it is with --secret FILE.',
+    );
+  }
+  const contents = inspect(database);
+  const known = new Set(
+    [
+      ...leaseMigrations,
+      ...installationMigrations,
+      ...proEdition.flatMap((module) => module.migrations ?? []),
+    ].map(({ name }) => name),
+  );
+  const unknown = contents.migrations.find((name) => !known.has(name));
+  if (unknown !== undefined) {
+    throw new CommandError(
+      'refused',
+      `${database} was written by a newer version of Tributary: this one does not know its migration "${unknown}". ` +
+        'Restore it with that version.',
+    );
+  }
+  const hash = secretHashOf(keyringOf(secret));
+  if (contents.secretHash !== undefined && contents.secretHash !== hash) {
+    throw new CommandError('refused', `${secret} is not the secret of ${database}.`);
+  }
+  return contents;
+}
+
+function inspect(database: string): BackupContents {
+  try {
+    return inspectBackup(database);
+  } catch (error) {
+    throw error instanceof UnusableDatabase ? new ConfigError(error.message) : error;
+  }
+}
+
+/** What a restore would replace. The same secret again, mounted into the folder for example, may stay. */
+function presentFiles(folder: DataFolder, secret: string): string[] {
+  const { databaseFile, secretFile, boundFile } = folder;
+  const database = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`].filter(existsSync);
+  const isSame = !existsSync(secretFile) || readFileSync(secretFile).equals(readFileSync(secret));
+  if (database.length === 0 && isSame) return [];
+  return [...database, ...[isSame ? [] : [secretFile], boundFile].flat().filter(existsSync)];
+}
+
+/** Copies under other names first, then moves the present files aside, then gives the copies their names. */
+async function put(
+  source: Source,
+  folder: DataFolder,
+  present: readonly string[],
+): Promise<string | undefined> {
+  const draft = `${folder.databaseFile}.part`;
+  const secretDraft = `${folder.secretFile}.part`;
+  return withDrafts([draft, secretDraft], async () => {
+    for (const [from, to] of [
+      [source.database, draft],
+      [source.secret, secretDraft],
+    ] as const) {
+      await copyFile(from, to);
+      chmodSync(to, 0o600);
+      syncFile(to);
+    }
+    const aside = present.length === 0 ? undefined : folderAside(folder);
+    const undo: (() => void)[] = [];
+    const move = (from: string, to: string) => {
+      renameSync(from, to);
+      undo.unshift(() => renameSync(to, from));
+    };
+    try {
+      for (const path of present) move(path, join(aside!, basename(path)));
+      move(draft, folder.databaseFile);
+      if (!existsSync(folder.secretFile)) move(secretDraft, folder.secretFile);
+    } catch (error) {
+      for (const back of undo) back();
+      throw error;
+    }
+    syncFolderOf(folder.databaseFile);
+    return aside;
+  });
+}
+
+function folderAside(folder: DataFolder): string {
+  const stamp = new Date().toISOString().replaceAll(':', '-').slice(0, 19);
+  const aside = join(folder.path, `replaced-${stamp}`);
+  mkdirSync(aside, { mode: 0o700 });
+  return aside;
+}
+
+function summaryOf({ users, orders, newestEventMs }: BackupContents) {
+  const newest = newestEventMs === null ? null : new Date(newestEventMs).toISOString();
+  return { users, orders, newest_event: newest };
+}
+
+function describe(
+  file: string,
+  folder: DataFolder,
+  contents: BackupContents,
+  aside: string | undefined,
+): string {
+  const { users, orders, newest_event } = summaryOf(contents);
+  return [
+    `Restored ${file} into ${folder.path}: ${countOf(users, 'user')}, ${countOf(orders, 'order')}.`,
+    `Newest event: ${newest_event ?? 'none'}. What happened after it is not there.`,
+    ...(aside === undefined ? [] : [`The installation that was there is in ${aside}.`]),
+    '',
+    'Next:',
+    `  ./tributary verify --data ${folder.path}   adds up the money`,
+    `  ./tributary start --data ${folder.path}`,
+    'Mails, webhooks and payouts that waited when the backup was made go on at the start. For a copy that is only to be',
+    'looked at: ./tributary start --worker off',
+  ].join('\n');
+}
