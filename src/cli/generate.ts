@@ -3,6 +3,7 @@ import { invoke } from '../kernel/invoke.ts';
 import type { Site } from '../kernel/site.ts';
 import { createAffiliate } from '../modules/affiliates/index.ts';
 import { createCoupon } from '../modules/coupons/index.ts';
+import { countOf } from '../shared/count-of.ts';
 import { makeOrders } from './bulk-orders.ts';
 import { CommandError } from './failure.ts';
 import { print } from './output.ts';
@@ -49,7 +50,7 @@ async function generateStore(site: Site, flags: GenerateFlags): Promise<void> {
   const startedMs = performance.now();
   const progress = new Progress(!flags.json);
   const plan = { orders: flags.orders, days: flags.days, codes, firstId: (order_id ?? 0) + 1 };
-  await makeOrders(site, plan, (done) => progress.show(done / plan.orders, `${done} orders`));
+  await makeOrders(site, plan, (done) => progress.show(done / plan.orders, countOf(done, 'order')));
   progress.end();
   const seconds = (performance.now() - startedMs) / 1000;
   const made = {
@@ -63,8 +64,8 @@ async function generateStore(site: Site, flags: GenerateFlags): Promise<void> {
     flags.json,
     made,
     () =>
-      `${made.orders} orders with ${made.coupons} coupons over ${made.days} days in ` +
-      `${seconds.toFixed(1)} s: ${made.orders_per_second} orders a second.`,
+      `${countOf(made.orders, 'order')} with ${countOf(made.coupons, 'coupon')} over ${countOf(made.days, 'day')} in ` +
+      `${seconds.toFixed(1)} s: ${countOf(made.orders_per_second, 'order')} a second.`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Site } from '../kernel/site.ts';
+import { countOf } from '../shared/count-of.ts';
 import { CommandError } from './failure.ts';
 import { importKinds, type ImportKind } from './import-kinds.ts';
 import { fileKinds, LineFile, type FileKind, type Line } from './import-lines.ts';
@@ -40,7 +41,7 @@ export async function importFile(
     const report = newReport(file, flags.dryRun ?? false);
     try {
       await takeAll(kind, site, lines, report, () =>
-        progress.show(lines.bytesRead / bytes, `${report.read} lines`),
+        progress.show(lines.bytesRead / bytes, countOf(report.read, 'line')),
       );
     } finally {
       progress.end();
@@ -48,7 +49,7 @@ export async function importFile(
     report.ignored_columns = lines.ignoredColumns;
     print(flags.json, report, () => describe(report));
     if (report.refused > 0) {
-      throw new CommandError('refused', `${count(report.refused, 'line')} refused.`);
+      throw new CommandError('refused', `${countOf(report.refused, 'line')} refused.`);
     }
   });
 }
@@ -127,7 +128,7 @@ function newReport(file: string, dryRun: boolean): Report {
 function describe(report: Report): string {
   const more = report.refused - report.errors.length;
   return [
-    `${count(report.read, 'line')} read: ${report.new} new, ${report.known} known already, ` +
+    `${countOf(report.read, 'line')} read: ${report.new} new, ${report.known} known already, ` +
       `${report.refused} refused.`,
     ...report.errors.map(({ line, message }) => `  line ${line}: ${message}`),
     ...(more > 0 ? [`  … and ${more} more`] : []),
@@ -136,8 +137,4 @@ function describe(report: Report): string {
       : []),
     ...(report.dry_run ? ['This was a dry run: nothing was kept.'] : []),
   ].join('\n');
-}
-
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }

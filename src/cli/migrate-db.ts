@@ -5,6 +5,7 @@ import { lockFile } from '../db/lock-file.ts';
 import { invoke } from '../kernel/invoke.ts';
 import type { Site } from '../kernel/site.ts';
 import { verifyLedger } from '../modules/ledger/index.ts';
+import { countOf } from '../shared/count-of.ts';
 import { CommandError } from './failure.ts';
 import { createLog } from './log.ts';
 import { print, table } from './output.ts';
@@ -67,7 +68,7 @@ function describe(copies: readonly CopiedCount[], entries: number): string {
   return [
     table(['table', 'rows here', 'rows there'], rows),
     '',
-    `${entries} journal entries were checked against the balances there.`,
+    `Checked ${countOf(entries, 'journal entry', 'journal entries')} against the balances there.`,
     'Start the service with DATABASE_URL and the same data folder: it holds the secret.',
   ].join('\n');
 }

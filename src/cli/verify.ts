@@ -1,5 +1,6 @@
 import { invoke } from '../kernel/invoke.ts';
 import { verifyLedger } from '../modules/ledger/index.ts';
+import { countOf } from '../shared/count-of.ts';
 import { CommandError } from './failure.ts';
 import { print, table } from './output.ts';
 import { withSite, type Flags } from './with-site.ts';
@@ -28,7 +29,7 @@ export async function verify(flags: Flags): Promise<void> {
 }
 
 function describe({ ok, coupons, entries, differences }: Verification): string {
-  const checked = `${coupons} coupons and ${entries} journal entries checked`;
+  const checked = `${countOf(coupons, 'coupon')} and ${countOf(entries, 'journal entry', 'journal entries')} checked`;
   if (ok) return `${checked}: every balance agrees with the journal.`;
   const rows = differences.map((d) => [
     String(d.coupon_id),

@@ -7,11 +7,23 @@ type Compiled = ReturnType<typeof Compile>;
 interface Shape {
   readonly type?: string;
   readonly description?: string;
+  readonly examples?: readonly unknown[];
   readonly items?: TSchema;
   readonly properties?: Record<string, TSchema>;
 }
 
 const REASONS_MAX = 5;
+/** Longer values are not repeated to those who sent them. */
+const NAMED_CHARACTERS_MAX = 40;
+/** What is wrong with these is seen in the value. A text that does not fit could be a credential. */
+const NAMED_KEYWORDS = new Set([
+  'type',
+  'enum',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+]);
 
 const compiled = new WeakMap<TSchema, Compiled>();
 
@@ -46,7 +58,8 @@ function collect(schema: TSchema, value: unknown, place: string, reasons: Set<st
     const inside = error.instancePath.slice(1).replaceAll('/', '.');
     const where = [place, inside].filter((text) => text !== '').join('.');
     const reason = reasonOf(error, where === '' ? schema : {});
-    reasons.add(where === '' ? reason : `${where} ${reason}`);
+    const named = reason + naming(error, schema as Shape, valueAt(value, error.instancePath));
+    reasons.add(where === '' ? named : `${where} ${named}`);
   }
 }
 
@@ -63,10 +76,28 @@ function* partsOf(shape: Shape, value: unknown): Generator<[string, TSchema, unk
   }
 }
 
-function reasonOf(error: TLocalizedValidationError, schema: { description?: string }): string {
-  // A pattern says nothing to people; its description does.
+/** `, not "abc"`: the value itself, where it is short and cannot be a credential. */
+function naming({ keyword }: TLocalizedValidationError, { type }: Shape, value: unknown): string {
+  if (!NAMED_KEYWORDS.has(keyword) || (keyword === 'type' && type === 'string')) return '';
+  if (typeof value === 'object' && value !== null) return '';
+  const text = JSON.stringify(value);
+  return text === undefined || text.length > NAMED_CHARACTERS_MAX ? '' : `, not ${text}`;
+}
+
+/** The value at a JSON pointer, as far as it leads. */
+function valueAt(value: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], value);
+}
+
+function reasonOf(error: TLocalizedValidationError, schema: Shape): string {
+  // A pattern says nothing to people; its description and an example do.
   if (error.keyword === 'pattern' && schema.description !== undefined) {
-    return `does not fit: ${schema.description}`;
+    const [example] = schema.examples ?? [];
+    const shown = typeof example === 'string' ? ` For example: ${example}` : '';
+    return `does not fit: ${schema.description}${shown}`;
   }
   if (error.keyword === 'format' && error.params.format === 'date') {
     return 'must be a day of the calendar in the form YYYY-MM-DD';
@@ -74,5 +105,5 @@ function reasonOf(error: TLocalizedValidationError, schema: { description?: stri
   // The name of a field that has no place in there.
   if (error.keyword === 'boolean') return 'is not allowed';
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;
-  return error.message;
+  return error.message.replace(/\b1 (item|character)s$/, '1 $1');
 }

@@ -369,6 +369,19 @@ describe('the command line', { concurrency: 3 }, () => {
         });
       });
 
+      test('unset gives a setting its default again', async () => {
+        const unset = (name: string) => ({ args: ['settings', 'unset', name, '--data', data] });
+        const [object, list, again, get] = await runEach([
+          unset('commission.product_percents'),
+          unset('multilevel.percents'),
+          unset('commission.product_percents'),
+          { args: ['settings', 'get', 'commission.product_percents', '--data', data] },
+        ]);
+        const words = 'commission.product_percents has its default again: {}\n';
+        assert.deepEqual([object!.stdout, again!.stdout, get!.stdout], [words, words, '{}\n']);
+        assert.equal(list!.stdout, 'multilevel.percents has its default again: 5, 2, 1\n');
+      });
+
       refuses([
         {
           why: 'an unknown setting to read, with the one that was meant',
@@ -386,7 +399,38 @@ describe('the command line', { concurrency: 3 }, () => {
           why: 'a word for a number',
           args: ['settings', 'set', 'api.rate_per_minute', 'many'],
           code: USAGE,
-          words: /api\.rate_per_minute: must be integer/,
+          words: /api\.rate_per_minute: must be integer, not "many"/,
+        },
+        {
+          why: 'a field of an object that is out of range',
+          args: ['settings', 'set', 'commission.product_percents', '{"101": 120}'],
+          code: USAGE,
+          words: /commission\.product_percents: 101 must be <= 100, not 120/,
+        },
+        {
+          why: 'an object that is not JSON',
+          args: ['settings', 'set', 'commission.product_percents', '{"101": 20'],
+          code: USAGE,
+          words:
+            /product_percents takes an object as JSON, like '\{"name": 5\}', and \{"101": 20 is not/,
+        },
+        {
+          why: 'a list that is not JSON',
+          args: ['settings', 'set', 'multilevel.percents', '[5, 2'],
+          code: USAGE,
+          words: /multilevel\.percents takes a list as JSON/,
+        },
+        {
+          why: 'a text that does not fit, with an example',
+          args: ['settings', 'set', 'site.store_url', 'nonsense'],
+          code: USAGE,
+          words: /site\.store_url: does not fit: .* For example: https:\/\/store\.example/,
+        },
+        {
+          why: 'an unknown setting to give its default',
+          args: ['settings', 'unset', 'commission.percents'],
+          code: NOT_FOUND,
+          words: /Did you mean commission\.percent\?/,
         },
         {
           why: 'a list with something unknown, with the one that was meant',
@@ -631,6 +675,7 @@ describe('the command line', { concurrency: 3 }, () => {
       'config',
       'openapi',
       'backup',
+      'restore',
       'verify',
       'generate',
       'migrate-db',
@@ -646,6 +691,7 @@ describe('the command line', { concurrency: 3 }, () => {
       'passwords revoke',
       'settings get',
       'settings set',
+      'settings unset',
       'setup',
       'webhooks listen',
       'webhooks trigger',

@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { limitedLogOf } from '../../kernel/limited-log.ts';
 import type { Site } from '../../kernel/site.ts';
 import { emit } from '../../modules/events/index.ts';
+import { countOf } from '../../shared/count-of.ts';
 import { causeOf } from '../../shared/limited-log.ts';
 import { recordAttempts, type Attempt, type DueDelivery } from './delivery-store.ts';
 import { afterAttempt, GONE } from './health.ts';
@@ -147,7 +148,7 @@ async function tellDisabled(tx: Transaction, site: Site, webhook: WebhookRow): P
   await emit(tx, webhookDisabled, {
     objectId: id,
     userId: 0,
-    info: `Webhook ${id} was disabled after ${failures} failed attempts.`,
+    info: `Webhook ${id} was disabled after ${countOf(failures, 'failed attempt')}.`,
     data: { webhook_id: id, failures, last_error },
     nowMs,
   });

@@ -3,6 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/site.ts';
 import { defineMail, enqueueMail } from '../../modules/mail/index.ts';
 import { listAdministrators } from '../../modules/users/index.ts';
+import { countOf } from '../../shared/count-of.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import type { WebhookRow } from './webhook-store.ts';
 
@@ -10,7 +11,7 @@ export const webhookDisabledMail = defineMail(
   'webhook-disabled',
   {
     subject: 'Webhook {{webhook_id}} was disabled',
-    text: `The webhook {{webhook_id}}{{#name}} ({{name}}){{/name}} to {{host}} was disabled after {{failures}} failed attempts in a row. The last one: {{last_error}}
+    text: `The webhook {{webhook_id}}{{#name}} ({{name}}){{/name}} to {{host}} was disabled after {{attempts}}. What went wrong last: {{last_error}}
 
 What waits for it is kept. Once the receiver works again, activate the webhook: it goes on where it stopped. What has happened meanwhile can be sent with a replay.`,
   },
@@ -19,6 +20,7 @@ What waits for it is kept. Once the receiver works again, activate the webhook: 
     name: Type.String(),
     host: Type.String(),
     failures: Type.Integer(),
+    attempts: Type.String({ description: 'The failures in words: "25 failed attempts in a row".' }),
     last_error: Type.String(),
   }),
 );
@@ -40,6 +42,7 @@ export async function mailAdministrators(
         // Paths of receivers may hold secrets of theirs.
         host: new URL(webhook.url).host,
         failures: webhook.failures,
+        attempts: countOf(webhook.failures, 'failed attempt', 'failed attempts in a row'),
         last_error: webhook.last_error,
       },
       key: `${webhookDisabledMail.name}:${webhook.id}:${id}:${time}`,

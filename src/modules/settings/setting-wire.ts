@@ -11,7 +11,14 @@ export function settingsSchema(registry: Registry): TObject {
 /** The same with every setting optional and unknown names refused: the contract of changing them. */
 export function settingsPatchSchema(registry: Registry): TObject {
   const properties = mapSettings(registry, (setting) =>
-    Type.Optional(Type.Unsafe({ ...setting.schema, description: setting.help })),
+    Type.Optional(
+      Type.Unsafe({
+        ...setting.schema,
+        description: setting.help,
+        ...(typeof setting.default === 'string' &&
+          setting.default !== '' && { examples: [setting.default] }),
+      }),
+    ),
   );
   return Type.Object(properties, { $id: 'ChangeSettings', additionalProperties: false });
 }
