@@ -236,7 +236,8 @@ describe('from a backup to a running service', { skip, concurrency: 1 }, () => {
 });
 
 describe('a backup that fails leaves nothing', { skip }, () => {
-  test('on a full disk', { skip: skip || (noSmallDisk() ?? false) }, async () => {
+  const whereMountable = { concurrency: 1, skip: noSmallDisk() ?? false };
+  test('on a full disk', whereMountable, async () => {
     const { data: large } = await install();
     const db = new DatabaseSync(dataFolder(large).databaseFile);
     db.exec('create table filler (bytes blob)');
