@@ -167,6 +167,11 @@ describe('GET /docs', () => {
     assert.match(order, /<code>coupon_codes<\/code>[^]*?list of string[^]*?At most 50 items/);
     assert.match(order, /<code>on-hold<\/code>/);
     assert.match(order, /<code>discount<\/code>[^]*?Default <code>0<\/code>/);
+    // A field with a default need not be sent, wherever it is.
+    for (const id of ['put_orders_order_id', 'post_orders_batch']) {
+      const discount = /<code>discount<\/code>[^]*?<\/dt>/.exec(operationIn(text, id))![0];
+      assert.doesNotMatch(discount, /required/, id);
+    }
   });
 
   test('every operation says who may call it and with which scope', async () => {

@@ -52,23 +52,25 @@ function list(fields: Field[], view: FieldsView, depth = 0): Html {
 }
 
 function fieldItem(field: Field, view: FieldsView, depth: number): Html {
-  const { name, schema, required, description } = field;
+  const { name, schema, description } = field;
   const text = description ?? descriptionOf(schema, view.document);
   const facts = limitsOf(schema, view.document);
   const inner = depth < DEPTH_MAX ? innerFields(schema, view) : undefined;
   return html`<div>
     <dt>
       <code>${name}</code> <span class="type">${typeText(schema, view)}</span>
-      ${mark(required, view)}
+      ${mark(field, view)}
     </dt>
     ${(text || facts.length > 0) && html`<dd>${prose(text)} ${facts}</dd>`}
     ${inner && html`<dd>${list(inner, view, depth + 1)}</dd>`}
   </div>`;
 }
 
-function mark(required: boolean, { isAnswer }: FieldsView): Html | undefined {
+function mark({ required, schema }: Field, { isAnswer }: FieldsView): Html | undefined {
   if (isAnswer) return required ? undefined : html`<span class="type">not always present</span>`;
-  return required ? html`<span class="required">required</span>` : undefined;
+  // What has a default need not be sent.
+  const mustBeSent = required && schema.default === undefined;
+  return mustBeSent ? html`<span class="required">required</span>` : undefined;
 }
 
 function fieldsOf(schema: Schema, document: Document): Field[] {

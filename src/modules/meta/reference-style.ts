@@ -110,8 +110,9 @@ p.type { margin-inline-start: 0; }
   .record > .fields, #webhooks > .told { max-width: 48rem; }
 }
 @media print {
+  html { font-size: 75%; }
   .bar, .side, .contents, .skip { display: none; }
-  .reference { display: block; font-size: .8rem; }
+  .reference { display: block; }
   .operation { break-inside: avoid-page; }
   .shown { position: static; }
   .code pre { max-height: none; white-space: pre-wrap; }

@@ -74,7 +74,9 @@ export function applicationForm(site: Site, filled: Filled, fault?: ApiError): A
 }
 
 function control(field: FormField, value: string, reason: string | undefined): Html {
-  const { label, hint, required, type = 'text', autocomplete = 'off', lines } = looks[field];
+  const { label, required, type = 'text', autocomplete = 'off', lines } = looks[field];
+  // Where the reason repeats the hint, one of them is enough.
+  const hint = reason?.includes(looks[field].hint ?? '') ? undefined : looks[field].hint;
   const described = [hint && `${field}-hint`, reason && `${field}-fault`].filter(Boolean).join(' ');
   const attributes = html`id="${field}" name="${field}" autocomplete="${autocomplete}"
   ${required && html`required`} ${reason && html`aria-invalid="true"`}
@@ -86,7 +88,7 @@ function control(field: FormField, value: string, reason: string | undefined): H
         : html`<input type="${type}" ${attributes} value="${value}" />`
     }
     ${hint && html`<p class="hint" id="${field}-hint">${hint}</p>`}
-    ${reason && html`<p class="fault" id="${field}-fault">${reason}</p>`}`;
+    ${reason && html`<p class="fault" id="${field}-fault">${label} ${reason}</p>`}`;
 }
 
 function reasonsOf(fault: ApiError | undefined): Record<string, string> {
