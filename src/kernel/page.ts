@@ -28,6 +28,7 @@ export function page(
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title}</title>
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         ${['/page.css', ...styles].map((path) => html`<link rel="stylesheet" href="${path}" />`)}
       </head>
       <body class="${kind}">
@@ -39,7 +40,7 @@ export function page(
     ...options,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': `${CSP_BASE}; style-src 'self'; form-action 'self'`,
+      'Content-Security-Policy': `${CSP_BASE}; style-src 'self'; img-src 'self'; form-action 'self'`,
       'Referrer-Policy': 'no-referrer',
       'X-Frame-Options': 'DENY',
       ...options.headers,

@@ -1,5 +1,6 @@
 import { defineModule } from '../../kernel/module.ts';
 import { getHealth } from './get-health.ts';
+import { getIcon } from './get-icon.ts';
 import { getMetrics } from './get-metrics.ts';
 import { getOpenApi, getStoreOpenApi, openApiPublic } from './get-openapi.ts';
 import { getReadiness } from './get-readiness.ts';
@@ -20,6 +21,7 @@ export const metaModule = defineModule({
     showReference,
     getStylesheet,
     getReferenceStylesheet,
+    getIcon,
     getHealth,
     getReadiness,
     getMetrics,

@@ -115,7 +115,8 @@ describe('public pages and OpenAPI documents', () => {
 
 describe('style sheets', () => {
   test('200: those that the pages refer to, without outside parts', async () => {
-    const addresses = resourcesOf((await app.call('~/docs')).text);
+    const [icon, ...addresses] = resourcesOf((await app.call('~/docs')).text);
+    assert.equal((await app.call(`~${icon}`)).headers.get('content-type'), 'image/svg+xml');
     assert.deepEqual(addresses, ['/page.css', '/docs.css']);
     for (const address of addresses) {
       const { status, headers, text } = await app.call(`~${address}`);
