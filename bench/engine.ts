@@ -43,10 +43,10 @@ export interface Engine {
 }
 
 /** Opens a store in this process. */
-export function openStore(
+export async function openStore(
   { data, databaseUrl }: Pick<Store, 'data' | 'databaseUrl'>,
   flags: Record<string, string> = {},
 ): Promise<App> {
   const { config } = resolveConfig({ data, databaseUrl, ...flags }, {});
-  return openApp({ config, log: createLog('error') });
+  return openApp({ config, log: await createLog('error') });
 }

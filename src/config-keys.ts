@@ -234,6 +234,13 @@ export const configKeys = {
     help: 'debug, info, warn, error or silent',
     parse: oneOf('debug', 'info', 'warn', 'error', 'silent'),
   }),
+  logFormat: key({
+    flag: 'log-format',
+    placeholder: 'auto|pretty|json',
+    default: 'auto',
+    help: 'pretty: lines for people; json: a line of JSON per entry; auto: pretty on a terminal',
+    parse: oneOf('auto', 'pretty', 'json'),
+  }),
   stripeKey: credential('stripe-key', 'payouts.stripe_key'),
   paypalClientId: credential('paypal-client-id', 'payouts.paypal_client_id'),
   paypalSecret: credential('paypal-secret', 'payouts.paypal_secret'),

@@ -21,7 +21,7 @@ export async function demo(flags: Flags): Promise<void> {
   const { config } = resolveConfig({ ...flags, data, databaseUrl: '' }, process.env);
   const folder = dataFolder(config.data);
   startAnew(folder);
-  const app = await openApp({ config, log: createLog(config.logLevel) });
+  const app = await openApp({ config, log: await createLog(config.logLevel, config.logFormat) });
   await serve(app, async () => {
     const access = await fillDemo(app.site);
     const { url } = await app.listen();

@@ -28,7 +28,7 @@ export async function migrateDb({ to, ...flags }: MoveFlags): Promise<void> {
   if (!lock) throw new CommandError('refused', 'The service is running. Stop it first.');
   try {
     await withSite({ ...flags, databaseUrl: '' }, async (source) => {
-      const target = await openApp({ config, log: createLog('warn') });
+      const target = await openApp({ config, log: await createLog('warn') });
       try {
         await move(source, target.site, flags);
       } finally {

@@ -10,7 +10,7 @@ import type { Flags } from './with-site.ts';
 
 export async function start(flags: Flags): Promise<void> {
   const { config } = resolveConfig(flags, process.env);
-  const log = createLog(config.logLevel);
+  const log = await createLog(config.logLevel, config.logFormat);
   const app = await openApp({ config, log });
   await serve(app, async () => {
     await createFirstAdministrator(app.site, config);

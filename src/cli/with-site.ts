@@ -22,7 +22,7 @@ export async function withSite<T>(
   if (!options.create) requireInstallation(config);
   const app = await openApp({
     config,
-    log: createLog('warn'),
+    log: await createLog('warn', config.logFormat),
     writeWaitMaxMs: WRITE_WAIT_MAX_MS,
   });
   try {

@@ -8,7 +8,7 @@ import { requireInstallation, type Flags } from './with-site.ts';
 export async function work(flags: Flags): Promise<void> {
   const { config } = resolveConfig(flags, process.env);
   const { path } = requireInstallation(config);
-  const app = await openApp({ config, log: createLog(config.logLevel) });
+  const app = await openApp({ config, log: await createLog(config.logLevel, config.logFormat) });
   // The timers of jobs do not keep a process, and here is no server that does.
   const staying = setInterval(() => {}, 60_000);
   await serve(app, async () => {
