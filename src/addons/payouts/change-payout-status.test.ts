@@ -146,6 +146,21 @@ describe('POST /payouts/{id}/status', () => {
     }
   });
 
+  test('the mails and the feed name the status as people read it', async () => {
+    const head = await feedHead(app.site);
+    const { id } = await payouts.payoutAt('created');
+    await payouts.change(id, 'pending');
+    await payouts.change(id, 'cancel');
+    const infos = (await payouts.events(head)).map(({ info }) => info.replace(/^.*: /, ''));
+    assert.deepEqual(infos, ['To review.', 'Approved, being paid.', 'To review.', 'Cancelled.']);
+    const mails = (await outbox(app.site)).filter(({ to_address }) =>
+      to_address.startsWith('maya@'),
+    );
+    const [reopened, cancelled] = mails.slice(-2);
+    assert.match(reopened!.text, /^Status: To review$/m);
+    assert.doesNotMatch(reopened!.text + cancelled!.text, /pending|unpaid|hear from us/);
+  });
+
   test('404: no such payout', async () => {
     assert.equal(refusal(await payouts.change(987_654, 'paid')), '404 svc_api_not_found');
   });

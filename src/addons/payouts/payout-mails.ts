@@ -18,6 +18,7 @@ const PayoutMailData = Type.Object({
   currency: Type.String(),
   coupon_code: Type.String(),
   method: Type.String(),
+  state: Type.String({ description: 'The status as people read it.' }),
   reference: Type.String(),
   reason: Type.String(),
 });
@@ -32,14 +33,16 @@ const requestedMail = payoutMail(
   'Your payout of {{amount}} {{currency}} is requested',
   `Hello {{name}},
 
-your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} is requested. It is reviewed, and you hear from us when it is paid.`,
+we have received your request for a payout of {{amount}} {{currency}} for the coupon {{coupon_code}}. We'll let you know once it has been paid.
+
+Status: {{state}}`,
 );
 
-/** Those who decide hear of a request that waits for them. */
+/** Sent to the administrators when a request waits for their review. */
 export const toReviewMail = payoutMail(
   'payout-to-review',
-  'A payout of {{amount}} {{currency}} is to be reviewed',
-  `{{name}} asks for {{amount}} {{currency}} for the coupon {{coupon_code}}{{#method}} by {{method}}{{/method}}.`,
+  'A payout of {{amount}} {{currency}} waits for your review',
+  `{{name}} requests {{amount}} {{currency}} for the coupon {{coupon_code}}{{#method}} by {{method}}{{/method}}.`,
 );
 
 /** Sent to the administrators when the gateway cannot tell whether it has paid. */
@@ -82,7 +85,7 @@ const createdMail = payoutMail(
   'Your payout of {{amount}} {{currency}} is approved',
   `Hello {{name}},
 
-your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} is approved. You hear from us when it is paid.`,
+your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} is approved and being paid. We'll let you know once it has been paid.`,
 );
 
 const paidMail = payoutMail(
@@ -100,7 +103,9 @@ const reversedMail = payoutMail(
   'Your payout of {{amount}} {{currency}} is not paid yet',
   `Hello {{name}},
 
-your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} was marked as paid and no longer is. It is open again, and you hear from us when it is paid.`,
+your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} was marked as paid, but has not been paid. It is open again. We'll let you know once it has been paid.
+
+Status: {{state}}`,
 );
 
 const reopenedMail = payoutMail(
@@ -108,7 +113,9 @@ const reopenedMail = payoutMail(
   'Your payout of {{amount}} {{currency}} is open again',
   `Hello {{name}},
 
-your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} is open again. You hear from us when it is paid.`,
+your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} is open again. We'll let you know once it has been paid.
+
+Status: {{state}}`,
 );
 
 const cancelledMail = payoutMail(
@@ -116,7 +123,7 @@ const cancelledMail = payoutMail(
   'Your payout of {{amount}} {{currency}} was cancelled',
   `Hello {{name}},
 
-your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} was cancelled. The amount is in your unpaid balance again.`,
+your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} was cancelled. The amount is available to you again.`,
 );
 
 const failedMail = payoutMail(
@@ -168,7 +175,7 @@ export const payoutMails = [
   detailsRevealedMail,
 ];
 
-/** The affiliate hears of every change. */
+/** The mail to the affiliate with each change. */
 export const mailOf: ReadonlyMap<EventDefinition, PayoutMail> = new Map([
   [payoutRequested, requestedMail],
   [payoutCreated, createdMail],

@@ -8,6 +8,7 @@ import { failureReason } from './failure-reason.ts';
 import type { payoutRequested } from './payout-events.ts';
 import { mailOf, toReviewMail, unclearMail, type PayoutMail } from './payout-mails.ts';
 import type { PayoutRow } from './payout-store.ts';
+import { statusWords, type PayoutStatus } from './transitions.ts';
 
 interface Told {
   readonly from: string | null;
@@ -42,7 +43,7 @@ export class PayoutNews {
     this.#events.emit(event as typeof payoutRequested, {
       objectId: payout.id,
       userId: actorId,
-      info: `Payout ${payout.id} of ${amount} ${currency.code} for coupon ${payout.coupon_id}: ${payout.status}${note ? ` (${note})` : ''}.`,
+      info: `Payout ${payout.id} of ${amount} ${currency.code} for coupon ${payout.coupon_id}: ${wordsOf(payout)}${note ? ` (${note})` : ''}.`,
       data: {
         payout_id: payout.id,
         user_id: payout.user_id,
@@ -89,6 +90,7 @@ export class PayoutNews {
         currency: currency.code,
         coupon_code: payout.coupon_code,
         method: payout.method,
+        state: wordsOf(payout),
         reference: payout.transaction_id,
         reason,
       },
@@ -96,4 +98,8 @@ export class PayoutNews {
       nowMs,
     });
   }
+}
+
+function wordsOf({ status }: PayoutRow): string {
+  return statusWords[status as PayoutStatus];
 }

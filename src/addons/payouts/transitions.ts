@@ -14,6 +14,16 @@ export const statuses = ['pending', 'created', 'paid', 'cancel'] as const;
 export const allStatuses = [...statuses, 'processing', 'failed'] as const;
 export type PayoutStatus = (typeof allStatuses)[number];
 
+/** The statuses as people read them. */
+export const statusWords: Record<PayoutStatus, string> = {
+  pending: 'To review',
+  created: 'Approved, being paid',
+  processing: 'At the gateway',
+  paid: 'Paid',
+  failed: 'Failed, owed again',
+  cancel: 'Cancelled',
+};
+
 /** An open request: money on its way. */
 export const openStatuses: readonly PayoutStatus[] = ['pending', 'created', 'processing'];
 
