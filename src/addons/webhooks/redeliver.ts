@@ -31,7 +31,6 @@ export const redeliver = operation({
   example: {
     response: {
       state: 'pending',
-      attempts: 0,
       date_queued: '2026-02-12T09:30:00',
       date_next: '2026-02-12T09:30:00',
     },
