@@ -22,7 +22,8 @@ import {
  * Random histories of orders against a reference that computes no differences: it keeps the last
  * version of every order and adds up. A rebuild must give exactly the same figures, the report of the
  * store must count every order once, and the affiliate above must have its share of the same last
- * versions. Orders keep changing their coupons: added, removed, swapped and back again.
+ * versions. Orders keep changing their coupons: added, removed, swapped and back again; some come
+ * through a link.
  */
 const app = await openTestApp({ config: { timezone: 'America/New_York' } });
 const admin = await app.key('admin', 'read,write,manage');
@@ -44,13 +45,19 @@ assert.equal(below.status, 200, below.text);
 interface Coupon {
   id: number;
   code: string;
+  /** Of its link: what an order names it by. */
+  origin: { click_id: number; visitor: string; referral_code: string };
 }
 
 async function newCoupon(run: number, i: number): Promise<Coupon> {
   const json = { code: `H${run}C${i}`, user_id: idOf('maya'), percent_override: 7.5 };
   const reply = await app.call(`${STORE}/coupons`, { method: 'POST', key: admin, json });
   assert.equal(reply.status, 201, reply.text);
-  return reply.body;
+  const { id, code } = reply.body;
+  const visitor = `visitor of ${code}`;
+  const click = { code, visitor, date: `${DAYS[0]}T08:00:00` };
+  const { body } = await app.call(`${STORE}/clicks`, { method: 'POST', key: admin, json: click });
+  return { id, code, origin: { click_id: body.ids[0], visitor, referral_code: code } };
 }
 
 function toOrder(s: Sent, run: number, coupons: Coupon[]) {
@@ -64,6 +71,7 @@ function toOrder(s: Sent, run: number, coupons: Coupon[]) {
     total: totalOf(s) / 100,
     coupon_codes: s.coupons.map((i) => coupons[i]!.code),
     refunds: s.refund === 0 ? [] : [{ id: 1, amount: refundedOf(s) / 100 }],
+    ...(s.link && { [s.link.by]: coupons[s.link.coupon]!.origin[s.link.by] }),
     customer: { email: s.own ? 'maya@test.example' : 'shopper@shop.example' },
   };
 }
@@ -90,7 +98,7 @@ function minus(after: StoreSums, before: StoreSums): StoreSums {
 
 const cents = (amount: number) => Math.round(amount * 100);
 
-async function stats(coupon: Coupon, query = '') {
+async function stats(coupon: { id: number }, query = '') {
   const { body } = await app.call(`/coupons/${coupon.id}/stats${query}`, { key: admin });
   return body;
 }

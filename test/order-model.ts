@@ -14,6 +14,8 @@ const STATUSES = [
   'failed',
 ] as const;
 
+const LINK_FIELDS = ['click_id', 'visitor', 'referral_code'] as const;
+
 /** Cents throughout. */
 export interface Sent {
   order: number;
@@ -24,6 +26,8 @@ export interface Sent {
   shipping: number;
   refund: number;
   coupons: number[];
+  /** The coupon whose link led to the order, and the field that names the link. */
+  link: { by: (typeof LINK_FIELDS)[number]; coupon: number } | null;
   /** The customer is the affiliate who owns the coupons. */
   own: boolean;
   /** Sent in a request after the one before, which the database has stored by then. */
@@ -39,6 +43,7 @@ export const sent: fc.Arbitrary<Sent> = fc.record({
   shipping: fc.nat(900),
   refund: fc.oneof(fc.constant(0), fc.nat(20_000)),
   coupons: fc.uniqueArray(fc.nat(COUPONS - 1), { maxLength: COUPONS }),
+  link: fc.option(fc.record({ by: fc.constantFrom(...LINK_FIELDS), coupon: fc.nat(COUPONS - 1) })),
   own: fc.nat(5).map((n) => n === 0),
   apart: fc.boolean(),
 });
@@ -57,24 +62,44 @@ function commissionOf(s: Sent, perMille = 75n): bigint {
   return (2n * numerator + denominator) / (2n * denominator);
 }
 
+interface Credit {
+  /** The order was its owner's when it was credited. */
+  own: boolean;
+  /** By a link: the coupon stays on the order, which need not name it. */
+  byLink: boolean;
+}
+
 /** The last version of every order, and which coupons it was credited to on which terms. */
 export class History {
   readonly last = new Map<number, Sent>();
-  /** By order, the coupons it ever had, and whether the first use was by their owner. */
-  readonly #owned = new Map<number, Map<number, boolean>>();
+  /** By order, the coupons that it was ever credited to. */
+  readonly #credits = new Map<number, Map<number, Credit>>();
 
   constructor(versions: readonly Sent[]) {
     for (const s of versions) {
       this.last.set(s.order, s);
-      const owned = this.#owned.get(s.order) ?? new Map<number, boolean>();
-      for (const coupon of s.coupons) if (!owned.has(coupon)) owned.set(coupon, s.own);
-      this.#owned.set(s.order, owned);
+      const credits = this.#credits.get(s.order) ?? new Map<number, Credit>();
+      this.#credits.set(s.order, credits);
+      // A link counts only for an order that no coupon has been credited with.
+      const byLink = s.coupons.length === 0 && credits.size === 0 && s.link !== null;
+      if (byLink) credits.set(s.link!.coupon, { own: s.own, byLink });
+      for (const coupon of s.coupons) {
+        if (!credits.has(coupon)) credits.set(coupon, { own: s.own, byLink: false });
+      }
     }
+  }
+
+  /** The coupons of an order: those used in it, and the one whose link led to it. */
+  couponsOf(s: Sent): number[] {
+    const credits = this.#credits.get(s.order)!;
+    return [...credits.keys()].filter(
+      (coupon) => credits.get(coupon)!.byLink || s.coupons.includes(coupon),
+    );
   }
 
   /** The coupons of an order that earn. */
   earning(s: Sent): number[] {
-    return s.coupons.filter((coupon) => !this.#owned.get(s.order)!.get(coupon));
+    return this.couponsOf(s).filter((coupon) => !this.#credits.get(s.order)!.get(coupon)!.own);
   }
 }
 
@@ -90,7 +115,7 @@ export function reference(history: History, coupon: number) {
     n: 0,
   };
   for (const s of history.last.values()) {
-    if (!s.coupons.includes(coupon)) continue;
+    if (!history.couponsOf(s).includes(coupon)) continue;
     sums.n += 1;
     const commission = history.earning(s).includes(coupon) ? Number(commissionOf(s)) : 0;
     if (s.status === 'completed') sums.unpaid += commission;
@@ -109,7 +134,7 @@ export function referenceSummary(history: History, { from, to }: Range): StoreSu
   for (const s of history.last.values()) {
     const day = DAYS[s.day]!;
     const inRange = (from === undefined || day >= from) && (to === undefined || day <= to);
-    if (!inRange || !isCounted(s) || s.coupons.length === 0) continue;
+    if (!inRange || !isCounted(s) || history.couponsOf(s).length === 0) continue;
     sums.orders_count += 1;
     sums.total_sales += totalOf(s) - refundedOf(s);
     sums.total_discount += Math.min(s.discount, s.goods);

@@ -31,6 +31,11 @@ export interface Dialect {
    * of any length, and one that finds the rows by an index.
    */
   isAmong(column: string, jsonList: unknown, type: 'number' | 'text'): RawBuilder<SqlBool>;
+  /** The objects of a JSON array (`jsonList` makes it) as a table named `given` with these columns. */
+  jsonRecords(
+    jsonList: unknown,
+    columns: Readonly<Record<string, 'number' | 'text'>>,
+  ): RawBuilder<unknown>;
   /** Statements after which a table gives numbers above those that came with rows from elsewhere. */
   continueNumbers(table: string): Compilable[];
   /** Statements that make a table append-only: the database itself refuses to change a row. */

@@ -49,6 +49,12 @@ export const postgresDialect: Dialect = {
       ? sql<SqlBool>`${sql.ref(column)} = any(translate(${jsonList}, '[]', '{}')::bigint[])`
       : sql<SqlBool>`${sql.ref(column)} = any(array(select value
           from json_array_elements_text(${jsonList}::json)))`,
+  jsonRecords: (jsonList, columns) => {
+    const types = Object.entries(columns).map(
+      ([name, type]) => sql`${sql.ref(name)} ${sql.raw(type === 'text' ? 'text' : 'bigint')}`,
+    );
+    return sql`json_to_recordset(${jsonList}::json) as given (${sql.join(types)})`;
+  },
   continueNumbers: (table) => [
     statement(
       `select setval(pg_get_serial_sequence('"${table}"', 'id'), (select max(id) from "${table}"))`,

@@ -106,7 +106,11 @@ export interface OrdersTable {
   /** When the store last changed it, where the store tells: older versions are ignored. */
   modified_at: number | null;
   customer_hash: string | null;
-  /** The order as the store sent it, without the customer: JSON with sorted keys. */
+  /** What the store said about the link that led to the order; the visitor only as a keyed hash. */
+  click_id: number | null;
+  visitor_hash: string | null;
+  referral_code: string | null;
+  /** The order as the store sent it, with hashes for customer and visitor: JSON with sorted keys. */
   content: string;
   created_at: number;
   updated_at: number;
@@ -118,6 +122,10 @@ export interface ReferralsTable {
   coupon_id: number;
   user_id: number;
   via: string;
+  /** The field of the order that led to the coupon. */
+  credited_by: string;
+  /** The click it is a conversion of. */
+  click_id: number | null;
   /** The rates it was made with, JSON: later rates do not touch it. */
   rates: string;
   day: string;

@@ -44,6 +44,12 @@ export const sqliteDialect: Dialect = {
   lockForUpdate: (select) => select,
   isAmong: (column, jsonList) =>
     sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${jsonList}))`,
+  jsonRecords: (jsonList, columns) => {
+    const fields = Object.keys(columns).map(
+      (name) => sql`json_extract(value, ${sql.lit(`$.${name}`)}) as ${sql.ref(name)}`,
+    );
+    return sql`(select ${sql.join(fields)} from json_each(${jsonList})) as given`;
+  },
   continueNumbers: () => [],
   refuseChanges: (table) =>
     ['update', 'delete'].map((change) => {

@@ -5,6 +5,7 @@ import type { RequestFacts } from '../kernel/operation.ts';
 import type { Site } from '../kernel/site.ts';
 import { networkOf } from '../shared/network.ts';
 import type { Authenticator } from './authenticate.ts';
+import { queryText } from './query.ts';
 
 interface Parts {
   readonly site: Site;
@@ -67,6 +68,10 @@ export class HttpFacts implements RequestFacts {
     const { method, headers } = this.#request.raw;
     const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'];
     return method !== 'HEAD' && !/prefetch|prerender|preview/i.test(String(purpose));
+  }
+
+  get search(): string {
+    return queryText(this.#request);
   }
 
   cookie(name: string): string | undefined {

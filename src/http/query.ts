@@ -13,6 +13,10 @@ export function keepQuery(text: string): KeptQuery & Fields {
   return { text };
 }
 
+export function queryText(request: FastifyRequest): string {
+  return (request.query as KeptQuery).text;
+}
+
 export function parseQuery(request: FastifyRequest): Fields {
-  return parseFields((request.query as KeptQuery).text, FIELDS_MAX, 'query');
+  return parseFields(queryText(request), FIELDS_MAX, 'query');
 }

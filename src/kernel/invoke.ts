@@ -11,6 +11,7 @@ const noRequest: RequestFacts = {
   network: '',
   requireStillThere: () => {},
   secure: true,
+  search: '',
   cookie: () => undefined,
   fromOtherSite: false,
   fromOtherOrigin: false,

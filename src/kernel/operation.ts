@@ -58,6 +58,8 @@ export interface RequestFacts {
   /** Throws when the caller is locked out by now, or gone: ask before costly work. */
   requireStillThere(): void;
   readonly secure: boolean;
+  /** The query string as it came, without its question mark. */
+  readonly search: string;
   /** A cookie of the request. */
   cookie(name: string): string | undefined;
   /** A browser sent it for a page of another site. Sibling hosts (`shop.` and `www.`) are one site. */

@@ -93,7 +93,26 @@ describe('import', () => {
         { order_id: 2, code: 'BEN10', commission: 1000 },
       ],
     );
+    const links = file('links.csv', [
+      'order_id,date,status,total,referral_code,visitor',
+      '4,2026-03-03,completed,40,ann10,4711',
+    ]);
+    const linkLines = file('links.ndjson', [
+      '{"order_id": 5, "date": "2026-03-03", "status": "completed", "total": 20, "referral_code": "BEN10", "visitor": "v"}',
+    ]);
+    assert.deepEqual(await reportOf('orders', links), good(1, 1));
+    assert.deepEqual(await reportOf('orders', linkLines), good(1, 1));
+    assert.deepEqual(
+      await rows(
+        'select code, via, credited_by, commission from referrals join coupons on id = coupon_id where order_id in (4, 5) order by order_id',
+      ),
+      [
+        { code: 'ANN10', via: 'link', credited_by: 'referral_code', commission: 400 },
+        { code: 'BEN10', via: 'link', credited_by: 'referral_code', commission: 250 },
+      ],
+    );
     const events = await countOf('events');
+    assert.deepEqual(await reportOf('orders', links), good(1, 0));
     assert.deepEqual(await reportOf('affiliates', people), good(2, 0));
     assert.deepEqual(await reportOf('coupons', codes), good(2, 0));
     assert.deepEqual(await reportOf('orders', orders), good(3, 0));

@@ -2,6 +2,7 @@ import { sql, type Selectable, type SqlBool } from 'kysely';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { byNumber } from '../../db/keyed-query.ts';
 import { query } from '../../db/query.ts';
+import { jsonList, updateRows } from '../../db/rows-query.ts';
 import { removeFirst, removeInPieces } from '../../db/remove-in-pieces.ts';
 import type { ClicksTable } from '../../db/tables.ts';
 import { foldCode } from '../coupons/index.ts';
@@ -80,29 +81,26 @@ const campaignsOfDay = query<RollUpKey, { campaigns: number; known: number }>((d
     .where('day', '=', p.day),
 );
 
-const countConversion = query<RollUpKey>((db, p) =>
-  db
-    .updateTable('click_days')
-    .set((eb) => ({ conversions: eb('conversions', '+', 1) }))
-    .where('coupon_id', '=', p.coupon_id)
-    .where('day', '=', p.day)
-    .where('campaign', '=', p.campaign),
+const countConversions = updateRows<RollUpKey & { conversions: number }>(
+  'click_days',
+  { coupon_id: 'number', day: 'text', campaign: 'text', conversions: 'number' },
+  { key: ['coupon_id', 'day', 'campaign'], set: [], add: ['conversions'] },
 );
 
-const convert = query<{ id: number; order_id: number }, RollUpKey>((db, p) =>
-  db
-    .updateTable('clicks')
-    .set({ order_id: p.order_id })
-    .where('id', '=', p.id)
-    .where('order_id', 'is', null)
-    .returning(['coupon_id', 'campaign', 'day']),
-);
-
-/** The time in which a click must lie. */
-interface Span {
-  since: number;
-  until: number;
+/** The order that a click led to. */
+export interface Conversion {
+  clickId: number;
+  orderId: number;
 }
+
+/** Clicks that have led to an order before stay with that one. */
+const convert = query<{ conversions: string }, RollUpKey>((db, p, _given, dialect) => {
+  const given = dialect.jsonRecords(p.conversions, { clickId: 'number', orderId: 'number' });
+  const statement = sql<RollUpKey>`update clicks set order_id = given."orderId" from ${given}
+    where clicks.id = given."clickId" and clicks.order_id is null
+    returning coupon_id, campaign, day`;
+  return { compile: () => statement.compile(db) };
+});
 
 type DatedClick = Pick<ClickRow, 'id' | 'coupon_id' | 'clicked_at'>;
 
@@ -110,17 +108,32 @@ const byId = byNumber<DatedClick>((db, isKey) =>
   db.selectFrom('clicks').select(['id', 'coupon_id', 'clicked_at']).where(isKey('id')),
 );
 
-const lastOfVisitor = query<{ visitor_hash: string } & Span, CreditedClick>((db, p) =>
-  db
-    .selectFrom('clicks')
-    .select(['id', 'coupon_id'])
-    .where('visitor_hash', '=', p.visitor_hash)
-    .where('clicked_at', '>=', p.since)
-    .where('clicked_at', '<=', p.until)
-    .orderBy('clicked_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1),
-);
+/** A visitor, and the time in which the click must lie. */
+export interface VisitorSpan {
+  visitor_hash: string;
+  since: number;
+  until: number;
+}
+
+type VisitorClick = CreditedClick & VisitorSpan;
+
+/** For each visitor and span one step into the index, however many clicks the visitor has. */
+const lastOfVisitors = query<{ spans: string }, VisitorClick>((db, p, _given, dialect) => {
+  const given = dialect.jsonRecords(p.spans, {
+    visitor_hash: 'text',
+    since: 'number',
+    until: 'number',
+  });
+  const statement = sql<VisitorClick>`select given.visitor_hash, given.since, given.until,
+      clicks.id, clicks.coupon_id
+    from ${given}
+    join clicks on clicks.id = (select own.id from clicks as own
+      where own.visitor_hash = given.visitor_hash
+        and own.clicked_at between given.since and given.until
+      order by own.clicked_at desc, own.id desc
+      limit 1)`;
+  return { compile: () => statement.compile(db) };
+});
 
 interface ClickFilter {
   coupon_id?: number | undefined;
@@ -182,22 +195,32 @@ export function removeClicksRecordedBefore(database: Database, beforeMs: number)
   return removeInPieces(database, removeOld, { before: beforeMs });
 }
 
-/** Counts a click as converted, the first time only. */
-export async function convertClick(tx: Transaction, id: number, orderId: number): Promise<void> {
-  const click = await tx.first(convert, { id, order_id: orderId });
-  if (click) await tx.run(countConversion, click);
+/** Counts clicks as converted, each the first time only: two statements, however many they are. */
+export async function convertClicks(
+  tx: Transaction,
+  conversions: readonly Conversion[],
+): Promise<void> {
+  if (conversions.length === 0) return;
+  const converted = await tx.all(convert, { conversions: jsonList(conversions) });
+  const rollUps = new Map<string, RollUpKey & { conversions: number }>();
+  for (const { coupon_id, day, campaign } of converted) {
+    const key = `${coupon_id} ${day} ${campaign}`;
+    const rollUp = rollUps.get(key) ?? { coupon_id, day, campaign, conversions: 0 };
+    rollUps.set(key, { ...rollUp, conversions: rollUp.conversions + 1 });
+  }
+  await tx.runAll(countConversions, [...rollUps.values()]);
 }
 
 export function findClicks(db: Reader, ids: readonly number[]): Promise<DatedClick[]> {
   return db.allOf(byId, ids);
 }
 
-export function findLastClick(
+/** The last click of each visitor within its span, where there is one: one statement for all. */
+export async function findLastClicks(
   db: Reader,
-  visitorHash: string,
-  span: Span,
-): Promise<CreditedClick | undefined> {
-  return db.first(lastOfVisitor, { visitor_hash: visitorHash, ...span });
+  spans: readonly VisitorSpan[],
+): Promise<VisitorClick[]> {
+  return spans.length === 0 ? [] : db.all(lastOfVisitors, { spans: jsonList(spans) });
 }
 
 export async function sumClicks(db: Reader, filter: ClickFilter): Promise<ClickSums> {

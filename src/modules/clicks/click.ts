@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import type { Site } from '../../kernel/site.ts';
 import type { NewClick } from './click-store.ts';
 
@@ -10,6 +11,10 @@ export const CAMPAIGN_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
  */
 export const CAMPAIGNS_PER_DAY = 200;
 export const OTHER_CAMPAIGNS = '(other)';
+
+/** Any text by which a store or a link knows a visitor again. */
+export const VisitorId = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 200, description });
 
 export interface Clicked {
   couponId: number;

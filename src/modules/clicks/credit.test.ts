@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp } from '../../../test/harness.ts';
+import { statementsOf } from '../../../test/statements.ts';
 import { toClick } from './click.ts';
 import { insertClick } from './click-store.ts';
-import { findCreditedClick, markConversion } from './index.ts';
+import { convertClicks, findCreditableClicks, hashVisitor } from './index.ts';
 import { DAY_MS } from './settings.ts';
 
-const app = await openTestApp();
+const app = await openTestApp({ config: { worker: 'off' } });
 const { site } = app;
 const admin = await app.key('admin', 'read,write');
 
@@ -25,48 +26,93 @@ function click(visitor: string | undefined, atMs: number, couponId = coupon): Pr
   return site.database.transaction((tx) => insertClick(tx, row));
 }
 
-const credited = (from: { clickId?: number; visitor?: string }, placedAtMs: number) =>
-  findCreditedClick(site.database.read, site, from, placedAtMs);
+interface Origin {
+  clickId?: number;
+  visitor?: string;
+}
+
+const sourceOf = ({ clickId, visitor }: Origin, placedAtMs: number) => ({
+  clickId: clickId ?? null,
+  visitorHash: visitor === undefined ? null : hashVisitor(site, visitor),
+  placedAtMs,
+});
+
+/** The click that an order names, and the last one of its visitor. */
+async function clicksFor(origin: Origin, placedAtMs: number) {
+  const order = sourceOf(origin, placedAtMs);
+  const clicks = await findCreditableClicks(site.database.read, site, [order]);
+  return { named: clicks.named(order)?.id, visited: clicks.lastOfVisitor(order)?.id };
+}
 
 const mark = (clickId: number, orderId: number) =>
-  site.database.transaction((tx) => markConversion(tx, clickId, orderId));
+  site.database.transaction((tx) => convertClicks(tx, [{ clickId, orderId }]));
 
 describe('the click an order is credited to', () => {
+  const named = async (clickId: number, placedAtMs: number) =>
+    (await clicksFor({ clickId }, placedAtMs)).named;
+
   test('the one it names, from the click to the end of the cookie', async () => {
     const clickId = await click(undefined, at);
-    assert.deepEqual(await credited({ clickId }, at), { id: clickId, coupon_id: coupon });
-    assert.ok(await credited({ clickId }, at + 30 * DAY_MS));
-    assert.equal(await credited({ clickId }, at + 30 * DAY_MS + 1), undefined);
-    assert.equal(await credited({ clickId }, at - 1000), undefined, 'not one after the order');
-    assert.equal(await credited({ clickId: clickId + 1000 }, at), undefined);
-    assert.equal(await credited({}, at), undefined);
+    assert.equal(await named(clickId, at), clickId);
+    assert.equal(await named(clickId, at + 30 * DAY_MS), clickId);
+    assert.equal(await named(clickId, at + 30 * DAY_MS + 1), undefined);
+    assert.equal(await named(clickId, at - 1000), undefined, 'not one after the order');
+    assert.equal(await named(clickId + 1000, at), undefined);
+    assert.deepEqual(await clicksFor({}, at), { named: undefined, visited: undefined });
   });
 
   test('an order of the same second, since orders tell no milliseconds', async () => {
     const clickId = await click(undefined, at + 700);
-    assert.ok(await credited({ clickId }, at));
+    assert.equal(await named(clickId, at), clickId);
   });
 
   test('as long as the setting says', async () => {
-    const clickId = await click(undefined, at);
+    const clickId = await click('brief', at);
     await app.set({ 'attribution.cookie_days': 1 });
-    assert.ok(await credited({ clickId }, at + DAY_MS));
-    assert.equal(await credited({ clickId }, at + DAY_MS + 1), undefined);
+    const both = { named: clickId, visited: clickId };
+    assert.deepEqual(await clicksFor({ clickId, visitor: 'brief' }, at + DAY_MS), both);
+    const neither = { named: undefined, visited: undefined };
+    assert.deepEqual(await clicksFor({ clickId, visitor: 'brief' }, at + DAY_MS + 1), neither);
     await app.set({ 'attribution.cookie_days': 30 });
   });
 
-  test("else the visitor's last one within that time", async () => {
+  test("the visitor's last one within that time", async () => {
     const other = await newCoupon();
     await click('v1', at);
     const last = await click('v1', at + DAY_MS, other);
     const later = await click('v1', at + 10 * DAY_MS);
     await click('v2', at + 2 * DAY_MS);
-    const placed = at + 5 * DAY_MS;
-    assert.deepEqual(await credited({ visitor: 'v1' }, placed), { id: last, coupon_id: other });
-    assert.equal((await credited({ visitor: 'v1', clickId: later }, placed))!.id, last);
-    assert.equal((await credited({ visitor: 'v2', clickId: last }, placed))!.id, last);
-    assert.equal(await credited({ visitor: 'v1' }, at + 41 * DAY_MS), undefined);
-    assert.equal(await credited({ visitor: 'nobody' }, placed), undefined);
+    const visited = async (visitor: string, placedAtMs: number) =>
+      (await clicksFor({ visitor }, placedAtMs)).visited;
+    assert.equal(await visited('v1', at + 5 * DAY_MS), last);
+    assert.equal(await visited('v1', at + 20 * DAY_MS), later);
+    assert.equal(await visited('v1', at + 41 * DAY_MS), undefined);
+    assert.equal(await visited('v1', at - 1000), undefined);
+    assert.equal(await visited('nobody', at), undefined);
+  });
+
+  test('of two clicks in the same millisecond the one recorded last', async () => {
+    await click('twice', at);
+    const second = await click('twice', at);
+    assert.equal((await clicksFor({ visitor: 'twice' }, at)).visited, second);
+  });
+
+  test('for any number of orders: one statement for the visitors of all of them', async () => {
+    const visitors = Array.from({ length: 60 }, (_, i) => `many ${i}`);
+    const ids: number[] = [];
+    for (const [i, visitor] of visitors.entries()) ids.push(await click(visitor, at + i));
+    const orders = visitors.flatMap((visitor, i) => [
+      sourceOf({ visitor, clickId: ids[i]! }, at + DAY_MS),
+      sourceOf({ visitor }, at - DAY_MS),
+    ]);
+    const find = () => findCreditableClicks(site.database.read, site, orders);
+    assert.equal(await statementsOf(site.database, find), 2);
+    const clicks = await find();
+    const found = orders.map((order) => clicks.lastOfVisitor(order)?.id);
+    assert.deepEqual(
+      found,
+      ids.flatMap((id) => [id, undefined]),
+    );
   });
 });
 
@@ -85,6 +131,22 @@ describe('a conversion', () => {
     await mark(second, 3);
     assert.deepEqual(await figures(couponId), [2, 2, 100]);
     await mark(987_654_321, 4);
+  });
+
+  test('of many clicks at once, of several days', async () => {
+    const couponId = await newCoupon();
+    const ids: number[] = [];
+    for (let i = 0; i < 30; i++) ids.push(await click('many', at + (i % 3) * DAY_MS, couponId));
+    const conversions = ids.slice(0, 20).map((clickId, i) => ({ clickId, orderId: 100 + i }));
+    await site.database.transaction((tx) => convertClicks(tx, conversions));
+    assert.deepEqual(await figures(couponId), [30, 20, 66.67]);
+    await site.database.transaction((tx) =>
+      convertClicks(
+        tx,
+        ids.map((clickId) => ({ clickId, orderId: 7 })),
+      ),
+    );
+    assert.deepEqual(await figures(couponId), [30, 30, 100]);
   });
 
   test('once also when it comes many times at the same moment', async () => {

@@ -1,8 +1,14 @@
-import type { Reader, Transaction } from '../../db/database.ts';
+import type { Reader } from '../../db/database.ts';
 import type { Site } from '../../kernel/site.ts';
-import { convertClick, findClicks, findLastClick, type CreditedClick } from './click-store.ts';
-import { hashVisitor } from './click.ts';
+import { findClicks, findLastClicks, type CreditedClick, type VisitorSpan } from './click-store.ts';
 import { cookieDays, DAY_MS } from './settings.ts';
+
+/** What an order says about the click that led to it. */
+export interface ClickSource {
+  readonly clickId: number | null;
+  readonly visitorHash: string | null;
+  readonly placedAtMs: number;
+}
 
 /** When a click must lie: not older than the cookie lives, nor younger than the order. */
 function spanOf(site: Site, placedAtMs: number): { since: number; until: number } {
@@ -13,44 +19,49 @@ function spanOf(site: Site, placedAtMs: number): { since: number; until: number 
   };
 }
 
-/** Of the clicks that orders name, the one with this number, where an order of that time is credited to it. */
-export type NamedClicks = (clickId: number, placedAtMs: number) => CreditedClick | undefined;
+/** The clicks that a set of orders may be credited to. */
+export interface CreditableClicks {
+  readonly couponIds: readonly number[];
+  /** The click that the order names by its id, within the attribution window. */
+  named(order: ClickSource): CreditedClick | undefined;
+  /** The last click of the order's visitor within the attribution window. */
+  lastOfVisitor(order: ClickSource): CreditedClick | undefined;
+}
 
-/** Reads the clicks that some orders name, however many. */
-export async function findNamedClicks(
+/** Reads the clicks that any number of orders may be credited to, in at most two statements. */
+export async function findCreditableClicks(
   db: Reader,
   site: Site,
-  ids: ReadonlySet<number>,
-): Promise<{ find: NamedClicks; couponIds: number[] }> {
-  const rows = await findClicks(db, [...ids]);
-  const clicks = new Map(rows.map((click) => [click.id, click]));
+  orders: readonly ClickSource[],
+): Promise<CreditableClicks> {
+  const ids = new Set(orders.map((order) => order.clickId).filter((id) => id !== null));
+  const spans = new Map<string, VisitorSpan>();
+  for (const { visitorHash, placedAtMs } of orders) {
+    if (visitorHash === null) continue;
+    const span = { visitor_hash: visitorHash, ...spanOf(site, placedAtMs) };
+    spans.set(keyOf(span), span);
+  }
+  const [named, visited] = await Promise.all([
+    findClicks(db, [...ids]),
+    findLastClicks(db, [...spans.values()]),
+  ]);
+  const byId = new Map(named.map((click) => [click.id, click]));
+  const byVisitor = new Map(visited.map((click) => [keyOf(click), click]));
   return {
-    couponIds: rows.map((click) => click.coupon_id),
-    find(clickId, placedAtMs) {
-      const click = clicks.get(clickId);
+    couponIds: [...named, ...visited].map((click) => click.coupon_id),
+    named({ clickId, placedAtMs }) {
+      const click = clickId === null ? undefined : byId.get(clickId);
       if (!click) return undefined;
-      const { id, coupon_id, clicked_at } = click;
       const { since, until } = spanOf(site, placedAtMs);
-      return clicked_at >= since && clicked_at <= until ? { id, coupon_id } : undefined;
+      return click.clicked_at >= since && click.clicked_at <= until ? click : undefined;
+    },
+    lastOfVisitor({ visitorHash, placedAtMs }) {
+      if (visitorHash === null) return undefined;
+      return byVisitor.get(keyOf({ visitor_hash: visitorHash, ...spanOf(site, placedAtMs) }));
     },
   };
 }
 
-/** The click an order is credited to: the one it names, else its visitor's last one. */
-export async function findCreditedClick(
-  db: Reader,
-  site: Site,
-  from: { clickId?: number | null; visitor?: string | null },
-  placedAtMs: number,
-): Promise<CreditedClick | undefined> {
-  const ids = new Set(from.clickId == null ? [] : [from.clickId]);
-  const { find } = await findNamedClicks(db, site, ids);
-  const named = from.clickId == null ? undefined : find(from.clickId, placedAtMs);
-  if (named || from.visitor == null) return named;
-  return findLastClick(db, hashVisitor(site, from.visitor), spanOf(site, placedAtMs));
-}
-
-/** Counts the conversion of a click. The same order again, or another one, counts nothing more. */
-export function markConversion(tx: Transaction, clickId: number, orderId: number): Promise<void> {
-  return convertClick(tx, clickId, orderId);
+function keyOf({ visitor_hash, since, until }: VisitorSpan): string {
+  return `${visitor_hash} ${since} ${until}`;
 }

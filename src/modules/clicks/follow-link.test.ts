@@ -40,8 +40,9 @@ describe('GET /r/{code}', () => {
       assert.equal(reply.status, 302);
       assert.equal(reply.headers.get('cache-control'), 'no-store');
       assert.equal(targetOf(reply).origin, 'https://store.example');
-      const { click_id, ...rest } = parametersOf(reply);
+      const { click_id, visitor, ...rest } = parametersOf(reply);
       assert.match(click_id!, /^[1-9]\d*$/);
+      assert.match(visitor!, /^[\w-]{22}$/);
       assert.deepEqual(rest, { ref: coupon.code, campaign: 'spring mail' });
       assert.equal(await clicksOf(coupon.id, '&campaign=spring%20mail'), 1);
     });
@@ -52,8 +53,51 @@ describe('GET /r/{code}', () => {
       const reply = await follow(`${coupon.code}?to=${to}`);
       const target = targetOf(reply);
       assert.deepEqual([target.pathname, target.hash], ['/shoes/red', '#reviews']);
-      const { click_id: _, ...rest } = parametersOf(reply);
+      const { click_id: _, visitor: __, ...rest } = parametersOf(reply);
       assert.deepEqual(rest, { size: '7', ref: coupon.code });
+    });
+
+    test('with every other parameter of the link, also where the code is unknown', async () => {
+      const coupon = await newCoupon();
+      const others = 'utm_source=mail&utm_source=b%26c%3D1&q=%C3%A4+%2B&empty=&__proto__=x';
+      for (const code of [coupon.code, 'nobody']) {
+        const to = encodeURIComponent('/a?size=7#top');
+        const target = targetOf(await follow(`${code}?${others}&to=${to}&campaign=may`));
+        const names = ['size', 'utm_source', 'q', 'empty', '__proto__'];
+        assert.deepEqual(
+          names.map((name) => target.searchParams.getAll(name)),
+          [['7'], ['mail', 'b&c=1'], ['ä +'], [''], ['x']],
+        );
+        assert.equal(target.searchParams.has('to'), false);
+        assert.equal(target.hash, '#top');
+      }
+    });
+
+    test('with a click and a visitor of its own, never with those a link made up', async () => {
+      const coupon = await newCoupon();
+      const madeUp = 'click_id=987654&visitor=x&ref=OTHER';
+      for (const search of [madeUp, `to=${encodeURIComponent(`/a?${madeUp}`)}`]) {
+        const recorded = targetOf(await follow(`${coupon.code}?${search}`)).searchParams;
+        const [clickId] = recorded.getAll('click_id');
+        assert.notEqual(clickId, '987654');
+        assert.deepEqual(recorded.getAll('click_id'), [clickId]);
+        assert.deepEqual(recorded.getAll('ref'), [coupon.code]);
+        assert.notDeepEqual(recorded.getAll('visitor'), ['x']);
+        const ahead = await follow(`${coupon.code}?${search}`, { method: 'HEAD' });
+        assert.deepEqual(parametersOf(ahead), { ref: coupon.code });
+      }
+    });
+
+    test('from the link of the coupon record, whatever characters the code has', async () => {
+      for (const code of ['Ä&b=50%', 'a/b', 'a?b#c', '...', '%2e', '😀'.repeat(50)]) {
+        const json = { code, user_id: idOf('maya') };
+        const { body } = await app.call(store('/coupons'), { method: 'POST', key: admin, json });
+        const link = new URL(body.referral_url);
+        assert.equal(link.origin, app.site.publicUrl);
+        const reply = await follow(`${link.pathname.slice('/r/'.length)}?x=1`);
+        assert.equal(parametersOf(reply)['ref'], code);
+        assert.equal(await clicksOf(body.id), 1, code);
+      }
     });
 
     test('with the settings in force', async () => {
@@ -64,7 +108,7 @@ describe('GET /r/{code}', () => {
       const coupon = await newCoupon();
       const reply = await follow(coupon.code);
       assert.equal(targetOf(reply).pathname, '/en');
-      const { click_id: _, ...rest } = parametersOf(reply);
+      const { click_id: _, visitor: __, ...rest } = parametersOf(reply);
       assert.deepEqual(rest, { a: '1', via: coupon.code });
       await app.set({ 'site.store_url': 'https://store.example', 'attribution.parameter': 'ref' });
     });
@@ -114,6 +158,19 @@ describe('GET /r/{code}', () => {
       await app.set({ 'attribution.cookie_days': 7 });
       assert.ok(cookieOf(await follow(coupon.code))!.includes(`Max-Age=${7 * 86_400}`));
       await app.set({ 'attribution.cookie_days': 30 });
+    });
+
+    test('the same browser is the same visitor to the store, who does not learn the cookie', async () => {
+      const coupon = await newCoupon();
+      const first = await follow(coupon.code);
+      const cookie = cookieOf(first)!.split(';')[0]!;
+      const visitor = parametersOf(first)['visitor']!;
+      assert.ok(!cookie.includes(visitor));
+      const again = await follow(coupon.code, { headers: { cookie } });
+      assert.equal(parametersOf(again)['visitor'], visitor);
+      const ahead = await follow(coupon.code, { method: 'HEAD', headers: { cookie } });
+      assert.equal(parametersOf(ahead)['visitor'], visitor, 'also without a click');
+      assert.notEqual(parametersOf(await follow(coupon.code))['visitor'], visitor);
     });
 
     test('is kept by who brings it, and replaced when it is made up', async () => {

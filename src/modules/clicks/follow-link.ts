@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Answer, operation, type RequestFacts } from '../../kernel/operation.ts';
+import { Answer, operation } from '../../kernel/operation.ts';
 import type { Site } from '../../kernel/site.ts';
 import { isStorable } from '../../shared/storable.ts';
 import { attributionParameter } from '../coupons/index.ts';
@@ -9,13 +9,16 @@ import { CAMPAIGN_LENGTH_MAX, CAMPAIGN_PATTERN, toClick } from './click.ts';
 import { landingAt } from './landing.ts';
 import { takeFromRecordingLimit } from './recording-limit.ts';
 import { cookieDays } from './settings.ts';
-import { visitorCookie, visitorOf } from './visitor-cookie.ts';
+import { cookieIn, newCookie, visitorCookie, visitorOf } from './visitor-cookie.ts';
 
 export const followLink = operation({
   method: 'GET',
   namespace: 'site',
   path: '/r/{code}',
   summary: 'A referral link: records the click and leads to the store',
+  description:
+    'The landing address has the code in `attribution.parameter`, `click_id` and `visitor`, one of ' +
+    'which the store sends with the order, and every other parameter of the link.',
   access: 'public',
   scope: null,
   unlimited: true,
@@ -29,25 +32,52 @@ export const followLink = operation({
   response: Type.String(),
   async handle({ db, site, request, nowMs }, { code, campaign: given, to }) {
     const landing = landingAt(storeOf(site), to);
+    const parameter = site.settings.get(attributionParameter);
+    keepOthers(landing, request.search, parameter);
     const coupon = await findClickable(db, { code });
     if (!coupon) return redirect(landing);
 
     const campaign = campaignOf(given);
-    const visitor = visitorOf(request);
+    const known = cookieIn(request);
+    const cookie = known ?? newCookie();
+    const visitor = visitorOf(site, cookie);
     const by = { network: request.network, visitor, couponId: coupon.id };
     const counts = request.isVisit && (await takeFromRecordingLimit(site, by));
-    const visit = counts
-      ? await recordVisit(site, request, { code, campaign, visitor }, nowMs)
+    const clickId = counts
+      ? await recordVisit(site, { code, campaign, visitor }, nowMs)
       : undefined;
-    landing.searchParams.set(site.settings.get(attributionParameter), coupon.code);
-    if (visit) landing.searchParams.set('click_id', String(visit.clickId));
-    if (campaign !== '') landing.searchParams.set('campaign', campaign);
-    return redirect(landing, visit?.cookie);
+    const isRecorded = clickId !== undefined;
+    // The code is set last: it stands whatever name the store has chosen for its parameter.
+    if (campaign !== '') set(landing, 'campaign', campaign);
+    set(landing, 'visitor', isRecorded || known !== undefined ? visitor : undefined);
+    set(landing, 'click_id', clickId?.toString());
+    set(landing, parameter, coupon.code);
+    return redirect(
+      landing,
+      isRecorded ? visitorCookie(cookie, site.settings.get(cookieDays), request.secure) : undefined,
+    );
   },
 });
 
 function storeOf(site: Site): URL {
   return URL.parse(site.settings.get(storeUrl)) ?? new URL(site.publicUrl);
+}
+
+/** What a link tells this service, and what this service tells the store. */
+const OWN_PARAMETERS = new Set(['to', 'campaign', 'visitor', 'click_id']);
+
+/** The other parameters of the link, such as those of mail and advertising programs, reach the store. */
+function keepOthers(landing: URL, search: string, parameter: string): void {
+  for (const [name, value] of new URLSearchParams(search)) {
+    const isOwn = name === parameter || OWN_PARAMETERS.has(name);
+    if (!isOwn) landing.searchParams.append(name, value);
+  }
+}
+
+/** One that has no value is removed, so that the store reads none that a link made up. */
+function set(landing: URL, name: string, value: string | undefined): void {
+  if (value === undefined) landing.searchParams.delete(name);
+  else landing.searchParams.set(name, value);
 }
 
 const CAMPAIGN = new RegExp(CAMPAIGN_PATTERN);
@@ -62,22 +92,18 @@ function campaignOf(given: unknown): string {
   return fits ? given : '';
 }
 
-/** The click with the cookie of its visitor; nothing when the coupon has gone meanwhile. */
-async function recordVisit(
+/** The id of the new click; none when the coupon was disabled or deleted in between. */
+function recordVisit(
   site: Site,
-  request: RequestFacts,
   { code, campaign, visitor }: { code: string; campaign: string; visitor: string },
   nowMs: number,
-): Promise<{ clickId: number; cookie: string } | undefined> {
-  const clickId = await site.database.transaction(async (tx) => {
+): Promise<number | undefined> {
+  return site.database.transaction(async (tx) => {
     const coupon = await findClickable(tx, { code });
     if (!coupon) return undefined;
     const click = toClick(site, { couponId: coupon.id, campaign, visitor, atMs: nowMs });
     return insertClick(tx, click);
   });
-  if (clickId === undefined) return undefined;
-  const cookie = visitorCookie(visitor, site.settings.get(cookieDays), request.secure);
-  return { clickId, cookie };
 }
 
 function redirect(landing: URL, cookie?: string): Answer {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
 import { statementsOf } from '../../../test/statements.ts';
 import { query } from '../../db/query.ts';
-import { markConversion } from './index.ts';
+import { convertClicks } from './index.ts';
 
 const app = await openTestApp({ config: { timezone: 'Pacific/Auckland', worker: 'off' } });
 const admin = await app.key('admin', 'read,write');
@@ -35,7 +35,9 @@ const clickIds = query<{ coupon_id: number }, { id: number }>((db, p) =>
   db.selectFrom('clicks').select('id').where('coupon_id', '=', p.coupon_id).orderBy('id'),
 );
 const [firstOfHers] = await app.site.database.read.all(clickIds, { coupon_id: hers });
-await app.site.database.transaction((tx) => markConversion(tx, firstOfHers!.id, 1));
+await app.site.database.transaction((tx) =>
+  convertClicks(tx, [{ clickId: firstOfHers!.id, orderId: 1 }]),
+);
 
 const today = () => app.site.calendar.dayOf(app.site.clock());
 

@@ -1,2 +1,4 @@
-export { findCreditedClick, findNamedClicks, markConversion, type NamedClicks } from './credit.ts';
+export { convertClicks, type Conversion } from './click-store.ts';
+export { hashVisitor, VisitorId } from './click.ts';
 export { conversionRate } from './conversion-rate.ts';
+export { findCreditableClicks, type CreditableClicks } from './credit.ts';

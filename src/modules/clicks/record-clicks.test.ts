@@ -36,8 +36,11 @@ describe('POST /clicks', () => {
       const coupon = await newCoupon();
       const reply = await post({ code: ` ${coupon.code.toUpperCase()}` });
       assert.equal(reply.status, 201);
-      assert.deepEqual(reply.body, { accepted: 1, refused: [] });
-      await post({ coupon_id: coupon.id, code: 'whatever' });
+      const [id] = reply.body.ids;
+      assert.ok(Number.isSafeInteger(id));
+      assert.deepEqual(reply.body, { accepted: 1, ids: [id], refused: [] });
+      const { body } = await post({ coupon_id: coupon.id, code: 'whatever' });
+      assert.ok(body.ids[0] > id);
       assert.equal(await clicksOf(coupon.id), 2);
     });
 
@@ -45,7 +48,7 @@ describe('POST /clicks', () => {
       const coupon = await newCoupon();
       const form = `coupon_id=${coupon.id}&campaign=mail`;
       const reply = await app.call(store('/clicks'), { method: 'POST', key: admin, form });
-      assert.deepEqual(reply.body, { accepted: 1, refused: [] });
+      assert.equal(reply.body.accepted, 1);
       assert.equal(await clicksOf(coupon.id, '&campaign=mail'), 1);
     });
 
@@ -114,13 +117,18 @@ describe('POST /clicks', () => {
         ],
       );
       for (const { message } of body.refused) assert.ok(message);
+      const [first, last] = [body.ids.at(0), body.ids.at(-1)];
+      assert.ok(last > first);
+      const refused = Array.from({ length: 10 }, () => null);
+      assert.deepEqual(body.ids, [first, ...refused, last], 'null in the place of a refused one');
       assert.equal(await clicksOf(coupon.id), 2);
     });
 
     test('a thousand at once', async () => {
       const coupon = await newCoupon();
       const { body } = await post(Array.from({ length: 1000 }, () => ({ code: coupon.code })));
-      assert.deepEqual(body, { accepted: 1000, refused: [] });
+      assert.deepEqual([body.accepted, body.refused], [1000, []]);
+      assert.equal(new Set(body.ids).size, 1000);
       assert.equal(await clicksOf(coupon.id), 1000);
     });
 

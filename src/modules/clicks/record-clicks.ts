@@ -4,11 +4,11 @@ import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
 import { operation } from '../../kernel/operation.ts';
 import type { Faults } from '../../kernel/faults.ts';
 import { InputReader } from '../../kernel/parameters.ts';
-import { faultSchemas, Id, ReadLater } from '../../kernel/schemas.ts';
+import { faultSchemas, Id, Nullable, ReadLater } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import { instantFault, instantOf } from '../../shared/instants.ts';
 import { findClickable, insertClick, type NewClick } from './click-store.ts';
-import { CAMPAIGN_LENGTH_MAX, CAMPAIGN_PATTERN, toClick } from './click.ts';
+import { CAMPAIGN_LENGTH_MAX, CAMPAIGN_PATTERN, toClick, VisitorId } from './click.ts';
 
 const CLICKS_MAX = 1_000;
 
@@ -30,11 +30,10 @@ const clickFields = {
     description: 'A name the affiliate gave the link, without control characters.',
   }),
   visitor: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Whatever the store knows a visitor by; kept only as a keyed hash.',
-    }),
+    VisitorId(
+      'Whatever the store knows a visitor by; stored only as a keyed hash. An order with the same ' +
+        '`visitor` is credited to their last click.',
+    ),
   ),
   date: Type.Optional(
     Type.String({
@@ -82,6 +81,11 @@ export const recordClicks = operation({
   response: Type.Object(
     {
       accepted: Type.Integer({ description: 'How many were recorded.' }),
+      ids: Type.Array(Nullable(Type.Integer()), {
+        description:
+          'The id of each click, in the order in which they were sent; null for one that was ' +
+          'refused. An order names it as `click_id`.',
+      }),
       refused: Type.Array(
         Type.Object(
           {
@@ -94,7 +98,7 @@ export const recordClicks = operation({
         ),
       ),
     },
-    { $id: 'RecordedClicks', examples: [{ accepted: 1, refused: [] }] },
+    { $id: 'RecordedClicks', examples: [{ accepted: 1, ids: [4711], refused: [] }] },
   ),
   errors: [generalErrors.missingParam, invalidCoupon],
   check(input, faults, site) {
@@ -105,16 +109,17 @@ export const recordClicks = operation({
   },
   async handle({ db, site, nowMs }, { clicks, ...one }) {
     if (clicks === undefined) {
-      await insertClick(db, await prepared(db, site, one, nowMs));
-      return { accepted: 1, refused: [] };
+      const id = await insertClick(db, await prepared(db, site, one, nowMs));
+      return { accepted: 1, ids: [id], refused: [] };
     }
+    const ids: (number | null)[] = [];
     const refused: object[] = [];
     for (const [index, raw] of clicks.entries()) {
       const click = await preparedOrRefused(db, site, raw, nowMs);
       if (click instanceof ApiError) refused.push(toRefused(index, click));
-      else await insertClick(db, click);
+      ids.push(click instanceof ApiError ? null : await insertClick(db, click));
     }
-    return { accepted: clicks.length - refused.length, refused };
+    return { accepted: clicks.length - refused.length, ids, refused };
   },
 });
 

@@ -1,9 +1,10 @@
 import { stringifySetCookie } from 'cookie';
 import type { RequestFacts } from '../../kernel/operation.ts';
+import type { Site } from '../../kernel/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 
-const ID_LENGTH = 22;
-const ID = /^[0-9A-Za-z]{22}$/;
+const LENGTH = 22;
+const COOKIE_VALUE = /^[0-9A-Za-z]{22}$/;
 
 /**
  * With the `__Host-` prefix a sibling host cannot plant a visitor of its own here. Over plain HTTP
@@ -13,16 +14,29 @@ function nameOf(secure: boolean): string {
   return secure ? '__Host-tributary_ref' : 'tributary_ref';
 }
 
-/** The id a visitor came with, or a new one: random, and told to no one but this browser. */
-export function visitorOf(request: RequestFacts): string {
+/** The cookie that a browser came with, where it is one of ours. */
+export function cookieIn(request: RequestFacts): string | undefined {
   const known = request.cookie(nameOf(request.secure));
-  return known !== undefined && ID.test(known) ? known : randomBase62(ID_LENGTH);
+  return known !== undefined && COOKIE_VALUE.test(known) ? known : undefined;
 }
 
-export function visitorCookie(visitor: string, days: number, secure: boolean): string {
+export function newCookie(): string {
+  return randomBase62(LENGTH);
+}
+
+/**
+ * The visitor id that the store reads from the landing address and sends with an order. It is derived
+ * from the cookie: addresses are shared and logged, and with the cookie itself anyone could add clicks
+ * to this visitor.
+ */
+export function visitorOf(site: Site, cookie: string): string {
+  return site.keyring.hash('visitor id', cookie).slice(0, LENGTH);
+}
+
+export function visitorCookie(cookie: string, days: number, secure: boolean): string {
   return stringifySetCookie({
     name: nameOf(secure),
-    value: visitor,
+    value: cookie,
     // Only referral links read it, but the prefix allows no narrower path.
     path: '/',
     httpOnly: true,

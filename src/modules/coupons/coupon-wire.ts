@@ -4,7 +4,6 @@ import type { Caller, Person, Role } from '../../kernel/caller.ts';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
 import { rateSchemas, toRates } from '../groups/index.ts';
-import { storeUrl } from '../meta/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
 import type {
   CouponDetails,
@@ -14,7 +13,7 @@ import type {
   ShownCoupon,
 } from './coupon-store.ts';
 import { choosePercent, effectiveRates } from './effective-rates.ts';
-import { attributionParameter } from './settings.ts';
+import { referralUrl } from './referral-url.ts';
 
 export const couponStatuses = ['active', 'disabled'] as const;
 
@@ -115,7 +114,7 @@ export const CouponSchema = Type.Object(
       },
       { description: 'What new orders earn.' },
     ),
-    referral_url: Type.String(),
+    referral_url: Type.String({ description: 'The link that the affiliate shares.' }),
     stats: CouponFiguresSchema,
   },
   {
@@ -233,10 +232,4 @@ function describeCoupon(
     referral_url: referralUrl(site, row.code),
     stats: toCouponFigures(row, site),
   };
-}
-
-export function referralUrl(site: Site, code: string): string {
-  const store = site.settings.get(storeUrl);
-  const parameter = site.settings.get(attributionParameter);
-  return `${store}${store.includes('?') ? '&' : '?'}${parameter}=${encodeURIComponent(code)}`;
 }

@@ -36,7 +36,7 @@ describe('POST /svc/store/v1/coupons', () => {
           fixed_per_order: 0.5,
           fixed_per_product: null,
         },
-        referral_url: 'https://store.example?ref=MAYA15',
+        referral_url: `${app.site.publicUrl}/r/MAYA15`,
         stats: {
           orders_count: 0,
           total_sales: 0,
@@ -71,16 +71,34 @@ describe('POST /svc/store/v1/coupons', () => {
 
     test('a code of any characters, encoded in the referral link', async () => {
       const { body } = await create({ code: 'Ä&b=50%' });
-      assert.equal(body.referral_url, 'https://store.example?ref=%C3%84%26b%3D50%25');
+      assert.equal(body.referral_url, `${app.site.publicUrl}/r/%C3%84%26b%3D50%25`);
     });
 
-    test('a store address with a query of its own, and another parameter', async () => {
+    test('a link straight to the store, where attribution.link says so', async () => {
+      for (const [store, link] of [
+        ['https://store.example', 'https://store.example?via=Y%26Z'],
+        ['https://store.example/?lang=de', 'https://store.example/?lang=de&via=Y%26Z'],
+        ['https://store.example/#/shop?a', 'https://store.example/?via=Y%26Z#/shop?a'],
+      ]) {
+        await app.set({
+          'site.store_url': store,
+          'attribution.parameter': 'via',
+          'attribution.link': 'store',
+        });
+        assert.equal((await create({ code: 'Y&Z' })).body.referral_url, link);
+      }
       await app.set({
-        'site.store_url': 'https://store.example/?lang=de',
-        'attribution.parameter': 'via',
+        'site.store_url': 'https://store.example',
+        'attribution.parameter': 'ref',
+        'attribution.link': 'redirect',
       });
-      const { body } = await create({ code: 'X' });
-      assert.equal(body.referral_url, 'https://store.example/?lang=de&via=X');
+    });
+
+    test('a code that browsers remove from a path: straight to the store', async () => {
+      for (const code of ['.', '..']) {
+        const { body } = await create({ code });
+        assert.equal(body.referral_url, `https://store.example?ref=${code}`);
+      }
     });
 
     test('emits coupon.created with ids', async () => {

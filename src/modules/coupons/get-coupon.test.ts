@@ -20,7 +20,7 @@ describe('GET /coupons/{id}', () => {
         assert.equal(status, 200);
         assert.equal(body.id, mayas);
         assert.equal(body.user.login, 'maya');
-        assert.equal(body.referral_url, 'https://store.example?ref=MAYA');
+        assert.equal(body.referral_url, `${app.site.publicUrl}/r/MAYA`);
         assert.deepEqual(body, replies[0]!.body);
       }
     });

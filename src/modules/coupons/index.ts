@@ -24,7 +24,6 @@ export {
   CouponListSchema,
   noBalances,
   noFigures,
-  referralUrl,
   sumBalances,
   toBalances,
   toCouponFigures,
@@ -39,5 +38,6 @@ export {
 } from './effective-rates.ts';
 export { freeCode } from './free-code.ts';
 export { CREDITING_LOCK } from './hand-over.ts';
+export { referralUrl } from './referral-url.ts';
 export { containing } from './search.ts';
 export { attributionParameter, commissionPercent } from './settings.ts';

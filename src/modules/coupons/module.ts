@@ -8,6 +8,7 @@ import { balanceOpen } from './hand-over.ts';
 import { listCoupons } from './list-coupons.ts';
 import { migrations } from './migrations.ts';
 import {
+  attributionLink,
   attributionParameter,
   commissionFixedPerOrder,
   commissionFixedPerProduct,
@@ -26,6 +27,7 @@ export const couponsModule = defineModule({
     commissionFixedPerOrder,
     commissionFixedPerProduct,
     attributionParameter,
+    attributionLink,
   ],
   migrations,
 });

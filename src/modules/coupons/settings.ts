@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { StringEnum } from '../../kernel/schemas.ts';
 import { defineManagerSetting } from '../../kernel/setting.ts';
 
 const AMOUNT_MAX = 1_000_000;
@@ -29,4 +30,12 @@ export const attributionParameter = defineManagerSetting(
   Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,39}$' }),
   'ref',
   "The parameter of the store's address that carries the coupon code.",
+);
+
+export const attributionLink = defineManagerSetting(
+  'attribution.link',
+  StringEnum(['redirect', 'store']),
+  'redirect',
+  'Where `referral_url` leads: `redirect` to `/r/{code}` here, which records the click and goes on to ' +
+    'the store; `store` straight to the store, which then records clicks or sends `referral_code` itself.',
 );

@@ -20,6 +20,9 @@ const columns = [
   'order_currency',
   'exchange_rate',
   'external_id',
+  'credited_via',
+  'click_id',
+  'referral_code',
 ];
 
 export const exportOrders = operation({
@@ -71,6 +74,9 @@ async function toRecords(db: Reader, site: Site, orders: ExportedOrder[]): Promi
       currencies.order_currency,
       currencies.exchange_rate,
       order.external_id,
+      [...new Set(own.map(({ via }) => via))].join(' '),
+      order.click_id,
+      order.referral_code,
     ];
   });
 }

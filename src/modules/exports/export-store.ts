@@ -20,11 +20,14 @@ export interface ExportedOrder {
   discount: number;
   shipping: number;
   refunded: number;
+  click_id: number | null;
+  referral_code: string | null;
 }
 
 export interface ExportedReferral {
   order_id: number;
   code: string;
+  via: string;
   commission: number;
 }
 
@@ -51,6 +54,8 @@ const orders = query<After, ExportedOrder>((db, p) =>
       'discount',
       'shipping',
       'refunded',
+      'click_id',
+      'referral_code',
     ])
     .where('order_id', '>', p.after)
     .orderBy('order_id')
@@ -61,7 +66,7 @@ const referrals = query<{ order_ids: string }, ExportedReferral>((db, p, _given,
   db
     .selectFrom('referrals')
     .innerJoin('coupons', 'coupons.id', 'referrals.coupon_id')
-    .select(['referrals.order_id', 'coupons.code', 'referrals.commission'])
+    .select(['referrals.order_id', 'coupons.code', 'referrals.via', 'referrals.commission'])
     .where('referrals.dropped', '=', sql.lit(0))
     .where(dialect.isAmong('referrals.order_id', p.order_ids, 'number'))
     .orderBy('referrals.order_id')

@@ -110,6 +110,9 @@ describe('GET /exports/orders.csv: 200', () => {
       order_currency: 'USD',
       exchange_rate: '1',
       external_id: '',
+      credited_via: 'coupon',
+      click_id: '',
+      referral_code: '',
     });
     assert.deepEqual([without!['coupon_codes'], without!['commission']], ['', '0']);
     assert.equal(cancelled!['commission'], '0', 'what is void earns nothing');

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/site.ts';
-import { findNamedClicks, markConversion, type NamedClicks } from '../clicks/index.ts';
+import { convertClicks, findCreditableClicks, type CreditableClicks } from '../clicks/index.ts';
 import {
   findCandidates,
   findCandidatesByCode,
@@ -8,16 +8,28 @@ import {
   findLifetimeCustomers,
   rememberCustomers,
   type Candidate,
+  type LifetimeCustomer,
 } from './candidate-store.ts';
 import type { NewToOrder } from './new-to-order.ts';
-import type { PreparedOrder } from './order-input.ts';
+import { foldOrderCode, type PreparedOrder } from './order-input.ts';
 import { lifetimeAttribution } from './settings.ts';
 
 export type Via = 'coupon' | 'link' | 'lifetime' | 'manual';
 
+/** The field of an order that leads to a coupon. */
+export const creditingFields = [
+  'coupon_codes',
+  'click_id',
+  'visitor',
+  'referral_code',
+  'customer',
+] as const;
+export type CreditingField = (typeof creditingFields)[number];
+
 export interface Credit {
   readonly coupon: Candidate;
   readonly via: Via;
+  readonly by: CreditingField;
   /** The click it is a conversion of. */
   readonly clickId: number | null;
 }
@@ -31,13 +43,20 @@ export class Attribution {
   readonly #byCode = new Map<string, Candidate>();
   readonly #byId = new Map<number, Candidate>();
   readonly #codes = new Map<number, string>();
-  readonly #lifetime = new Map<string, number>();
+  readonly #lifetime: Map<string, number>;
   readonly #remembered = new Map<string, number>();
-  readonly #conversions: { clickId: number; orderId: number }[] = [];
-  #clicks: NamedClicks = () => undefined;
+  /** By click, the first order that it led to. */
+  readonly #conversions = new Map<number, number>();
+  readonly #clicks: CreditableClicks;
 
-  private constructor(site: Site) {
-    this.#keepsCustomers = site.settings.get(lifetimeAttribution);
+  private constructor(
+    keepsCustomers: boolean,
+    clicks: CreditableClicks,
+    customers: readonly LifetimeCustomer[],
+  ) {
+    this.#keepsCustomers = keepsCustomers;
+    this.#clicks = clicks;
+    this.#lifetime = new Map(customers.map((row) => [row.customer_hash, row.coupon_id]));
   }
 
   static async read(
@@ -45,32 +64,31 @@ export class Attribution {
     site: Site,
     orders: readonly PreparedOrder[],
   ): Promise<Attribution> {
-    const attribution = new Attribution(site);
-    await attribution.#read(tx, site, orders);
+    const codes = new Set(orders.flatMap((order) => order.codes));
+    for (const { referralCode } of orders) {
+      if (referralCode !== null) codes.add(foldOrderCode(referralCode));
+    }
+    const keepsCustomers = site.settings.get(lifetimeAttribution);
+    const hashes = keepsCustomers ? orders.map((order) => order.customerHash) : [];
+    const [found, clicks, customers] = await Promise.all([
+      findCandidatesByCode(tx, codes),
+      findCreditableClicks(tx, site, orders),
+      findLifetimeCustomers(tx, new Set(hashes.filter((hash) => hash !== null))),
+    ]);
+    const attribution = new Attribution(keepsCustomers, clicks, customers);
+    attribution.#addByCode(found);
+    const others = new Set([...clicks.couponIds, ...attribution.#lifetime.values()]);
+    for (const id of attribution.#byId.keys()) others.delete(id);
+    for (const coupon of await findCandidates(tx, others)) attribution.#add(coupon);
     return attribution;
   }
 
-  async #read(tx: Transaction, site: Site, orders: readonly PreparedOrder[]): Promise<void> {
-    const codes = new Set(orders.flatMap((order) => order.codes));
-    const clickIds = new Set(orders.map((order) => order.clickId).filter((id) => id !== null));
-    const hashes = this.#keepsCustomers ? orders.map((order) => order.customerHash) : [];
-    const [found, clicks, customers] = await Promise.all([
-      findCandidatesByCode(tx, codes),
-      findNamedClicks(tx, site, clickIds),
-      findLifetimeCustomers(tx, new Set(hashes.filter((hash) => hash !== null))),
-    ]);
-    // Codes are not unique: the oldest coupon that is in force gets the order.
-    for (const coupon of found.sort((a, b) => a.id - b.id)) {
+  /** Codes are not unique: the oldest coupon that is in force gets the order. */
+  #addByCode(found: readonly Candidate[]): void {
+    for (const coupon of found.toSorted((a, b) => a.id - b.id)) {
       if (!this.#byCode.has(coupon.code_folded)) this.#byCode.set(coupon.code_folded, coupon);
       this.#add(coupon);
     }
-    this.#clicks = clicks.find;
-    for (const { customer_hash, coupon_id } of customers) {
-      this.#lifetime.set(customer_hash, coupon_id);
-    }
-    const others = new Set([...clicks.couponIds, ...this.#lifetime.values()]);
-    for (const id of this.#byId.keys()) others.delete(id);
-    for (const coupon of await findCandidates(tx, others)) this.#add(coupon);
   }
 
   #add(coupon: Candidate): void {
@@ -98,31 +116,37 @@ export class Attribution {
   }
 
   /**
-   * The coupons used in an order; else the referral link's click within the cookie window; else the
-   * customer's lifetime affiliate, where that is switched on. Only what is new to the order counts.
+   * The coupons used in an order; else the referral link: the click it names, its visitor's last click,
+   * or the code of the link; else the customer's lifetime affiliate, where that is switched on. Only
+   * what is new to the order counts.
    */
   of(order: PreparedOrder, newTo: NewToOrder): Credit[] {
-    const click =
-      order.clickId === null ? undefined : this.#clicks(order.clickId, order.placedAtMs);
-    const credit = (coupon: Candidate, via: Via): Credit => ({
-      coupon,
-      via,
+    const named = this.#clicks.named(order);
+    const visited = this.#clicks.lastOfVisitor(order);
+    const credit = (coupon: Candidate, via: Via, by: CreditingField): Credit => {
       // A conversion of the click, also where the coupon itself was used.
-      clickId: click?.coupon_id === coupon.id ? click.id : null,
-    });
+      const click = [named, visited].find((clicked) => clicked?.coupon_id === coupon.id);
+      return { coupon, via, by, clickId: click?.id ?? null };
+    };
     const used: Candidate[] = [];
     for (const code of newTo.codes) {
       const coupon = this.#byCode.get(code);
       if (coupon && !used.includes(coupon)) used.push(coupon);
     }
-    if (used.length > 0) return used.map((coupon) => credit(coupon, 'coupon'));
+    if (used.length > 0) return used.map((coupon) => credit(coupon, 'coupon', 'coupon_codes'));
 
-    const clicked = newTo.click && click ? this.#byId.get(click.coupon_id) : undefined;
-    if (clicked) return [credit(clicked, 'link')];
+    const clicked = newTo.click && named && this.#byId.get(named.coupon_id);
+    if (clicked) return [credit(clicked, 'link', 'click_id')];
+    const seen = newTo.visitor && visited && this.#byId.get(visited.coupon_id);
+    if (seen) return [credit(seen, 'link', 'visitor')];
+    const { referralCode, customerHash } = order;
+    const linked =
+      newTo.referralCode && referralCode !== null && this.#byCode.get(foldOrderCode(referralCode));
+    if (linked) return [credit(linked, 'link', 'referral_code')];
 
-    if (!this.#keepsCustomers || !newTo.customer || order.customerHash === null) return [];
-    const kept = this.#byId.get(this.#lifetime.get(order.customerHash) ?? 0);
-    return kept ? [credit(kept, 'lifetime')] : [];
+    if (!this.#keepsCustomers || !newTo.customer || customerHash === null) return [];
+    const kept = this.#byId.get(this.#lifetime.get(customerHash) ?? 0);
+    return kept ? [credit(kept, 'lifetime', 'customer')] : [];
   }
 
   /** An order was credited: the first coupon that brought a customer keeps them, a click converts once. */
@@ -132,7 +156,9 @@ export class Attribution {
       this.#lifetime.set(customerHash, coupon.id);
       this.#remembered.set(customerHash, coupon.id);
     }
-    if (clickId !== null) this.#conversions.push({ clickId, orderId: order.orderId });
+    if (clickId !== null && !this.#conversions.has(clickId)) {
+      this.#conversions.set(clickId, order.orderId);
+    }
   }
 
   async write(tx: Transaction): Promise<void> {
@@ -140,9 +166,10 @@ export class Attribution {
       customer_hash,
       coupon_id,
     }));
-    await Promise.all([
-      tx.runAll(rememberCustomers, customers),
-      ...this.#conversions.map(({ clickId, orderId }) => markConversion(tx, clickId, orderId)),
-    ]);
+    const conversions = Array.from(this.#conversions, ([clickId, orderId]) => ({
+      clickId,
+      orderId,
+    }));
+    await Promise.all([tx.runAll(rememberCustomers, customers), convertClicks(tx, conversions)]);
   }
 }

@@ -3,8 +3,9 @@ import { isAdmin } from '../../kernel/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/errors.ts';
 import { exampleOf } from '../../kernel/openapi-examples.ts';
 import { operation } from '../../kernel/operation.ts';
-import { Id, StringEnum } from '../../kernel/schemas.ts';
+import { Id, Nullable, StringEnum } from '../../kernel/schemas.ts';
 import type { Site } from '../../kernel/site.ts';
+import { creditingFields } from './attribution.ts';
 import { computeCommission, type Step } from './commission.ts';
 import type { OrderInput } from './order-fields.ts';
 import { prepareOrder, type PreparedOrder } from './order-input.ts';
@@ -15,6 +16,12 @@ import type { ReferralTerms } from './referral-rates.ts';
 const ExplanationSchema = Type.Object(
   {
     ...ReferralSchema.properties,
+    credited_by: StringEnum(creditingFields, {
+      description: 'The field of the order that led to the coupon.',
+    }),
+    click_id: Nullable(
+      Type.Integer({ description: 'The click that the order is a conversion of.' }),
+    ),
     self_referral: Type.Boolean({ description: "The affiliate's own order, which earns nothing." }),
     steps: Type.Array(
       Type.Object(
@@ -54,6 +61,8 @@ export const explainCommission = operation({
           referrals: [
             {
               ...(exampleOf(ReferralSchema) as object),
+              credited_by: 'coupon_codes',
+              click_id: null,
               self_referral: false,
               steps: [
                 { step: 'base', explanation: 'Goods after discount', amount: 125 },
@@ -85,7 +94,8 @@ export const explainCommission = operation({
 
 /** The order as it was sent, read again: the calculation is shown, not remembered. */
 export function toPrepared(site: Site, row: OrderRow): PreparedOrder {
-  const { customer: _, ...content } = JSON.parse(row.content) as OrderInput;
+  // Both are hashes here.
+  const { customer: _, visitor: _hash, ...content } = JSON.parse(row.content) as OrderInput;
   return prepareOrder(site, content);
 }
 
@@ -94,6 +104,8 @@ function explain(site: Site, order: PreparedOrder, referral: ReferralRow) {
   const { steps } = computeCommission(order.figures, rates, rules, order.exchange);
   return {
     ...toReferral(referral, site),
+    credited_by: referral.credited_by,
+    click_id: referral.click_id,
     self_referral: self,
     steps: [
       ...steps.map(({ step, explanation, amount }) => ({

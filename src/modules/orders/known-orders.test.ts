@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp } from '../../../test/harness.ts';
-import { query } from '../../db/query.ts';
-
-const lastClick = query<object, { id: number }>((db) =>
-  db.selectFrom('clicks').select('id').orderBy('id', 'desc').limit(1),
-);
 
 /** Attribution of an order that is known stays; only what is new to the order is looked up. */
 const app = await openTestApp();
@@ -36,6 +31,10 @@ async function put(id: number, codes: string[], changes: object = {}) {
     ...changes,
   });
   return referrals.map((referral: any) => [referral.coupon_id, referral.commission]);
+}
+
+async function newClick(click: object): Promise<number> {
+  return (await send('POST', '/clicks', click)).ids[0];
 }
 
 async function verify() {
@@ -98,10 +97,8 @@ describe('a code that another coupon has by now', () => {
   test('credited through a link, the code used later does not credit its other coupon', async () => {
     const code = newCode();
     const first = await newCoupon(code);
-    const click = { code, date: '2026-03-28T12:00:00' };
-    await send('POST', '/clicks', click);
+    const click_id = await newClick({ code, date: '2026-03-28T12:00:00' });
     const id = newOrderId();
-    const click_id = await lastClickId();
     assert.deepEqual(await put(id, [], { click_id }), [[first.id, 10]]);
     await disable(first.id);
     await newCoupon(code, 'tomas');
@@ -143,15 +140,39 @@ describe('what led nowhere when the order came', () => {
 
   test('a click of a disabled coupon that is enabled later; a click new to the order counts', async () => {
     const coupon = await newCoupon(newCode());
-    await send('POST', '/clicks', { coupon_id: coupon.id, date: '2026-03-27T12:00:00' });
-    const old = await lastClickId();
+    const old = await newClick({ coupon_id: coupon.id, date: '2026-03-27T12:00:00' });
     await disable(coupon.id);
     const id = newOrderId();
     assert.deepEqual(await put(id, [], { click_id: old }), []);
     await send('PATCH', `/coupons/${coupon.id}`, { status: 'active' });
     assert.deepEqual(await put(id, [], { click_id: old, refunds }), []);
-    await send('POST', '/clicks', { coupon_id: coupon.id, date: '2026-03-28T12:00:00' });
-    assert.deepEqual(await put(id, [], { click_id: await lastClickId() }), [[coupon.id, 10]]);
+    const click_id = await newClick({ coupon_id: coupon.id, date: '2026-03-28T12:00:00' });
+    assert.deepEqual(await put(id, [], { click_id }), [[coupon.id, 10]]);
+  });
+
+  test('a visitor who clicks later; another visitor, who had clicked before, counts', async () => {
+    const coupon = await newCoupon(newCode());
+    const [late, early] = [`late ${coupon.id}`, `early ${coupon.id}`];
+    const id = newOrderId();
+    assert.deepEqual(await put(id, [], { visitor: late }), []);
+    for (const visitor of [late, early]) {
+      await newClick({ coupon_id: coupon.id, visitor, date: '2026-03-28T12:00:00' });
+    }
+    assert.deepEqual(await put(id, [], { visitor: late, refunds }), [], 'not looked up again');
+    assert.deepEqual(await put(id, [], { visitor: early }), [[coupon.id, 10]]);
+    assert.deepEqual(await put(id, []), [[coupon.id, 10]], 'it stays without the visitor');
+  });
+
+  test('the code of a link: a coupon that is created later is not credited', async () => {
+    const [code, other] = [newCode(), newCode()];
+    const id = newOrderId();
+    assert.deepEqual(await put(id, [], { referral_code: code }), []);
+    const [first, second] = [await newCoupon(code), await newCoupon(other)];
+    const same = { referral_code: ` ${code.toLowerCase()}`, refunds };
+    assert.deepEqual(await put(id, [], same), [], 'the same code in another case');
+    assert.deepEqual(await put(id, [], { referral_code: other }), [[second.id, 10]]);
+    assert.deepEqual(await put(id, [], { referral_code: code }), [[second.id, 10]], 'once only');
+    assert.deepEqual(await put(newOrderId(), [], { referral_code: code }), [[first.id, 10]]);
   });
 
   test('a customer: the lifetime rule, switched on later, is for new orders', async () => {
@@ -169,9 +190,3 @@ describe('what led nowhere when the order came', () => {
     assert.deepEqual(await put(stranger, [], { customer, refunds }), [[coupon.id, 9]], 'it stays');
   });
 });
-
-/** The newest click, which POST /clicks does not name. */
-async function lastClickId(): Promise<number> {
-  const rows = await app.site.database.read.all(lastClick, {});
-  return rows[0]!.id;
-}

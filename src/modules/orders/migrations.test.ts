@@ -86,3 +86,27 @@ test('0005: what earns nothing has no commission', async () => {
   const { body } = await app.call(`${STORE}/orders/2`, { key });
   assert.deepEqual([body.referrals[0].commission, body.referrals[0].state], [0, 'void']);
 });
+
+test('0008: orders and referrals say which click led to them', async () => {
+  const { app, key, send, migrateFrom } = await openStore();
+  const clicks = { code: 'ANN', date: '2026-03-28T12:00:00' };
+  const { body } = await app.call(`${STORE}/clicks`, { method: 'POST', key, json: clicks });
+  const [click_id] = body.ids;
+  const json = { date: '2026-03-29T12:00:00', status: 'completed', total: 95 };
+  await send('PUT', '/orders/2', { ...json, click_id });
+  const earlier = [
+    'update orders set click_id = null',
+    "update referrals set credited_by = 'coupon_codes', click_id = null",
+  ];
+  await migrateFrom(earlier, '0008-attribution-of-links');
+  assert.equal((await app.call(`${STORE}/orders/2`, { key })).body.click_id, click_id);
+  const creditedBy = async (order: number) => {
+    const reply = await app.call(`${STORE}/orders/${order}/commission`, { key });
+    return reply.body.referrals.map((row: any) => [row.credited_by, row.click_id]);
+  };
+  assert.deepEqual(await creditedBy(2), [['click_id', click_id]]);
+  assert.deepEqual(await creditedBy(1), [
+    ['coupon_codes', null],
+    ['coupon_codes', null],
+  ]);
+});

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { addCounters } from '../../db/columns.ts';
 import type { Migration } from '../../db/migrator.ts';
 import { query } from '../../db/query.ts';
+import { fillAttribution } from './fill-attribution.ts';
 import { fillDropped, fillExchangeRates } from './fill-dropped.ts';
 
 const copyOrderTimes = query((db) =>
@@ -164,5 +165,18 @@ export const migrations: Migration[] = [
         .addColumn('changed', bigInteger, (c) => c.notNull())
         .addColumn('finished_at', bigInteger),
     ],
+  },
+  {
+    name: '0008-attribution-of-links',
+    up: (schema, { bigInteger }) => [
+      schema.alterTable('orders').addColumn('click_id', bigInteger),
+      schema.alterTable('orders').addColumn('visitor_hash', 'text'),
+      schema.alterTable('orders').addColumn('referral_code', 'text'),
+      schema
+        .alterTable('referrals')
+        .addColumn('credited_by', 'text', (c) => c.notNull().defaultTo(sql.lit('coupon_codes'))),
+      schema.alterTable('referrals').addColumn('click_id', bigInteger),
+    ],
+    fill: fillAttribution,
   },
 ];

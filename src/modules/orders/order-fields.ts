@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Id, StringEnum } from '../../kernel/schemas.ts';
+import { VisitorId } from '../clicks/index.ts';
 import { orderStatuses } from './settings.ts';
 
 const Amount = (description: string) => Type.Number({ minimum: 0, default: 0, description });
@@ -91,7 +92,28 @@ export const orderFields = {
     }),
     { maxItems: 1000, default: [], description: 'All refunds so far.' },
   ),
-  click_id: Type.Optional(Id('The click that led to the order.')),
+  click_id: Type.Optional(
+    Id(
+      'The click that led to the order, from the landing address of the referral link or the answer ' +
+        'to `POST /clicks`.',
+    ),
+  ),
+  visitor: Type.Optional(
+    VisitorId(
+      'The visitor who placed the order, as in the landing address of the referral link or as sent ' +
+        'to `POST /clicks`: the order is credited to their last click. Stored only as a keyed hash.',
+    ),
+  ),
+  referral_code: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 50,
+      description:
+        'The coupon code in the link that led to the order, where the store keeps the code alone. ' +
+        'Of `click_id`, `visitor` and `referral_code` the first that leads to a coupon counts, after ' +
+        '`coupon_codes`.',
+    }),
+  ),
   date_modified: Type.Optional(
     Type.String({
       maxLength: 40,

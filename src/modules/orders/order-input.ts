@@ -1,5 +1,6 @@
 import type { Site } from '../../kernel/site.ts';
 import { Currency, fractionOf, roundedTimes, times, type Fraction } from '../../shared/money.ts';
+import { hashVisitor } from '../clicks/index.ts';
 import { foldCode } from '../coupons/index.ts';
 import type { OrderFigures } from './commission.ts';
 import { instantOf } from '../../shared/instants.ts';
@@ -20,6 +21,9 @@ export interface PreparedOrder {
   codes: string[];
   customerHash: string | null;
   clickId: number | null;
+  visitorHash: string | null;
+  /** As the store sent it. */
+  referralCode: string | null;
   /** Minor units of the order's own currency. */
   figures: OrderFigures;
   exchange: Fraction;
@@ -42,6 +46,7 @@ export function prepareOrder(site: Site, input: OrderInput): PreparedOrder {
   const exchange = exchangeOf(site, currency, input.exchange_rate);
   const refunded = figures.refunds.reduce((sum, refund) => sum + refund.amount, 0);
   const customerHash = hashCustomer(site, input.customer);
+  const visitorHash = input.visitor === undefined ? null : hashVisitor(site, input.visitor);
   return {
     orderId: input.order_id,
     placedAtMs,
@@ -54,19 +59,25 @@ export function prepareOrder(site: Site, input: OrderInput): PreparedOrder {
     codes: foldCodes(input.coupon_codes),
     customerHash,
     clickId: input.click_id ?? null,
+    visitorHash,
+    referralCode: input.referral_code ?? null,
     figures,
     exchange,
     total: roundedTimes(figures.total, exchange),
     discount: roundedTimes(figures.discount, exchange),
     shipping: roundedTimes(figures.shipping, exchange),
     refunded: roundedTimes(Math.min(refunded, figures.total), exchange),
-    content: contentOf(input, customerHash),
+    content: contentOf(input, customerHash, visitorHash),
   };
 }
 
 /** Codes are the same in any case, with spaces around them or not; each counts once. */
 export function foldCodes(codes: readonly string[]): string[] {
-  return [...new Set(codes.map((code) => foldCode(code.trim())))];
+  return [...new Set(codes.map(foldOrderCode))];
+}
+
+export function foldOrderCode(code: string): string {
+  return foldCode(code.trim());
 }
 
 /** The currency of an order's own amounts. */
@@ -129,7 +140,11 @@ export function hashCustomer(site: Site, customer: OrderInput['customer']): stri
  * The same order gives the same text, whatever the sequence of its fields; nobody is named in it.
  * Written out, with the names in order: sorting them anew for each order costs five times as much.
  */
-function contentOf(input: OrderInput, customerHash: string | null): string {
+function contentOf(
+  input: OrderInput,
+  customerHash: string | null,
+  visitorHash: string | null,
+): string {
   return JSON.stringify({
     click_id: input.click_id,
     coupon_codes: input.coupon_codes,
@@ -149,6 +164,7 @@ function contentOf(input: OrderInput, customerHash: string | null): string {
       total: item.total,
     })),
     order_id: input.order_id,
+    referral_code: input.referral_code,
     refunds: input.refunds.map((refund) => ({
       amount: refund.amount,
       date: refund.date,
@@ -164,6 +180,8 @@ function contentOf(input: OrderInput, customerHash: string | null): string {
     subtotal: input.subtotal,
     tax: input.tax,
     total: input.total,
+    // Left out where there is none: orders from before there were visitors have the same content.
+    visitor: visitorHash ?? undefined,
   } satisfies Record<keyof OrderInput, unknown>);
 }
 

@@ -6,10 +6,13 @@ import { query } from '../../db/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import { Seeded } from '../../shared/seeded.ts';
 import { putEventsInOrder } from '../events/index.ts';
+import { hashVisitor } from '../clicks/index.ts';
 import { hashCustomer } from './order-input.ts';
 
 const STORE = '/svc/store/v1';
 const CUSTOMERS = Array.from({ length: 6 }, (_, i) => ({ email: `shopper-${i}@shop.example` }));
+
+const VISITORS = ['visitor 1', 'visitor 2', 'visitor 3'];
 
 /** Every table that orders touch, and the order that makes two of them comparable. */
 const TABLES = {
@@ -44,7 +47,8 @@ async function openStore(settings: Record<string, unknown> = {}) {
   }
   await send('PUT', `/affiliates/${idOf('maya')}/parent`, { parent_id: idOf('tomas') });
   for (let i = 1; i <= 4; i++) {
-    await send('POST', '/clicks', { code: `SET${i}`, date: `2026-03-0${i}T10:00:00` });
+    const visitor = VISITORS[i % 2];
+    await send('POST', '/clicks', { code: `SET${i}`, visitor, date: `2026-03-1${i}T10:00:00` });
   }
   return {
     app,
@@ -67,7 +71,10 @@ async function openStore(settings: Record<string, unknown> = {}) {
 async function dumpOf({ site }: TestApp): Promise<Record<string, string[]>> {
   await putEventsInOrder(site.database);
   const dump: Record<string, string[]> = {};
-  const hashes = CUSTOMERS.map((customer) => [hashCustomer(site, customer)!, customer.email]);
+  const hashes = [
+    ...CUSTOMERS.map((customer) => [hashCustomer(site, customer)!, customer.email]),
+    ...VISITORS.map((visitor) => [hashVisitor(site, visitor), visitor]),
+  ];
   for (const [table, by] of Object.entries(TABLES)) {
     const rows = await site.database.read.all(
       query<object, Record<string, unknown>>((db) =>
@@ -132,6 +139,8 @@ function randomOrders(seed: number, count: number) {
       ),
       ...(random.happens(0.8) && { customer: random.pick(CUSTOMERS) }),
       ...(random.happens(0.3) && { click_id: random.between(1, 5) }),
+      ...(random.happens(0.4) && { visitor: random.pick(VISITORS) }),
+      ...(random.happens(0.3) && { referral_code: `set${random.between(1, 7)}` }),
       refunds: random.happens(0.3) ? [{ id: 1, amount: random.between(0, total * 100) / 100 }] : [],
     });
   });
@@ -157,6 +166,10 @@ describe('a batch stands as its orders do one by one', () => {
       for (const table of Object.keys(TABLES))
         assert.deepEqual(made[table], expected[table], table);
       assert.ok(made['journal']!.length > 100 && made['mla_shares']!.length > 10);
+      for (const field of ['click_id', 'visitor', 'referral_code', 'coupon_codes']) {
+        const isCredited = (row: string) => row.includes(`"credited_by":"${field}"`);
+        assert.ok(made['referrals']!.some(isCredited), field);
+      }
       await together.verify();
     });
   }

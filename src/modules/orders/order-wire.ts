@@ -83,11 +83,21 @@ export const StoredOrderSchema = Type.Object(
     discount: Type.Number({ description: 'The discount on the goods.' }),
     shipping: Type.Number({ description: 'Shipping.' }),
     refunded: Type.Number({ description: 'What was refunded so far.' }),
+    click_id: Nullable(Type.Integer({ description: 'As the store sent it.' })),
+    visitor_hash: Nullable(
+      Type.String({ description: 'A keyed hash of the visitor that the store sent.' }),
+    ),
+    referral_code: Nullable(Type.String({ description: 'As the store sent it.' })),
     referrals: Type.Array(ReferralSchema, {
       description: 'One for each coupon it is credited to.',
     }),
   },
-  { $id: 'StoredOrder', examples: [{ ...orderExample, shipping: 0 }] },
+  {
+    $id: 'StoredOrder',
+    examples: [
+      { ...orderExample, shipping: 0, click_id: null, visitor_hash: null, referral_code: null },
+    ],
+  },
 );
 
 /** An order as its affiliate sees it: nothing about the customer. */
@@ -136,6 +146,9 @@ export function toStoredOrder(
     discount: currency.toMajor(order.discount),
     shipping: currency.toMajor(order.shipping),
     refunded: currency.toMajor(order.refunded),
+    click_id: order.click_id,
+    visitor_hash: order.visitor_hash,
+    referral_code: order.referral_code,
     referrals: referrals.map((row) => toReferral(row, site)),
   };
 }

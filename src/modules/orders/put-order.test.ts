@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { query } from '../../db/query.ts';
 import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
-
-const lastClick = query<object, { id: number }>((db) =>
-  db.selectFrom('clicks').select('id').orderBy('id', 'desc').limit(1),
-);
 
 const app = await openTestApp({ config: { timezone: 'Europe/Berlin' } });
 const admin = await app.key('admin', 'read,write,manage');
@@ -137,9 +132,8 @@ describe('PUT /orders/{order_id}', () => {
       const coupon = await newCoupon();
       const click = async (date: string) => {
         const json = { code: coupon.code, date };
-        await app.call(store('/clicks'), { method: 'POST', key: admin, json });
-        const rows = await app.site.database.read.all(lastClick, {});
-        return rows[0]!.id;
+        const reply = await app.call(store('/clicks'), { method: 'POST', key: admin, json });
+        return reply.body.ids[0] as number;
       };
       const stats = async () =>
         (await app.call(`/clicks/stats?coupon_id=${coupon.id}`, { key: admin })).body;

@@ -31,6 +31,8 @@ export function settleReferral(
     coupon_id: next.coupon_id,
     user_id: next.user_id,
     via: next.via,
+    credited_by: next.credited_by,
+    click_id: next.click_id,
     rates: next.rates,
     day: next.day,
     placed_at: next.placed_at,

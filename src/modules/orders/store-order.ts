@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database.ts';
 import { perSite, type Site } from '../../kernel/site.ts';
 import { CREDITING_LOCK } from '../coupons/index.ts';
-import { Attribution, type Via } from './attribution.ts';
+import { Attribution, type Credit } from './attribution.ts';
 import type { Candidate } from './candidate-store.ts';
 import { computeCommission } from './commission.ts';
 import { storeFiguresOf } from './figures.ts';
@@ -166,7 +166,7 @@ class Storing {
       if (before.some((referral) => referral.coupon_id === coupon.id)) continue;
       // Without a coupon an order is credited once, when it comes in.
       if (via !== 'coupon' && before.length > 0) continue;
-      wanted.push(newReferral(order, coupon, via, this.#termsOf(order, coupon)));
+      wanted.push(newReferral(order, credit, this.#termsOf(order, coupon)));
       this.#attribution.note(order, credit);
     }
     return wanted;
@@ -210,6 +210,9 @@ function toRow(order: PreparedOrder, createdMs: number, updatedMs: number): Orde
     refunded: order.refunded,
     modified_at: order.modifiedAtMs,
     customer_hash: order.customerHash,
+    click_id: order.clickId,
+    visitor_hash: order.visitorHash,
+    referral_code: order.referralCode,
     content: order.content,
     created_at: createdMs,
     updated_at: updatedMs,
@@ -225,7 +228,15 @@ function isOlder(order: PreparedOrder, knownModifiedMs: number | null): boolean 
 interface Wanted {
   row: Pick<
     ReferralRow,
-    'order_id' | 'coupon_id' | 'user_id' | 'via' | 'rates' | 'release_at' | 'dropped'
+    | 'order_id'
+    | 'coupon_id'
+    | 'user_id'
+    | 'via'
+    | 'credited_by'
+    | 'click_id'
+    | 'rates'
+    | 'release_at'
+    | 'dropped'
   >;
   terms: ReferralTerms;
 }
@@ -251,8 +262,7 @@ function isOwn(site: Site, order: PreparedOrder, coupon: Candidate): boolean {
 
 function newReferral(
   order: PreparedOrder,
-  coupon: Candidate,
-  via: Via,
+  { coupon, via, by, clickId }: Credit,
   { terms, rates }: WrittenTerms,
 ): Wanted {
   return {
@@ -262,6 +272,8 @@ function newReferral(
       coupon_id: coupon.id,
       user_id: coupon.user_id,
       via,
+      credited_by: by,
+      click_id: clickId,
       rates,
       release_at: null,
       dropped: 0,
