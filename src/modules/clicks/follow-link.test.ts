@@ -73,6 +73,14 @@ describe('GET /r/{code}', () => {
       }
     });
 
+    test('without the other parameters where they would make the address too long', async () => {
+      const coupon = await newCoupon();
+      const reply = await follow(`${coupon.code}?a=1&b=${'%C3%A4'.repeat(1_000)}`);
+      const { click_id, visitor, ...rest } = parametersOf(reply);
+      assert.ok(click_id !== undefined && visitor !== undefined);
+      assert.deepEqual(rest, { ref: coupon.code });
+    });
+
     test('with a click and a visitor of its own, never with those a link made up', async () => {
       const coupon = await newCoupon();
       const madeUp = 'click_id=987654&visitor=x&ref=OTHER';

@@ -18,7 +18,8 @@ export const followLink = operation({
   summary: 'A referral link: records the click and leads to the store',
   description:
     'The landing address has the code in `attribution.parameter`, `click_id` and `visitor`, one of ' +
-    'which the store sends with the order, and every other parameter of the link.',
+    'which the store sends with the order, and the other parameters of the link, up to 4,000 ' +
+    'characters.',
   access: 'public',
   scope: null,
   unlimited: true,
@@ -33,9 +34,10 @@ export const followLink = operation({
   async handle({ db, site, request, nowMs }, { code, campaign: given, to }) {
     const landing = landingAt(storeOf(site), to);
     const parameter = site.settings.get(attributionParameter);
-    keepOthers(landing, request.search, parameter);
+    const parameters = new URLSearchParams(landing.search);
+    addOthers(parameters, request.search, parameter);
     const coupon = await findClickable(db, { code });
-    if (!coupon) return redirect(landing);
+    if (!coupon) return redirect(landing, parameters);
 
     const campaign = campaignOf(given);
     const known = cookieIn(request);
@@ -48,12 +50,13 @@ export const followLink = operation({
       : undefined;
     const isRecorded = clickId !== undefined;
     // The code is set last: it stands whatever name the store has chosen for its parameter.
-    if (campaign !== '') set(landing, 'campaign', campaign);
-    set(landing, 'visitor', isRecorded || known !== undefined ? visitor : undefined);
-    set(landing, 'click_id', clickId?.toString());
-    set(landing, parameter, coupon.code);
+    if (campaign !== '') parameters.set('campaign', campaign);
+    set(parameters, 'visitor', isRecorded || known !== undefined ? visitor : undefined);
+    set(parameters, 'click_id', clickId?.toString());
+    parameters.set(parameter, coupon.code);
     return redirect(
       landing,
+      parameters,
       isRecorded ? visitorCookie(cookie, site.settings.get(cookieDays), request.secure) : undefined,
     );
   },
@@ -64,20 +67,23 @@ function storeOf(site: Site): URL {
 }
 
 /** What a link tells this service, and what this service tells the store. */
-const OWN_PARAMETERS = new Set(['to', 'campaign', 'visitor', 'click_id']);
+const OWN_PARAMETERS = ['to', 'campaign', 'visitor', 'click_id'];
+
+/** Encoded. Stores and proxies refuse longer addresses, and the click is worth more than the rest. */
+const OTHERS_LENGTH_MAX = 4_000;
 
 /** The other parameters of the link, such as those of mail and advertising programs, reach the store. */
-function keepOthers(landing: URL, search: string, parameter: string): void {
-  for (const [name, value] of new URLSearchParams(search)) {
-    const isOwn = name === parameter || OWN_PARAMETERS.has(name);
-    if (!isOwn) landing.searchParams.append(name, value);
-  }
+function addOthers(parameters: URLSearchParams, search: string, parameter: string): void {
+  const given = new URLSearchParams(search);
+  for (const name of [parameter, ...OWN_PARAMETERS]) given.delete(name);
+  if (given.toString().length > OTHERS_LENGTH_MAX) return;
+  for (const [name, value] of given) parameters.append(name, value);
 }
 
 /** One that has no value is removed, so that the store reads none that a link made up. */
-function set(landing: URL, name: string, value: string | undefined): void {
-  if (value === undefined) landing.searchParams.delete(name);
-  else landing.searchParams.set(name, value);
+function set(parameters: URLSearchParams, name: string, value: string | undefined): void {
+  if (value === undefined) parameters.delete(name);
+  else parameters.set(name, value);
 }
 
 const CAMPAIGN = new RegExp(CAMPAIGN_PATTERN);
@@ -106,7 +112,9 @@ function recordVisit(
   });
 }
 
-function redirect(landing: URL, cookie?: string): Answer {
+function redirect(landing: URL, parameters: URLSearchParams, cookie?: string): Answer {
+  // Set at the end: a URL writes and parses its whole query for each parameter that is changed.
+  landing.search = parameters.toString();
   return new Answer('', {
     headers: {
       Location: landing.href,
