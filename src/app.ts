@@ -1,4 +1,4 @@
-import { Registry as MetricsRegistry, collectDefaultMetrics, Gauge } from 'prom-client';
+import { Registry as MetricsRegistry, collectDefaultMetrics } from 'prom-client';
 import { bindOldSecrets } from './bound-secrets.ts';
 import { ConfigError, fixedSettings, type Config } from './config.ts';
 import { dataFolder, loadKeyring, prepareFolder, type DataFolder } from './data-folder.ts';
@@ -203,7 +203,7 @@ async function openOn(
         everyMs: options.certificateEveryMs,
       });
       await watchOtherProcesses(site, sharing);
-      exposeMetrics(site, database);
+      collectDefaultMetrics({ register: site.metrics });
       sharing.exposeMetrics(site.metrics);
       if (!isAlone && config.redisUrl === '') log.info({}, NOT_SHARED);
       if (isAlone) await releaseForgottenLeases(site, folder);
@@ -251,18 +251,6 @@ async function watchOtherProcesses(site: Site, sharing: Sharing): Promise<void> 
   };
   sharing.onChange(forget);
   await Promise.all([site.database.onForeignChange(forget), sharing.start()]);
-}
-
-function exposeMetrics(site: Site, database: Database): void {
-  collectDefaultMetrics({ register: site.metrics });
-  new Gauge({
-    name: 'tributary_database_statements',
-    help: 'Statements run since the start.',
-    registers: [site.metrics],
-    collect() {
-      this.set(database.queriesRun());
-    },
-  });
 }
 
 async function listenOn(server: HttpServer, config: Config): Promise<void> {

@@ -13,6 +13,12 @@ export const promtool: WantedProgram = {
   pathInPackage: 'bin/promtool',
 };
 
+export const prometheus: WantedProgram = {
+  names: ['prometheus'],
+  debianPackage: 'prometheus',
+  pathInPackage: 'bin/prometheus',
+};
+
 export const systemdAnalyze: WantedProgram = {
   names: ['systemd-analyze'],
   debianPackage: 'systemd',

@@ -68,7 +68,7 @@ describe('GET /metrics', async () => {
     assert.match(sent.get('content-type')!, /^text\/plain/);
     assert.match(text, /^tributary_http_request_seconds_count\{.*route="\/svc\/v2\/me".*\} 1$/m);
     assert.match(text, /^tributary_http_request_seconds_count\{.*route="unknown".*\} 1$/m);
-    assert.match(text, /^tributary_database_statements \d+$/m);
+    assert.match(text, /^tributary_database_statements_total \d+$/m);
     assert.match(text, /^process_cpu_seconds_total/m);
   });
 

@@ -30,6 +30,11 @@ const readinessMetrics = defineMetrics(
   }),
 );
 
+const statementMetrics = defineMetrics(
+  { run: counter('tributary_database_statements_total', 'Statements that this process has run.') },
+  ({ database }) => ({ run: database.queriesRun() }),
+);
+
 const storageMetrics = defineMetrics(
   {
     size: gauge('tributary_database_size_bytes', 'How much space the database takes.'),
@@ -93,6 +98,7 @@ const jobMetrics = defineMetrics(
 export const siteMetrics = [
   buildMetrics,
   readinessMetrics,
+  statementMetrics,
   storageMetrics,
   certificateMetrics,
   jobMetrics,
