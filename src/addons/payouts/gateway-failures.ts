@@ -1,12 +1,12 @@
-import { Counter } from 'prom-client';
 import type { Transaction } from '../../db/database.ts';
 import type { StoreFailure } from '../../kernel/extension.ts';
 import { limitedLogOf } from '../../kernel/limited-log.ts';
-import { perSite, type Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/site.ts';
 import { GatheredMails } from '../../modules/mail/index.ts';
 import { listAdministrators } from '../../modules/users/index.ts';
 import { isStoreFailure, type Failure } from './failure-reason.ts';
 import { gatewayProblemMail } from './payout-mails.ts';
+import { gatewayFailures } from './payout-metrics.ts';
 import type { PayoutRow } from './payout-store.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -38,7 +38,7 @@ export async function reportGatewayFailure(
   const remedy = isStoreFailure(code) ? remedies[code] : undefined;
   if (remedy) await mailAdministrators(tx, site, payout, { code, message }, remedy, nowMs);
   tx.afterCommit(() => {
-    failuresOf(site).inc({ gateway, reason: code });
+    gatewayFailures.increment(site, { gateway, reason: code });
     const line = { gateway, reason: code, payout_id: id, detail: message };
     const log = limitedLogOf(site);
     const cause = `gateway ${gateway} ${code}`;
@@ -78,13 +78,3 @@ async function mailAdministrators(
   }
   await mails.write(tx);
 }
-
-const failuresOf = perSite(
-  ({ metrics }) =>
-    new Counter({
-      name: 'tributary_gateway_failures_total',
-      help: 'Calls to payment gateways that did not pay, by gateway and reason.',
-      labelNames: ['gateway', 'reason'],
-      registers: [metrics],
-    }),
-);

@@ -18,7 +18,7 @@ import { conflict, insufficientUnpaid } from './move-payout.ts';
 import { inProgress } from './open-request.ts';
 import { payoutEvents } from './payout-events.ts';
 import { payoutMails } from './payout-mails.ts';
-import { payoutBacklog } from './payout-metrics.ts';
+import { payoutMetrics } from './payout-metrics.ts';
 import { ruleErrors } from './payout-rules.ts';
 import { listUnresolvedPayouts } from './list-unresolved-payouts.ts';
 import { reportPayouts } from './report-payouts.ts';
@@ -55,7 +55,7 @@ export const payoutsModule = defineModule({
     unavailable,
   ],
   jobs: [followUp],
-  metrics: [payoutBacklog],
+  metrics: payoutMetrics,
   migrations,
   bindSecrets: bindDetails,
   correctInstants: correctPayoutWaits,

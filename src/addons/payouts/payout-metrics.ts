@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import { query } from '../../db/query.ts';
-import { COUNTED_MAX, defineMetrics, gauge, secondsLate } from '../../kernel/metric.ts';
+import { storeFailures } from '../../kernel/extension.ts';
+import {
+  COUNTED_MAX,
+  defineCounter,
+  defineMetrics,
+  gauge,
+  secondsLate,
+} from '../../kernel/metric.ts';
 import { allStatuses } from './transitions.ts';
 
 /** The daily sums, a row per day and status, whatever the number of payouts. */
@@ -42,7 +49,7 @@ const unclear = query<{ limit: number }, { payouts: number }>((db, p) =>
     .select((eb) => eb.fn.countAll<number>().as('payouts')),
 );
 
-export const payoutBacklog = defineMetrics(
+const payoutBacklog = defineMetrics(
   {
     payouts: gauge('tributary_payouts', 'Payouts by status.', ['status']),
     waiting: gauge(
@@ -76,3 +83,16 @@ export const payoutBacklog = defineMetrics(
     };
   },
 );
+
+export const gatewayFailures = defineCounter(
+  {
+    name: 'tributary_gateway_failures_total',
+    help: 'Calls to payment gateways that did not pay, by gateway and reason.',
+    labels: ['gateway', 'reason'],
+  },
+  ['stripe', 'paypal', 'wise'].flatMap((gateway) =>
+    storeFailures.map((reason) => ({ gateway, reason })),
+  ),
+);
+
+export const payoutMetrics = [payoutBacklog, gatewayFailures];
