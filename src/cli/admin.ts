@@ -1,7 +1,8 @@
 import Type from 'typebox';
+import { ApiError } from '../kernel/errors.ts';
 import { InputReader } from '../kernel/parameters.ts';
 import type { Site } from '../kernel/site.ts';
-import { createUser, hashPassword, newUserFields } from '../modules/users/index.ts';
+import { createUser, hashPassword, newUserFields, userExists } from '../modules/users/index.ts';
 import { randomBase62 } from '../shared/secrets.ts';
 import { print } from './output.ts';
 import { readPasswordFile } from './password-file.ts';
@@ -27,9 +28,16 @@ async function create(site: Site, flags: AdminFlags): Promise<void> {
   const given = flags.passwordFile && readPasswordFile(flags.passwordFile);
   const password = given || randomBase62(20);
   const passwordHash = await hashPassword(password);
-  const user = await site.database.transaction((tx) =>
-    createUser(tx, site, { login, email, role, passwordHash, display_name: flags.name ?? login }),
-  );
+  const user = await site.database
+    .transaction((tx) =>
+      createUser(tx, site, { login, email, role, passwordHash, display_name: flags.name ?? login }),
+    )
+    .catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.definition !== userExists) throw error;
+      throw new ApiError(userExists, {
+        message: `The login "${login}" or the e-mail address "${email}" is already in use.`,
+      });
+    });
   const made = {
     id: user.id,
     login,

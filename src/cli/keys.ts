@@ -1,4 +1,5 @@
 import { curlHere } from '../kernel/curl.ts';
+import { ApiError } from '../kernel/errors.ts';
 import { invoke } from '../kernel/invoke.ts';
 import { createKey, listKeys, revokeKey } from '../modules/keys/index.ts';
 import { print, table } from './output.ts';
@@ -79,7 +80,12 @@ export async function list(flags: ListFlags): Promise<void> {
 
 export async function revoke(id: string, flags: Flags): Promise<void> {
   await withSite(flags, async (site) => {
-    const answer = await invoke(site, revokeKey, { id });
+    const answer = await invoke(site, revokeKey, { id }).catch((error: unknown) => {
+      if (!(error instanceof ApiError) || error.definition.status !== 404) throw error;
+      throw new ApiError(error.definition, {
+        message: `There is no key ${id}. To list them: ./tributary keys list`,
+      });
+    });
     print(flags.json, answer, () => `Key ${id} is revoked.`);
   });
 }

@@ -111,7 +111,8 @@ function requireEvent({ registry }: Site, name: string) {
   const event = registry.events().find((known) => known.name === name);
   if (event) return event;
   const names = registry.events().map((known) => known.name);
-  throw new CommandError('usage', `There is no event "${name}".${didYouMean(name, names)}`);
+  const hint = didYouMean(name, names) || ` There are: ${names.join(', ')}.`;
+  throw new CommandError('usage', `There is no event "${name}".${hint}`);
 }
 
 async function firstPosition(site: Site, after: string | undefined): Promise<number> {

@@ -6,6 +6,7 @@ type Compiled = ReturnType<typeof Compile>;
 
 interface Shape {
   readonly type?: string;
+  readonly format?: string;
   readonly description?: string;
   readonly examples?: readonly unknown[];
   readonly items?: TSchema;
@@ -77,8 +78,14 @@ function* partsOf(shape: Shape, value: unknown): Generator<[string, TSchema, unk
 }
 
 /** `, not "abc"`: the value itself, where it is short and cannot be a credential. */
-function naming({ keyword }: TLocalizedValidationError, { type }: Shape, value: unknown): string {
-  if (!NAMED_KEYWORDS.has(keyword) || (keyword === 'type' && type === 'string')) return '';
+function naming(
+  { keyword }: TLocalizedValidationError,
+  { type, format }: Shape,
+  value: unknown,
+): string {
+  const isDay = keyword === 'format' && format === 'date';
+  if (!isDay && !NAMED_KEYWORDS.has(keyword)) return '';
+  if (keyword === 'type' && type === 'string') return '';
   if (typeof value === 'object' && value !== null) return '';
   const text = JSON.stringify(value);
   return text === undefined || text.length > NAMED_CHARACTERS_MAX ? '' : `, not ${text}`;

@@ -139,7 +139,7 @@ describe('the command line', { concurrency: 3 }, () => {
         why: 'a login in use is refused, in any case',
         args: create('--login', 'ADMIN', '--email', 'other@test.example'),
         code: REFUSED,
-        words: /already in use/,
+        words: /The login "\w+" or the e-mail address "\S+" is already in use/,
       },
       {
         why: 'an address in use is refused; with --json the refusal is JSON',
@@ -256,7 +256,7 @@ describe('the command line', { concurrency: 3 }, () => {
         why: 'create: a day that is none',
         args: create('--user', 'admin', '--expires', '2026-02-30'),
         code: USAGE,
-        words: /expires: .*YYYY-MM-DD/,
+        words: /expires: .*YYYY-MM-DD, not "/,
       },
       { why: 'create: no user', args: create(), code: USAGE, words: /--user/ },
       {
@@ -269,7 +269,7 @@ describe('the command line', { concurrency: 3 }, () => {
         why: 'revoke: an unknown key',
         args: ['keys', 'revoke', '99999'],
         code: NOT_FOUND,
-        words: /not found/i,
+        words: /There is no key 99999\. To list them/,
       },
       {
         why: 'revoke: a word',
