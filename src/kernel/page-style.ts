@@ -34,6 +34,7 @@ pre code { font-size: inherit; }
 .plain main { max-width: 36rem; margin: 0 auto; padding: clamp(1.5rem, 5vw, 2.75rem); background: var(--page);
   border: 1px solid var(--line); border-radius: .75rem; box-shadow: 0 1px 2px #0000000a, 0 8px 24px #0000000a; }
 .plain main > :last-child, .plain form > :last-child { margin-bottom: 0; }
+.plain pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .plain h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
 .lead { font-size: 1.1rem; color: var(--muted); }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0; }

@@ -75,7 +75,7 @@ function forDevelopers(site: Site): Html {
       The <a href="/docs">API reference</a> shows every operation with an example. A first call,
       with a key made by <code>./tributary keys create</code>:
     </p>
-    <pre tabindex="0" role="group" aria-label="A first call">
+    <pre>
 ${curlAnywhere(site)} -H "Authorization: Bearer $KEY" \\
   ${site.publicUrl}/svc/v2/me</pre>`;
 }

@@ -1,0 +1,58 @@
+import { beforeEach, describe, test } from 'node:test';
+import { createSetupLink } from '../../src/modules/sessions/index.ts';
+import { openTestApp } from '../harness.ts';
+import { openBrowser } from './browser.ts';
+import { looks, type Tab } from './tab.ts';
+
+const app = await openTestApp();
+const browser = await openBrowser();
+
+// As on a new installation: no user is an administrator yet.
+beforeEach(() =>
+  app.site.database.transaction((tx) =>
+    tx.execute("update users set role = 'customer' where role = 'administrator'"),
+  ),
+);
+
+async function setupLink(): Promise<string> {
+  const { pathname, search } = new URL(await createSetupLink(app.site));
+  return app.url + pathname + search;
+}
+
+async function assertReadable(tab: Tab): Promise<void> {
+  await tab.assertNoSidewaysScroll();
+  await tab.assertAccessible();
+}
+
+describe('the first run in a browser', browser.needed, () => {
+  for (const [i, { width, theme, name }] of looks.entries()) {
+    test(`${name}: from the link over a fault to the first key, readable for everyone`, async () => {
+      const tab = await browser.open(await setupLink(), { width, theme });
+      const { page } = tab;
+      await assertReadable(tab);
+      await page.getByLabel('Store name').fill('Alpine Goods');
+      await page.getByLabel('Store address').fill('https://alpine.example/shop');
+      await page.getByLabel('Currency').selectOption('EUR');
+      await page.getByLabel('Time zone').selectOption('Europe/Vienna');
+      await page.getByLabel('Login').fill('not a login');
+      await page.getByLabel('E-mail address').fill(`owner${i}@alpine.example`);
+      await page.getByLabel('Password').fill('a password of some length');
+      await page.getByRole('button', { name: 'Finish setup' }).click();
+      await page.getByRole('alert').waitFor();
+      await assertReadable(tab);
+      await page.getByLabel('Login').fill(`owner${i}`);
+      await page.getByLabel('Password').fill('a password of some length');
+      await page.getByRole('button', { name: 'Finish setup' }).click();
+      await page.getByRole('heading', { name: 'Your store is set up' }).waitFor();
+      await assertReadable(tab);
+      await tab.close();
+    });
+  }
+
+  test('390 px: without a link the page says where it is, readable for everyone', async () => {
+    const tab = await browser.open(`${app.url}/setup`, { status: 410, width: 390 });
+    await tab.page.getByRole('heading', { name: 'Setup needs its link' }).waitFor();
+    await assertReadable(tab);
+    await tab.close();
+  });
+});
