@@ -194,6 +194,17 @@ describe('a gateway that refuses', () => {
     assert.equal((await payouts.request(coupon)).body.status, 'paid', 'the next try may work');
   });
 
+  test('a paid payout whose gateway cannot be asked later has no failure; one on its way has', async () => {
+    const paid = await pay('stripe');
+    const onItsWay = await pay('wise');
+    for (const service of [stripe, wise]) service.goAway(true);
+    await follow(DAY_MS + MINUTE_MS);
+    for (const service of [stripe, wise]) service.goAway(false);
+    const [one, two] = [await payouts.get(paid.body.id), await payouts.get(onItsWay.body.id)];
+    assert.deepEqual([one.status, one.failure_reason], ['paid', null]);
+    assert.deepEqual([two.status, two.failure_reason.code], ['created', 'unreachable']);
+  });
+
   test('late: what was on its way, or paid, comes back with a journal line and an event', async () => {
     const onItsWay = await pay('paypal');
     paypal.settle(onItsWay.body.transaction_id, 'RETURNED');

@@ -142,8 +142,11 @@ async function postpone(
       unclear_reason: reasonOf(outcome),
     }),
     ...(isReported && { reported_at: payout.reported_at ?? nowMs }),
-    failure_code: failure?.code ?? null,
-    failure_message: failure?.message ?? null,
+    // A paid payout stays paid, whether or not its gateway can be asked once more.
+    ...(payout.status !== 'paid' && {
+      failure_code: failure?.code ?? null,
+      failure_message: failure?.message ?? null,
+    }),
     // Nothing was paid under this key, and gateways answer a used key with the old refusal.
     ...(isRetried && { pay_attempts: 0, nonce: randomBase62(12), begun_at: nowMs }),
   };
