@@ -46,8 +46,10 @@ input, textarea, select { font: inherit; width: 100%; margin-top: .35rem; paddin
 textarea { resize: vertical; display: block; }
 input:focus-visible, textarea:focus-visible, select:focus-visible { outline-offset: 0; border-color: var(--accent);
   border-radius: var(--radius); }
-fieldset { border: 0; margin: 0; padding: 0; min-inline-size: 0; }
-legend { padding: 0; margin-top: 2rem; font-size: 1.1rem; font-weight: 600; }
+fieldset { border: 0; margin: 2rem 0 0; padding: 0; min-inline-size: 0; }
+legend { padding: 0; font-size: 1.1rem; font-weight: 600; }
+.wrap { white-space: pre-wrap; overflow-wrap: anywhere; }
+.fault ul { margin: 0; }
 [aria-invalid="true"] { border-color: var(--fault); }
 button, .button { display: inline-block; font: inherit; font-weight: 600; padding: .6rem 1.25rem; cursor: pointer;
   color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent);

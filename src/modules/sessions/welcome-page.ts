@@ -14,18 +14,18 @@ interface Made {
 /** What comes after the setup: the first key, the first order, and what to do next. */
 export function welcomePage(site: Site, { login, token, cookie }: Made): Answer {
   const body = html`<h1>Your store is set up</h1>
-    <p>You are signed in as <strong>${login}</strong>. Three steps lead to a first commission.</p>
+    <p>You are signed in as <strong>${login}</strong>. Three lines lead to a first commission.</p>
     <h2>1. Keep your API key</h2>
     <p>It may read everything and send orders, and it is shown <strong>only now</strong>:</p>
-    <pre><code id="key">${token}</code></pre>
+    <pre class="wrap"><code id="key">${token}</code></pre>
     <h2>2. Try it</h2>
     ${site.publicUrl.startsWith('http:') && html`<p class="fault">TLS is off here, and keys are refused over plain HTTP: put a proxy with TLS in front and set <code>TRIBUTARY_PUBLIC_URL</code> to its address first.</p>`}
     <p>Paste these lines into a terminal on the machine that runs Tributary. Add an affiliate:</p>
-    <pre><code>${addAffiliate(site, token)}</code></pre>
+    <pre class="wrap"><code>${addAffiliate(site, token)}</code></pre>
     <p>Send an order with the affiliate's coupon:</p>
-    <pre><code>${sendOrder(site, token)}</code></pre>
+    <pre class="wrap"><code>${sendOrder(site, token)}</code></pre>
     <p>See what the affiliate has earned:</p>
-    <pre><code>${seeCommission(site, token)}</code></pre>
+    <pre class="wrap"><code>${seeCommission(site, token)}</code></pre>
     <h2>3. Go on</h2>
     <ul>
       <li>Send your store's orders: every call is in the <a href="/docs">API reference</a>.</li>
