@@ -36,7 +36,9 @@ export async function payDemo(site: Site, affiliates: readonly Payee[]): Promise
     const payout = await invoke<{ id: number }>(site, request, { coupon_id: owed.id });
     made += 1;
     const status = ENDS[i]!;
-    if (status !== 'pending') await invoke(site, change, { id: payout.id, status });
+    if (status === 'pending') continue;
+    const reference = status === 'paid' && { transaction_id: `SEPA-DEMO-${payout.id}` };
+    await invoke(site, change, { id: payout.id, status, ...reference });
   }
   return made;
 }

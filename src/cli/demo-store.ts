@@ -7,6 +7,7 @@ import { createCoupon } from '../modules/coupons/index.ts';
 import { createGroup } from '../modules/groups/index.ts';
 import { batchOrders } from '../modules/orders/batch-orders.ts';
 import { Seeded } from '../shared/seeded.ts';
+import { ACCEPTED_APPLICATIONS, applyToDemo } from './demo-applications.ts';
 import { payDemo } from './demo-payouts.ts';
 import { sampleInstants, sampleOrder } from './sample-orders.ts';
 
@@ -65,9 +66,10 @@ export async function fillDemoStore(site: Site, known: readonly Affiliate[]): Pr
   const clicks = await sendClicks(site, random, all);
   const orders = await sendOrders(site, random, all);
   const payouts = await payDemo(site, affiliates);
+  await applyToDemo(site);
   return {
-    affiliates: affiliates.length,
-    coupons: codes.length,
+    affiliates: affiliates.length + ACCEPTED_APPLICATIONS,
+    coupons: codes.length + ACCEPTED_APPLICATIONS,
     orders,
     clicks,
     payouts,

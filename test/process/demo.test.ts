@@ -87,7 +87,7 @@ describe('demo', () => {
       /Made up: (\d+) affiliates, (\d+) coupons, (\d+) orders, .* (\d+) days$/m
         .exec(server.output.stdout)!
         .map(Number);
-    assert.deepEqual([affiliates, coupons, orders, days], [40, 60, 1500, 90]);
+    assert.deepEqual([affiliates, coupons, orders, days], [41, 61, 1500, 90]);
     const [madeCoupons, madeOrders, referrals] = await storeIn(data);
     assert.equal(madeCoupons!.length, coupons);
     assert.equal(madeOrders!.length, orders);
@@ -99,7 +99,7 @@ describe('demo', () => {
       'some are refunded in part',
     );
     const listed = await server.call('/affiliates?per_page=1', { key: printed.adminKey });
-    assert.equal(listed.headers['x-svc-total'], '40');
+    assert.equal(listed.headers['x-svc-total'], '41');
     const [last] = await inDemo(
       data,
       'select min(placed_at) as first, max(placed_at) as last from orders',
@@ -123,6 +123,15 @@ describe('demo', () => {
       [1, 2, 3],
     );
     assert.ok(shares.every(({ granted }) => Number(granted) > 0));
+  });
+
+  test('applications in each state, some of them waiting', async () => {
+    const { text } = await server.call('/registrations', { key: printed.adminKey });
+    const counts = { pending: 0, accepted: 0, declined: 0 };
+    for (const { status } of JSON.parse(text) as { status: keyof typeof counts }[]) {
+      counts[status] += 1;
+    }
+    assert.deepEqual(counts, { pending: 3, accepted: 1, declined: 1 });
   });
 
   test('some came through a link, so that clicks have conversions', async () => {

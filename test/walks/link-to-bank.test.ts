@@ -84,7 +84,7 @@ async function clickStats(coupon: { id: number }): Promise<[number, number]> {
 }
 
 describe('from the link to the bank', () => {
-  test('over the referral link: link, click, order, commission, payout, paid', async () => {
+  test('over the referral link: link, click, order, commission, payout, bank reference', async () => {
     const coupon = await newCoupon();
     const { referral_url } = await read(`/coupons/${coupon.id}`, maya);
     const { landing } = await follow(
@@ -105,8 +105,16 @@ describe('from the link to the bank', () => {
     await send('PUT', detailsPath, { method_type: 'banktransfer', details }, maya);
     const payout = await send('POST', '/payouts', { coupon_id: coupon.id }, maya);
     assert.deepEqual([payout.amount, payout.status], [10, 'pending']);
-    const paid = await send('POST', `/payouts/${payout.id}/status`, { status: 'paid' });
-    assert.equal(paid.status, 'paid');
+
+    const path = `${detailsPath}?payout_id=${payout.id}`;
+    const masked = await app.call(path, { key: store });
+    assert.ok(!masked.text.includes(details.iban), 'masked unless it is asked for');
+    const revealed = await app.call(`${path}&reveal=true`, { key: store });
+    assert.ok(revealed.text.includes(details.iban), revealed.text);
+    const transaction_id = 'SEPA-2026-0329-1';
+    await send('POST', `/payouts/${payout.id}/status`, { status: 'paid', transaction_id });
+    const paid = await read(`/payouts/${payout.id}`, maya);
+    assert.deepEqual([paid.status, paid.transaction_id], ['paid', transaction_id]);
     const { unpaid_commission, paid_commission } = await read(`/coupons/${coupon.id}`, maya);
     assert.deepEqual([unpaid_commission, paid_commission], [0, 10]);
   });
