@@ -5,6 +5,7 @@ import { dataFolder, loadKeyring, prepareFolder, type DataFolder } from './data-
 import { DatabaseClock } from './db/database-clock.ts';
 import type { Database } from './db/database.ts';
 import { migrate } from './db/migrator.ts';
+import { refuseMoved } from './db/moved-database.ts';
 import { openDatabase } from './db/open-database.ts';
 import { UnusableDatabase } from './db/unavailable.ts';
 import { freeEdition } from './edition-free.ts';
@@ -12,7 +13,6 @@ import { proEdition } from './edition-pro.ts';
 import { loadExtensions } from './extensions.ts';
 import { lockServer, lockWorker, releaseForgottenLeases, type FolderLock } from './folder-locks.ts';
 import { createServer, type HttpServer } from './http/server.ts';
-import { TrustedProxies } from './http/trusted-proxies.ts';
 import { Extensions } from './kernel/extension.ts';
 import type { Log } from './kernel/log.ts';
 import type { Module } from './kernel/module.ts';
@@ -20,6 +20,7 @@ import { Registry } from './kernel/registry.ts';
 import { SettingValues } from './kernel/setting.ts';
 import type { Site } from './kernel/site.ts';
 import { storeCurrency, storeTimeZone } from './modules/meta/index.ts';
+import { listenOn, readProxies } from './listen.ts';
 import type { RedisDeadlines } from './redis/link.ts';
 import { openSharing, type Sharing } from './redis/sharing.ts';
 import { recordStore, refuseOtherCurrency } from './recorded-store.ts';
@@ -52,6 +53,8 @@ export interface OpenOptions {
   monotonic?: () => number;
   /** How long a change waits for another process that writes to the same database file. */
   writeWaitMaxMs?: number;
+  /** Opens a database file although its rows were moved to a server. */
+  opensMoved?: boolean | undefined;
   /** How often renewed certificates are looked for, for tests. */
   certificateEveryMs?: number | undefined;
   /** Other deadlines than those of a service whose callers wait, for tests. */
@@ -78,15 +81,18 @@ export async function openApp(options: OpenOptions): Promise<App> {
   const database = await openDatabase(
     { file: folder.databaseFile, url: config.databaseUrl },
     { log: options.log, waitMaxMs: options.writeWaitMaxMs },
-  ).catch((error: Error) => {
-    throw error instanceof UnusableDatabase ? new ConfigError(error.message) : error;
-  });
+  ).catch(refuseInWords);
   try {
     return await openOn(database, { folder, keyring, extensions }, options);
   } catch (error) {
     await database.close();
-    throw error;
+    return refuseInWords(error);
   }
+}
+
+/** A database that cannot be used is for the person to mend who starts the service. */
+function refuseInWords(error: unknown): never {
+  throw error instanceof UnusableDatabase ? new ConfigError(error.message) : error;
 }
 
 interface Belongings {
@@ -123,7 +129,8 @@ async function openOn(
   ];
   const applied = await migrate(database, migrations);
   if (applied.length > 0) log.info({ applied }, 'the database was migrated');
-  if (config.databaseUrl !== '') await requireSameSecret(database, keyring);
+  if (isShared) await requireSameSecret(database, keyring);
+  else if (!options.opensMoved) await refuseMoved(database, folder.databaseFile);
   await bindOldSecrets(database, { modules: list, keyring, folder, log });
 
   const sharing = await openSharing({
@@ -251,34 +258,4 @@ async function watchOtherProcesses(site: Site, sharing: Sharing): Promise<void> 
   };
   sharing.onChange(forget);
   await Promise.all([site.database.onForeignChange(forget), sharing.start()]);
-}
-
-async function listenOn(server: HttpServer, config: Config): Promise<void> {
-  try {
-    await server.fastify.listen({ host: config.host, port: config.port });
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
-      throw new ConfigError(
-        `Port ${config.port} is in use. Choose another with --port or TRIBUTARY_PORT.`,
-      );
-    }
-    if (code === 'EACCES') {
-      throw new ConfigError(
-        `This user may not listen on port ${config.port}. Choose one from 1024 on with --port.`,
-      );
-    }
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new ConfigError(`This machine has no address ${config.host}: see --host.`);
-    }
-    throw error;
-  }
-}
-
-function readProxies(config: Config): TrustedProxies {
-  try {
-    return new TrustedProxies(config.trustedProxies);
-  } catch (error) {
-    throw new ConfigError(`TRIBUTARY_TRUSTED_PROXIES: ${(error as Error).message}.`);
-  }
 }

@@ -2,6 +2,7 @@ import { openApp } from '../app.ts';
 import { resolveConfig } from '../config.ts';
 import { copyDatabase, HoldsOtherRows, type CopiedCount } from '../db/copy-database.ts';
 import { lockFile } from '../db/lock-file.ts';
+import { markMoved, unmarkMoved } from '../db/moved-database.ts';
 import { invoke } from '../kernel/invoke.ts';
 import type { Site } from '../kernel/site.ts';
 import { verifyLedger } from '../modules/ledger/index.ts';
@@ -14,9 +15,12 @@ import { requireInstallation, withSite, type Flags } from './with-site.ts';
 
 export interface MoveFlags extends Flags {
   to?: string;
+  /** Go back to the file instead. */
+  back?: boolean;
 }
 
-export async function migrateDb({ to, ...flags }: MoveFlags): Promise<void> {
+export async function migrateDb({ to, back, ...flags }: MoveFlags): Promise<void> {
+  if (back) return goBack(flags);
   const given = to === undefined ? {} : { databaseUrl: to };
   // Every table there can be, whatever this edition has.
   const { config } = resolveConfig({ ...flags, ...given, edition: 'pro' }, process.env);
@@ -27,17 +31,33 @@ export async function migrateDb({ to, ...flags }: MoveFlags): Promise<void> {
   const lock = lockFile(folder.lockFile);
   if (!lock) throw new CommandError('refused', 'The service is running. Stop it first.');
   try {
-    await withSite({ ...flags, databaseUrl: '' }, async (source) => {
+    const copy = async (source: Site) => {
       const target = await openApp({ config, log: await createLog('warn') });
       try {
         await move(source, target.site, flags);
+        await markMoved(source.database, config.databaseUrl, source.clock());
       } finally {
         await target.close();
       }
-    });
+    };
+    await withSite({ ...flags, databaseUrl: '' }, copy, { opensMoved: true });
   } finally {
     lock.release();
   }
+}
+
+async function goBack(flags: Flags): Promise<void> {
+  const onFile = { ...flags, databaseUrl: '' };
+  const wasMoved = await withSite(onFile, (site) => unmarkMoved(site.database), {
+    opensMoved: true,
+  });
+  if (!wasMoved) throw new CommandError('refused', 'This database file was not moved.');
+  print(
+    flags.json,
+    { back: true },
+    () =>
+      'The file is used again when the service starts without DATABASE_URL. What was changed on the server is not in it.',
+  );
 }
 
 const notEmpty = new CommandError(
@@ -70,5 +90,6 @@ function describe(copies: readonly CopiedCount[], entries: number): string {
     '',
     `Checked ${countOf(entries, 'journal entry', 'journal entries')} against the balances there.`,
     'Start the service with DATABASE_URL and the same data folder: it holds the secret.',
+    'The file is not used any more: a start without DATABASE_URL is refused.',
   ].join('\n');
 }

@@ -16,7 +16,7 @@ export type Flags = Partial<Record<ConfigName, string>> & { json?: boolean };
 export async function withSite<T>(
   flags: Flags,
   work: (site: Site, place: { folder: DataFolder; config: Config }) => Promise<T>,
-  options: { create?: boolean } = {},
+  options: { create?: boolean; opensMoved?: boolean } = {},
 ): Promise<T> {
   const { config } = resolveConfig(flags, process.env);
   if (!options.create) requireInstallation(config);
@@ -24,6 +24,7 @@ export async function withSite<T>(
     config,
     log: await createLog('warn', config.logFormat),
     writeWaitMaxMs: WRITE_WAIT_MAX_MS,
+    opensMoved: options.opensMoved,
   });
   try {
     return await work(app.site, { folder: app.folder, config });

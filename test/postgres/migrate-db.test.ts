@@ -11,6 +11,8 @@ import { copiedTables, copyDatabase, HoldsOtherRows } from '../../src/db/copy-da
 import { invoke } from '../../src/kernel/invoke.ts';
 import { createCoupon } from '../../src/modules/coupons/index.ts';
 import { verifyLedger } from '../../src/modules/ledger/index.ts';
+import { assertRefused, REFUSED, run, USAGE } from '../process/run.ts';
+import { startServer } from '../process/running-server.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { makeDatabase, onServer, testServer } from './databases.ts';
 
@@ -64,6 +66,41 @@ function moving(url: string): void {
     } finally {
       await from.close();
       await to.close();
+      await made.drop();
+    }
+  });
+
+  test('leaves a file behind that refuses to start and says where everything is, until told to go back', async () => {
+    const made = await makeDatabase(url, { empty: true });
+    const data = join(tempFolder(), 'data');
+    const onFile = { env: { DATABASE_URL: '' } };
+    const tributary = (...args: string[]) => run([...args, '--data', data], onFile);
+    const admin = ['admin', 'create', '--login', 'ann', '--email', 'ann@test.example'];
+    try {
+      assert.equal((await tributary(...admin)).code, 0);
+      assertRefused(await tributary('migrate-db', '--back'), REFUSED, /was not moved/);
+      const moved = await tributary('migrate-db', '--to', made.url);
+      assert.equal(moved.code, 0, moved.stderr);
+
+      const { pathname, host, password } = new URL(made.url);
+      const words = new RegExp(
+        String.raw`tributary\.db was moved to PostgreSQL on \d{4}-\d\d-\d\d: the database ` +
+          `${pathname.slice(1)} on ${host}.*DATABASE_URL.*migrate-db --back`,
+      );
+      for (const command of [['start', '--port', '0'], ['verify'], admin]) {
+        const refused = await tributary(...command);
+        assertRefused(refused, USAGE, words);
+        if (password !== '') assert.ok(!refused.stderr.includes(password));
+      }
+      const there = await startServer(data, [], { env: { DATABASE_URL: made.url } });
+      assert.equal((await there.call('~/readyz')).status, 200);
+      await there.stop();
+
+      assert.equal((await tributary('migrate-db', '--back')).code, 0);
+      const back = await startServer(data, [], onFile);
+      assert.equal((await back.call('~/readyz')).status, 200);
+      await back.stop();
+    } finally {
       await made.drop();
     }
   });

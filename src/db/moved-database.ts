@@ -1,0 +1,49 @@
+import type { Database } from './database.ts';
+import { query } from './query.ts';
+import { UnusableDatabase } from './unavailable.ts';
+
+const find = query<{ name: string }, { value: string }>((db, p) =>
+  db.selectFrom('installation').select('value').where('name', '=', p.name),
+);
+const save = query<{ name: string; value: string }>((db, p) =>
+  db
+    .insertInto('installation')
+    .values({ name: p.name, value: p.value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: p.value })),
+);
+const remove = query<{ name: string }>((db, p) =>
+  db.deleteFrom('installation').where('name', '=', p.name),
+);
+
+const name = 'moved';
+
+/** Where the rows are now. */
+interface Move {
+  /** The database, host and port: never the password. */
+  readonly place: string;
+  readonly date: string;
+}
+
+/** Notes in a database file that all its rows were copied to a server, so that the file is not used by mistake. */
+export async function markMoved(database: Database, url: string, nowMs: number): Promise<void> {
+  const { placeOf } = await import('./open-postgres.ts');
+  const move: Move = { place: placeOf(url), date: new Date(nowMs).toISOString().slice(0, 10) };
+  await database.transaction((tx) => tx.run(save, { name, value: JSON.stringify(move) }));
+}
+
+/** False where the file was not marked. */
+export async function unmarkMoved(database: Database): Promise<boolean> {
+  return (await database.transaction((tx) => tx.run(remove, { name }))) === 1;
+}
+
+/** Throws UnusableDatabase. Orders that are written to the old file would be missing on the server, and the other way round. */
+export async function refuseMoved(database: Database, file: string): Promise<void> {
+  const found = await database.read.first(find, { name });
+  if (!found) return;
+  const { place, date } = JSON.parse(found.value) as Move;
+  throw new UnusableDatabase(
+    `${file} was moved to PostgreSQL on ${date}: the database ${place}. Start with DATABASE_URL set to ` +
+      'postgres://USER:PASSWORD@HOST:PORT/NAME of that database. To go back to this file, without anything that was ' +
+      'changed there since, run "./tributary migrate-db --back" first.',
+  );
+}
