@@ -1,5 +1,6 @@
 import { Registry as MetricsRegistry, collectDefaultMetrics } from 'prom-client';
 import { bindOldSecrets } from './bound-secrets.ts';
+import { warnOfWrongClock } from './clock-check.ts';
 import { ConfigError, fixedSettings, type Config } from './config.ts';
 import { dataFolder, loadKeyring, prepareFolder, type DataFolder } from './data-folder.ts';
 import { DatabaseClock } from './db/database-clock.ts';
@@ -209,6 +210,7 @@ async function openOn(
         clock,
         everyMs: options.certificateEveryMs,
       });
+      await warnOfWrongClock(site);
       await watchOtherProcesses(site, sharing);
       collectDefaultMetrics({ register: site.metrics });
       sharing.exposeMetrics(site.metrics);
@@ -228,6 +230,7 @@ async function openOn(
     async work() {
       if (config.databaseUrl === '') lock = lockWorker(folder);
       await recordStore(site);
+      await warnOfWrongClock(site);
       await watchOtherProcesses(site, sharing);
       worker = new Worker(site);
       worker.start();
