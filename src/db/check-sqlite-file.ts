@@ -3,8 +3,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { isSqliteError } from './sqlite-errors.ts';
 import { UnusableDatabase } from './unavailable.ts';
 
-/** Up to this size every page is looked at, in a tenth of a second; beyond, both ends of every table. */
-const CHECKED_WHOLE_BYTES = 64 * 1024 * 1024;
+/**
+ * Up to this size every page is looked at, in a tenth of a second; beyond, both ends of every table, and every page
+ * in the background once the service runs.
+ */
+export const CHECKED_WHOLE_BYTES = 64 * 1024 * 1024;
 const OPEN_WAIT_MS = 5_000;
 
 /**
@@ -42,8 +45,14 @@ function refuseOtherProgram(db: DatabaseSync, file: string): void {
 }
 
 function checkWhole(db: DatabaseSync, file: string): void {
+  const found = findDamage(db);
+  if (found !== undefined) throw damaged(file, found);
+}
+
+/** The first fault among all pages; undefined where there is none. */
+export function findDamage(db: DatabaseSync): string | undefined {
   const found = db.prepare('pragma quick_check(1)').get()?.['quick_check'];
-  if (found !== 'ok') throw damaged(file, String(found));
+  return found === 'ok' ? undefined : String(found);
 }
 
 function checkEnds(db: DatabaseSync): void {
@@ -82,7 +91,8 @@ export function describeRefusal(file: string, error: unknown): UnusableDatabase 
 
 function damaged(file: string, reason: string): UnusableDatabase {
   return new UnusableDatabase(
-    `${file} is damaged (${reason.split('\n')[0]}). Put it back from a backup, or save what can be read: ` +
+    `${file} is damaged (${reason.split('\n')[0]}). Put it back from a backup, the newest one: ` +
+      `"./tributary restore FILE --force" moves the damaged file aside. Without a backup, save what can be read: ` +
       `sqlite3 ${file} .recover | sqlite3 recovered.db`,
   );
 }

@@ -139,6 +139,49 @@ describe('a damaged database', () => {
   });
 });
 
+describe('a file too large to be looked through before the start', () => {
+  /** Rows on many pages, and damage in the middle of them that no statement meets. */
+  async function makeLarge(isDamaged: boolean): Promise<string> {
+    const opened = await open();
+    await opened.database.transaction(async (tx) => {
+      for (let i = 0; i < 500; i++) await tx.run(insert, { name: `${i} ${'x'.repeat(500)}` });
+    });
+    await opened.database.close();
+    if (isDamaged) overwrite(opened.file, 40 * PAGE_BYTES, PAGE_BYTES);
+    return opened.file;
+  }
+
+  async function check(file: string) {
+    const lines: string[] = [];
+    const line = (_fields: object, message: string) => void lines.push(message);
+    const log = { info: line, warn: line, error: line };
+    const database = openSqlite(file, { log, checkedWholeBytes: 0 });
+    await database.onForeignChange(() => {});
+    return { database, lines };
+  }
+
+  test('is checked while it is used: damage refuses changes and is logged with the way out', async () => {
+    const { database, lines } = await check(await makeLarge(true));
+    await eventually(() => assert.match(database.fault() ?? '', /is damaged/));
+    const wayOut = /is damaged \(.*\)\..*tributary restore FILE --force.*\.recover/;
+    assert.match(database.fault()!, wayOut);
+    await eventually(() => assert.ok(lines.some((line) => wayOut.test(line))));
+    await assert.rejects(
+      database.transaction((tx) => tx.run(insert, { name: 'refused' })),
+      isUnavailable(/tributary restore/),
+    );
+    await database.close();
+  });
+
+  test('is used as ever when it is sound', async () => {
+    const { database, lines } = await check(await makeLarge(false));
+    await eventually(() => assert.ok(lines.some((line) => line.includes('no damage'))));
+    assert.equal(database.fault(), undefined);
+    await database.transaction((tx) => tx.run(insert, { name: 'taken' }));
+    await database.close();
+  });
+});
+
 /** Writes rubbish over a part of a file, as a failing disk does. */
 function overwrite(file: string, from: number, bytes: number): void {
   const descriptor = openSync(file, 'r+');

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Reader } from './database.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { GroupCommit } from './group-commit.ts';
+import { QuickCheck } from './quick-check.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { isBusy } from './sqlite-errors.ts';
 import { SqliteHealth } from './sqlite-health.ts';
@@ -24,6 +25,8 @@ export interface SqliteOptions {
   log?: DatabaseLog;
   /** The size of the write-ahead log that counts as large. */
   largeLogBytes?: number;
+  /** Up to this size a file was looked through before it was opened. */
+  checkedWholeBytes?: number;
 }
 
 /** Opens a database file, making it when it is missing. */
@@ -35,6 +38,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   const probe = new WriteProbe((work) => commits.transaction(work));
   const commits = new GroupCommit(writer, { waitMaxMs: options.waitMaxMs, log, health, probe });
   const ahead = new WriteAheadLog(file, writer, { log, largeBytes: options.largeLogBytes });
+  const check = new QuickCheck();
   let watch: NodeJS.Timeout | undefined;
   let noticeChange: (() => boolean) | undefined;
 
@@ -61,6 +65,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
 
     async onForeignChange(action) {
       noticeChange = foreignChanges(writer, health, action);
+      check.start(file, health, { log, wholeBytes: options.checkedWholeBytes });
       const reportFault = faultReport(health, writer, log);
       watch = setInterval(() => {
         noticeChange?.();
@@ -78,6 +83,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
 
     async close() {
       clearInterval(watch);
+      await check.stop();
       await commits.idle();
       await ahead.stop();
       reader.close();

@@ -54,12 +54,16 @@ export class SqliteHealth {
 
   /** An error of a statement, in words where the operator can mend it. Notes that the database is damaged. */
   explain(error: unknown): unknown {
-    if (this.#damage === undefined && isSqliteError(error, 'corrupt', 'notDatabase')) {
-      this.#damage =
-        `${this.#file} is damaged (${(error as Error).message}). Stop the service and put the database back ` +
-        `from a backup, or save what can be read with: sqlite3 ${this.#file} .recover`;
-    }
+    if (isSqliteError(error, 'corrupt', 'notDatabase')) this.noteDamage((error as Error).message);
     return explained(error);
+  }
+
+  /** From now on changes are refused, until a restart on a sound file. */
+  noteDamage(reason: string): void {
+    this.#damage ??=
+      `${this.#file} is damaged (${reason.split('\n')[0]}). Stop the service and put the database back ` +
+      'from a backup, the newest one: "./tributary restore FILE --force" moves the damaged file aside. Without ' +
+      `a backup, save what can be read: sqlite3 ${this.#file} .recover | sqlite3 recovered.db`;
   }
 
   #isInPlace(path: string): boolean {
