@@ -59,6 +59,7 @@ button:hover, .button:hover { filter: brightness(1.08); }
 .button.quiet { color: var(--accent); background: none; border-color: var(--field); }
 .hint { margin: .3rem 0 0; color: var(--muted); font-size: .875rem; }
 .fault { margin: .3rem 0 0; color: var(--fault); font-size: .9rem; }
+.fault + p { margin-top: 1rem; }
 .fault[role="alert"] { margin: 0 0 1rem; padding: .75rem 1rem; font-size: 1rem; border-radius: var(--radius);
   border: 1px solid; background: color-mix(in srgb, var(--fault) 8%, transparent); }
 @media print { body, .plain { background: none; } .plain main { border: 0; box-shadow: none; padding: 0; } }
