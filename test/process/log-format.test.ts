@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { findProgram } from '../debian-packages.ts';
 import { eventually } from '../eventually.ts';
@@ -8,12 +10,24 @@ import { startServer } from './running-server.ts';
 
 /** \u001b[32m and the like. */
 const COLOUR = new RegExp(String.raw`\u001b\[\d+m`);
-const PRETTY = /^\[\d\d:\d\d:\d\d\] .*INFO.*: .*the database was migrated.*applied/m;
+const PRETTY = /^\[\d\d:\d\d:\d\d\] .*INFO.*: .*the first administrator was created.*login.*root/m;
 const jsonLines = (text: string) =>
   text
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
+
+/** With these the service logs a line with a fact, on any database. */
+const passwordFile = join(tempFolder(), 'password');
+writeFileSync(passwordFile, 'correct horse battery');
+const unattended = [
+  '--admin-email',
+  'root@test.example',
+  '--admin-login',
+  'root',
+  '--admin-password-file',
+  passwordFile,
+];
 
 /** Runs a command in a pseudo terminal. */
 const script = findProgram({
@@ -25,7 +39,17 @@ const script = findProgram({
 /** Starts the service in a real pseudo terminal, presses Ctrl+C once it runs, and tells what was shown. */
 async function shownOnTerminal(...flags: string[]): Promise<string> {
   const data = tempFolder();
-  const args = ['start', '--data', data, '--host', '127.0.0.1', '--port', '0', ...flags];
+  const args = [
+    'start',
+    '--data',
+    data,
+    '--host',
+    '127.0.0.1',
+    '--port',
+    '0',
+    ...unattended,
+    ...flags,
+  ];
   const command = [process.execPath, program, ...args].map((word) => `'${word}'`).join(' ');
   const env = { ...(await databaseVariables(args, data)), TERM: 'xterm', NO_COLOR: '' };
   const child = launchNode([script, '-qefc', command, '/dev/null'], { env, ownGroup: true });
@@ -48,14 +72,17 @@ describe('the log', { concurrency: 2 }, () => {
 
   test('on a terminal it is JSON where that is asked for', async () => {
     const shown = await shownOnTerminal('--log-format', 'json');
-    assert.match(shown, /^\{"level":"info","time":"[^"]+Z".*the database was migrated"\}$/m);
+    assert.match(
+      shown,
+      /^\{"level":"info","time":"[^"]+Z".*the first administrator was created"\}$/m,
+    );
   });
 
   test('piped, each line is JSON', async () => {
-    const server = await startServer(tempFolder());
+    const server = await startServer(tempFolder(), unattended);
     await server.stop();
     const lines = jsonLines(server.output.stderr);
-    assert.ok(lines.some(({ msg }) => msg === 'the database was migrated'));
+    assert.ok(lines.some(({ msg }) => msg === 'the first administrator was created'));
     for (const { level, time } of lines) {
       assert.equal(level, 'info');
       assert.match(time, /^\d{4}-.*Z$/);
@@ -64,7 +91,7 @@ describe('the log', { concurrency: 2 }, () => {
 
   test('piped, it is for people where that is asked for, without colours', async () => {
     const env = { TRIBUTARY_LOG_FORMAT: 'pretty' };
-    const server = await startServer(tempFolder(), [], { env });
+    const server = await startServer(tempFolder(), unattended, { env });
     await server.stop();
     assert.match(server.output.stderr, PRETTY);
     assert.doesNotMatch(server.output.stderr, COLOUR);
