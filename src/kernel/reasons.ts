@@ -14,8 +14,11 @@ interface Shape {
 }
 
 const REASONS_MAX = 5;
-/** Longer values are not repeated to those who sent them. */
-const NAMED_CHARACTERS_MAX = 40;
+/**
+ * A short word, or a number or date: a password, key or token that is sent in the wrong place is longer
+ * or mixes both, and is not repeated.
+ */
+const NAMED = /^(?:[a-z_-]{0,11}|[\d.,:+-]{1,11})$/i;
 /** What is wrong with these is seen in the value. A text that does not fit could be a credential. */
 const NAMED_KEYWORDS = new Set([
   'type',
@@ -77,7 +80,7 @@ function* partsOf(shape: Shape, value: unknown): Generator<[string, TSchema, unk
   }
 }
 
-/** `, not "abc"`: the value itself, where it is short and cannot be a credential. */
+/** `, not "abc"`: the value itself, where it cannot be a credential. */
 function naming(
   { keyword }: TLocalizedValidationError,
   { type, format }: Shape,
@@ -87,8 +90,8 @@ function naming(
   if (!isDay && !NAMED_KEYWORDS.has(keyword)) return '';
   if (keyword === 'type' && type === 'string') return '';
   if (typeof value === 'object' && value !== null) return '';
-  const text = JSON.stringify(value);
-  return text === undefined || text.length > NAMED_CHARACTERS_MAX ? '' : `, not ${text}`;
+  if (value === undefined || (typeof value === 'string' && !NAMED.test(value))) return '';
+  return `, not ${JSON.stringify(value)}`;
 }
 
 /** The value at a JSON pointer, as far as it leads. */

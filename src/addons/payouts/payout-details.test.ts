@@ -23,13 +23,7 @@ const mailsTo = async (subject: RegExp) => {
 describe('payout details', () => {
   describe('200', () => {
     test('saved by the affiliate, read back masked', async () => {
-      const none = {
-        method_type: '',
-        method: '',
-        has_details: false,
-        masked: '',
-        date_saved: null,
-      };
+      const none = { method_type: '', method: '', has_details: false, masked: '' };
       assert.deepEqual((await get(idOf('maya'), maya)).body, none);
       const { status, body, text } = await put(idOf('maya'), bank, maya);
       assert.equal(status, 200, text);

@@ -16,7 +16,11 @@ export const PayoutDetailsSchema = Type.Object(
     method: Type.String({ description: 'The payout method as people read it.' }),
     has_details: Type.Boolean({ description: 'A destination is stored.' }),
     masked: Type.String({ description: 'Enough to recognise the destination, not to use it.' }),
-    date_saved: Nullable(LocalTime('When the destination was saved; null for one of a payout.')),
+    date_saved: Type.Optional(
+      Nullable(
+        LocalTime('With `reveal=true`: when the destination was saved; null for one of a payout.'),
+      ),
+    ),
     details: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
         description: 'The destination in clear, with `reveal=true` only.',
@@ -31,7 +35,6 @@ export const PayoutDetailsSchema = Type.Object(
         method: 'Bank transfer',
         has_details: true,
         masked: 'DE…3000',
-        date_saved: '2026-01-15T09:48:33',
       },
     ],
   },
@@ -82,15 +85,14 @@ export async function findDestination(
 /** Masked. */
 export function toPayoutDetails(site: Site, destination: Destination | undefined): PayoutDetails {
   if (!destination) {
-    return { method_type: '', method: '', has_details: false, masked: '', date_saved: null };
+    return { method_type: '', method: '', has_details: false, masked: '' };
   }
-  const { methodType, details, savedAt } = destination;
+  const { methodType, details } = destination;
   const method = findMethod(site, methodType);
   return {
     method_type: methodType,
     method: method?.label ?? methodType,
     has_details: true,
     masked: method?.mask(details) ?? '',
-    date_saved: site.calendar.toLocal(savedAt),
   };
 }

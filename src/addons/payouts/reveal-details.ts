@@ -48,6 +48,10 @@ export function revealDetails(
         nowMs,
       });
     }
-    return { ...toPayoutDetails(site, destination), details: destination.details };
+    return {
+      ...toPayoutDetails(site, destination),
+      date_saved: site.calendar.toLocal(destination.savedAt),
+      details: destination.details,
+    };
   });
 }

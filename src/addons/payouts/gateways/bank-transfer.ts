@@ -49,8 +49,8 @@ const Details = Type.Object(
   },
   {
     additionalProperties: false,
-    anyOf: [{ required: ['iban'] }, { required: ['account_number', 'bank_code', 'country'] }],
-    description: 'An IBAN, or an account number with a bank code and the country of the bank.',
+    anyOf: [{ required: ['iban'] }, { required: ['account_number', 'bank_code'] }],
+    description: 'An IBAN, or an account number with a bank code.',
   },
 );
 
