@@ -1,2 +1,2 @@
 /** The version of this program: the one of package.json. */
-export const VERSION = '0.2.0';
+export const VERSION = '0.3.0';
