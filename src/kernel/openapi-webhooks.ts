@@ -120,8 +120,8 @@ function dataRef(event: EventDefinition, schemas: NamedSchemas): Json {
  * one, since a feed holds what earlier versions and other editions wrote.
  */
 export function feedSchemas(registry: Registry): Written {
-  // Also those of add-ons that are switched off: what has happened stays in the feed.
-  const events = registry.modules.flatMap((module) => module.events ?? []);
+  // Those of an add-on that is switched off are as absent as its routes, though the feed keeps them.
+  const events = registry.events();
   const parts = events.map((event) => {
     const known = feedParts.get(event) ?? written(feedSchemasOf(event));
     feedParts.set(event, known);
