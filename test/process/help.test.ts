@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { tempFolder } from './launch.ts';
 import { NOT_FOUND, run, USAGE, type Result } from './run.ts';
 
@@ -53,6 +57,13 @@ describe('help', { concurrency: 2 }, () => {
       );
     });
   }
+
+  test('a reader that leaves early is no failure', async () => {
+    const program = fileURLToPath(new URL('../../bin/tributary.js', import.meta.url));
+    const shell = spawn('sh', ['-c', '"$1" "$2" --help | true', 'sh', process.execPath, program]);
+    const [complaint] = await Promise.all([text(shell.stderr), once(shell, 'close')]);
+    assert.equal(complaint, '');
+  });
 
   test('a command that is carried out loads what it needs', async () => {
     const { result, loaded } = await loadedBy(['verify']);
