@@ -44,6 +44,7 @@ export class Tab {
 
   /** WCAG 2.2 AA as far as a program can judge it. */
   async assertAccessible(): Promise<void> {
+    await this.#styled();
     const { violations } = await new AxeBuilder({ page: this.page }).withTags(AXE_RULES).analyze();
     const found = violations.flatMap(({ id, help, nodes }) =>
       nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 200)} (${node.failureSummary})`),
@@ -53,6 +54,7 @@ export class Tab {
 
   /** The page fits the window; whatever is wider scrolls in a box that the keyboard can reach. */
   async assertNoSidewaysScroll(): Promise<void> {
+    await this.#styled();
     const { tooWide, unreachable } = await this.page.evaluate(() => {
       const root = document.documentElement;
       const boxes = [...document.querySelectorAll('body *')].filter(
@@ -71,6 +73,11 @@ export class Tab {
     });
     assert.equal(tooWide, 0, `the page is ${tooWide} px wider than the window`);
     assert.deepEqual(unreachable, [], 'boxes that scroll and cannot be reached with the keyboard');
+  }
+
+  /** A page that a click led to may be there before its style sheet is. */
+  #styled(): Promise<void> {
+    return this.page.waitForLoadState('load');
   }
 
   /** Ends the tab. Fails when the page did what no page of ours may do. */

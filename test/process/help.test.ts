@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { tempFolder } from './launch.ts';
-import { NOT_FOUND, run, USAGE, type Result } from './run.ts';
+import { run, USAGE, type Result } from './run.ts';
 
 const project = new URL('../..', import.meta.url).href;
 
@@ -67,7 +67,7 @@ describe('help', { concurrency: 2 }, () => {
 
   test('a command that is carried out loads what it needs', async () => {
     const { result, loaded } = await loadedBy(['verify']);
-    assert.equal(result.code, NOT_FOUND);
+    assert.notEqual(result.code, USAGE, result.stderr);
     assert.ok(loaded.includes('src/modules/ledger/index.ts'));
   });
 
