@@ -7,7 +7,9 @@ import { createApplicationPassword } from '../modules/passwords/index.ts';
 import { changeSettings } from '../modules/settings/index.ts';
 import { createUser, hashPassword } from '../modules/users/index.ts';
 import { randomBase62 } from '../shared/secrets.ts';
-import { fillDemoStore, type DemoStore } from './demo-store.ts';
+import type { DemoClock } from './demo-clock.ts';
+import type { DemoPartners } from './demo-partners.ts';
+import { DEMO_OPENED_DAYS_AGO, fillDemoStore, type DemoStore } from './demo-store.ts';
 
 export interface DemoAccess {
   people: { login: string; role: Role; password: string }[];
@@ -30,7 +32,12 @@ const PEOPLE: { login: string; name: string; role: Role }[] = [
  * The same people, coupons and orders every time. Passwords and keys are new every time: none is
  * ever a default.
  */
-export async function fillDemo(site: Site): Promise<DemoAccess> {
+export async function fillDemo(
+  site: Site,
+  clock: DemoClock,
+  partners: DemoPartners,
+): Promise<DemoAccess> {
+  clock.moveTo(DEMO_OPENED_DAYS_AGO);
   const ids = new Map<string, number>();
   const people: DemoAccess['people'] = [];
   for (const { login, name, role } of PEOPLE) {
@@ -43,7 +50,8 @@ export async function fillDemo(site: Site): Promise<DemoAccess> {
     id: ids.get(login)!,
     name,
   }));
-  const made = await fillDemoStore(site, affiliates);
+  const made = await fillDemoStore(site, affiliates, { clock, partners });
+  clock.run();
   const key = async (login: string, scopes: string, description: string) =>
     (
       await invoke<{ token: string }>(site, createKey, {

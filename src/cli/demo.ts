@@ -6,7 +6,9 @@ import { resolveConfig } from '../config.ts';
 import { dataFolder, prepareFolder, type DataFolder } from '../data-folder.ts';
 import { lockFile } from '../db/lock-file.ts';
 import { curlHere } from '../kernel/curl.ts';
+import { DemoClock } from './demo-clock.ts';
 import { fillDemo, type DemoAccess } from './demo-data.ts';
+import { openDemoPartners, type DemoPartners } from './demo-partners.ts';
 import { CommandError } from './failure.ts';
 import { createLog } from './log.ts';
 import { print, table } from './output.ts';
@@ -17,13 +19,24 @@ const MARKER = 'this-is-a-demo';
 
 export async function demo(flags: Flags): Promise<void> {
   const data = flags.data ?? process.env[configKeys.data.env] ?? './demo-data';
+  const partners = await openDemoPartners();
+  try {
+    await demoWith(partners, { ...flags, data });
+  } finally {
+    await partners.close();
+  }
+}
+
+async function demoWith(partners: DemoPartners, flags: Flags): Promise<void> {
   // Made anew each time, so never in a database that somebody uses.
-  const { config } = resolveConfig({ ...flags, data, databaseUrl: '' }, process.env);
+  const { config } = resolveConfig({ ...flags, ...partners.config, databaseUrl: '' }, process.env);
   const folder = dataFolder(config.data);
   startAnew(folder);
-  const app = await openApp({ config, log: await createLog(config.logLevel, config.logFormat) });
+  const clock = new DemoClock();
+  const log = await createLog(config.logLevel, config.logFormat);
+  const app = await openApp({ config, log, clock: clock.read });
   await serve(app, async () => {
-    const access = await fillDemo(app.site);
+    const access = await fillDemo(app.site, clock, partners);
     const { url } = await app.listen();
     print(flags.json, { url, data: folder.path, ...access }, () =>
       welcome(url, curlHere(app.site), access),

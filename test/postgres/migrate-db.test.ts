@@ -5,7 +5,9 @@ import { describe, test } from 'node:test';
 import pg from 'pg';
 import { pino } from 'pino';
 import { openApp } from '../../src/app.ts';
+import { DemoClock } from '../../src/cli/demo-clock.ts';
 import { fillDemo } from '../../src/cli/demo-data.ts';
+import { openDemoPartners } from '../../src/cli/demo-partners.ts';
 import { resolveConfig } from '../../src/config.ts';
 import { copiedTables, copyDatabase, HoldsOtherRows } from '../../src/db/copy-database.ts';
 import { invoke } from '../../src/kernel/invoke.ts';
@@ -36,11 +38,14 @@ function moving(url: string): void {
     const data = tempFolder();
     const made = await makeDatabase(url);
     const options = { data, tls: 'off' };
-    const from = await openApp({ config: resolveConfig(options, {}).config, log });
+    const partners = await openDemoPartners();
+    const clock = new DemoClock();
+    const { config } = resolveConfig({ ...options, ...partners.config }, {});
+    const from = await openApp({ config, log, clock: clock.read });
     const there = { ...options, databaseUrl: made.url };
     const to = await openApp({ config: resolveConfig(there, {}).config, log });
     try {
-      await fillDemo(from.site);
+      await fillDemo(from.site, clock, partners);
       let steps = 0;
       const stopped = copyDatabase(from.site.database, to.site.database, () => {
         if (++steps === 15) throw new Error('interrupted');
@@ -66,6 +71,7 @@ function moving(url: string): void {
     } finally {
       await from.close();
       await to.close();
+      await partners.close();
       await made.drop();
     }
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { orderStatuses } from '../../src/modules/orders/index.ts';
 import { dataFolder } from '../../src/data-folder.ts';
+import { eventually } from '../eventually.ts';
 import { tempFolder } from './launch.ts';
 import { readDatabaseFile } from './look-inside.ts';
 import { paste } from './paste.ts';
@@ -19,6 +20,29 @@ interface Printed {
   affiliateKey: string;
   adminPassword: string;
   curls: string[];
+}
+
+interface Payout {
+  status: string;
+  date: string;
+  date_paid: string | null;
+  transaction_id: string;
+  failure_reason: { code: string } | null;
+}
+
+interface Delivery {
+  state: string;
+  attempts: number;
+  code: number | null;
+  error: string;
+  date_next: string | null;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+function daysBetween(dates: readonly string[]): number {
+  const instants = dates.map((date) => Date.parse(`${date}Z`));
+  return (Math.max(...instants) - Math.min(...instants)) / DAY_MS;
 }
 
 /** What a demo tells on the terminal. */
@@ -58,8 +82,11 @@ describe('demo', () => {
   const data = join(tempFolder(), 'with a space', 'demo');
   let server: Server;
   let printed: Printed;
+  let store: Awaited<ReturnType<typeof storeIn>>;
   before(async () => {
     server = await startDemo(data);
+    // Before the tests work in it.
+    store = await storeIn(data);
     printed = read(server.output.stdout);
   });
 
@@ -88,7 +115,7 @@ describe('demo', () => {
         .exec(server.output.stdout)!
         .map(Number);
     assert.deepEqual([affiliates, coupons, orders, days], [41, 61, 1500, 90]);
-    const [madeCoupons, madeOrders, referrals] = await storeIn(data);
+    const [madeCoupons, madeOrders, referrals] = store;
     assert.equal(madeCoupons!.length, coupons);
     assert.equal(madeOrders!.length, orders);
     assert.ok(referrals!.length > 1_200);
@@ -141,10 +168,95 @@ describe('demo', () => {
     assert.ok(conversions > 50, text);
   });
 
-  test('payouts in every state that people can bring them to', async () => {
+  test('orders are credited by coupon, click, visitor and referral code', async () => {
+    const counts = await inDemo(
+      data,
+      'select credited_by, count(*) as orders from referrals group by credited_by order by credited_by',
+    );
+    assert.deepEqual(
+      counts.map(({ credited_by }) => credited_by),
+      ['click_id', 'coupon_codes', 'referral_code', 'visitor'],
+    );
+    assert.ok(counts.every(({ orders }) => Number(orders) > 10));
+  });
+
+  test('payouts in every state; those that failed say why', async () => {
     const { text } = await server.call('/payouts', { key: printed.adminKey });
-    const statuses = JSON.parse(text).map(({ status }: { status: string }) => status);
-    assert.deepEqual([...new Set(statuses)].sort(), ['cancel', 'created', 'paid', 'pending']);
+    const payouts: Payout[] = JSON.parse(text);
+    assert.deepEqual([...new Set(payouts.map(({ status }) => status))].sort(), [
+      'cancel',
+      'created',
+      'failed',
+      'paid',
+      'pending',
+      'processing',
+    ]);
+    const failed = payouts.filter(({ status }) => status === 'failed');
+    assert.ok(failed.length > 0);
+    for (const { failure_reason } of failed) {
+      assert.equal(failure_reason?.code, 'account_unknown');
+    }
+    for (const { transaction_id } of payouts.filter(({ status }) => status === 'paid')) {
+      assert.match(transaction_id, /^(SEPA-)?DEMO-/);
+    }
+    assert.ok(daysBetween(payouts.map(({ date }) => date)) > 60, text);
+    assert.ok(daysBetween(payouts.flatMap(({ date_paid }) => date_paid ?? [])) > 60, text);
+  });
+
+  test('PayPal is there for as long as the demo runs', async () => {
+    const found = await server.call('/affiliates?search=tom', { key: printed.adminKey });
+    const coupons = await server.call(`/coupons?user_id=${JSON.parse(found.text)[0].id}`, {
+      key: printed.adminKey,
+    });
+    const owed = JSON.parse(coupons.text).find(
+      (coupon: { unpaid_commission: number }) => coupon.unpaid_commission > 0,
+    );
+    const json = { coupon_id: owed.id };
+    const made = await server.call('/payouts', { method: 'POST', key: printed.adminKey, json });
+    assert.equal(made.status, 201, made.text);
+    assert.deepEqual([made.body.status, made.body.gateway_triggered], ['created', true]);
+  });
+
+  test('a webhook fails and is tried again, another one gets its events', async () => {
+    const { text } = await server.call('/webhooks', { key: printed.adminKey });
+    const webhooks: { id: number; url: string }[] = JSON.parse(text);
+    const logOf = async (receiver: string): Promise<Delivery[]> => {
+      const { id } = webhooks.find(({ url }) => url.endsWith(receiver))!;
+      const log = await server.call(`~/svc/store/v1/webhooks/${id}/deliveries`, {
+        key: printed.adminKey,
+      });
+      return JSON.parse(log.text);
+    };
+    await eventually(async () => {
+      const tried = (await logOf('/broken-receiver')).filter(({ attempts }) => attempts > 0);
+      assert.ok(tried.length >= 3);
+      for (const { code, error, state, date_next } of tried) {
+        assert.deepEqual([code, error, state], [500, 'The receiver answered 500.', 'pending']);
+        assert.notEqual(date_next, null);
+      }
+    });
+    await eventually(async () => {
+      const deliveries = await logOf('/healthy-receiver');
+      assert.ok(deliveries.length > 0);
+      assert.ok(deliveries.every(({ state, code }) => state === 'delivered' && code === 204));
+    });
+  });
+
+  test('what happened is spread over the days, and the change feed is in their order', async () => {
+    const applications = await server.call('/registrations', { key: printed.adminKey });
+    const dates = JSON.parse(applications.text).map(({ date }: { date: string }) => date);
+    assert.ok(daysBetween(dates) > 60, applications.text);
+    const instants = (await inDemo(data, 'select created_at from events order by id')).map(
+      ({ created_at }) => Number(created_at),
+    );
+    assert.deepEqual(
+      instants,
+      instants.toSorted((a, b) => a - b),
+    );
+    assert.ok(new Set(instants).size > 100);
+    assert.ok(instants.at(-1)! <= Date.now());
+    const [first] = instants;
+    assert.ok(Date.now() - first! > 90 * DAY_MS);
   });
 
   test('its balances agree with its journal', async () => {
@@ -195,7 +307,6 @@ describe('demo', () => {
       people.slice(0, printed.people.length).map(({ login }) => login),
       printed.people.map(({ login }) => login),
     );
-    const store = await storeIn(data);
     await server.stop();
     const next = await startDemo(data, '--json');
     const again = JSON.parse(next.output.stdout) as Omit<Printed, 'curls'>;
