@@ -6,7 +6,7 @@ import type { Flags } from './with-site.ts';
 
 /** The servers that a store talks to, made up: PayPal, and two receivers of webhooks. */
 export interface DemoPartners {
-  /** Leads payments to them alone: never to a real service, whatever the environment says. */
+  /** Leads payments to them alone, and mails nowhere: never to a real service, whatever the environment says. */
   readonly config: Flags;
   readonly brokenReceiver: string;
   readonly healthyReceiver: string;
@@ -37,6 +37,7 @@ export async function openDemoPartners(): Promise<DemoPartners> {
   return {
     config: {
       stripeKey: '',
+      smtpUrl: '',
       wiseToken: '',
       paypalUrl: url,
       paypalClientId: 'demo',
