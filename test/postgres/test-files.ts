@@ -21,6 +21,16 @@ export const onlyOnSqlite: Record<string, string> = {
   'test/process/other-writer.test.ts': 'is about the one write lock of a file',
   'test/clients/clients.test.ts': 'is about generated clients, which no database changes',
   'test/process/old-node.test.ts': 'is about the Node that starts the program',
+  'test/process/npm-start.test.ts': 'is about the signals that npm passes on',
+  'test/process/log-format.test.ts': 'is about how log lines look',
+  'test/process/help.test.ts': 'is about the commands there are, not about what they do',
+  'test/process/documented-commands.test.ts': 'is about the commands that the documents name',
+  'test/process/webhook-snippets.test.ts': 'is about receivers, which no database changes',
+  'test/deploy/nginx.test.ts': 'is about the proxy before the service',
+  'test/deploy/prometheus.test.ts': 'is about Prometheus and the rules it is given',
+  'test/connections.test.ts': 'is about sockets, before any database is asked',
+  'test/pipelining.test.ts': 'is about sockets, before any database is asked',
+  'test/linear-work.test.ts': 'is about reading input, before any database is asked',
 };
 
 const opensDatabase = /\bopenApp\b|\bopenSqlite\b|\bSqliteConnection\b|\bbin\/tributary\b/;
