@@ -72,13 +72,13 @@ export class SqliteConnection {
   }
 
   #runTogether({ query, names }: SeveralRows, rows: readonly object[]): void {
-    if (rows.length === 0) return;
-    const { statement } = this.#prepare(query.compiledFor(sqliteDialect, []));
-    // All values are bound by their place: looking 16 rows of them up by name costs more than a row.
     for (let i = 0; i < rows.length; i += SEVERAL_ROWS) {
-      statement.run(...valuesOfRows(names, rows, i));
+      const values = valuesOfRows(names, rows, i);
+      const { statement } = this.#prepare(query.compiledFor(sqliteDialect, values));
+      // Bound by their place: looking 16 rows of values up by name costs more than a row.
+      statement.run(...values);
+      this.queriesRun += SEVERAL_ROWS - 1;
     }
-    this.queriesRun += rows.length - 1;
   }
 
   /** Tells of each row whether it changed anything. */
