@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Type from 'typebox';
 import { Agent } from 'undici';
+import { attemptsTotal } from '../src/addons/webhooks/webhook-metrics.ts';
 import type { App } from '../src/app.ts';
 import { defineEvent } from '../src/kernel/event.ts';
 import { invoke } from '../src/kernel/invoke.ts';
@@ -93,9 +94,9 @@ async function deliverSome({ site }: App): Promise<number> {
 }
 
 /** Deliveries whose record is committed, by the service's own count: looking costs the database nothing. */
-async function recorded({ metrics }: App['site']): Promise<number> {
-  const attempts = await metrics.getSingleMetric('tributary_webhook_attempts_total')?.get();
-  return attempts?.values.find(({ labels }) => labels['outcome'] === 'delivered')?.value ?? 0;
+async function recorded(site: App['site']): Promise<number> {
+  const [samples] = (await attemptsTotal.read(site)).values();
+  return samples!.find(({ labels }) => labels['outcome'] === 'delivered')!.value;
 }
 
 async function sendBare(url: string): Promise<number> {
