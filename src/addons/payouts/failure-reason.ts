@@ -39,7 +39,7 @@ export const FailureReasonSchema = Nullable(
 
 const AGAIN = 'then request the payout again.';
 
-/** What the affiliate is told: what happened and what to do next. */
+/** The sentences for the affiliate: what happened and what to do next. */
 const sentences: Record<(typeof finalFailures)[number], string> = {
   account_unknown: `The payment service does not know the account you gave. Please check your payout details, ${AGAIN}`,
   account_closed: `The account you gave is closed or cannot be paid to. Please change your payout details, ${AGAIN}`,

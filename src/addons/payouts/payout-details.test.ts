@@ -152,7 +152,7 @@ describe('payout details', () => {
       assert.deepEqual(await revealed(head), []);
     });
 
-    test('with payouts.reveal_mail the affiliate is told by mail', async () => {
+    test('with payouts.reveal_mail the affiliate gets a mail', async () => {
       await app.set({ 'payouts.reveal_mail': true });
       await reveal(idOf('maya'), admin);
       assert.deepEqual(await mailsTo(/were viewed/), ['maya@test.example']);

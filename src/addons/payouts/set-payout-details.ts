@@ -38,7 +38,7 @@ export const setPayoutDetails = operation({
   path: '/affiliates/{id}/payout-details',
   summary: 'Say how an affiliate is paid',
   description:
-    'Stored encrypted, and answered masked. The affiliate is told by mail, and so is ' +
+    'Stored encrypted, and answered masked. A mail goes to the affiliate and to ' +
     'the address that was paid to before.',
   access: 'owner',
   scope: 'write',

@@ -100,7 +100,7 @@ export const revealMail = defineSetting(
   'payouts.reveal_mail',
   Type.Boolean(),
   false,
-  'An affiliate is told by mail when an admin views its payout details in clear. The change feed always records it.',
+  'Send the affiliate a mail when an admin views its payout details in clear. The change feed always records it.',
 );
 
 export const payoutSettings = [
