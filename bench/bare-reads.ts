@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import pg from 'pg';
-import { dataFolder } from '../src/data-folder.ts';
-import { connectionOptions } from '../src/db/postgres-connection.ts';
+import { dataFolder } from '../src/installation/data-folder.ts';
+import { connectionOptions } from '../src/db/postgres/connection.ts';
 import { summaryOf } from './load.ts';
 import type { Recorded } from './recorded.ts';
 

@@ -1,6 +1,6 @@
 import { openApp, type App } from '../src/app.ts';
 import { createLog } from '../src/cli/log.ts';
-import { resolveConfig } from '../src/config.ts';
+import { resolveConfig } from '../src/installation/config.ts';
 import type { RawWriter } from './raw-writer.ts';
 
 export type EngineName = 'SQLite' | 'PostgreSQL';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { connectionOptions } from '../src/db/postgres-connection.ts';
+import { connectionOptions } from '../src/db/postgres/connection.ts';
 import type { Store } from './engine.ts';
 import type { RawWriter } from './raw-writer.ts';
 import type { Recorded } from './recorded.ts';

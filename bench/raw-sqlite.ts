@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { dataFolder } from '../src/data-folder.ts';
+import { dataFolder } from '../src/installation/data-folder.ts';
 import type { Store } from './engine.ts';
 import type { RawWriter } from './raw-writer.ts';
 import type { Recorded } from './recorded.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from '../src/db/database.ts';
-import { Query } from '../src/db/query.ts';
-import { SEVERAL_ROWS } from '../src/db/rows-query.ts';
-import type { Site } from '../src/kernel/site.ts';
+import { Query } from '../src/db/statements/query.ts';
+import { SEVERAL_ROWS } from '../src/db/statements/rows-query.ts';
+import type { Site } from '../src/kernel/declare/site.ts';
 import { openStore, type Store } from './engine.ts';
 
 /** The statements of one read or write as the service sends them, with their values. */
@@ -58,20 +58,20 @@ function ofItsOwn(tx: Transaction): Transaction {
     dialect: tx.dialect,
     all: (query, params) => tx.all(query, params),
     first: (query, params) => tx.first(query, params),
-    allOf: (query, keys) => tx.allOf(query, keys),
-    allFor: (query, key) => tx.allFor(query, key),
-    firstFor: (query, key) => tx.firstFor(query, key),
+    allByKeys: (query, keys) => tx.allByKeys(query, keys),
+    allByKey: (query, key) => tx.allByKey(query, key),
+    firstByKey: (query, key) => tx.firstByKey(query, key),
     run: (query, params) => tx.run(query, params),
-    runAll(query, rows) {
-      const running = tx.runAll(query, rows);
+    runMany(query, rows) {
+      const running = tx.runMany(query, rows);
       // Of rows that are written one by one, all are recorded and not the first alone.
-      if (tx.dialect.appendsInOrder) {
+      if (tx.dialect.commitsInIdOrder) {
         const together = query.several ? rows.length - (rows.length % SEVERAL_ROWS) : 0;
         for (const row of rows.slice(together + 1)) query.one.compiledFor(tx.dialect, row);
       }
       return running;
     },
-    changeAll: (query, rows) => tx.changeAll(query, rows),
+    updateMany: (query, rows) => tx.updateMany(query, rows),
     execute: (sql) => tx.execute(sql),
     lock: (name, options) => tx.lock(name, options),
     afterCommit: (action) => tx.afterCommit(action),

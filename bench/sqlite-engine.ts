@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { dataFolder } from '../src/data-folder.ts';
+import { dataFolder } from '../src/installation/data-folder.ts';
 import { datasetOf } from './dataset.ts';
 import type { Engine, OwnStore, Store } from './engine.ts';
 import { RawSqlite } from './raw-sqlite.ts';

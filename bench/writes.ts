@@ -1,9 +1,9 @@
-import { sampleInstants, sampleOrder } from '../src/cli/sample-orders.ts';
-import { system } from '../src/kernel/caller.ts';
+import { sampleInstants, sampleOrder } from '../src/tools/generate/sample-orders.ts';
+import { system } from '../src/kernel/declare/caller.ts';
 import { batchOrders } from '../src/modules/orders/batch-orders.ts';
 import type { OrderInput } from '../src/modules/orders/order-fields.ts';
 import { prepareOrder } from '../src/modules/orders/order-input.ts';
-import { storeOrders } from '../src/modules/orders/store-order.ts';
+import { ingestOrders } from '../src/modules/orders/ingest-orders.ts';
 import { Currency } from '../src/shared/money.ts';
 import { Seeded } from '../src/shared/seeded.ts';
 import type { Engine, Store } from './engine.ts';
@@ -125,7 +125,7 @@ async function record(
   for (const round of rounds) {
     singles.push(
       await recordWrites(copy, singlesOf(round), (tx, site, order) =>
-        storeOrders(tx, site, [
+        ingestOrders(tx, site, [
           { order: prepareOrder(site, order), sending: { actorId: 0, nowMs } },
         ]),
       ),

@@ -1,8 +1,13 @@
 import { Registry as MetricsRegistry, collectDefaultMetrics } from 'prom-client';
-import { bindOldSecrets } from './bound-secrets.ts';
-import { warnOfWrongClock } from './clock-check.ts';
-import { ConfigError, fixedSettings, type Config } from './config.ts';
-import { dataFolder, loadKeyring, prepareFolder, type DataFolder } from './data-folder.ts';
+import { bindOldSecrets } from './installation/bind-secrets.ts';
+import { warnOfWrongClock } from './installation/clock-check.ts';
+import { ConfigError, fixedSettings, type Config } from './installation/config.ts';
+import {
+  dataFolder,
+  loadKeyring,
+  prepareFolder,
+  type DataFolder,
+} from './installation/data-folder.ts';
 import { DatabaseClock } from './db/database-clock.ts';
 import type { Database } from './db/database.ts';
 import { migrate } from './db/migrator.ts';
@@ -11,30 +16,35 @@ import { openDatabase } from './db/open-database.ts';
 import { UnusableDatabase } from './db/unavailable.ts';
 import { freeEdition } from './edition-free.ts';
 import { proEdition } from './edition-pro.ts';
-import { loadExtensions } from './extensions.ts';
-import { lockServer, lockWorker, releaseForgottenLeases, type FolderLock } from './folder-locks.ts';
+import { loadExtensions } from './installation/load-extensions.ts';
+import {
+  lockServer,
+  lockWorker,
+  releaseForgottenLeases,
+  type FolderLock,
+} from './installation/folder-locks.ts';
 import { createServer, type HttpServer } from './http/server.ts';
-import { Extensions } from './kernel/extension.ts';
-import type { Log } from './kernel/log.ts';
-import type { Module } from './kernel/module.ts';
-import { Registry } from './kernel/registry.ts';
-import { SettingValues } from './kernel/setting.ts';
-import type { Site } from './kernel/site.ts';
+import { Extensions } from './kernel/declare/extension.ts';
+import type { Log } from './kernel/declare/log.ts';
+import type { Module } from './kernel/declare/module.ts';
+import { Registry } from './kernel/declare/registry.ts';
+import { SettingValues } from './kernel/declare/setting.ts';
+import type { Site } from './kernel/declare/site.ts';
 import { storeCurrency, storeTimeZone } from './modules/meta/index.ts';
-import { listenOn, readProxies } from './listen.ts';
+import { listenOn, readProxies } from './installation/listen.ts';
 import type { RedisDeadlines } from './redis/link.ts';
 import { openSharing, type Sharing } from './redis/sharing.ts';
-import { recordStore, refuseOtherCurrency } from './recorded-store.ts';
-import { refreshSettings } from './refresh-settings.ts';
-import { installationMigrations, requireSameSecret } from './same-secret.ts';
-import { ServedCertificate } from './served-certificate.ts';
+import { recordStore, refuseOtherCurrency } from './installation/recorded-store.ts';
+import { refreshSettings } from './installation/refresh-settings.ts';
+import { installationMigrations, requireSameSecret } from './installation/same-secret.ts';
+import { ServedCertificate } from './installation/served-certificate.ts';
 import {
   defaultUrl,
   portOf,
   readServerAddress,
   removeServerAddress,
   writeServerAddress,
-} from './server-address.ts';
+} from './installation/server-address.ts';
 import { SiteCalendar } from './shared/dates.ts';
 import { Currency } from './shared/money.ts';
 import type { Keyring } from './shared/secrets.ts';
@@ -184,8 +194,8 @@ async function openOn(
     },
     clock,
     monotonic,
-    forgetCallers: () => forgetting.forEach((forget) => forget()),
-    onForgetCallers: (listener) => forgetting.push(listener),
+    invalidateCaches: () => forgetting.forEach((forget) => forget()),
+    onInvalidateCaches: (listener) => forgetting.push(listener),
   };
   await refreshSettings(site);
   await refuseOtherCurrency(site);
@@ -254,7 +264,7 @@ async function openOn(
 /** What the command line or another instance changes is in force here within half a second. */
 async function watchOtherProcesses(site: Site, sharing: Sharing): Promise<void> {
   const forget = () => {
-    site.forgetCallers();
+    site.invalidateCaches();
     refreshSettings(site).catch((error: unknown) =>
       site.log.error({ err: error }, 'settings could not be read again'),
     );

@@ -1,4 +1,4 @@
-import type { Module } from './kernel/module.ts';
+import type { Module } from './kernel/declare/module.ts';
 import { groupsModule } from './modules/groups/module.ts';
 import { affiliatesModule } from './modules/affiliates/module.ts';
 import { couponsModule } from './modules/coupons/module.ts';

@@ -53,7 +53,7 @@ describe('every faulty parameter is named at once', () => {
 
   test('the command line names them too', async () => {
     const { createCoupon } = await import('../src/modules/coupons/index.ts');
-    const { invoke } = await import('../src/kernel/invoke.ts');
+    const { invoke } = await import('../src/kernel/call/invoke.ts');
     const faulty = invoke(app.site, createCoupon, { code: '', fixed_per_order: '0.001' });
     await assert.rejects(faulty, /Invalid parameter\(s\): code, fixed_per_order/);
   });

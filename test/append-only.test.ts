@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { query } from '../src/db/query.ts';
+import { query } from '../src/db/statements/query.ts';
 import { idOf, openTestApp } from './harness.ts';
 import { testServer } from './postgres/databases.ts';
 

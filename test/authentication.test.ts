@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { invoke } from '../src/kernel/invoke.ts';
+import { invoke } from '../src/kernel/call/invoke.ts';
 import { revokeKey } from '../src/modules/keys/index.ts';
 import { makeToken } from '../src/modules/keys/token.ts';
 import {

@@ -1,8 +1,8 @@
 import { after } from 'node:test';
 import { pino } from 'pino';
 import { openApp } from '../src/app.ts';
-import { resolveConfig } from '../src/config.ts';
-import type { Site } from '../src/kernel/site.ts';
+import { resolveConfig } from '../src/installation/config.ts';
+import type { Site } from '../src/kernel/declare/site.ts';
 import type { TestApp } from './harness.ts';
 
 /** The same installation opened a second time, as the command line does beside a running server. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { followUp } from '../src/addons/payouts/follow-up.ts';
-import { query } from '../src/db/query.ts';
-import { invoke } from '../src/kernel/invoke.ts';
+import { followUp } from '../src/addons/payouts/payment/follow-up.ts';
+import { query } from '../src/db/statements/query.ts';
+import { invoke } from '../src/kernel/call/invoke.ts';
 import { createCoupon } from '../src/modules/coupons/index.ts';
 import { sendMails } from '../src/modules/mail/send-mails.ts';
 import { createSetupLink } from '../src/modules/sessions/index.ts';
@@ -165,7 +165,7 @@ function stored(jumpMs: number): void {
       });
       if (jumpMs > 0) assert.equal((await app.call('/me', { session })).status, 200);
       app.advance(30 * MINUTE_MS);
-      if (!isKnown) app.site.forgetCallers();
+      if (!isKnown) app.site.invalidateCaches();
       assert.equal((await app.call('/me', { session })).status, 401);
     });
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { CompressedBody } from '../src/kernel/compressed-body.ts';
+import { CompressedBody } from '../src/kernel/cache/compressed-body.ts';
 import { openTestApp } from './harness.ts';
 
 const app = await openTestApp();

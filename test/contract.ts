@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { Compile } from 'typebox/compile';
-import { resolveSchema } from '../src/kernel/input-readers.ts';
-import { openApiDocument } from '../src/kernel/openapi.ts';
-import { errorsOf } from '../src/kernel/operation-errors.ts';
-import type { Namespace, Operation } from '../src/kernel/operation.ts';
-import { ErrorSchema } from '../src/kernel/schemas.ts';
-import type { Site } from '../src/kernel/site.ts';
+import { resolveSchema } from '../src/kernel/call/input-readers.ts';
+import { openApiDocument } from '../src/kernel/present/openapi/document.ts';
+import { errorsOf } from '../src/kernel/call/operation-errors.ts';
+import type { Namespace, Operation } from '../src/kernel/declare/operation.ts';
+import { ErrorSchema } from '../src/kernel/declare/schemas.ts';
+import type { Site } from '../src/kernel/declare/site.ts';
 import type { Reply } from './harness.ts';
 
 /**

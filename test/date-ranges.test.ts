@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Operation } from '../src/kernel/operation.ts';
+import type { Operation } from '../src/kernel/declare/operation.ts';
 import { idOf, openTestApp, refusal } from './harness.ts';
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { resolveConfig } from '../src/config.ts';
+import { resolveConfig } from '../src/installation/config.ts';
 import { createSetupLink } from '../src/modules/sessions/index.ts';
 import { isEmailAddress } from '../src/shared/email-address.ts';
 import { idOf, openTestApp, type Reply } from './harness.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { byGateway, byHand } from '../src/addons/payouts/transitions.ts';
-import { exampleBody, type EventDefinition } from '../src/kernel/event.ts';
-import { compiledOf } from '../src/kernel/reasons.ts';
+import { exampleBody, type EventDefinition } from '../src/kernel/declare/event.ts';
+import { compiledOf } from '../src/kernel/call/fault-messages.ts';
 import { idOf, openTestApp } from './harness.ts';
 
 const app = await openTestApp();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { resolveSchema } from '../src/kernel/input-readers.ts';
-import type { Operation } from '../src/kernel/operation.ts';
+import { resolveSchema } from '../src/kernel/call/input-readers.ts';
+import type { Operation } from '../src/kernel/declare/operation.ts';
 import { RemoteClient } from './event-loop/client.ts';
 import { largestBodies, largestForms, longestQueries } from './event-loop/largest-input.ts';
 import { longestTurn, parsingCost } from './event-loop/turn-meter.ts';

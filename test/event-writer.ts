@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import Type from 'typebox';
-import { openPostgres } from '../src/db/open-postgres.ts';
-import { openSqlite } from '../src/db/open-sqlite.ts';
-import { defineEvent } from '../src/kernel/event.ts';
+import { openPostgres } from '../src/db/postgres/open-postgres.ts';
+import { openSqlite } from '../src/db/sqlite/open-sqlite.ts';
+import { defineEvent } from '../src/kernel/declare/event.ts';
 import { emit } from '../src/modules/events/index.ts';
 
 /** A thread with connections of its own to the database of a running service, writing events. */

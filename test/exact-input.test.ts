@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TSchema } from 'typebox';
-import { resolveSchema } from '../src/kernel/input-readers.ts';
-import type { Operation } from '../src/kernel/operation.ts';
+import { resolveSchema } from '../src/kernel/call/input-readers.ts';
+import type { Operation } from '../src/kernel/declare/operation.ts';
 import { openTestApp, refusal, type Reply } from './harness.ts';
 
 const app = await openTestApp();

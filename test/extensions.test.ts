@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { ConfigError, resolveConfig } from '../src/config.ts';
-import { query } from '../src/db/query.ts';
-import { loadExtensions } from '../src/extensions.ts';
-import type { FeedEvent } from '../src/kernel/feed-event.ts';
+import { ConfigError, resolveConfig } from '../src/installation/config.ts';
+import { query } from '../src/db/statements/query.ts';
+import { loadExtensions } from '../src/installation/load-extensions.ts';
+import type { FeedEvent } from '../src/kernel/declare/feed-event.ts';
 import { eventually } from './eventually.ts';
 import { feedHead } from './feed-head.ts';
 import { openTestApp, type TestApp } from './harness.ts';
@@ -43,7 +43,7 @@ const request = {
 
 describe('an extension', async () => {
   const file = extensionFile(
-    `import type { Extension } from '${pathToFileURL('src/kernel/extension.ts').href}';
+    `import type { Extension } from '${pathToFileURL('src/kernel/declare/extension.ts').href}';
      const extension: Extension = {
        name: 'ours',
        amendOpenApi: (document) => ({ ...document, 'x-shop': 'Alpine' }),

@@ -1,5 +1,5 @@
-import { query } from '../src/db/query.ts';
-import type { Site } from '../src/kernel/site.ts';
+import { query } from '../src/db/statements/query.ts';
+import type { Site } from '../src/kernel/declare/site.ts';
 import { countEvents } from '../src/modules/events/event-store.ts';
 
 /** Refused requests change nothing; that they were refused is written some seconds later. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { query } from '../src/db/query.ts';
+import { query } from '../src/db/statements/query.ts';
 import { pollEvents } from '../src/modules/events/event-store.ts';
 import { feedHead } from './feed-head.ts';
 import type { Writing } from './feed-writers.ts';
@@ -95,7 +95,7 @@ describe('twelve writers in three processes', () => {
     }
   });
 
-  if (!database.dialect.appendsInOrder) {
+  if (!database.dialect.commitsInIdOrder) {
     test('the same reader over numbers that are given inside the transactions misses some', async () => {
       await database.transaction((tx) =>
         tx.execute(

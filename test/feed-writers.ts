@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import Type from 'typebox';
 import type { Transaction } from '../src/db/database.ts';
-import { openPostgres } from '../src/db/open-postgres.ts';
-import { openSqlite } from '../src/db/open-sqlite.ts';
-import { query } from '../src/db/query.ts';
-import { defineEvent } from '../src/kernel/event.ts';
+import { openPostgres } from '../src/db/postgres/open-postgres.ts';
+import { openSqlite } from '../src/db/sqlite/open-sqlite.ts';
+import { query } from '../src/db/statements/query.ts';
+import { defineEvent } from '../src/kernel/declare/event.ts';
 import { emit } from '../src/modules/events/index.ts';
 
 // A process with several writers, each of whose transactions tells of one event. Of every seven one is
@@ -50,7 +50,7 @@ async function write({ file, databaseUrl, first, writers, events, naive }: Writi
       const mark = `${writer}-${i}`;
       const work = database.transaction(async (tx) => {
         await tell(tx, writer, mark);
-        if (!tx.dialect.appendsInOrder) await setTimeout(Math.random() * 5);
+        if (!tx.dialect.commitsInIdOrder) await setTimeout(Math.random() * 5);
         if ((writer + i) % 7 === 0) throw new Error('undone');
       });
       await work.then(

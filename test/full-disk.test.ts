@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { query } from '../src/db/query.ts';
+import { query } from '../src/db/statements/query.ts';
 import { eventually } from './eventually.ts';
 import { openTestApp, refusal } from './harness.ts';
 import { testOnFile } from './postgres/file-or-server.ts';

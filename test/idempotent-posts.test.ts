@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import Type from 'typebox';
-import { resolveSchema } from '../src/kernel/input-readers.ts';
-import type { Operation } from '../src/kernel/operation.ts';
+import { resolveSchema } from '../src/kernel/call/input-readers.ts';
+import type { Operation } from '../src/kernel/declare/operation.ts';
 import { defineMail, enqueueMail } from '../src/modules/mail/index.ts';
 import { idOf, type CallOptions, type Reply } from './harness.ts';
 import { openPayoutApp, STORE } from './payouts.ts';

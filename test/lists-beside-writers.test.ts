@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { requestPayout } from '../src/addons/payouts/request-payout.ts';
-import { invoke } from '../src/kernel/invoke.ts';
+import { invoke } from '../src/kernel/call/invoke.ts';
 import { createAffiliate } from '../src/modules/affiliates/index.ts';
 import { changeCoupon } from '../src/modules/coupons/change-coupon.ts';
 import { createCoupon } from '../src/modules/coupons/index.ts';

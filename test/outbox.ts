@@ -1,5 +1,5 @@
-import { query } from '../src/db/query.ts';
-import type { Site } from '../src/kernel/site.ts';
+import { query } from '../src/db/statements/query.ts';
+import type { Site } from '../src/kernel/declare/site.ts';
 
 interface WrittenMail {
   template: string;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { invoke } from '../src/kernel/invoke.ts';
+import { invoke } from '../src/kernel/call/invoke.ts';
 import { createCoupon } from '../src/modules/coupons/index.ts';
 import { adjustCoupon } from '../src/modules/ledger/adjust-coupon.ts';
 import { idOf, openTestApp, type TestApp, type TestOptions } from './harness.ts';

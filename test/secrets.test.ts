@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { query } from '../src/db/query.ts';
+import { query } from '../src/db/statements/query.ts';
 import { proEdition } from '../src/edition-pro.ts';
-import { defineModule } from '../src/kernel/module.ts';
-import { defineSecretSetting } from '../src/kernel/setting.ts';
+import { defineModule } from '../src/kernel/declare/module.ts';
+import { defineSecretSetting } from '../src/kernel/declare/setting.ts';
 import { metricsText } from '../src/modules/meta/collect-metrics.ts';
 import { createSetupLink } from '../src/modules/sessions/index.ts';
 import { makeToken } from '../src/modules/keys/token.ts';

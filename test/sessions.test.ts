@@ -70,7 +70,7 @@ describe('a session', () => {
     const session = await app.signIn('maya');
     app.advance(20 * MINUTE);
     assert.equal(await me(session), 200);
-    app.site.forgetCallers();
+    app.site.invalidateCaches();
     app.advance(20 * MINUTE);
     assert.equal(await me(session), 200);
   });

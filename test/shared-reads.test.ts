@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { rowsByNumber } from '../src/db/keyed-query.ts';
-import { invoke } from '../src/kernel/invoke.ts';
+import { rowsByNumber } from '../src/db/statements/keyed-query.ts';
+import { invoke } from '../src/kernel/call/invoke.ts';
 import { changeCoupon } from '../src/modules/coupons/change-coupon.ts';
 import { createCoupon } from '../src/modules/coupons/create-coupon.ts';
 import { idOf, openTestApp } from './harness.ts';
@@ -41,7 +41,7 @@ for (let i = 0; i < COUPONS; i++) {
 describe('reads of one key each that are asked for at the same moment', () => {
   test('each gets its own, nothing where there is nothing, and the same twice', async () => {
     const asked = [...ids, 999_999, ids[0]!];
-    const found = await Promise.all(asked.map((id) => database.read.firstFor(couponById, id)));
+    const found = await Promise.all(asked.map((id) => database.read.firstByKey(couponById, id)));
     assert.deepEqual(
       found.map((row) => row?.code),
       [...ids.map((_, i) => `shared-${i}`), undefined, 'shared-0'],
@@ -50,7 +50,7 @@ describe('reads of one key each that are asked for at the same moment', () => {
 
   test('several rows of a key, in their order', async () => {
     const [maya, tomas, carla] = await Promise.all(
-      ['maya', 'tomas', 'carla'].map((login) => database.read.allFor(couponsOfUser, idOf(login))),
+      ['maya', 'tomas', 'carla'].map((login) => database.read.allByKey(couponsOfUser, idOf(login))),
     );
     const even = ids.filter((_, i) => i % 2 === 0);
     assert.deepEqual(
@@ -74,26 +74,26 @@ describe('reads of one key each that are asked for at the same moment', () => {
   });
 
   test('a failure is told to everybody, and the next goes well', async () => {
-    const asked = [1, 2, 3].map((id) => database.read.firstFor(broken, id));
+    const asked = [1, 2, 3].map((id) => database.read.firstByKey(broken, id));
     for (const { status } of await Promise.allSettled(asked)) assert.equal(status, 'rejected');
-    assert.equal((await database.read.firstFor(couponById, ids[0]!))?.code, 'shared-0');
+    assert.equal((await database.read.firstByKey(couponById, ids[0]!))?.code, 'shared-0');
   });
 
   test('within a transaction they see what it has written', async () => {
     await database.transaction(async (tx) => {
-      const codes = await Promise.all(ids.slice(0, 5).map((id) => tx.firstFor(couponById, id)));
+      const codes = await Promise.all(ids.slice(0, 5).map((id) => tx.firstByKey(couponById, id)));
       assert.deepEqual(
         codes.map((row) => row?.code),
         ids.slice(0, 5).map((_, i) => `shared-${i}`),
       );
-      assert.equal((await tx.allFor(couponsOfUser, idOf('tomas'))).length, COUPONS / 2);
+      assert.equal((await tx.allByKey(couponsOfUser, idOf('tomas'))).length, COUPONS / 2);
     });
   });
 
   testOnServer('share a statement, a hundred keys at most', async () => {
     const all = (many: readonly number[]) =>
       statementsOf(database, () =>
-        Promise.all(many.map((id) => database.read.firstFor(couponById, id))),
+        Promise.all(many.map((id) => database.read.firstByKey(couponById, id))),
       );
     assert.equal(await all(ids.slice(0, 1)), 1);
     assert.equal(await all(ids.slice(0, 100)), 1);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { applyStatuses } from '../src/modules/orders/apply-statuses.ts';
+import { applyStatuses } from '../src/modules/orders/resettle/apply-statuses.ts';
 import { idOf, openTestApp, type TestApp } from './harness.ts';
 
 /** A store for tests of changed settings: which statuses count, and which grant. */

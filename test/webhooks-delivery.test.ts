@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { dispatcherOf } from '../src/addons/webhooks/dispatcher.ts';
-import { fanOut } from '../src/addons/webhooks/fan-out.ts';
+import { dispatcherOf } from '../src/addons/webhooks/delivery/dispatcher.ts';
+import { fanOut } from '../src/addons/webhooks/delivery/fan-out.ts';
 import { openApp } from '../src/app.ts';
-import { resolveConfig } from '../src/config.ts';
+import { resolveConfig } from '../src/installation/config.ts';
 import type { Dialect } from '../src/db/dialect.ts';
 import { eventually, SAFETY_NET_MS } from './eventually.ts';
 import { feedHead } from './feed-head.ts';
@@ -44,9 +44,9 @@ test('webhooks still fire while the activity log is switched off', async () => {
   await eventually(() => assert.equal(receiver.received.length, 1));
 });
 
-/** The end of what `refuseChanges` began. */
-const allowChanges = ({ appendsInOrder }: Dialect) =>
-  appendsInOrder
+/** The end of what `makeAppendOnly` began. */
+const allowChanges = ({ commitsInIdOrder }: Dialect) =>
+  commitsInIdOrder
     ? 'drop trigger cursors_refuses_update; drop trigger cursors_refuses_delete'
     : 'drop trigger cursors_refuses_changes on cursors';
 
@@ -126,7 +126,7 @@ describe('the fan-out', () => {
     await app.webhook(receiver.url);
     const { database } = app.app.site;
     await database.transaction(async (tx) => {
-      for (const step of tx.dialect.refuseChanges('cursors')) await tx.execute(step.compile().sql);
+      for (const step of tx.dialect.makeAppendOnly('cursors')) await tx.execute(step.compile().sql);
     });
     await app.emit(10);
     await assert.rejects(fanOut(app.app.site));

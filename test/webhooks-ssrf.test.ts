@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { query } from '../src/db/query.ts';
+import { query } from '../src/db/statements/query.ts';
 import { GuardedClient } from '../src/shared/guarded-client.ts';
 import type { Resolve } from '../src/shared/guarded-connect.ts';
 import { TransportError } from '../src/shared/transport-error.ts';

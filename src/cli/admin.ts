@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { ApiError } from '../kernel/errors.ts';
-import { InputReader } from '../kernel/parameters.ts';
-import type { Site } from '../kernel/site.ts';
+import { ApiError } from '../kernel/declare/errors.ts';
+import { InputReader } from '../kernel/call/parameters.ts';
+import type { Site } from '../kernel/declare/site.ts';
 import { createUser, hashPassword, newUserFields, userExists } from '../modules/users/index.ts';
 import { randomBase62 } from '../shared/secrets.ts';
 import { print } from './output.ts';

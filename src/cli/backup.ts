@@ -1,9 +1,9 @@
 import { copyFileSync, chmodSync, existsSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { noteSecret } from '../db/backup-file.ts';
-import { reasonOf } from '../folder-permissions.ts';
-import type { Site } from '../kernel/site.ts';
-import { secretHashOf } from '../same-secret.ts';
+import { noteSecret } from '../db/files/backup-file.ts';
+import { reasonOf } from '../installation/folder-permissions.ts';
+import type { Site } from '../kernel/declare/site.ts';
+import { secretHashOf } from '../installation/same-secret.ts';
 import { CommandError } from './failure.ts';
 import { print } from './output.ts';
 import { placeNew, syncFile, syncFolderOf } from './place-files.ts';

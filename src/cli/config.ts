@@ -1,5 +1,5 @@
-import { configKeys, type ConfigKey } from '../config-keys.ts';
-import { resolveConfig, type ResolvedConfig } from '../config.ts';
+import { configKeys, type ConfigKey } from '../installation/config-keys.ts';
+import { resolveConfig, type ResolvedConfig } from '../installation/config.ts';
 import { print, table } from './output.ts';
 import type { Flags } from './with-site.ts';
 

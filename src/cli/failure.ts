@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../installation/config.ts';
 import { DatabaseUnavailable } from '../db/unavailable.ts';
-import { ApiError } from '../kernel/errors.ts';
+import { ApiError } from '../kernel/declare/errors.ts';
 
 /** What a command leaves behind for scripts. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, notFound: 3, refused: 4 } as const;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import type { Config } from '../config.ts';
-import { InputReader } from '../kernel/parameters.ts';
-import type { Site } from '../kernel/site.ts';
+import type { Config } from '../installation/config.ts';
+import { InputReader } from '../kernel/call/parameters.ts';
+import type { Site } from '../kernel/declare/site.ts';
 import {
   createUser,
   hasAdministrator,

@@ -1,6 +1,6 @@
-import { curlHere } from '../kernel/curl.ts';
-import { ApiError } from '../kernel/errors.ts';
-import { invoke } from '../kernel/invoke.ts';
+import { curlHere } from '../kernel/present/curl.ts';
+import { ApiError } from '../kernel/declare/errors.ts';
+import { invoke } from '../kernel/call/invoke.ts';
 import { createKey, listKeys, revokeKey } from '../modules/keys/index.ts';
 import { print, table } from './output.ts';
 import { requireUser, withSite, type Flags } from './with-site.ts';

@@ -1,10 +1,10 @@
 import { openApp } from '../app.ts';
-import { resolveConfig } from '../config.ts';
+import { resolveConfig } from '../installation/config.ts';
 import { copyDatabase, HoldsOtherRows, type CopiedCount } from '../db/copy-database.ts';
-import { lockFile } from '../db/lock-file.ts';
+import { lockFile } from '../db/files/lock-file.ts';
 import { markMoved, unmarkMoved } from '../db/moved-database.ts';
-import { invoke } from '../kernel/invoke.ts';
-import type { Site } from '../kernel/site.ts';
+import { invoke } from '../kernel/call/invoke.ts';
+import type { Site } from '../kernel/declare/site.ts';
 import { verifyLedger } from '../modules/ledger/index.ts';
 import { countOf } from '../shared/count-of.ts';
 import { CommandError } from './failure.ts';

@@ -1,4 +1,4 @@
-import { invoke } from '../kernel/invoke.ts';
+import { invoke } from '../kernel/call/invoke.ts';
 import { getOpenApi, getStoreOpenApi } from '../modules/meta/index.ts';
 import { withSite, type Flags } from './with-site.ts';
 

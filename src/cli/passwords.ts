@@ -1,5 +1,5 @@
-import { curlHere } from '../kernel/curl.ts';
-import type { Site } from '../kernel/site.ts';
+import { curlHere } from '../kernel/present/curl.ts';
+import type { Site } from '../kernel/declare/site.ts';
 import {
   createApplicationPassword,
   findPassword,

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { configKeys } from '../config-keys.ts';
+import { configKeys } from '../installation/config-keys.ts';
 import { addAdmin } from './commands/admin.ts';
 import { addBackup } from './commands/backup.ts';
 import { addConfig } from './commands/config.ts';
@@ -52,7 +52,7 @@ export async function runCommandLine(args: string[]): Promise<number> {
   ];
   for (const command of serving) addConfigFlags(command, { shown: true });
   for (const command of working) addConfigFlags(command, { shown: false });
-  for (const command of allOf(program)) {
+  for (const command of commandsOf(program)) {
     command.exitOverride().showHelpAfterError(`See: ${pathOf(command)} --help`);
   }
   try {
@@ -78,6 +78,6 @@ function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-function allOf(command: Command): Command[] {
-  return [command, ...command.commands.flatMap(allOf)];
+function commandsOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(commandsOf)];
 }

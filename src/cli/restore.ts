@@ -1,14 +1,19 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { ConfigError, resolveConfig } from '../config.ts';
-import { dataFolder, keyringOf, prepareFolder, type DataFolder } from '../data-folder.ts';
-import { inspectBackup, type BackupContents } from '../db/backup-file.ts';
+import { ConfigError, resolveConfig } from '../installation/config.ts';
+import {
+  dataFolder,
+  keyringOf,
+  prepareFolder,
+  type DataFolder,
+} from '../installation/data-folder.ts';
+import { inspectBackup, type BackupContents } from '../db/files/backup-file.ts';
 import { UnusableDatabase } from '../db/unavailable.ts';
 import { proEdition } from '../edition-pro.ts';
-import { lockServer, lockWorker } from '../folder-locks.ts';
-import { reasonOf } from '../folder-permissions.ts';
-import { installationMigrations, secretHashOf } from '../same-secret.ts';
+import { lockServer, lockWorker } from '../installation/folder-locks.ts';
+import { reasonOf } from '../installation/folder-permissions.ts';
+import { installationMigrations, secretHashOf } from '../installation/same-secret.ts';
 import { countOf } from '../shared/count-of.ts';
 import { leaseMigrations } from '../worker/claim.ts';
 import { CommandError } from './failure.ts';

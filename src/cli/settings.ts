@@ -1,5 +1,5 @@
-import { invoke } from '../kernel/invoke.ts';
-import type { SettingDefinition } from '../kernel/setting.ts';
+import { invoke } from '../kernel/call/invoke.ts';
+import type { SettingDefinition } from '../kernel/declare/setting.ts';
 import { changeSettings, getSettings } from '../modules/settings/index.ts';
 import { didYouMean } from '../shared/nearest.ts';
 import { CommandError } from './failure.ts';

@@ -1,5 +1,5 @@
 import { openApp, type App } from '../app.ts';
-import { resolveConfig } from '../config.ts';
+import { resolveConfig } from '../installation/config.ts';
 import { createSetupLink } from '../modules/sessions/index.ts';
 import { hasAdministrator } from '../modules/users/index.ts';
 import { createFirstAdministrator } from './first-administrator.ts';

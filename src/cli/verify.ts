@@ -1,4 +1,4 @@
-import { invoke } from '../kernel/invoke.ts';
+import { invoke } from '../kernel/call/invoke.ts';
 import { verifyLedger } from '../modules/ledger/index.ts';
 import { countOf } from '../shared/count-of.ts';
 import { CommandError } from './failure.ts';

@@ -1,4 +1,4 @@
-import type { Site } from '../kernel/site.ts';
+import type { Site } from '../kernel/declare/site.ts';
 import { GuardedClient } from '../shared/guarded-client.ts';
 import { messageBody, signedHeaders, type WebhookMessage } from '../shared/standard-webhooks.ts';
 import { TransportError } from '../shared/transport-error.ts';

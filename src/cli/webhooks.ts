@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Site } from '../kernel/site.ts';
+import type { Site } from '../kernel/declare/site.ts';
 import { countEvents, pollEvents } from '../modules/events/event-store.ts';
 import { countOf } from '../shared/count-of.ts';
 import { didYouMean } from '../shared/nearest.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { openApp } from '../app.ts';
-import { resolveConfig, type Config, type ConfigName } from '../config.ts';
-import { dataFolder, type DataFolder } from '../data-folder.ts';
-import type { Site } from '../kernel/site.ts';
+import { resolveConfig, type Config, type ConfigName } from '../installation/config.ts';
+import { dataFolder, type DataFolder } from '../installation/data-folder.ts';
+import type { Site } from '../kernel/declare/site.ts';
 import { findUserByName, type UserRow } from '../modules/users/index.ts';
 import { CommandError } from './failure.ts';
 import { createLog } from './log.ts';

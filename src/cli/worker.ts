@@ -1,5 +1,5 @@
 import { openApp } from '../app.ts';
-import { resolveConfig } from '../config.ts';
+import { resolveConfig } from '../installation/config.ts';
 import { createLog } from './log.ts';
 import { print } from './output.ts';
 import { serve } from './serve.ts';

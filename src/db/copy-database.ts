@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Compilable } from 'kysely';
 import type { Database, Reader } from './database.ts';
-import { query, type Query } from './query.ts';
+import { query, type Query } from './statements/query.ts';
 import type { Tables } from './tables.ts';
 
 type TableName = Exclude<
@@ -95,7 +95,7 @@ class CopiedTable {
     await target.transaction(async (tx) => {
       await tx.run(insert, { rows: JSON.stringify(rows, storable) });
       if (this.#key.length === 1 && this.#key[0] === 'id') {
-        for (const step of target.dialect.continueNumbers(this.name)) {
+        for (const step of target.dialect.resetIdSequence(this.name)) {
           await tx.execute(step.compile().sql);
         }
       }

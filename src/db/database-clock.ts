@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { query } from './query.ts';
+import { query } from './statements/query.ts';
 
 const READ_EVERY_MS = 10_000;
 /** An answer that took longer says too little about the moment at which the server read its clock. */

@@ -1,20 +1,23 @@
 import type { Dialect } from './dialect.ts';
-import type { KeyedQuery, RowOfKey } from './keyed-query.ts';
-import type { Query } from './query.ts';
-import type { RowsQuery, UpdateQuery } from './rows-query.ts';
+import type { KeyedQuery, RowOfKey } from './statements/keyed-query.ts';
+import type { Query } from './statements/query.ts';
+import type { RowsQuery, UpdateQuery } from './statements/rows-query.ts';
 
 /** Runs statements that read. */
 export interface Reader {
   all<P extends object, R>(query: Query<P, R>, params: P): Promise<R[]>;
   /** What belongs to any of these keys, which are all different; for none nothing. */
-  allOf<K extends string | number, R>(query: KeyedQuery<K, R>, keys: readonly K[]): Promise<R[]>;
+  allByKeys<K extends string | number, R>(
+    query: KeyedQuery<K, R>,
+    keys: readonly K[],
+  ): Promise<R[]>;
   first<P extends object, R>(query: Query<P, R>, params: P): Promise<R | undefined>;
   /**
    * What belongs to one key. Where a statement is a trip to a server, all who ask at the same moment share
    * one, and who ask for the same key share its rows: they must not be changed.
    */
-  allFor<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R[]>;
-  firstFor<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R | undefined>;
+  allByKey<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R[]>;
+  firstByKey<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R | undefined>;
 }
 
 /** A running transaction: what it writes is kept whole or not at all. */
@@ -23,9 +26,9 @@ export interface Transaction extends Reader {
   /** Runs a statement that writes and tells how many rows it changed. */
   run<P extends object>(query: Query<P, unknown>, params: P): Promise<number>;
   /** Runs a statement that writes for all of these rows, in their sequence; for none it does nothing. */
-  runAll<R extends object>(query: RowsQuery<R>, rows: readonly R[]): Promise<void>;
+  runMany<R extends object>(query: RowsQuery<R>, rows: readonly R[]): Promise<void>;
   /** The same, and tells of each whether it changed a row. */
-  changeAll<R extends object>(query: UpdateQuery<R>, rows: readonly R[]): Promise<boolean[]>;
+  updateMany<R extends object>(query: UpdateQuery<R>, rows: readonly R[]): Promise<boolean[]>;
   /** Runs text that only migrations write. */
   execute(sql: string): Promise<void>;
   /**
@@ -46,7 +49,7 @@ export interface TransactionOptions {
 }
 
 /** Work of a transaction that can be done for many at once: one result each, in their sequence. */
-export type WorkForMany<T, R> = (tx: Transaction, items: readonly T[]) => Promise<readonly R[]>;
+export type BatchWork<T, R> = (tx: Transaction, items: readonly T[]) => Promise<readonly R[]>;
 
 /**
  * One database. Reads go to a connection of their own and never wait for a running write.
@@ -64,7 +67,7 @@ export interface Database {
    * A transaction that does this work for one item, or for all items together that wait for the same work
    * at that moment; where that is refused, each is tried again by itself. Doing it twice must do no harm.
    */
-  together<T, R>(work: WorkForMany<T, R>, item: T): Promise<R>;
+  batchedTransaction<T, R>(work: BatchWork<T, R>, item: T): Promise<R>;
   /** Throws the reason where changes cannot be stored: a full disk, a read-only file system or server. */
   proveWritable(): Promise<void>;
   /** How much space the database takes; the write-ahead log of a database file is counted apart. */

@@ -17,9 +17,9 @@ export interface Dialect {
    * Whether numbers given to rows become visible in their order, without gaps, because writers take
    * turns. Where they do not, what must be in order is put in order after the commit.
    */
-  readonly appendsInOrder: boolean;
+  readonly commitsInIdOrder: boolean;
   /** Whether this process does nothing else while a statement runs: long ones are cut into short ones. */
-  readonly holdsUpProcess: boolean;
+  readonly blocksEventLoop: boolean;
   /** 1 where the database can only be read at the moment: a standby, or one that is being moved. */
   readonly isReadOnly: RawBuilder<number>;
   /** The moment at which the statement runs, by the clock of the database, in milliseconds. */
@@ -30,21 +30,21 @@ export interface Dialect {
    * Whether a column has one of the values of a JSON list (`jsonList` makes it): one statement for lists
    * of any length, and one that finds the rows by an index.
    */
-  isAmong(column: string, jsonList: unknown, type: 'number' | 'text'): RawBuilder<SqlBool>;
+  inJsonArray(column: string, jsonList: unknown, type: 'number' | 'text'): RawBuilder<SqlBool>;
   /** The objects of a JSON array (`jsonList` makes it) as a table named `given` with these columns. */
-  jsonRecords(
+  jsonRows(
     jsonList: unknown,
     columns: Readonly<Record<string, 'number' | 'text'>>,
   ): RawBuilder<unknown>;
   /** Statements after which a table gives numbers above those that came with rows from elsewhere. */
-  continueNumbers(table: string): Compilable[];
+  resetIdSequence(table: string): Compilable[];
   /** Statements that make a table append-only: the database itself refuses to change a row. */
-  refuseChanges(table: string): Compilable[];
+  makeAppendOnly(table: string): Compilable[];
   /**
    * Statements that close a gap in that: on SQLite `insert or replace` deletes the row that is there without
    * running the triggers of a deletion.
    */
-  refuseReplacing(table: string): Compilable[];
+  forbidReplace(table: string): Compilable[];
   isUniqueViolation(error: unknown): boolean;
   isMissingTable(error: unknown): boolean;
 }

@@ -7,9 +7,9 @@ import { freeEdition } from '../edition-free.ts';
 import { proEdition } from '../edition-pro.ts';
 import type { Database } from './database.ts';
 import { migrate, type Migration } from './migrator.ts';
-import { openPostgres } from './open-postgres.ts';
-import { openSqlite } from './open-sqlite.ts';
-import { query } from './query.ts';
+import { openPostgres } from './postgres/open-postgres.ts';
+import { openSqlite } from './sqlite/open-sqlite.ts';
+import { query } from './statements/query.ts';
 
 const applied = query<object, { name: string }>((db) =>
   db.selectFrom('migrations').select('name').orderBy('name'),

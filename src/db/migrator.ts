@@ -2,7 +2,7 @@ import type { Compilable, Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Database, Transaction } from './database.ts';
 import type { Dialect } from './dialect.ts';
-import { query } from './query.ts';
+import { query } from './statements/query.ts';
 import type { Tables } from './tables.ts';
 
 /** One step of the schema. A name, once released, never changes, nor does what it does. */

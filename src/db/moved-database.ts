@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { query } from './query.ts';
+import { query } from './statements/query.ts';
 import { UnusableDatabase } from './unavailable.ts';
 
 const find = query<{ name: string }, { value: string }>((db, p) =>
@@ -26,7 +26,7 @@ interface Move {
 
 /** Notes in a database file that all its rows were copied to a server, so that the file is not used by mistake. */
 export async function markMoved(database: Database, url: string, nowMs: number): Promise<void> {
-  const { placeOf } = await import('./open-postgres.ts');
+  const { placeOf } = await import('./postgres/open-postgres.ts');
   const move: Move = { place: placeOf(url), date: new Date(nowMs).toISOString().slice(0, 10) };
   await database.transaction((tx) => tx.run(save, { name, value: JSON.stringify(move) }));
 }

@@ -1,7 +1,7 @@
-import { describeRefusal, refuseUnusableFile } from './check-sqlite-file.ts';
+import { describeRefusal, refuseUnusableFile } from './sqlite/check-file.ts';
 import type { Database } from './database.ts';
-import { openSqlite, type SqliteOptions } from './open-sqlite.ts';
-import { makePrivateFile } from './private-file.ts';
+import { openSqlite, type SqliteOptions } from './sqlite/open-sqlite.ts';
+import { makePrivateFile } from './files/private-file.ts';
 import { UnusableDatabase } from './unavailable.ts';
 
 export interface DatabasePlace {
@@ -18,7 +18,7 @@ export async function openDatabase(
 ): Promise<Database> {
   if (url !== '') {
     // Loaded where it is used: a driver that nobody needs takes memory and time of the start.
-    const { openPostgres, placeOf } = await import('./open-postgres.ts');
+    const { openPostgres, placeOf } = await import('./postgres/open-postgres.ts');
     return openPostgres(url).catch((error: Error) => {
       throw new UnusableDatabase(
         `The database ${placeOf(url)} cannot be used: ${error.message}. See DATABASE_URL.`,

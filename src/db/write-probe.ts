@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from './database.ts';
-import { query } from './query.ts';
+import { query } from './statements/query.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
 /** A commit of that long ago is proof enough. */

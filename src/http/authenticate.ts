@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { anonymous, type Caller, type CredentialKind } from '../kernel/caller.ts';
-import { ApiError, generalErrors } from '../kernel/errors.ts';
-import type { Site } from '../kernel/site.ts';
-import type { LockOut } from './lock-out.ts';
-import type { Origin } from './trusted-proxies.ts';
+import { anonymous, type Caller, type CredentialKind } from '../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../kernel/declare/errors.ts';
+import type { Site } from '../kernel/declare/site.ts';
+import type { LockOut } from '../kernel/call/lock-out.ts';
+import type { Origin } from './connections/trusted-proxies.ts';
 
 /** What is needed of a request to tell who sent it, and to log it. */
 export interface CredentialRequest {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { invalidParameter } from '../kernel/parameters.ts';
+import { invalidParameter } from '../kernel/call/parameters.ts';
 
 /** Visible characters of ASCII. */
 const KEY = /^[\x21-\x7e]{1,255}$/;

@@ -1,11 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import { anonymous, type Caller } from '../kernel/caller.ts';
-import { ApiError, generalErrors } from '../kernel/errors.ts';
-import { anonymousRatePerMinute, ratePerMinute, siteRatePerMinute } from '../kernel/limits.ts';
-import { WINDOW_MS, type Allowance } from '../kernel/rate-limit.ts';
-import type { Site } from '../kernel/site.ts';
+import { anonymous, type Caller } from '../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../kernel/declare/errors.ts';
+import {
+  anonymousRatePerMinute,
+  ratePerMinute,
+  siteRatePerMinute,
+} from '../kernel/call/rate-limit-settings.ts';
+import { WINDOW_MS, type Allowance } from '../kernel/call/rate-limit.ts';
+import type { Site } from '../kernel/declare/site.ts';
 import { networkOf } from '../shared/network.ts';
-import type { AnswerHeaders } from './answer-headers.ts';
+import type { AnswerHeaders } from './response/response-headers.ts';
 
 /** How often one may call: by identity under /svc/, by network outside it. */
 export class RequestLimits {

@@ -1,11 +1,11 @@
 import type { Metric } from 'prom-client';
-import type { Caller } from '../kernel/caller.ts';
-import { limitedLogOf } from '../kernel/limited-log.ts';
-import type { Log } from '../kernel/log.ts';
-import type { Operation } from '../kernel/operation.ts';
-import type { Site } from '../kernel/site.ts';
+import type { Caller } from '../kernel/declare/caller.ts';
+import { limitedLogOf } from '../kernel/declare/limited-log.ts';
+import type { Log } from '../kernel/declare/log.ts';
+import type { Operation } from '../kernel/declare/operation.ts';
+import type { Site } from '../kernel/declare/site.ts';
 import { causeOf, type LimitedLog } from '../shared/limited-log.ts';
-import type { Origin } from './trusted-proxies.ts';
+import type { Origin } from './connections/trusted-proxies.ts';
 
 const BUCKETS_S = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 const NAME = 'tributary_http_request_seconds';

@@ -1,23 +1,28 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { requireCaller, requirePermission } from '../kernel/authorize.ts';
-import { anonymous, system, type Caller } from '../kernel/caller.ts';
-import { ApiError, generalErrors } from '../kernel/errors.ts';
-import { runOnce, takesIdempotencyKey } from '../kernel/idempotency.ts';
-import { bodyOf, readInput } from '../kernel/input-readers.ts';
-import { Answer, type Door, type DoorFacts, type Operation } from '../kernel/operation.ts';
-import { runOperation } from '../kernel/run-operation.ts';
-import type { Site } from '../kernel/site.ts';
-import { acceptedEncoding } from './accepted-encoding.ts';
-import type { AnswerHeaders } from './answer-headers.ts';
+import { requireCaller, requirePermission } from '../kernel/call/authorize.ts';
+import { anonymous, system, type Caller } from '../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../kernel/declare/errors.ts';
+import { runOnce, takesIdempotencyKey } from '../kernel/call/idempotency.ts';
+import { bodyOf, readInput } from '../kernel/call/input-readers.ts';
+import {
+  HttpResponse,
+  type Door,
+  type DoorFacts,
+  type Operation,
+} from '../kernel/declare/operation.ts';
+import { runOperation } from '../kernel/call/run-operation.ts';
+import type { Site } from '../kernel/declare/site.ts';
+import { acceptedEncoding } from './response/accepted-encoding.ts';
+import type { AnswerHeaders } from './response/response-headers.ts';
 import type { Authenticator } from './authenticate.ts';
-import { bodyIsText } from './body.ts';
-import { HttpFacts } from './http-facts.ts';
+import { bodyIsText } from './request/body.ts';
+import { HttpFacts } from './request/http-facts.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
-import { idNamesOf, isPathId } from './path-ids.ts';
-import { parseQuery } from './query.ts';
+import { idNamesOf, isPathId } from './request/path-ids.ts';
+import { parseQuery } from './request/query-string.ts';
 import { rateLimited, type RequestLimits } from './request-limits.ts';
-import { isKnown, send, sendNotModified, type ServerState } from './send.ts';
-import { isLocal, type Origin } from './trusted-proxies.ts';
+import { isKnown, send, sendNotModified, type ServerState } from './response/send-response.ts';
+import { isLocal, type Origin } from './connections/trusted-proxies.ts';
 import type { Unrouted } from './unrouted.ts';
 
 declare module 'fastify' {
@@ -205,7 +210,7 @@ export class Route {
   }
 
   #answer(reply: FastifyReply, result: unknown): void {
-    if (!(result instanceof Answer)) return send(reply, this.operation.status ?? 200, result);
+    if (!(result instanceof HttpResponse)) return send(reply, this.operation.status ?? 200, result);
     const { answerHeaders } = reply.request;
     for (const name in result.headers) answerHeaders.set(name, result.headers[name]!);
     const status = result.status ?? this.operation.status ?? 200;
@@ -215,7 +220,7 @@ export class Route {
   }
 
   /** In an encoding that the client accepts. The tag names the bytes, so each encoding has its own. */
-  #answerCompressed(reply: FastifyReply, status: number, { body, compressed }: Answer): void {
+  #answerCompressed(reply: FastifyReply, status: number, { body, compressed }: HttpResponse): void {
     const { request } = reply;
     const { answerHeaders, raw } = request;
     const encoding = acceptedEncoding(raw.headers['accept-encoding']);

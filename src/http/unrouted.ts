@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { anonymous, type Caller } from '../kernel/caller.ts';
-import { ApiError, generalErrors } from '../kernel/errors.ts';
-import type { Site } from '../kernel/site.ts';
+import { anonymous, type Caller } from '../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../kernel/declare/errors.ts';
+import type { Site } from '../kernel/declare/site.ts';
 import type { Authenticator } from './authenticate.ts';
-import { sendError } from './error-response.ts';
+import { sendError } from './response/error-response.ts';
 import { rateLimited, type RequestLimits } from './request-limits.ts';
 
 export interface UnroutedParts {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { WINDOW_MS, type Allowance } from '../kernel/rate-limit.ts';
+import { WINDOW_MS, type Allowance } from '../kernel/call/rate-limit.ts';
 import { LeasedRateLimits, leaseSize, type SharedCounter } from './leased-rate-limits.ts';
 
 /** A count that several stores share, with a clock of its own, and that can be out of reach. */

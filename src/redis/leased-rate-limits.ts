@@ -4,7 +4,7 @@ import {
   WINDOW_MS,
   type Allowance,
   type RateLimitStore,
-} from '../kernel/rate-limit.ts';
+} from '../kernel/call/rate-limit.ts';
 
 /** The count that all instances share. */
 export interface SharedCounter {

@@ -1,5 +1,5 @@
 import { createClient } from '@redis/client';
-import type { Log } from '../kernel/log.ts';
+import type { Log } from '../kernel/declare/log.ts';
 import { withinDeadline } from './deadline.ts';
 
 /** How long Redis may take before it counts as lost. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { LockOut } from '../http/lock-out.ts';
+import { LockOut } from '../kernel/call/lock-out.ts';
 import type { Keyring } from '../shared/secrets.ts';
 import { LeasedRateLimits } from './leased-rate-limits.ts';
 import { redisDeadlines, RedisLink } from './link.ts';

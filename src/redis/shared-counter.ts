@@ -1,5 +1,5 @@
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { WINDOW_MS } from '../kernel/rate-limit.ts';
+import { WINDOW_MS } from '../kernel/call/rate-limit.ts';
 import type { SharedCounter } from './leased-rate-limits.ts';
 import type { RedisClient, RedisLink } from './link.ts';
 

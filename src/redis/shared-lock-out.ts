@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { lockOutRules, type Lock, type LockOut } from '../http/lock-out.ts';
-import type { Log } from '../kernel/log.ts';
+import { lockOutRules, type Lock, type LockOut } from '../kernel/call/lock-out.ts';
+import type { Log } from '../kernel/declare/log.ts';
 import type { RedisLink } from './link.ts';
 import { ADOPT, FAIL, LOCKED } from './lock-out-scripts.ts';
 

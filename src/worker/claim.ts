@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { sql } from 'kysely';
 import type { Migration } from '../db/migrator.ts';
-import { query } from '../db/query.ts';
-import type { Job } from '../kernel/job.ts';
-import { perSite, type Site } from '../kernel/site.ts';
+import { query } from '../db/statements/query.ts';
+import type { Job } from '../kernel/declare/job.ts';
+import { perSite, type Site } from '../kernel/declare/site.ts';
 
 /** Whoever looks into the table sees where a job is done. */
 const holder = `${hostname()} ${process.pid} ${randomUUID()}`;

@@ -1,5 +1,5 @@
-import type { Job } from '../kernel/job.ts';
-import { perSite } from '../kernel/site.ts';
+import type { Job } from '../kernel/declare/job.ts';
+import { perSite } from '../kernel/declare/site.ts';
 
 /** What a clock may go back without being set: it is slewed, and the two are not read at once. */
 const TOLERANCE_MS = 1_000;

@@ -3,10 +3,10 @@ import { mock, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { openTestApp } from '../../test/harness.ts';
-import { query } from '../db/query.ts';
-import { defineModule } from '../kernel/module.ts';
-import { Registry } from '../kernel/registry.ts';
-import type { Site } from '../kernel/site.ts';
+import { query } from '../db/statements/query.ts';
+import { defineModule } from '../kernel/declare/module.ts';
+import { Registry } from '../kernel/declare/registry.ts';
+import type { Site } from '../kernel/declare/site.ts';
 import { Worker } from './worker.ts';
 
 const HOUR_MS = 60 * 60_000;

@@ -1,6 +1,6 @@
-import type { Job, JobFigures } from '../kernel/job.ts';
-import { limitedLogOf } from '../kernel/limited-log.ts';
-import type { Site } from '../kernel/site.ts';
+import type { Job, JobFigures } from '../kernel/declare/job.ts';
+import { limitedLogOf } from '../kernel/declare/limited-log.ts';
+import type { Site } from '../kernel/declare/site.ts';
 import { claimJob, LATE_MS, releaseLeases } from './claim.ts';
 import { correctInstants } from './correct-instants.ts';
 

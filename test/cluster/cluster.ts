@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { makeDatabase, onServer } from '../postgres/databases.ts';
-import { dataFolder } from '../../src/data-folder.ts';
+import { dataFolder } from '../../src/installation/data-folder.ts';
 import { tempFolder } from '../process/launch.ts';
 import { runEach } from '../process/run.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { pruneDeliveries } from '../../src/addons/webhooks/prune-deliveries.ts';
+import { pruneDeliveries } from '../../src/addons/webhooks/delivery/prune-deliveries.ts';
 import { pruneAnswers } from '../../src/modules/idempotency/prune-answers.ts';
 import { pruneOutbox } from '../../src/modules/mail/prune-outbox.ts';
 import { pruneSessions } from '../../src/modules/sessions/prune-sessions.ts';

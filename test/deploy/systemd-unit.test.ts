@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { configKeys } from '../../src/config-keys.ts';
+import { configKeys } from '../../src/installation/config-keys.ts';
 import { programEnvironment } from '../debian-packages.ts';
 import { tempFolder } from '../temp-folder.ts';
 import { root } from './compose-file.ts';

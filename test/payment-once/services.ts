@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { ConfigName } from '../../src/config.ts';
+import type { ConfigName } from '../../src/installation/config.ts';
 import { openFakePayPal } from '../gateways/fake-paypal.ts';
 import type { FakePayment, FakeServer } from '../gateways/fake-server.ts';
 import { openFakeStripe } from '../gateways/fake-stripe.ts';

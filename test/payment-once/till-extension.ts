@@ -1,4 +1,4 @@
-import type { Extension, FailureCode, GatewayOutcome } from '../../src/kernel/extension.ts';
+import type { Extension, FailureCode, GatewayOutcome } from '../../src/kernel/declare/extension.ts';
 
 const codes = new Map<number, FailureCode>([
   [401, 'credentials'],

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import { query } from '../../src/db/query.ts';
+import { query } from '../../src/db/statements/query.ts';
 import type { EventsTable, PayoutsTable } from '../../src/db/tables.ts';
-import type { Site } from '../../src/kernel/site.ts';
-import { putEventsInOrder } from '../../src/modules/events/order-events.ts';
+import type { Site } from '../../src/kernel/declare/site.ts';
+import { putEventsInOrder } from '../../src/modules/events/sequence-events.ts';
 import type { Told } from './reference.ts';
 
 export interface Balances {

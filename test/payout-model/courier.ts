@@ -1,5 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Extension, GatewayOutcome, GatewayPayout } from '../../src/kernel/extension.ts';
+import type {
+  Extension,
+  GatewayOutcome,
+  GatewayPayout,
+} from '../../src/kernel/declare/extension.ts';
 
 /** What the gateway does when it is to pay. */
 export const payBehaviours = [

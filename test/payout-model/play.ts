@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { followUp } from '../../src/addons/payouts/follow-up.ts';
+import { followUp } from '../../src/addons/payouts/payment/follow-up.ts';
 import { requestPayout } from '../../src/addons/payouts/request-payout.ts';
-import { setPayoutDetails } from '../../src/addons/payouts/set-payout-details.ts';
+import { setPayoutDetails } from '../../src/addons/payouts/details/set-payout-details.ts';
 import { adjustCoupon } from '../../src/modules/ledger/adjust-coupon.ts';
 import { changeSettings } from '../../src/modules/settings/index.ts';
 import { readBooks, readDays, readFeed, type Books, type Day } from './books.ts';

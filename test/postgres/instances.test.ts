@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { anonymousRatePerMinute } from '../../src/kernel/limits.ts';
+import { anonymousRatePerMinute } from '../../src/kernel/call/rate-limit-settings.ts';
 import { eventually } from '../eventually.ts';
 import { idOf, refusal, type CallOptions, type Reply, type TestApp } from '../harness.ts';
 import { openPayoutApp, STORE, type PayoutApp } from '../payouts.ts';
@@ -154,7 +154,7 @@ function twoInstances(payouts: PayoutApp, beside: TestApp): void {
     await eventually(() => assert.equal(heard(), 999_999));
     const before = await total();
     let forgotten = 0;
-    there.site.onForgetCallers(() => (forgotten += 1));
+    there.site.onInvalidateCaches(() => (forgotten += 1));
     assert.equal((await payouts.request(coupon)).status, 201);
     await eventually(async () => assert.equal(await total(), before + 1));
     assert.equal(forgotten, 0);

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { openApp } from '../../src/app.ts';
-import { resolveConfig, type ConfigName } from '../../src/config.ts';
+import { resolveConfig, type ConfigName } from '../../src/installation/config.ts';
 import { TestApp, TestTime } from '../harness.ts';
 
 /** The same data folder and database, served a second time, by the same calendar. */

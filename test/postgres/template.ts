@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { openApp } from '../../src/app.ts';
-import { resolveConfig } from '../../src/config.ts';
+import { resolveConfig } from '../../src/installation/config.ts';
 import { databaseUrl, onServer } from './databases.ts';
 
 /** Makes the database that those of the tests are copies of. */

@@ -11,12 +11,12 @@ export const onlyOnSqlite: Record<string, string> = {
     'starts the program as systemd does, with nothing in its environment that names a server',
   'test/deploy/monitoring.test.ts':
     'compares with the metrics of a database file, which has all there are',
-  'src/cli/bulk-orders.test.ts': 'compares whole tables by reading the database file',
-  'src/db/group-commit.test.ts': 'is about the one connection that writes to a file',
+  'src/tools/generate/bulk-orders.test.ts': 'compares whole tables by reading the database file',
+  'src/db/sqlite/group-commit.test.ts': 'is about the one connection that writes to a file',
   'test/process/demo.test.ts':
     'the demo has a file of its own always; that it keeps off a server is in beside-server.test.ts',
   'src/worker/worker.test.ts': 'moves the clock by hand, and the timers of a driver with it',
-  'src/db/open-sqlite.test.ts': 'is about the file and its log',
+  'src/db/sqlite/open-sqlite.test.ts': 'is about the file and its log',
   'test/process/replaced-database.test.ts': 'is about the file and its log',
   'test/process/other-writer.test.ts': 'is about the one write lock of a file',
   'test/clients/clients.test.ts': 'is about generated clients, which no database changes',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, describe, test } from 'node:test';
 import { eventually, SAFETY_NET_MS } from '../eventually.ts';
-import { dataFolder } from '../../src/data-folder.ts';
+import { dataFolder } from '../../src/installation/data-folder.ts';
 import { KeyMaker } from './key-maker.ts';
 import { testServer } from '../postgres/databases.ts';
 import { testOnFile, testOnServer } from '../postgres/file-or-server.ts';

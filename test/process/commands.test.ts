@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
-import { configKeys } from '../../src/config-keys.ts';
+import { configKeys } from '../../src/installation/config-keys.ts';
 import { eventually } from '../eventually.ts';
-import { dataFolder } from '../../src/data-folder.ts';
+import { dataFolder } from '../../src/installation/data-folder.ts';
 import { testServer } from '../postgres/databases.ts';
 import { testOnFile, testOnServer } from '../postgres/file-or-server.ts';
 import { tempFolder } from './launch.ts';

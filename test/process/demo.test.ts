@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { orderStatuses } from '../../src/modules/orders/index.ts';
-import { dataFolder } from '../../src/data-folder.ts';
+import { dataFolder } from '../../src/installation/data-folder.ts';
 import { eventually } from '../eventually.ts';
 import { tempFolder } from './launch.ts';
 import { readDatabaseFile } from './look-inside.ts';

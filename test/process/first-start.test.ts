@@ -13,7 +13,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { generate } from 'selfsigned';
-import { dataFolder } from '../../src/data-folder.ts';
+import { dataFolder } from '../../src/installation/data-folder.ts';
 import { testOnFile, testOnServer } from '../postgres/file-or-server.ts';
 import { tempFolder } from './launch.ts';
 import { assertRefused, install, run, runEach, USAGE, type Result } from './run.ts';

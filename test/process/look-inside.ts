@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { dataFolder } from '../../src/data-folder.ts';
+import { dataFolder } from '../../src/installation/data-folder.ts';
 import { SAFETY_NET_MS } from '../eventually.ts';
-import { openPostgres } from '../../src/db/open-postgres.ts';
-import { putEventsInOrder } from '../../src/modules/events/order-events.ts';
+import { openPostgres } from '../../src/db/postgres/open-postgres.ts';
+import { putEventsInOrder } from '../../src/modules/events/sequence-events.ts';
 import { eventually } from '../eventually.ts';
 import { databaseUrlOf } from './installation-database.ts';
 

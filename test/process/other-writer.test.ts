@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { before, test } from 'node:test';
-import { dataFolder } from '../../src/data-folder.ts';
+import { dataFolder } from '../../src/installation/data-folder.ts';
 import { eventually } from '../eventually.ts';
 import { collect, ended, launch } from './launch.ts';
 import { changeDatabase, checkDatabase, rowsIn } from './look-inside.ts';

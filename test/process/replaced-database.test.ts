@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { dataFolder } from '../../src/data-folder.ts';
+import { dataFolder } from '../../src/installation/data-folder.ts';
 import { eventually } from '../eventually.ts';
 import { checkDatabase } from './look-inside.ts';
 import { install } from './run.ts';

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import https from 'node:https';
-import { dataFolder } from '../../src/data-folder.ts';
+import { dataFolder } from '../../src/installation/data-folder.ts';
 import { collect, ended, launch, inTheEnd, type Exit, type ProcessOptions } from './launch.ts';
 
 /** Starts the service on a free port of the loopback address and waits until it says where it is. */

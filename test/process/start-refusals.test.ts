@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, describe, test } from 'node:test';
 import { generate } from 'selfsigned';
-import { dataFolder, type DataFolder } from '../../src/data-folder.ts';
+import { dataFolder, type DataFolder } from '../../src/installation/data-folder.ts';
 import { testServer } from '../postgres/databases.ts';
 import { tempFolder } from './launch.ts';
 import { assertRefused, install, runEach, USAGE, type Result } from './run.ts';

@@ -97,7 +97,7 @@ function ask(
 /** A connection that has been used once and is silent now; resolves with all it was ever sent. */
 async function idleConnection(server: Server): Promise<{ closed: Promise<string> }> {
   const socket = await connect(server);
-  const closed = allOf(socket);
+  const closed = readAll(socket);
   socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await new Promise((resolve) => socket.once('data', resolve));
   return { closed };
@@ -106,7 +106,7 @@ async function idleConnection(server: Server): Promise<{ closed: Promise<string>
 /** A POST of which the last byte is still to come. */
 async function unfinishedRequest(server: Server, path: string, key?: string) {
   const socket = await connect(server);
-  const answer = allOf(socket);
+  const answer = readAll(socket);
   const credential = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
   socket.write(
     `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${credential}` +
@@ -130,7 +130,7 @@ async function knock(server: Server): Promise<void> {
   (await connect(server)).destroy();
 }
 
-function allOf(socket: tls.TLSSocket): Promise<string> {
+function readAll(socket: tls.TLSSocket): Promise<string> {
   let text = '';
   socket.setEncoding('utf8').on('data', (part: string) => (text += part));
   return new Promise((resolve) => {

@@ -133,7 +133,7 @@ function betweenInstances(url: string): void {
     const app = await openTestApp({ config: { redisUrl: proxy.url } });
     await isUp(app);
     let forgotten = 0;
-    app.site.onForgetCallers(() => (forgotten += 1));
+    app.site.onInvalidateCaches(() => (forgotten += 1));
     await proxy.cut();
     await isLost(app);
     assert.equal(forgotten, 0);

@@ -1,7 +1,7 @@
 import { after } from 'node:test';
 import { pino } from 'pino';
 import { openApp } from '../../src/app.ts';
-import { resolveConfig, type ConfigName } from '../../src/config.ts';
+import { resolveConfig, type ConfigName } from '../../src/installation/config.ts';
 import { openTestApp, patient, TestApp, TestTime, type TestOptions } from '../harness.ts';
 import { testRedis } from './server.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ratePerMinute } from '../../src/kernel/limits.ts';
+import { ratePerMinute } from '../../src/kernel/call/rate-limit-settings.ts';
 import { redisPrefix } from '../../src/redis/share-through-redis.ts';
 import { eventually } from '../eventually.ts';
 import { openTestApp, PASSWORD, refusal, type CallOptions, type TestApp } from '../harness.ts';
@@ -198,7 +198,7 @@ function sharedChanges(first: TestApp): void {
     assert.match(said(mute).join(), /rate limits and lock-outs are counted by each instance/);
     assert.deepEqual(said(first), []);
     let heard = 0;
-    const token = await revokeAt(mute, () => first.site.onForgetCallers(() => (heard += 1)));
+    const token = await revokeAt(mute, () => first.site.onInvalidateCaches(() => (heard += 1)));
     // What the database is told later, past the silenced function, is heard later.
     await onServer(first.databaseUrl, `select pg_catalog.pg_notify('tributary_changes', 'a test')`);
     await forgotten(token);

@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { before, describe, test } from 'node:test';
-import { dataFolder } from '../../src/data-folder.ts';
+import { dataFolder } from '../../src/installation/data-folder.ts';
 import { eventually } from '../eventually.ts';
 import { testServer } from '../postgres/databases.ts';
 import { testOnServer } from '../postgres/file-or-server.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataFolder } from '../../src/data-folder.ts';
+import { dataFolder } from '../../src/installation/data-folder.ts';
 import { testOnFile } from '../postgres/file-or-server.ts';
 import { tempFolder } from '../process/launch.ts';
 import { assertRefused, install, run, USAGE } from '../process/run.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, describe, test } from 'node:test';
-import { followUp } from '../../src/addons/payouts/follow-up.ts';
+import { followUp } from '../../src/addons/payouts/payment/follow-up.ts';
 import { idOf } from '../harness.ts';
 import { outbox } from '../outbox.ts';
 import { openPayPal, openStripe, openWise, type PaymentService } from '../payment-once/services.ts';

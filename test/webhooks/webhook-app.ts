@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import Type from 'typebox';
-import { deliverEvents } from '../../src/addons/webhooks/deliver-events.ts';
-import { dispatcherOf } from '../../src/addons/webhooks/dispatcher.ts';
-import { query } from '../../src/db/query.ts';
-import { defineEvent } from '../../src/kernel/event.ts';
+import { deliverEvents } from '../../src/addons/webhooks/delivery/deliver-events.ts';
+import { dispatcherOf } from '../../src/addons/webhooks/delivery/dispatcher.ts';
+import { query } from '../../src/db/statements/query.ts';
+import { defineEvent } from '../../src/kernel/declare/event.ts';
 import { emit } from '../../src/modules/events/index.ts';
 import { eventually } from '../eventually.ts';
 import { openTestApp, type TestApp, type TestOptions } from '../harness.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Id } from '../../kernel/schemas.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
 import { requireAffiliate, type AffiliateExtra } from '../../modules/affiliates/index.ts';
 import type { CouponReader } from '../../modules/coupons/index.ts';
 import { toPerson, toUser, UserSchema } from '../../modules/users/index.ts';

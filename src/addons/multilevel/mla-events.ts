@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineEvent } from '../../kernel/event.ts';
-import { CurrencyCode, Nullable } from '../../kernel/schemas.ts';
+import { defineEvent } from '../../kernel/declare/event.ts';
+import { CurrencyCode, Nullable } from '../../kernel/declare/schemas.ts';
 
 export const parentChanged = defineEvent(
   'mla.parent_changed',

@@ -1,5 +1,5 @@
-import { defineModule } from '../../kernel/module.ts';
-import { contribute } from '../../kernel/point.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
 import { affiliateExtras } from '../../modules/affiliates/index.ts';
 import { couponReaders, couponRecords } from '../../modules/coupons/index.ts';
 import { referralFollowers } from '../../modules/orders/index.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
 import { freeEdition } from '../../edition-free.ts';
-import { invoke } from '../../kernel/invoke.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
 import { createAffiliate } from '../../modules/affiliates/index.ts';
-import { releaseHeld } from '../../modules/orders/release-held.ts';
+import { releaseHeld } from '../../modules/orders/resettle/release-held.ts';
 
 const STORE = '/svc/store/v1';
 

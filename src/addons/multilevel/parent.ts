@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
-import { actorId, type Caller } from '../../kernel/caller.ts';
-import { ApiError, defineError } from '../../kernel/errors.ts';
+import { actorId, type Caller } from '../../kernel/declare/caller.ts';
+import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { findAffiliate, type AffiliateRow } from '../../modules/affiliates/index.ts';
 import { emit } from '../../modules/events/index.ts';
 import { noSuchUser } from '../../modules/users/index.ts';

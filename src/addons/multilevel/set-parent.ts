@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { mayEdit } from '../../kernel/caller.ts';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id, Nullable } from '../../kernel/schemas.ts';
+import { mayEdit } from '../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id, Nullable } from '../../kernel/declare/schemas.ts';
 import { AffiliateSchema, requireAffiliate, toAffiliate } from '../../modules/affiliates/index.ts';
 import { invalidUser, toPerson } from '../../modules/users/index.ts';
 import { changeParent, loop } from './parent.ts';

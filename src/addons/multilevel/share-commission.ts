@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/database.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import type { GatheredEvents } from '../../modules/events/index.ts';
 import { postEarnings } from '../../modules/ledger/index.ts';
 import type { Following, ReferralFollower, ReferralRow } from '../../modules/orders/index.ts';
@@ -74,7 +74,7 @@ class Sharing implements Following {
 
   write(tx: Transaction): Promise<void> {
     const rows = [...this.#changed].flatMap((key) => this.#shares.get(key)!);
-    return tx.runAll(saveShares, rows);
+    return tx.runMany(saveShares, rows);
   }
 
   #newShares(referral: ReferralRow): ShareRow[] | undefined {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import type { ShareHistory, ShareSum } from '../../modules/stats/index.ts';
 
 const SHARES_AT_ONCE = 500;

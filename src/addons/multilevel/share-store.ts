@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
-import { byNumber } from '../../db/keyed-query.ts';
-import { query } from '../../db/query.ts';
-import { insertRows } from '../../db/rows-query.ts';
+import { byNumber } from '../../db/statements/keyed-query.ts';
+import { query } from '../../db/statements/query.ts';
+import { insertRows } from '../../db/statements/rows-query.ts';
 import type { MlaSharesTable } from '../../db/tables.ts';
 import type { CouponRecords } from '../../modules/coupons/index.ts';
 
@@ -43,7 +43,7 @@ export const saveShares = insertRows<ShareRow>(
 
 /** The shares of orders; those of one nearest level first. */
 export function listShares(db: Reader, orderIds: ReadonlySet<number>): Promise<ShareRow[]> {
-  return db.allOf(ofOrders, [...orderIds]);
+  return db.allByKeys(ofOrders, [...orderIds]);
 }
 
 /** A share may be worth nothing yet, and then the journal does not know of it. */

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { byNumber } from '../../db/keyed-query.ts';
-import { query } from '../../db/query.ts';
+import { byNumber } from '../../db/statements/keyed-query.ts';
+import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { UserRow } from '../../modules/users/index.ts';
 
@@ -60,7 +60,7 @@ const earningUplines = query<{ user_ids: string; tiers: number }, EarningUpline>
         cte
           .selectFrom('affiliates')
           .select(['user_id as below_id', 'parent_id as user_id', sql<number>`1`.as('tier')])
-          .where(dialect.isAmong('user_id', p.user_ids, 'number'))
+          .where(dialect.inJsonArray('user_id', p.user_ids, 'number'))
           .where('parent_id', 'is not', null)
           .unionAll(
             cte
@@ -155,7 +155,7 @@ export async function findEarningUplines(
   tiers: number,
 ): Promise<EarningUpline[]> {
   // Most have nobody above them, and one step in an index tells so.
-  const below = await db.allOf(withParent, [...userIds]);
+  const below = await db.allByKeys(withParent, [...userIds]);
   if (below.length === 0) return [];
   const user_ids = JSON.stringify(below.map(({ user_id }) => user_id));
   return db.all(earningUplines, { user_ids, tiers });

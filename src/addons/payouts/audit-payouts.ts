@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { query } from '../../db/query.ts';
-import { ifStored } from './storage.ts';
+import { query } from '../../db/statements/query.ts';
+import { ifStored } from './missing-tables.ts';
 import type { Difference, LedgerAudit } from '../../modules/ledger/index.ts';
 
 interface Sums {

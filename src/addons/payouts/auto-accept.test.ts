@@ -8,7 +8,7 @@ import { openFakeWise } from '../../../test/gateways/fake-wise.ts';
 import { refusal } from '../../../test/harness.ts';
 import { openPayoutApp } from '../../../test/payouts.ts';
 import { tempFile } from '../../../test/temp-folder.ts';
-import { followUp } from './follow-up.ts';
+import { followUp } from './payment/follow-up.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

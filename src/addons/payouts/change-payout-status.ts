@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { actorId } from '../../kernel/caller.ts';
-import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id, StringEnum } from '../../kernel/schemas.ts';
+import { actorId } from '../../kernel/declare/caller.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id, StringEnum } from '../../kernel/declare/schemas.ts';
 import { conflict, insufficientUnpaid, movePayout } from './move-payout.ts';
 import { findPayout, lockPayout, type PayoutRow } from './payout-store.ts';
 import { PayoutSchema, toPayout } from './payout-wire.ts';
-import { ifStored, unavailable, withStorage } from './storage.ts';
+import { ifStored, unavailable, withStorage } from './missing-tables.ts';
 import { readReference, TransactionReference } from './transaction-reference.ts';
 import { byHand, statuses, type PayoutStatus } from './transitions.ts';
 

@@ -1,8 +1,13 @@
 import { sql, type SqlBool } from 'kysely';
-import { changeInPieces, changeSome, instant, waitAfter } from '../../db/change-in-pieces.ts';
-import type { Site } from '../../kernel/site.ts';
-import { LEASE_MS } from './gateway-call.ts';
-import { waits } from './settle-payout.ts';
+import {
+  changeInPieces,
+  changeSome,
+  instant,
+  waitAfter,
+} from '../../db/statements/change-in-pieces.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { LEASE_MS } from './payment/gateway-call.ts';
+import { waits } from './payment/settle-payout.ts';
 
 const waitOf = sql<number>`case ${sql.join(
   Object.entries(waits).map(

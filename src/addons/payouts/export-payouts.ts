@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { query } from '../../db/query.ts';
-import { operation } from '../../kernel/operation.ts';
+import { query } from '../../db/statements/query.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { CSV_TYPE, csvAnswer, csvPages } from '../../modules/exports/index.ts';
 import { selectPayouts, type PayoutRow } from './payout-store.ts';
 import { toPayout } from './payout-wire.ts';
-import { unavailable, withStorage } from './storage.ts';
+import { unavailable, withStorage } from './missing-tables.ts';
 
 const columns = [
   'id',

@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { isAdmin } from '../../kernel/caller.ts';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id } from '../../kernel/schemas.ts';
-import { viewerOf } from './failure-reason.ts';
+import { isAdmin } from '../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
+import { viewerOf } from './payment/failure-reason.ts';
 import { findPayout } from './payout-store.ts';
 import { PayoutSchema, toPayout } from './payout-wire.ts';
-import { unavailable, withStorage } from './storage.ts';
+import { unavailable, withStorage } from './missing-tables.ts';
 
 export const getPayout = operation({
   method: 'GET',

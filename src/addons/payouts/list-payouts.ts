@@ -1,15 +1,15 @@
 import Type, { type Static } from 'typebox';
-import { isAdmin } from '../../kernel/caller.ts';
-import { cachedCollection, pageHeaders } from '../../kernel/collection.ts';
-import { bounds, effectiveRange, rangeParameters } from '../../kernel/date-range.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id, pageParameters, StringEnum } from '../../kernel/schemas.ts';
-import { offsetOf } from '../../shared/page.ts';
+import { isAdmin } from '../../kernel/declare/caller.ts';
+import { cachedCollection, pageHeaders } from '../../kernel/cache/collection.ts';
+import { bounds, effectiveRange, rangeParameters } from '../../kernel/call/date-range.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
+import { offsetOf } from '../../shared/pagination.ts';
 import { PAYOUT_TOTALS } from './payout-days.ts';
 import { countPayouts, listPayoutRows, type PayoutFilter } from './payout-list-store.ts';
-import { viewerOf } from './failure-reason.ts';
+import { viewerOf } from './payment/failure-reason.ts';
 import { PayoutSchema, toPayout } from './payout-wire.ts';
-import { unavailable, withStorage } from './storage.ts';
+import { unavailable, withStorage } from './missing-tables.ts';
 import { statuses } from './transitions.ts';
 
 const Query = Type.Object({

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
-import type { Gateway } from '../../kernel/extension.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Gateway } from '../../kernel/declare/extension.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 
 /** A way to be paid: what an affiliate tells about its destination, and who carries the money there. */
 export interface PayoutMethod {

@@ -7,8 +7,8 @@ import { samplePayout } from '../../../test/gateways/sample-payout.ts';
 import { openTestApp } from '../../../test/harness.ts';
 import { tempFolder } from '../../../test/temp-folder.ts';
 import { freeEdition } from '../../edition-free.ts';
-import { defineModule } from '../../kernel/module.ts';
-import { gatewaySettings } from './gateway-settings.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
+import { gatewaySettings } from './gateways/gateway-settings.ts';
 import { findMethod, methodsOf } from './methods.ts';
 
 const settingsAlone = defineModule({

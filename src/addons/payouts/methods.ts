@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import type { Gateway } from '../../kernel/extension.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Gateway } from '../../kernel/declare/extension.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { bankTransfer } from './gateways/bank-transfer.ts';
 import { paypal } from './gateways/paypal.ts';
 import { storeCredit } from './gateways/store-credit.ts';

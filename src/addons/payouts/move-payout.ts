@@ -1,9 +1,9 @@
 import type { Transaction } from '../../db/database.ts';
-import { ApiError, defineError } from '../../kernel/errors.ts';
-import type { EventDefinition } from '../../kernel/event.ts';
-import type { Site } from '../../kernel/site.ts';
+import { ApiError, defineError } from '../../kernel/declare/errors.ts';
+import type { EventDefinition } from '../../kernel/declare/event.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { post, setAside } from '../../modules/ledger/index.ts';
-import type { Failure } from './failure-reason.ts';
+import type { Failure } from './payment/failure-reason.ts';
 import { moveDays } from './payout-days.ts';
 import { PayoutNews } from './payout-news.ts';
 import { writeStatus, type PayoutRow } from './payout-store.ts';

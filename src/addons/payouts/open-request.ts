@@ -1,12 +1,12 @@
 import type { Transaction } from '../../db/database.ts';
-import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
-import type { Gateway } from '../../kernel/extension.ts';
-import type { Site } from '../../kernel/site.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import type { Gateway } from '../../kernel/declare/extension.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { GatheredMovements } from '../../modules/ledger/index.ts';
 import { listAdministrators } from '../../modules/users/index.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
-import { encryptForPayout, readSavedDetails, type Details } from './details-store.ts';
-import { LEASE_MS } from './gateway-call.ts';
+import { encryptForPayout, readSavedDetails, type Details } from './details/details-store.ts';
+import { LEASE_MS } from './payment/gateway-call.ts';
 import { findMethod } from './methods.ts';
 import { moveDays } from './payout-days.ts';
 import { payoutRequested } from './payout-events.ts';
@@ -23,7 +23,7 @@ import {
   type PayoutRow,
 } from './payout-store.ts';
 import { autoAccept, autoAcceptMax, detailsHoldHours, firstByHand } from './settings.ts';
-import { askNextAt } from './settle-payout.ts';
+import { askNextAt } from './payment/settle-payout.ts';
 
 const HOUR_MS = 60 * 60_000;
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
-import { insertRows } from '../../db/rows-query.ts';
-import type { Site } from '../../kernel/site.ts';
-import { totalsOf } from '../../kernel/total-cache.ts';
+import { query } from '../../db/statements/query.ts';
+import { insertRows } from '../../db/statements/rows-query.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { totalsOf } from '../../kernel/cache/total-cache.ts';
 import type { PayoutRow } from './payout-store.ts';
 
 type Basis = 'requested' | 'paid';
@@ -60,7 +60,7 @@ export async function moveDays(
   }
   // Always in the same sequence, so that no two wait for each other.
   const inSequence = [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
-  await tx.runAll(
+  await tx.runMany(
     addAll,
     inSequence.map(([, sum]) => sum),
   );

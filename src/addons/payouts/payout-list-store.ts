@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Reader } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { dayAt, sumDays } from './payout-days.ts';
 import { selectPayouts, type PayoutRow } from './payout-store.ts';
 

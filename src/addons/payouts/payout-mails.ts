@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { EventDefinition } from '../../kernel/event.ts';
+import type { EventDefinition } from '../../kernel/declare/event.ts';
 import { defineMail, type MailDefinition } from '../../modules/mail/index.ts';
 import {
   payoutCancelled,

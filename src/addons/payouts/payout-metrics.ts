@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import { query } from '../../db/query.ts';
-import { storeFailures } from '../../kernel/extension.ts';
+import { query } from '../../db/statements/query.ts';
+import { storeFailures } from '../../kernel/declare/extension.ts';
 import {
   COUNTED_MAX,
   defineCounter,
   defineMetrics,
   gauge,
   secondsLate,
-} from '../../kernel/metric.ts';
+} from '../../kernel/declare/metric.ts';
 import { allStatuses } from './transitions.ts';
 
 /** The daily sums, a row per day and status, whatever the number of payouts. */

@@ -1,10 +1,10 @@
 import type { Transaction } from '../../db/database.ts';
-import type { EventDefinition } from '../../kernel/event.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { EventDefinition } from '../../kernel/declare/event.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { GatheredEvents } from '../../modules/events/index.ts';
 import { GatheredMails } from '../../modules/mail/index.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
-import { failureReason } from './failure-reason.ts';
+import { failureReason } from './payment/failure-reason.ts';
 import type { payoutRequested } from './payout-events.ts';
 import { mailOf, toReviewMail, unclearMail, type PayoutMail } from './payout-mails.ts';
 import type { PayoutRow } from './payout-store.ts';

@@ -1,5 +1,10 @@
-import { ApiError, defineError, generalErrors, type ErrorDefinition } from '../../kernel/errors.ts';
-import type { Site } from '../../kernel/site.ts';
+import {
+  ApiError,
+  defineError,
+  generalErrors,
+  type ErrorDefinition,
+} from '../../kernel/declare/errors.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import {
   detailsRequired,
   enabledMethods,

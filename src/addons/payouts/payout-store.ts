@@ -1,8 +1,8 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { byNumber } from '../../db/keyed-query.ts';
-import { query } from '../../db/query.ts';
-import { insertRows, updateRows } from '../../db/rows-query.ts';
+import { byNumber } from '../../db/statements/keyed-query.ts';
+import { query } from '../../db/statements/query.ts';
+import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import type { PayoutsTable, Tables } from '../../db/tables.ts';
 
 /** A payout with the names that its record shows and its mails need. */
@@ -161,7 +161,7 @@ const changeStatus = query<StatusChange>((db, p) =>
 );
 
 export function findPayouts(db: Reader, ids: readonly number[]): Promise<PayoutRow[]> {
-  return db.allOf(byId, ids);
+  return db.allByKeys(byId, ids);
 }
 
 export async function findPayout(db: Reader, id: number): Promise<PayoutRow | undefined> {
@@ -174,12 +174,12 @@ export function lockPayout(tx: Transaction, id: number): Promise<void> {
 }
 
 export function findPayables(db: Reader, couponIds: readonly number[]): Promise<Payable[]> {
-  return db.allOf(payable, couponIds);
+  return db.allByKeys(payable, couponIds);
 }
 
 /** Which of these affiliates have been paid at least once. */
 export async function listPaidBefore(db: Reader, userIds: readonly number[]): Promise<Set<number>> {
-  return new Set((await db.allOf(paidBefore, userIds)).map(({ id }) => id));
+  return new Set((await db.allByKeys(paidBefore, userIds)).map(({ id }) => id));
 }
 
 export async function isSuspended(db: Reader, userId: number): Promise<boolean> {
@@ -195,7 +195,10 @@ export async function insertPayouts(
   payouts: readonly NewPayout[],
 ): Promise<Map<number, number>> {
   const coupons = payouts.map((payout) => payout.coupon_id);
-  const [, opened] = await Promise.all([tx.runAll(insertAll, payouts), tx.allOf(open, coupons)]);
+  const [, opened] = await Promise.all([
+    tx.runMany(insertAll, payouts),
+    tx.allByKeys(open, coupons),
+  ]);
   return new Map(opened.map(({ coupon_id, open_id }) => [coupon_id, open_id]));
 }
 
@@ -211,7 +214,7 @@ export async function savePayoutDetails(
   payouts: readonly Pick<PayoutRow, 'id' | 'details'>[],
 ): Promise<void> {
   const rows = payouts.flatMap(({ id, details }) => (details === null ? [] : [{ id, details }]));
-  if (rows.length > 0) await tx.changeAll(setDetails, rows);
+  if (rows.length > 0) await tx.updateMany(setDetails, rows);
 }
 
 /** False when somebody else has changed the status meanwhile. */

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { LocalTime, Nullable, StringEnum } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
-import { failureReason, FailureReasonSchema, type Viewer } from './failure-reason.ts';
+import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { failureReason, FailureReasonSchema, type Viewer } from './payment/failure-reason.ts';
 import type { PayoutRow } from './payout-store.ts';
 import { allStatuses, type PayoutStatus } from './transitions.ts';
 

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { bounds } from '../../kernel/date-range.ts';
-import type { Site } from '../../kernel/site.ts';
+import { bounds } from '../../kernel/call/date-range.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import type { ReportSection } from '../../modules/reports/index.ts';
 import { sumDays } from './payout-days.ts';
-import { ifStored } from './storage.ts';
+import { ifStored } from './missing-tables.ts';
 
 /** Payouts in the summary: those waiting by the day of the request, those paid by that of payment. */
 export const reportPayouts: ReportSection = {

@@ -4,7 +4,7 @@ import { feedHead } from '../../../test/feed-head.ts';
 import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
 import { bankDetails, openPayoutApp, STORE } from '../../../test/payouts.ts';
 import { tempFile } from '../../../test/temp-folder.ts';
-import { ApiError } from '../../kernel/errors.ts';
+import { ApiError } from '../../kernel/declare/errors.ts';
 import { inProgress, openRequests } from './open-request.ts';
 
 const payouts = await openPayoutApp();

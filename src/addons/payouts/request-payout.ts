@@ -1,14 +1,14 @@
 import Type from 'typebox';
-import type { Reader, WorkForMany } from '../../db/database.ts';
-import { actorId, isAdmin, type Caller } from '../../kernel/caller.ts';
-import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
-import { Answer, operation } from '../../kernel/operation.ts';
-import { Id } from '../../kernel/schemas.ts';
-import { perSite, type Site } from '../../kernel/site.ts';
+import type { Reader, BatchWork } from '../../db/database.ts';
+import { actorId, isAdmin, type Caller } from '../../kernel/declare/caller.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
+import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { requireOwnCoupon } from '../../modules/coupons/index.ts';
 import { NoEntropyError } from '../../shared/secrets.ts';
-import { viewerOf } from './failure-reason.ts';
-import { attemptPayment } from './gateway-attempt.ts';
+import { viewerOf } from './payment/failure-reason.ts';
+import { attemptPayment } from './payment/gateway-attempt.ts';
 import {
   inProgress,
   openRequests,
@@ -19,8 +19,8 @@ import {
 import { refusalOf, ruleErrors } from './payout-rules.ts';
 import { findPayables } from './payout-store.ts';
 import { PayoutSchema, pendingPayoutExample, toPayout } from './payout-wire.ts';
-import { settlePayout } from './settle-payout.ts';
-import { unavailable, withStorage } from './storage.ts';
+import { settlePayout } from './payment/settle-payout.ts';
+import { unavailable, withStorage } from './missing-tables.ts';
 
 export const notCreated = defineError('svc_api_not_created', 409, 'The store refused the payout.');
 
@@ -28,7 +28,7 @@ export const notCreated = defineError('svc_api_not_created', 409, 'The store ref
 const inFlight = perSite(() => new Set<number>());
 
 /** Requests that wait at the same moment are written down together. */
-const openWaiting: WorkForMany<PayoutRequest & { site: Site }, Opened | ApiError> = (tx, waiting) =>
+const openWaiting: BatchWork<PayoutRequest & { site: Site }, Opened | ApiError> = (tx, waiting) =>
   openRequests(tx, waiting[0]!.site, waiting);
 
 export const requestPayout = operation({
@@ -113,7 +113,7 @@ async function requireConsent(
 async function writeDown(request: PayoutRequest & { site: Site }): Promise<Opened | ApiError> {
   const { database, log } = request.site;
   try {
-    return await database.together(openWaiting, request);
+    return await database.batchedTransaction(openWaiting, request);
   } catch (error) {
     // A failure that has a name of its own keeps it.
     if (error instanceof NoEntropyError || database.dialect.isMissingTable(error)) throw error;
@@ -122,7 +122,7 @@ async function writeDown(request: PayoutRequest & { site: Site }): Promise<Opene
   }
 }
 
-async function answer(site: Site, caller: Caller, opened: Opened): Promise<Answer> {
+async function answer(site: Site, caller: Caller, opened: Opened): Promise<HttpResponse> {
   const { payout, isNew, gateway } = opened;
   if (!isNew) {
     // The coupon has changed hands since: what is open is not for its new affiliate to see.
@@ -134,7 +134,7 @@ async function answer(site: Site, caller: Caller, opened: Opened): Promise<Answe
     // Somebody talks to the gateway about it, in this process or another.
     if (payout.leased_until > site.clock()) throw new ApiError(inProgress);
     const body = toPayout(payout, site, viewerOf(caller));
-    return new Answer(body, { status: 200, headers: { 'X-Svc-Existing': '1' } });
+    return new HttpResponse(body, { status: 200, headers: { 'X-Svc-Existing': '1' } });
   }
   const viewer = viewerOf(caller);
   if (!gateway) return created(toPayout(payout, site, viewer), { triggered: false });
@@ -157,7 +157,7 @@ const NOT_YET = 'The payment is not confirmed yet. It is followed up automatical
 function created(
   payout: ReturnType<typeof toPayout>,
   { triggered, notice }: { triggered: boolean; notice?: string | undefined },
-): Answer {
+): HttpResponse {
   const body = { ...payout, gateway_triggered: triggered };
-  return new Answer(notice ? { ...body, gateway_notice: notice } : body, { status: 201 });
+  return new HttpResponse(notice ? { ...body, gateway_notice: notice } : body, { status: 201 });
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineManagerSetting, defineSetting } from '../../kernel/setting.ts';
-import type { Site } from '../../kernel/site.ts';
-import { unknownIn } from '../../kernel/switches.ts';
+import { defineManagerSetting, defineSetting } from '../../kernel/declare/setting.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { unknownIn } from '../../kernel/declare/switches.ts';
 import { methodsOf } from './methods.ts';
 
 const AMOUNT_MAX = 1_000_000;

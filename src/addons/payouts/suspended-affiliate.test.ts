@@ -4,7 +4,7 @@ import { openFakeStripe } from '../../../test/gateways/fake-stripe.ts';
 import { openFakeWise } from '../../../test/gateways/fake-wise.ts';
 import { idOf, PASSWORD, refusal } from '../../../test/harness.ts';
 import { bankDetails, openPayoutApp, STORE } from '../../../test/payouts.ts';
-import { followUp } from './follow-up.ts';
+import { followUp } from './payment/follow-up.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,4 +1,4 @@
-import type { EventDefinition } from '../../kernel/event.ts';
+import type { EventDefinition } from '../../kernel/declare/event.ts';
 import type { Pool } from '../../modules/ledger/index.ts';
 import {
   payoutCancelled,

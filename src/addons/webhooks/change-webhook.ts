@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id, StringEnum } from '../../kernel/schemas.ts';
-import { reactivated } from './health.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id, StringEnum } from '../../kernel/declare/schemas.ts';
+import { reactivated } from './delivery/health.ts';
 import { requireWebhook } from './require-webhook.ts';
 import { EventNames, noEvents, subscriptionOf } from './subscription.ts';
 import { lockWebhook, saveWebhook, webhookStatuses, type WebhookRow } from './webhook-store.ts';

@@ -1,9 +1,14 @@
 import { sql, type SqlBool } from 'kysely';
-import { changeInPieces, changeSome, instant, waitAfter } from '../../db/change-in-pieces.ts';
-import { query } from '../../db/query.ts';
-import type { Site } from '../../kernel/site.ts';
-import { LEASE_MS } from './lane.ts';
-import { RETRY_AFTER_MS_MAX, WAITS_MS_MAX } from './schedule.ts';
+import {
+  changeInPieces,
+  changeSome,
+  instant,
+  waitAfter,
+} from '../../db/statements/change-in-pieces.ts';
+import { query } from '../../db/statements/query.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { LEASE_MS } from './delivery/webhook-queue.ts';
+import { RETRY_AFTER_MS_MAX, WAITS_MS_MAX } from './delivery/retry-schedule.ts';
 import { findWebhook, lockWebhook, saveWebhook, type WebhookRow } from './webhook-store.ts';
 
 const all = query<object, { id: number }>((db) =>

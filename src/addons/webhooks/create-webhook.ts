@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { makeSigningSecret } from '../../shared/standard-webhooks.ts';
 import { putEventsInOrder } from '../../modules/events/index.ts';
-import { beginFanOut } from './fan-out-store.ts';
+import { beginFanOut } from './delivery/fan-out-store.ts';
 import { encryptSecret, saveSecret } from './secret.ts';
 import { webhooksMax } from './settings.ts';
 import { EventNames, noEvents, subscriptionOf } from './subscription.ts';

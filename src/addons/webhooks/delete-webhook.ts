@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id } from '../../kernel/schemas.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
 import { deleteWebhookRow, lockWebhook } from './webhook-store.ts';
 
 export const deleteWebhook = operation({

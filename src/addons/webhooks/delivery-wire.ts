@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import { LocalTime, Nullable, StringEnum } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
+import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { messageId } from '../../shared/standard-webhooks.ts';
-import { deliveryStates, type DeliveryRow, type DeliveryState } from './delivery-store.ts';
+import { deliveryStates, type DeliveryRow, type DeliveryState } from './delivery/delivery-store.ts';
 
 export const DeliverySchema = Type.Object(
   {

@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { collection, pageHeaders } from '../../kernel/collection.ts';
-import { generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id, pageParameters, StringEnum } from '../../kernel/schemas.ts';
-import { offsetOf } from '../../shared/page.ts';
-import { countDeliveries, deliveryStates, listDeliveryRows } from './delivery-store.ts';
+import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
+import { generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
+import { offsetOf } from '../../shared/pagination.ts';
+import { countDeliveries, deliveryStates, listDeliveryRows } from './delivery/delivery-store.ts';
 import { DeliverySchema, toDelivery } from './delivery-wire.ts';
 import { requireWebhook } from './require-webhook.ts';
 

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { collection, pageHeaders } from '../../kernel/collection.ts';
-import { operation } from '../../kernel/operation.ts';
-import { pageParameters } from '../../kernel/schemas.ts';
-import { offsetOf } from '../../shared/page.ts';
+import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { pageParameters } from '../../kernel/declare/schemas.ts';
+import { offsetOf } from '../../shared/pagination.ts';
 import { countWebhooks, listWebhookRows } from './webhook-store.ts';
 import { toWebhook, WebhookSchema } from './webhook-wire.ts';
 

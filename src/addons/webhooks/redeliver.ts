@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id } from '../../kernel/schemas.ts';
-import { queueAgain } from './delivery-store.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
+import { queueAgain } from './delivery/delivery-store.ts';
 import { DeliverySchema, toDelivery } from './delivery-wire.ts';
 import { requireWebhook } from './require-webhook.ts';
 import type { WebhookRow } from './webhook-store.ts';

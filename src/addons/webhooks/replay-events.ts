@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id } from '../../kernel/schemas.ts';
-import { fanOutPosition, setReplay } from './fan-out-store.ts';
+import { generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
+import { fanOutPosition, setReplay } from './delivery/fan-out-store.ts';
 import { requireActive, webhookIsDisabled } from './redeliver.ts';
 import { requireWebhook } from './require-webhook.ts';
 import { lockWebhook } from './webhook-store.ts';

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/database.ts';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { findWebhook, type WebhookRow } from './webhook-store.ts';
 
 export async function requireWebhook(db: Reader, id: number): Promise<WebhookRow> {

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
-import type { Site } from '../../kernel/site.ts';
-import { readUnbound } from '../../kernel/unbound.ts';
+import { query } from '../../db/statements/query.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { readUnbound } from '../../kernel/call/read-unbound.ts';
 import { isBound, type Place } from '../../shared/secrets.ts';
 
 interface Stored {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineSetting } from '../../kernel/setting.ts';
+import { defineSetting } from '../../kernel/declare/setting.ts';
 
 export const webhooksMax = defineSetting(
   'webhooks.max',

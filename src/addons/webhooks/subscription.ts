@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { ApiError, defineError } from '../../kernel/errors.ts';
-import type { Registry } from '../../kernel/registry.ts';
+import { ApiError, defineError } from '../../kernel/declare/errors.ts';
+import type { Registry } from '../../kernel/declare/registry.ts';
 
 export const ALL = '*';
 

@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id } from '../../kernel/schemas.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { messageBody, signedHeaders } from '../../shared/standard-webhooks.ts';
 import { TransportError } from '../../shared/transport-error.ts';
-import { clientOf } from './client.ts';
+import { clientOf } from './delivery/client.ts';
 import { requireWebhook } from './require-webhook.ts';
 import { decryptSecret } from './secret.ts';
 

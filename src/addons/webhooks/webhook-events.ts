@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineEvent } from '../../kernel/event.ts';
+import { defineEvent } from '../../kernel/declare/event.ts';
 
 export const webhookDisabled = defineEvent(
   'webhook.disabled',

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Transaction } from '../../db/database.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { defineMail, enqueueMail } from '../../modules/mail/index.ts';
 import { listAdministrators } from '../../modules/users/index.ts';
 import { countOf } from '../../shared/count-of.ts';

@@ -1,11 +1,11 @@
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import {
   COUNTED_MAX,
   defineCounter,
   defineMetrics,
   gauge,
   secondsLate,
-} from '../../kernel/metric.ts';
+} from '../../kernel/declare/metric.ts';
 
 const waiting = query<{ limit: number }, { deliveries: number }>((db, p) =>
   db

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
-import { ApiError, defineError } from '../../kernel/errors.ts';
-import type { Site } from '../../kernel/site.ts';
+import { ApiError, defineError } from '../../kernel/declare/errors.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { hostOf, isLoopbackHost } from '../../shared/public-address.ts';
 import { TransportError } from '../../shared/transport-error.ts';
-import { clientOf } from './client.ts';
+import { clientOf } from './delivery/client.ts';
 import { allowPrivate } from './settings.ts';
 
 const LENGTH_MAX = 2_048;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { LocalTime, Nullable, StringEnum } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
+import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { webhookStatuses, type WebhookRow, type WebhookStatus } from './webhook-store.ts';
 
 const fields = {

@@ -6,5 +6,5 @@ export function addDemo(program: Command): Command {
     .command('demo')
     .description('run the service with sample data, made anew each time (in ./demo-data)')
     .addHelpText('after', '\nExample:\n  ./tributary demo --port 9443')
-    .action(async (flags: Flags) => (await import('../demo.ts')).demo(flags));
+    .action(async (flags: Flags) => (await import('../../tools/demo/demo.ts')).demo(flags));
 }

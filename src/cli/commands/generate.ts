@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { GenerateFlags } from '../generate.ts';
+import type { GenerateFlags } from '../../tools/generate/generate.ts';
 
 export function addGenerate(program: Command): Command {
   return program
@@ -13,7 +13,9 @@ export function addGenerate(program: Command): Command {
       'after',
       '\nExample:\n  ./tributary generate --orders 100000 --coupons 1000 --data ./big',
     )
-    .action(async (flags: GenerateFlags) => (await import('../generate.ts')).generate(flags));
+    .action(async (flags: GenerateFlags) =>
+      (await import('../../tools/generate/generate.ts')).generate(flags),
+    );
 }
 
 function wholeNumber(text: string): number {

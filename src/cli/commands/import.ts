@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ImportFlags } from '../import.ts';
+import type { ImportFlags } from '../../tools/import/import.ts';
 
 const kinds = {
   orders: {
@@ -25,7 +25,7 @@ export function addImport(program: Command): Command[] {
     .description('take in many things from a file')
     // The columns come from the contracts of the API, which only these commands need to load.
     .hook('preSubcommand', async () => {
-      columnsOf = (await import('../import-kinds.ts')).importKinds;
+      columnsOf = (await import('../../tools/import/import-kinds.ts')).importKinds;
     });
   return (Object.keys(kinds) as KindName[]).map((name) =>
     group
@@ -42,7 +42,7 @@ export function addImport(program: Command): Command[] {
           `\nColumns: ${columnsOf[name].columns.join(', ')}\n\nExample:\n  ${kinds[name].example}`,
       )
       .action(async (file: string, flags: ImportFlags) =>
-        (await import('../import.ts')).importFile(name, file, flags),
+        (await import('../../tools/import/import.ts')).importFile(name, file, flags),
       ),
   );
 }

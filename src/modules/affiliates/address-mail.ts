@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Transaction } from '../../db/database.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { defineMail, enqueueMail } from '../mail/index.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineEvent } from '../../kernel/event.ts';
-import { StringEnum } from '../../kernel/schemas.ts';
+import { defineEvent } from '../../kernel/declare/event.ts';
+import { StringEnum } from '../../kernel/declare/schemas.ts';
 
 const ids = { user_id: Type.Integer({ description: 'The affiliate.' }) };
 

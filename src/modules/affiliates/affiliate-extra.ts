@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
 import type { Reader, Transaction } from '../../db/database.ts';
-import type { Caller } from '../../kernel/caller.ts';
-import { Point } from '../../kernel/point.ts';
-import type { Registry } from '../../kernel/registry.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Caller } from '../../kernel/declare/caller.ts';
+import { Point } from '../../kernel/declare/point.ts';
+import type { Registry } from '../../kernel/declare/registry.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 
 /** What another module knows of an affiliate. */
 export interface AffiliateExtra {

@@ -1,10 +1,10 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import type { AffiliatesTable, Tables } from '../../db/tables.ts';
 import { foldDisplayName, type UserRow } from '../users/index.ts';
-import type { Site } from '../../kernel/site.ts';
-import { totalsOf } from '../../kernel/total-cache.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { totalsOf } from '../../kernel/cache/total-cache.ts';
 
 type AffiliateColumns = Pick<Selectable<AffiliatesTable>, 'status' | 'profile' | 'registered_at'>;
 

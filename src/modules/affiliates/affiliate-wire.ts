@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import type { Caller } from '../../kernel/caller.ts';
-import { exampleOf } from '../../kernel/openapi-examples.ts';
-import type { Registry } from '../../kernel/registry.ts';
-import { LocalTime, StringEnum } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Caller } from '../../kernel/declare/caller.ts';
+import { exampleOf } from '../../kernel/present/openapi/examples.ts';
+import type { Registry } from '../../kernel/declare/registry.ts';
+import { LocalTime, StringEnum } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import {
   balanceSchemas,
   CouponFiguresSchema,

@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from '../../db/database.ts';
-import { actorId, type Caller } from '../../kernel/caller.ts';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
+import { actorId, type Caller } from '../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { emit } from '../events/index.ts';
 import { affiliateReinstated, affiliateSuspended } from './affiliate-events.ts';
 import { findAffiliate, type AffiliateRow } from './affiliate-store.ts';

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { actorId, mayEdit } from '../../kernel/caller.ts';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id, StringEnum } from '../../kernel/schemas.ts';
+import { actorId, mayEdit } from '../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id, StringEnum } from '../../kernel/declare/schemas.ts';
 import { emit } from '../events/index.ts';
 import { GroupName } from '../groups/index.ts';
 import {
@@ -82,7 +82,7 @@ export const changeAffiliate = operation({
       registered_at: row.registered_at,
     });
     if (changed.includes('groups')) await replaceGroups(db, id, after.groups);
-    db.afterCommitEverywhere(() => site.forgetCallers());
+    db.afterCommitEverywhere(() => site.invalidateCaches());
 
     if (changed.length > 0) {
       await emit(db, affiliateUpdated, {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { invoke } from '../../kernel/invoke.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
 import { feedHead } from '../../../test/feed-head.ts';
 import { idOf, openTestApp, PASSWORD, refusal } from '../../../test/harness.ts';
 import { createGroup } from '../groups/index.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { actorId } from '../../kernel/caller.ts';
-import { exampleOf } from '../../kernel/openapi-examples.ts';
-import { operation } from '../../kernel/operation.ts';
-import type { Registry } from '../../kernel/registry.ts';
+import { actorId } from '../../kernel/declare/caller.ts';
+import { exampleOf } from '../../kernel/present/openapi/examples.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import type { Registry } from '../../kernel/declare/registry.ts';
 import {
   addCoupon,
   CouponCode,

@@ -1,8 +1,8 @@
 import type { Static } from 'typebox';
 import type { Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
-import { actorId, type Caller } from '../../kernel/caller.ts';
-import type { Site } from '../../kernel/site.ts';
+import { query } from '../../db/statements/query.ts';
+import { actorId, type Caller } from '../../kernel/declare/caller.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { emit } from '../events/index.ts';
 import type { UserRow } from '../users/index.ts';
 import { affiliateCreated } from './affiliate-events.ts';
@@ -35,7 +35,7 @@ export async function enrollUser(
     profile: JSON.stringify(withInput(readProfile('{}'), profile)),
     registered_at: nowMs,
   });
-  tx.afterCommitEverywhere(() => site.forgetCallers());
+  tx.afterCommitEverywhere(() => site.invalidateCaches());
   await emit(tx, affiliateCreated, {
     objectId: user.id,
     userId: actorId(caller),

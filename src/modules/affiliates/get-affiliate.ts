@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { isAdmin } from '../../kernel/caller.ts';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id } from '../../kernel/schemas.ts';
+import { isAdmin } from '../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
 import { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
 import { requireAffiliate } from './affiliate.ts';
 

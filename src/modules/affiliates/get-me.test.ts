@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { invoke } from '../../kernel/invoke.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
 import { idOf, openTestApp, people, refusal } from '../../../test/harness.ts';
 import { statementsOf } from '../../../test/statements.ts';
 import { createCoupon } from '../coupons/index.ts';

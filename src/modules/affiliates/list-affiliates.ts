@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { cachedCollection, pageHeaders } from '../../kernel/collection.ts';
-import { operation } from '../../kernel/operation.ts';
-import { pageParameters, StringEnum } from '../../kernel/schemas.ts';
-import { offsetOf } from '../../shared/page.ts';
+import { cachedCollection, pageHeaders } from '../../kernel/cache/collection.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
+import { offsetOf } from '../../shared/pagination.ts';
 import { containing, findCouponsByUser } from '../coupons/index.ts';
 import { countAffiliates, listAffiliateRows } from './affiliate-store.ts';
 import { AffiliateListSchema, affiliateStatuses, toAffiliateListItem } from './affiliate-wire.ts';

@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
-import { invalidParameter } from '../../kernel/parameters.ts';
+import { query } from '../../db/statements/query.ts';
+import { invalidParameter } from '../../kernel/call/parameters.ts';
 import { findGroupByName } from '../groups/index.ts';
 
 export interface Membership {

@@ -1,5 +1,5 @@
-import { defineModule } from '../../kernel/module.ts';
-import { contribute } from '../../kernel/point.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
 import { mails } from '../mail/index.ts';
 import { addressChangedMail } from './address-mail.ts';
 import {

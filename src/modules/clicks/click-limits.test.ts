@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import { idOf, openTestApp } from '../../../test/harness.ts';
 import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS } from './click.ts';
 import { pruneClicks } from './prune-clicks.ts';

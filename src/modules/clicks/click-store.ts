@@ -1,9 +1,9 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
-import { byNumber } from '../../db/keyed-query.ts';
-import { query } from '../../db/query.ts';
-import { jsonList, updateRows } from '../../db/rows-query.ts';
-import { removeFirst, removeInPieces } from '../../db/remove-in-pieces.ts';
+import { byNumber } from '../../db/statements/keyed-query.ts';
+import { query } from '../../db/statements/query.ts';
+import { jsonList, updateRows } from '../../db/statements/rows-query.ts';
+import { removeFirst, removeInPieces } from '../../db/statements/remove-in-pieces.ts';
 import type { ClicksTable } from '../../db/tables.ts';
 import { foldCode } from '../coupons/index.ts';
 import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS } from './click.ts';
@@ -95,7 +95,7 @@ export interface Conversion {
 
 /** Clicks that have led to an order before stay with that one. */
 const convert = query<{ conversions: string }, RollUpKey>((db, p, _given, dialect) => {
-  const given = dialect.jsonRecords(p.conversions, { clickId: 'number', orderId: 'number' });
+  const given = dialect.jsonRows(p.conversions, { clickId: 'number', orderId: 'number' });
   const statement = sql<RollUpKey>`update clicks set order_id = given."orderId" from ${given}
     where clicks.id = given."clickId" and clicks.order_id is null
     returning coupon_id, campaign, day`;
@@ -119,7 +119,7 @@ type VisitorClick = CreditedClick & VisitorSpan;
 
 /** For each visitor and span one step into the index, however many clicks the visitor has. */
 const lastOfVisitors = query<{ spans: string }, VisitorClick>((db, p, _given, dialect) => {
-  const given = dialect.jsonRecords(p.spans, {
+  const given = dialect.jsonRows(p.spans, {
     visitor_hash: 'text',
     since: 'number',
     until: 'number',
@@ -208,11 +208,11 @@ export async function convertClicks(
     const rollUp = rollUps.get(key) ?? { coupon_id, day, campaign, conversions: 0 };
     rollUps.set(key, { ...rollUp, conversions: rollUp.conversions + 1 });
   }
-  await tx.runAll(countConversions, [...rollUps.values()]);
+  await tx.runMany(countConversions, [...rollUps.values()]);
 }
 
 export function findClicks(db: Reader, ids: readonly number[]): Promise<DatedClick[]> {
-  return db.allOf(byId, ids);
+  return db.allByKeys(byId, ids);
 }
 
 /** The last click of each visitor within its span, where there is one: one statement for all. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import type { NewClick } from './click-store.ts';
 
 export const CAMPAIGN_LENGTH_MAX = 100;

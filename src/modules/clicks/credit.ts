@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/database.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { findClicks, findLastClicks, type CreditedClick, type VisitorSpan } from './click-store.ts';
 import { cookieDays, DAY_MS } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { Answer, operation } from '../../kernel/operation.ts';
-import type { Site } from '../../kernel/site.ts';
+import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { isStorable } from '../../shared/storable.ts';
 import { attributionParameter } from '../coupons/index.ts';
 import { storeUrl } from '../meta/index.ts';
@@ -112,10 +112,10 @@ function recordVisit(
   });
 }
 
-function redirect(landing: URL, parameters: URLSearchParams, cookie?: string): Answer {
+function redirect(landing: URL, parameters: URLSearchParams, cookie?: string): HttpResponse {
   // Set at the end: a URL writes and parses its whole query for each parameter that is changed.
   landing.search = parameters.toString();
-  return new Answer('', {
+  return new HttpResponse('', {
     headers: {
       Location: landing.href,
       'Content-Type': 'text/plain; charset=utf-8',

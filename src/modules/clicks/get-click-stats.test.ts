@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
 import { statementsOf } from '../../../test/statements.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import { convertClicks } from './index.ts';
 
 const app = await openTestApp({ config: { timezone: 'Pacific/Auckland', worker: 'off' } });

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { isAdmin } from '../../kernel/caller.ts';
-import { bounds, effectiveRange, rangeParameters } from '../../kernel/date-range.ts';
-import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Day, Id, Nullable } from '../../kernel/schemas.ts';
+import { isAdmin } from '../../kernel/declare/caller.ts';
+import { bounds, effectiveRange, rangeParameters } from '../../kernel/call/date-range.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Day, Id, Nullable } from '../../kernel/declare/schemas.ts';
 import { requireOwnCoupon } from '../coupons/index.ts';
 import { sumClicks } from './click-store.ts';
 import { CAMPAIGN_LENGTH_MAX } from './click.ts';

@@ -1,5 +1,5 @@
 import type { Migration } from '../../db/migrator.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import { sql } from 'kysely';
 
 const copyClickTimes = query((db) =>

@@ -1,4 +1,4 @@
-import { defineModule } from '../../kernel/module.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
 import { followLink } from './follow-link.ts';
 import { couponRequired, getClickStats } from './get-click-stats.ts';
 import { migrations } from './migrations.ts';

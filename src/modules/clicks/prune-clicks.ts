@@ -1,4 +1,4 @@
-import type { Job } from '../../kernel/job.ts';
+import type { Job } from '../../kernel/declare/job.ts';
 import { removeClicksRecordedBefore } from './click-store.ts';
 import { cookieDays, DAY_MS } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 
 const app = await openTestApp({ config: { timezone: 'Europe/Berlin' } });
 const admin = await app.key('admin', 'read,write');

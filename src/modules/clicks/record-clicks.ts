@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import type { Faults } from '../../kernel/faults.ts';
-import { InputReader } from '../../kernel/parameters.ts';
-import { faultSchemas, Id, Nullable, ReadLater } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import type { Faults } from '../../kernel/declare/faults.ts';
+import { InputReader } from '../../kernel/call/parameters.ts';
+import { faultSchemas, Id, Nullable, ReadLater } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { instantFault, instantOf } from '../../shared/instants.ts';
 import { findClickable, insertClick, type NewClick } from './click-store.ts';
 import { CAMPAIGN_LENGTH_MAX, CAMPAIGN_PATTERN, toClick, VisitorId } from './click.ts';

@@ -1,4 +1,4 @@
-import { perSite, type Site } from '../../kernel/site.ts';
+import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { DAY_MS } from './settings.ts';
 
 const PER_NETWORK_AND_MINUTE = 60;

@@ -1,6 +1,6 @@
 import { stringifySetCookie } from 'cookie';
-import type { RequestFacts } from '../../kernel/operation.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { RequestFacts } from '../../kernel/declare/operation.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 
 const LENGTH = 22;

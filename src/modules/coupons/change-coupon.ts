@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id, Nullable, StringEnum } from '../../kernel/schemas.ts';
+import { generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import { checkRates, rateFields, toRateColumns } from '../groups/index.ts';
 import type { ChangedCouponField } from './coupon-events.ts';
 import { lockCoupon, updateCoupon, type CouponChange } from './coupon-store.ts';

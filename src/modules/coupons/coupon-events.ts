@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineEvent } from '../../kernel/event.ts';
-import { Nullable, StringEnum } from '../../kernel/schemas.ts';
+import { defineEvent } from '../../kernel/declare/event.ts';
+import { Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import { MovedBalanceSchema } from './hand-over.ts';
 
 const ids = {

@@ -1,12 +1,12 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { rowsByNumber } from '../../db/keyed-query.ts';
-import { query } from '../../db/query.ts';
-import { jsonList } from '../../db/rows-query.ts';
+import { rowsByNumber } from '../../db/statements/keyed-query.ts';
+import { query } from '../../db/statements/query.ts';
+import { jsonList } from '../../db/statements/rows-query.ts';
 import type { CouponsTable, RateColumns, Tables } from '../../db/tables.ts';
 import { groupPercentColumn } from './effective-rates.ts';
-import type { Site } from '../../kernel/site.ts';
-import { totalsOf } from '../../kernel/total-cache.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { totalsOf } from '../../kernel/cache/total-cache.ts';
 
 export type CouponRow = Selectable<CouponsTable>;
 export type CouponStatus = 'active' | 'disabled';
@@ -72,7 +72,7 @@ const byIdWithTwins = rowsByNumber<CouponRow & { code_ambiguous: number }>(
 );
 
 export function findCouponWithTwins(db: Reader, id: number) {
-  return db.firstFor(byIdWithTwins, id);
+  return db.firstByKey(byIdWithTwins, id);
 }
 
 /** What lists show of a coupon: a third of its columns, and columns are what a page costs. */
@@ -125,7 +125,7 @@ const detailsById = rowsByNumber<CouponDetails>(
 );
 
 export function findCouponDetails(db: Reader, id: number): Promise<CouponDetails | undefined> {
-  return db.firstFor(detailsById, id);
+  return db.firstByKey(detailsById, id);
 }
 
 const byUser = rowsByNumber<CouponRow>('user_id', (db, isKey) =>
@@ -231,7 +231,7 @@ export function findCouponToChange(tx: Transaction, id: number): Promise<CouponR
 
 /** Of one person: what every call of /me asks for. */
 export function findCouponsOf(db: Reader, userId: number): Promise<CouponRow[]> {
-  return db.allFor(byUser, userId);
+  return db.allByKey(byUser, userId);
 }
 
 /** The coupons of any number of users with one statement, oldest first. */

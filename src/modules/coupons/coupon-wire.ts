@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import type { Caller, Person, Role } from '../../kernel/caller.ts';
-import { LocalTime, Nullable, StringEnum } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Caller, Person, Role } from '../../kernel/declare/caller.ts';
+import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { rateSchemas, toRates } from '../groups/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
 import type {

@@ -1,10 +1,10 @@
 import type { Reader, Transaction } from '../../db/database.ts';
 import type { RateColumns } from '../../db/tables.ts';
-import { actorId, isAdmin, type Caller } from '../../kernel/caller.ts';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
-import { Point } from '../../kernel/point.ts';
-import type { Site } from '../../kernel/site.ts';
-import { totalsOf } from '../../kernel/total-cache.ts';
+import { actorId, isAdmin, type Caller } from '../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { Point } from '../../kernel/declare/point.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { totalsOf } from '../../kernel/cache/total-cache.ts';
 import { emit } from '../events/index.ts';
 import { findUser, noSuchUser } from '../users/index.ts';
 import { couponCreated, couponUpdated, type ChangedCouponField } from './coupon-events.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { operation } from '../../kernel/operation.ts';
-import { Id, Nullable } from '../../kernel/schemas.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id, Nullable } from '../../kernel/declare/schemas.ts';
 import { checkRates, rateFields, toRateColumns } from '../groups/index.ts';
 import { CouponCode, CouponSchema, noBalances, noFigures, toCoupon } from './coupon-wire.ts';
 import { invalidUser } from '../users/index.ts';

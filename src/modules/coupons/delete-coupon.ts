@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
+import { generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { hasHistory, lockCoupon, removeCoupon, updateCoupon } from './coupon-store.ts';
 import { couponRecords, requireCoupon, tellChange } from './coupon.ts';
 import { lockOwners } from './hand-over.ts';

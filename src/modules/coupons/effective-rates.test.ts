@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { query } from '../../db/query.ts';
-import { invoke } from '../../kernel/invoke.ts';
+import { query } from '../../db/statements/query.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
 import { idOf, openTestApp } from '../../../test/harness.ts';
 import { createGroup } from '../groups/index.ts';
 import { effectiveRates } from './effective-rates.ts';

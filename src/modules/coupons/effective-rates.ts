@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import type { RateColumns } from '../../db/tables.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { fractionOf, roundedTimes } from '../../shared/money.ts';
 import type { CouponRow } from './coupon-store.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { foldCode } from './coupon-store.ts';
 import { CODE_LENGTH_MAX } from './coupon-wire.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id } from '../../kernel/schemas.ts';
+import { generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
 import { findCouponDetails } from './coupon-store.ts';
 import { CouponSchema, toCouponOf } from './coupon-wire.ts';
 import { requireReadable } from './coupon.ts';

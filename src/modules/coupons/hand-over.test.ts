@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { eventually } from '../../../test/eventually.ts';
 import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import { lockCoupon } from './coupon-store.ts';
 
 const app = await openTestApp({

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { cachedCollection, pageHeaders } from '../../kernel/collection.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id, pageParameters, StringEnum } from '../../kernel/schemas.ts';
-import { offsetOf } from '../../shared/page.ts';
+import { cachedCollection, pageHeaders } from '../../kernel/cache/collection.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
+import { offsetOf } from '../../shared/pagination.ts';
 import { countCoupons, foldCode, listCouponRows } from './coupon-store.ts';
 import { CouponListSchema, couponStatuses, toCouponListItem } from './coupon-wire.ts';
 import { containing } from './search.ts';

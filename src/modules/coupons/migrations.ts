@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { addCounters } from '../../db/columns.ts';
+import { addCounters } from '../../db/statements/columns.ts';
 import type { Migration } from '../../db/migrator.ts';
 
 export const migrations: Migration[] = [

@@ -1,4 +1,4 @@
-import { defineModule } from '../../kernel/module.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
 import { changeCoupon } from './change-coupon.ts';
 import { couponCreated, couponUpdated } from './coupon-events.ts';
 import { createCoupon } from './create-coupon.ts';

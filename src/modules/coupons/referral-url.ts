@@ -1,4 +1,4 @@
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { storeUrl } from '../meta/index.ts';
 import { attributionLink, attributionParameter } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/database.ts';
-import type { EventData, EventDefinition } from '../../kernel/event.ts';
+import type { EventData, EventDefinition } from '../../kernel/declare/event.ts';
 import { insertEvents, type NewEvent } from './insert-events.ts';
 
 interface Details<E extends EventDefinition> {

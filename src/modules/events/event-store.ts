@@ -1,8 +1,8 @@
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import type { Database, Reader } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import type { EventsTable, Tables } from '../../db/tables.ts';
-import { inOrder, waiting } from './order-events.ts';
+import { inOrder, waiting } from './sequence-events.ts';
 
 const shown = [
   'id',

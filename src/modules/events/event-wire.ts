@@ -1,4 +1,4 @@
-import type { FeedEvent } from '../../kernel/feed-event.ts';
+import type { FeedEvent } from '../../kernel/declare/feed-event.ts';
 import type { SiteCalendar } from '../../shared/dates.ts';
 import type { EventRow } from './event-store.ts';
 

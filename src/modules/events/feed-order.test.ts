@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import Type from 'typebox';
 import { feedHead } from '../../../test/feed-head.ts';
 import { openTestApp } from '../../../test/harness.ts';
-import { defineEvent } from '../../kernel/event.ts';
+import { defineEvent } from '../../kernel/declare/event.ts';
 import { emit } from './index.ts';
 
 const app = await openTestApp();
@@ -140,7 +140,7 @@ test('12,000 events of one transaction are in the feed at once, and every total 
 test('a crowd after quiet, of whom a server knew nothing: all are there and counted', async () => {
   const { database } = app.site;
   const from = await feedHead(app.site);
-  if (!database.dialect.appendsInOrder) {
+  if (!database.dialect.commitsInIdOrder) {
     await database.transaction((tx) => tx.execute('analyze incoming_events'));
   }
   const crowd = 5_000;

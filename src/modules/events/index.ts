@@ -1,2 +1,2 @@
 export { emit, GatheredEvents } from './emit.ts';
-export { putEventsInOrder, putSomeEventsInOrder } from './order-events.ts';
+export { putEventsInOrder, putSomeEventsInOrder } from './sequence-events.ts';

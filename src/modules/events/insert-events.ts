@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
-import { insertRows } from '../../db/rows-query.ts';
+import { query } from '../../db/statements/query.ts';
+import { insertRows } from '../../db/statements/rows-query.ts';
 import { lastOrdinal, type EventRow } from './event-store.ts';
 
 export type NewEvent = Omit<EventRow, 'id'>;
@@ -71,7 +71,7 @@ const written = new WeakMap<Transaction, { events: number; ordinals: Ordinals }>
  * meanwhile.
  */
 export async function insertEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
-  if (!tx.dialect.appendsInOrder) return tx.runAll(insertIncoming, events);
+  if (!tx.dialect.commitsInIdOrder) return tx.runMany(insertIncoming, events);
   let known = written.get(tx);
   if (!known) written.set(tx, (known = { events: 0, ordinals: new Map() }));
   known.events += events.length;
@@ -84,7 +84,7 @@ export async function insertEvents(tx: Transaction, events: readonly NewEvent[])
     if (!isKnown(event, known.ordinals)) await readOrdinals(tx, event, known.ordinals);
     numbered.push(withOrdinals(event, known.ordinals));
   }
-  await tx.runAll(insertNumbered, numbered);
+  await tx.runMany(insertNumbered, numbered);
 }
 
 const kindOf = (event: NewEvent) => `k ${event.kind}`;

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { openTestApp, refusal, type Reply } from '../../../test/harness.ts';
 import { statementsOf } from '../../../test/statements.ts';
 import { Temporal } from '../../../test/temporal.ts';
-import { defineEvent } from '../../kernel/event.ts';
+import { defineEvent } from '../../kernel/declare/event.ts';
 import { emit } from './index.ts';
 
 const app = await openTestApp({ config: { timezone: 'America/New_York', worker: 'off' } });

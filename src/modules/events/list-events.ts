@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { collection, pageHeaders, pageHeaderValues } from '../../kernel/collection.ts';
-import { ApiError, defineError } from '../../kernel/errors.ts';
-import { FeedEventSchema } from '../../kernel/feed-event.ts';
-import { Answer, operation } from '../../kernel/operation.ts';
-import { pageParameters } from '../../kernel/schemas.ts';
-import { defineSetting } from '../../kernel/setting.ts';
-import { offsetOf } from '../../shared/page.ts';
+import { collection, pageHeaders, pageHeaderValues } from '../../kernel/cache/collection.ts';
+import { ApiError, defineError } from '../../kernel/declare/errors.ts';
+import { FeedEventSchema } from '../../kernel/declare/feed-event.ts';
+import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
+import { pageParameters } from '../../kernel/declare/schemas.ts';
+import { defineSetting } from '../../kernel/declare/setting.ts';
+import { offsetOf } from '../../shared/pagination.ts';
 import { countEvents, newestEvents, pollEvents, type EventFilter } from './event-store.ts';
 import { toFeedEvent, toFeedText } from './event-wire.ts';
 
@@ -88,7 +88,7 @@ export const listEvents = operation({
       });
       // Nothing left by the filter: everything up to the head has been looked at.
       const last = events.at(-1)?.id ?? Math.max(after, head);
-      return new Answer(toFeedText(events, site.calendar), {
+      return new HttpResponse(toFeedText(events, site.calendar), {
         headers: { ...pageHeaderValues(total, per_page), 'X-Svc-Last-Event': String(last) },
       });
     }

@@ -28,8 +28,8 @@ export const migrations: Migration[] = [
   },
   {
     name: '0002-incoming-events',
-    up: (schema, { appendsInOrder, idType, idColumn, bigInteger }) => {
-      if (appendsInOrder) return [];
+    up: (schema, { commitsInIdOrder, idType, idColumn, bigInteger }) => {
+      if (commitsInIdOrder) return [];
       return [
         schema
           .createTable('incoming_events')
@@ -47,8 +47,8 @@ export const migrations: Migration[] = [
   {
     name: '0003-events-append-only',
     up: (_schema, dialect) => [
-      ...dialect.refuseChanges('events'),
-      ...dialect.refuseReplacing('events'),
+      ...dialect.makeAppendOnly('events'),
+      ...dialect.forbidReplace('events'),
     ],
   },
 ];

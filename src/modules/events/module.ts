@@ -1,8 +1,8 @@
-import { defineModule } from '../../kernel/module.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
 import { activityLogEnabled, listEvents, logDisabled } from './list-events.ts';
 import { migrations } from './migrations.ts';
-import { orderWaiting } from './order-events.ts';
-import { tellListeners } from './tell-listeners.ts';
+import { orderWaiting } from './sequence-events.ts';
+import { tellListeners } from './notify-listeners.ts';
 
 export const eventsModule = defineModule({
   name: 'events',

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { operation } from '../../kernel/operation.ts';
-import type { Site } from '../../kernel/site.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { findCouponsByUser, sumBalances, toBalances } from '../coupons/index.ts';
 import { CSV_TYPE, csvAnswer, csvPages } from './csv.ts';
 import { listAffiliatesAfter, listGroupsOf, type ExportedAffiliate } from './export-store.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { operation } from '../../kernel/operation.ts';
-import type { Site } from '../../kernel/site.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { toCurrencies } from '../orders/index.ts';
 import { CSV_TYPE, csvAnswer, csvPages } from './csv.ts';
 import { listOrdersAfter, listReferralsOf, type ExportedOrder } from './export-store.ts';

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import { sql } from 'kysely';
 import { selectAffiliates } from '../affiliates/index.ts';
 
@@ -68,7 +68,7 @@ const referrals = query<{ order_ids: string }, ExportedReferral>((db, p, _given,
     .innerJoin('coupons', 'coupons.id', 'referrals.coupon_id')
     .select(['referrals.order_id', 'coupons.code', 'referrals.via', 'referrals.commission'])
     .where('referrals.dropped', '=', sql.lit(0))
-    .where(dialect.isAmong('referrals.order_id', p.order_ids, 'number'))
+    .where(dialect.inJsonArray('referrals.order_id', p.order_ids, 'number'))
     .orderBy('referrals.order_id')
     .orderBy('referrals.coupon_id'),
 );
@@ -92,7 +92,7 @@ const groups = query<{ user_ids: string }, { user_id: number; name: string }>(
       .selectFrom('affiliate_groups')
       .innerJoin('groups', 'groups.id', 'affiliate_groups.group_id')
       .select(['affiliate_groups.user_id', 'groups.name'])
-      .where(dialect.isAmong('affiliate_groups.user_id', p.user_ids, 'number'))
+      .where(dialect.inJsonArray('affiliate_groups.user_id', p.user_ids, 'number'))
       .orderBy('groups.id'),
 );
 

@@ -5,9 +5,9 @@ import Type from 'typebox';
 import { eventually } from '../../../test/eventually.ts';
 import { openTestApp, idOf, refusal } from '../../../test/harness.ts';
 import { freeEdition } from '../../edition-free.ts';
-import { invoke } from '../../kernel/invoke.ts';
-import { defineModule } from '../../kernel/module.ts';
-import { Answer, operation } from '../../kernel/operation.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
+import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
 import { createAffiliate } from '../affiliates/index.ts';
 import { createCoupon } from '../coupons/index.ts';
 import { createGroup } from '../groups/index.ts';
@@ -27,7 +27,7 @@ const breaking = operation({
   scope: null,
   response: Type.String(),
   handle: () =>
-    new Answer(
+    new HttpResponse(
       (async function* () {
         yield 'a,b\n';
         throw new Error('the disk is gone');
@@ -38,7 +38,7 @@ const endless = operation({
   ...(breaking as object as Parameters<typeof operation>[0]),
   path: '/endless.csv',
   handle: () =>
-    new Answer(
+    new HttpResponse(
       (async function* () {
         try {
           for (;;) {

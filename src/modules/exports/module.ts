@@ -1,4 +1,4 @@
-import { defineModule } from '../../kernel/module.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
 import { exportAffiliates } from './export-affiliates.ts';
 import { exportOrders } from './export-orders.ts';
 

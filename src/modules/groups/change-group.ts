@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id } from '../../kernel/schemas.ts';
-import { totalsOf } from '../../kernel/total-cache.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
+import { totalsOf } from '../../kernel/cache/total-cache.ts';
 import { groupExists } from './create-group.ts';
 import { findGroup, findGroupByName, updateGroup } from './group-store.ts';
 import { GroupName, GroupSchema, toGroup } from './group-wire.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import type { GroupsTable } from '../../db/tables.ts';
 
 export type GroupRow = Selectable<GroupsTable>;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { LocalTime } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
+import { LocalTime } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import type { GroupRow } from './group-store.ts';
 import { rateSchemas, toRates } from './rates.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { invoke } from '../../kernel/invoke.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
 import { openTestApp, refusal } from '../../../test/harness.ts';
 import { createGroup } from './create-group.ts';
 

@@ -1,4 +1,4 @@
-import { defineModule } from '../../kernel/module.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
 import { changeGroup } from './change-group.ts';
 import { createGroup, groupExists } from './create-group.ts';
 import { listGroups } from './list-groups.ts';

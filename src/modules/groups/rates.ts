@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { RateColumns } from '../../db/tables.ts';
-import type { Faults } from '../../kernel/faults.ts';
-import type { Site } from '../../kernel/site.ts';
-import { Nullable } from '../../kernel/schemas.ts';
+import type { Faults } from '../../kernel/declare/faults.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { Nullable } from '../../kernel/declare/schemas.ts';
 import type { Currency } from '../../shared/money.ts';
 
 const text = (pattern: string) => Type.String({ pattern });

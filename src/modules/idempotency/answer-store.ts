@@ -1,10 +1,10 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
-import { changeInPieces, changeSome, instant } from '../../db/change-in-pieces.ts';
+import { changeInPieces, changeSome, instant } from '../../db/statements/change-in-pieces.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
-import { removeFirst, removeInPieces } from '../../db/remove-in-pieces.ts';
+import { query } from '../../db/statements/query.ts';
+import { removeFirst, removeInPieces } from '../../db/statements/remove-in-pieces.ts';
 import type { IdempotencyKeysTable } from '../../db/tables.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 
 export type AnswerRow = Selectable<IdempotencyKeysTable>;
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
-import type { Site } from '../../kernel/site.ts';
-import { readUnbound } from '../../kernel/unbound.ts';
+import { query } from '../../db/statements/query.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { readUnbound } from '../../kernel/call/read-unbound.ts';
 import { RESERVED, type AnswerRow } from './answer-store.ts';
 import { columnOf } from './kept-answers.ts';
 

@@ -5,11 +5,15 @@ import Type from 'typebox';
 import { openTestApp, refusal, type CallOptions } from '../../../test/harness.ts';
 import { storedText } from '../../../test/stored-text.ts';
 import { freeEdition } from '../../edition-free.ts';
-import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
-import type { KeptAnswers } from '../../kernel/idempotency.ts';
-import { defineModule } from '../../kernel/module.ts';
-import { Answer, operation, type OperationDefinition } from '../../kernel/operation.ts';
-import { query } from '../../db/query.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import type { KeptAnswers } from '../../kernel/call/idempotency.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
+import {
+  HttpResponse,
+  operation,
+  type OperationDefinition,
+} from '../../kernel/declare/operation.ts';
+import { query } from '../../db/statements/query.ts';
 import { keptAnswers } from './kept-answers.ts';
 import { pruneAnswers } from './prune-answers.ts';
 
@@ -43,7 +47,7 @@ const tryOut = defineModule({
     counting('/headers', {
       otherStatus: 202,
       handle: () =>
-        new Answer(`run,${++runs}\n`, {
+        new HttpResponse(`run,${++runs}\n`, {
           status: 202,
           headers: { 'content-type': 'text/csv', link: ['<a>', '<b>'] },
         }),
@@ -58,7 +62,7 @@ const tryOut = defineModule({
     counting('/refused-politely', {
       errors: [defineError('x', 409, 'For tests.')],
       handle: () =>
-        new Answer({ code: 'x', message: '', data: { status: ++runs } }, { status: 409 }),
+        new HttpResponse({ code: 'x', message: '', data: { status: ++runs } }, { status: 409 }),
     }),
     counting('/outside', {
       transaction: false,

@@ -1,12 +1,12 @@
-import { ApiError } from '../../kernel/errors.ts';
+import { ApiError } from '../../kernel/declare/errors.ts';
 import {
   AlreadyKept,
   idempotencyMismatch,
   type KeptAnswer,
   type KeptAnswers,
   type KeyedRequest,
-} from '../../kernel/idempotency.ts';
-import type { Site } from '../../kernel/site.ts';
+} from '../../kernel/call/idempotency.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { sameSecret, type Place } from '../../shared/secrets.ts';
 import { findAnswer, putRow, removeReservation, RESERVED } from './answer-store.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 
 /** Answers of earlier versions keep their 24 hours. */
 const expireAfterDay = query<object>((db) =>

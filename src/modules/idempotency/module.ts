@@ -1,5 +1,5 @@
-import { idempotencyMismatch } from '../../kernel/idempotency.ts';
-import { defineModule } from '../../kernel/module.ts';
+import { idempotencyMismatch } from '../../kernel/call/idempotency.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
 import { bindAnswers } from './bind-answers.ts';
 import { keptAnswers } from './kept-answers.ts';
 import { migrations } from './migrations.ts';

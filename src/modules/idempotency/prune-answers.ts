@@ -1,4 +1,4 @@
-import type { Job } from '../../kernel/job.ts';
+import type { Job } from '../../kernel/declare/job.ts';
 import { removeExpired } from './answer-store.ts';
 
 /** Every minute: an answer with a secret is kept for ten. */

@@ -1,7 +1,7 @@
-import type { Caller, CredentialKind, Scope } from '../../kernel/caller.ts';
-import { CredentialCache } from '../../kernel/credential-cache.ts';
-import { defineError } from '../../kernel/errors.ts';
-import { perSite, type Site } from '../../kernel/site.ts';
+import type { Caller, CredentialKind, Scope } from '../../kernel/declare/caller.ts';
+import { CredentialCache } from '../../kernel/cache/credential-cache.ts';
+import { defineError } from '../../kernel/declare/errors.ts';
+import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { toPerson } from '../users/index.ts';
 import { findKeyByHash, type KeyWithOwner } from './key-store.ts';
 import { lastUsedOf } from './last-used.ts';

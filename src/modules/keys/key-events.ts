@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { scopes } from '../../kernel/caller.ts';
-import { defineEvent } from '../../kernel/event.ts';
-import { LocalTime, Nullable, StringEnum } from '../../kernel/schemas.ts';
+import { scopes } from '../../kernel/declare/caller.ts';
+import { defineEvent } from '../../kernel/declare/event.ts';
+import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 
 export const keyCreated = defineEvent(
   'key.created',

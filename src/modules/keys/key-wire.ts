@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { scopes, type Scope } from '../../kernel/caller.ts';
-import { LocalTime, Nullable, StringEnum } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
+import { scopes, type Scope } from '../../kernel/declare/caller.ts';
+import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { statusOf, type KeyRow } from './key-store.ts';
 import { lastUsedOf } from './last-used.ts';
 

@@ -1,4 +1,4 @@
-import { latestTimes } from '../../kernel/latest-times.ts';
+import { latestTimes } from '../../kernel/cache/latest-times.ts';
 import { saveLastUsed } from './key-store.ts';
 
 /** When each key was last used, by the number of the key. */

@@ -3,8 +3,8 @@ import { before, describe, test } from 'node:test';
 import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
 import { statementsOf } from '../../../test/statements.ts';
 import { Temporal } from '../../../test/temporal.ts';
-import { query } from '../../db/query.ts';
-import { invoke } from '../../kernel/invoke.ts';
+import { query } from '../../db/statements/query.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
 import { writeLastUsed } from './last-used.ts';
 import { revokeKey } from './revoke-key.ts';
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
-import { scopes, type Scope } from '../../kernel/caller.ts';
-import type { Site } from '../../kernel/site.ts';
+import { scopes, type Scope } from '../../kernel/declare/caller.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { emit } from '../events/index.ts';
 import { hashToken } from './key-credential.ts';
 import { keyCreated } from './key-events.ts';

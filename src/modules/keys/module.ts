@@ -1,4 +1,4 @@
-import { defineModule } from '../../kernel/module.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
 import { cannotCreateForUser, createKey } from './create-key.ts';
 import { invalidKey, keyCredential } from './key-credential.ts';
 import { keyCreated, keyRevoked } from './key-events.ts';

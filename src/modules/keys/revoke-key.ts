@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { actorId, mayEdit } from '../../kernel/caller.ts';
-import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id } from '../../kernel/schemas.ts';
+import { actorId, mayEdit } from '../../kernel/declare/caller.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
 import { emit } from '../events/index.ts';
 import { findUser, toPerson } from '../users/index.ts';
 import { keyRevoked } from './key-events.ts';
@@ -32,7 +32,7 @@ export const revokeKey = operation({
     if (!mayEdit(caller, owner)) throw new ApiError(cannotManageKey);
 
     if (await revokeKeyRow(db, id, nowMs)) {
-      db.afterCommitEverywhere(() => site.forgetCallers());
+      db.afterCommitEverywhere(() => site.invalidateCaches());
       await emit(db, keyRevoked, {
         objectId: id,
         userId: actorId(caller),

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { actorId } from '../../kernel/caller.ts';
-import { generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id } from '../../kernel/schemas.ts';
+import { actorId } from '../../kernel/declare/caller.ts';
+import { generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
 import { lockCoupon, requireOwnCoupon } from '../coupons/index.ts';
 import { GatheredEvents } from '../events/index.ts';
 import { emitCommission } from './commission-events.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineEvent } from '../../kernel/event.ts';
-import { CurrencyCode, Nullable } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
+import { defineEvent } from '../../kernel/declare/event.ts';
+import { CurrencyCode, Nullable } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import type { GatheredEvents } from '../events/index.ts';
 
 const CommissionData = Type.Object({

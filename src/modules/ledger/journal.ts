@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { byNumber } from '../../db/keyed-query.ts';
-import { query } from '../../db/query.ts';
-import { insertRows, updateRows } from '../../db/rows-query.ts';
+import { byNumber } from '../../db/statements/keyed-query.ts';
+import { query } from '../../db/statements/query.ts';
+import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import type { JournalTable } from '../../db/tables.ts';
 
 /**
@@ -104,7 +104,7 @@ export class GatheredMovements {
   /** From here on nobody else changes these coupons: for those who decide by what they see of them. */
   async hold(tx: Transaction, couponIds: Iterable<number>): Promise<void> {
     const others = new Set(couponIds).difference(this.#balances);
-    for (const coupon of await tx.allOf(balancesToChange, [...others])) {
+    for (const coupon of await tx.allByKeys(balancesToChange, [...others])) {
       this.#balances.set(coupon.id, coupon);
     }
   }
@@ -129,7 +129,7 @@ export class GatheredMovements {
       }
       return toRow(movement, balances);
     });
-    await Promise.all([tx.runAll(moveAll, [...changes.values()]), tx.runAll(insertAll, rows)]);
+    await Promise.all([tx.runMany(moveAll, [...changes.values()]), tx.runMany(insertAll, rows)]);
   }
 }
 
@@ -175,7 +175,7 @@ export async function setAside(
   if (moved === 0) return false;
   const after = (await tx.first(balancesOf, { coupon_id: couponId }))!;
   const row = toRow({ ...movement, from: 'unpaid', to: 'pending_payout' }, after);
-  await tx.runAll(insertAll, [row]);
+  await tx.runMany(insertAll, [row]);
   return true;
 }
 

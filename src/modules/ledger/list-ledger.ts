@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { collection, pageHeaders } from '../../kernel/collection.ts';
-import { generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id, pageParameters } from '../../kernel/schemas.ts';
-import { offsetOf } from '../../shared/page.ts';
+import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
+import { generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id, pageParameters } from '../../kernel/declare/schemas.ts';
+import { offsetOf } from '../../shared/pagination.ts';
 import { requireOwnCoupon } from '../coupons/index.ts';
 import { EntrySchema, toEntry } from './journal-wire.ts';
 import { countEntries, listEntries } from './journal.ts';

@@ -23,11 +23,11 @@ export const migrations: Migration[] = [
         .addColumn('paid_after', dialect.bigInteger, (c) => c.notNull()),
       schema.createIndex('journal_by_coupon').on('journal').columns(['coupon_id', 'id']),
       schema.createIndex('journal_by_order').on('journal').columns(['order_id', 'id']),
-      ...dialect.refuseChanges('journal'),
+      ...dialect.makeAppendOnly('journal'),
     ],
   },
   {
     name: '0003-journal-without-replace',
-    up: (_schema, dialect) => dialect.refuseReplacing('journal'),
+    up: (_schema, dialect) => dialect.forbidReplace('journal'),
   },
 ];

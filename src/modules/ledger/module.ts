@@ -1,4 +1,4 @@
-import { defineModule } from '../../kernel/module.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
 import { adjustCoupon } from './adjust-coupon.ts';
 import { commissionAdded, commissionRemoved } from './commission-events.ts';
 import { listLedger } from './list-ledger.ts';

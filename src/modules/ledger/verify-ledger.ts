@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Point } from '../../kernel/point.ts';
-import { StringEnum } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
+import { query } from '../../db/statements/query.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Point } from '../../kernel/declare/point.ts';
+import { StringEnum } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 
 const checked = ['unpaid', 'awaiting', 'pending_payout', 'paid'] as const;
 type Checked = (typeof checked)[number];

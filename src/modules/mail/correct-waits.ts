@@ -1,6 +1,11 @@
 import { sql, type SqlBool } from 'kysely';
-import { changeInPieces, changeSome, instant, waitAfter } from '../../db/change-in-pieces.ts';
-import type { Site } from '../../kernel/site.ts';
+import {
+  changeInPieces,
+  changeSome,
+  instant,
+  waitAfter,
+} from '../../db/statements/change-in-pieces.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { WAITS_MS_MAX } from './send-mails.ts';
 
 const shorten = changeSome<{ now: number }>('outbox', 'id', (p) => {

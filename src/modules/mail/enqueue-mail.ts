@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox';
 import type { Transaction } from '../../db/database.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
 import type { MailDefinition } from './mail.ts';
 import { insertMails, NO_ADDRESS, type NewMail } from './outbox-store.ts';

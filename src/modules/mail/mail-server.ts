@@ -1,4 +1,4 @@
-import { perSite, type Site } from '../../kernel/site.ts';
+import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { siteName } from '../meta/index.ts';
 import type { OutboxRow } from './outbox-store.ts';
 import { oneLine } from './render-mail.ts';

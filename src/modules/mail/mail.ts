@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import { Point } from '../../kernel/point.ts';
+import { Point } from '../../kernel/declare/point.ts';
 
 /** Mustache: `{{coupon_code}}`, and `{{#message}}…{{/message}}` for what may be empty. */
 export interface MailTexts {

@@ -1,8 +1,8 @@
 import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
-import { removeFirst, removeInPieces } from '../../db/remove-in-pieces.ts';
-import { insertRows } from '../../db/rows-query.ts';
+import { query } from '../../db/statements/query.ts';
+import { removeFirst, removeInPieces } from '../../db/statements/remove-in-pieces.ts';
+import { insertRows } from '../../db/statements/rows-query.ts';
 import type { OutboxTable, Tables } from '../../db/tables.ts';
 
 export type OutboxRow = Selectable<OutboxTable>;
@@ -116,7 +116,7 @@ const list = query<OutboxFilter & { limit: number; offset: number }, OutboxRow>(
 
 /** One of a key that is there already is not written. */
 export function insertMails(tx: Transaction, mails: readonly NewMail[]): Promise<void> {
-  return tx.runAll(insertAll, mails);
+  return tx.runMany(insertAll, mails);
 }
 
 export async function hasDueMail(db: Reader, now: number): Promise<boolean> {

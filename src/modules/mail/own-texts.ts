@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { perSite, type Site } from '../../kernel/site.ts';
+import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { mails, type MailDefinition, type MailTexts } from './mail.ts';
 import { checkTemplate } from './render-mail.ts';
 

@@ -1,4 +1,4 @@
-import type { Job } from '../../kernel/job.ts';
+import type { Job } from '../../kernel/declare/job.ts';
 import { removeSentBefore } from './outbox-store.ts';
 
 const SENT_KEPT_MS = 30 * 24 * 60 * 60_000;

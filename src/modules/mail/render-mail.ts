@@ -1,5 +1,5 @@
 import Mustache from 'mustache';
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { html, Html } from '../../shared/html.ts';
 import { siteName, storeUrl } from '../meta/index.ts';
 import type { MailDefinition, MailTexts } from './mail.ts';

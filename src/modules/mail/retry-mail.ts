@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id } from '../../kernel/schemas.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
 import { findMail, retryFailed } from './outbox-store.ts';
 import { MailSchema, toMail } from './outbox-wire.ts';
 

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { eventually } from '../../../test/eventually.ts';
 import { openTestApp, type TestApp } from '../../../test/harness.ts';
 import { MailReceiver, smtpRefusal } from '../../../test/mail-receiver.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import { defineMail, enqueueMail } from './index.ts';
 import { mailsTotal } from './mail-metrics.ts';
 import { SEND_MS_MAX } from './mail-server.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Job } from '../../kernel/job.ts';
-import { limitedLogOf } from '../../kernel/limited-log.ts';
-import { perSite, type Site } from '../../kernel/site.ts';
+import type { Job } from '../../kernel/declare/job.ts';
+import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
+import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
 import { failureOf, type SmtpError } from './mail-failure.ts';
 import { mailsTotal } from './mail-metrics.ts';

@@ -1,12 +1,12 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import { limitedLogOf } from '../../kernel/limited-log.ts';
+import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
 import {
   gauge,
   type MetricDefinition,
   type MetricSource,
   type Sample,
-} from '../../kernel/metric.ts';
-import { perSite, type Site } from '../../kernel/site.ts';
+} from '../../kernel/declare/metric.ts';
+import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { causeOf } from '../../shared/limited-log.ts';
 
 /** Scrapes within this time share one reading: however many ask, the database is read once. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { Answer, operation } from '../../kernel/operation.ts';
-import { rendered } from '../../kernel/rendered.ts';
+import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
+import { rendered } from '../../kernel/cache/rendered-page.ts';
 
 /** Two streams that become one. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
@@ -21,6 +21,6 @@ export const getIcon = operation({
     rendered(
       site,
       'icon',
-      () => new Answer(ICON, { headers: { 'Content-Type': 'image/svg+xml' } }),
+      () => new HttpResponse(ICON, { headers: { 'Content-Type': 'image/svg+xml' } }),
     ),
 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Answer, operation } from '../../kernel/operation.ts';
+import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
 import { sameSecret } from '../../shared/secrets.ts';
 import { metricsText } from './collect-metrics.ts';
 
@@ -21,7 +21,7 @@ export const getMetrics = operation({
   scope: null,
   response: Type.String(),
   async handle({ site }) {
-    return new Answer(await metricsText(site), {
+    return new HttpResponse(await metricsText(site), {
       headers: { 'Content-Type': site.metrics.contentType },
     });
   },

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { compileErrors, validate } from '@readme/openapi-parser';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { openTestApp, refusal, type CallOptions } from '../../../test/harness.ts';
-import { resolveSchema } from '../../kernel/input-readers.ts';
-import type { Operation } from '../../kernel/operation.ts';
+import { resolveSchema } from '../../kernel/call/input-readers.ts';
+import type { Operation } from '../../kernel/declare/operation.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');

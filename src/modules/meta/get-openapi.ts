@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { openApiText } from '../../kernel/openapi.ts';
-import { Answer, operation, type Namespace } from '../../kernel/operation.ts';
-import { rendered } from '../../kernel/rendered.ts';
-import { defineSetting } from '../../kernel/setting.ts';
+import { openApiText } from '../../kernel/present/openapi/document.ts';
+import { HttpResponse, operation, type Namespace } from '../../kernel/declare/operation.ts';
+import { rendered } from '../../kernel/cache/rendered-page.ts';
+import { defineSetting } from '../../kernel/declare/setting.ts';
 
 export const openApiPublic = defineSetting(
   'api.openapi_public',
@@ -60,7 +60,7 @@ function describeNamespace(namespace: Namespace) {
       rendered(
         site,
         `openapi ${namespace}`,
-        () => new Answer(openApiText(site, namespace), { headers: JSON_TYPE }),
+        () => new HttpResponse(openApiText(site, namespace), { headers: JSON_TYPE }),
       ),
   });
 }

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { query } from '../../db/query.ts';
-import { limitedLogOf } from '../../kernel/limited-log.ts';
-import { Answer, operation } from '../../kernel/operation.ts';
-import { StringEnum } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
+import { query } from '../../db/statements/query.ts';
+import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
+import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
+import { StringEnum } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 
 /** With less than this left, the next changes fill the disk: the write-ahead log alone grows to 4 MB. */
 const DISK_LEFT_MIN_BYTES = 1024 * 1024;
@@ -38,7 +38,7 @@ export const getReadiness = operation({
   async handle({ site }) {
     const checks = await readinessChecks(site);
     const ready = Object.values(checks).every((check) => check === 'ok');
-    return new Answer(
+    return new HttpResponse(
       { status: ready ? 'ready' : 'not ready', checks },
       { status: ready ? 200 : 503 },
     );

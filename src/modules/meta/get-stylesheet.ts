@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { operation } from '../../kernel/operation.ts';
-import { pageStyleSheet, styleSheet } from '../../kernel/page.ts';
-import { rendered } from '../../kernel/rendered.ts';
-import { REFERENCE_STYLE } from './reference-style.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { pageStyleSheet, styleSheet } from '../../kernel/present/html-page.ts';
+import { rendered } from '../../kernel/cache/rendered-page.ts';
+import { REFERENCE_STYLE } from './reference/reference-style.ts';
 
 export const getStylesheet = operation({
   method: 'GET',

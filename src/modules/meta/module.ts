@@ -1,4 +1,4 @@
-import { defineModule } from '../../kernel/module.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
 import { getHealth } from './get-health.ts';
 import { getIcon } from './get-icon.ts';
 import { getMetrics } from './get-metrics.ts';

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { openTestApp } from '../../../test/harness.ts';
-import { describeOperation } from '../../kernel/openapi-operation.ts';
-import { errorsOf } from '../../kernel/operation-errors.ts';
+import { describeOperation } from '../../kernel/present/openapi/operation.ts';
+import { errorsOf } from '../../kernel/call/operation-errors.ts';
 
 const app = await openTestApp();
 const { registry } = app.site;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { openTestApp, refusal, type Reply } from '../../../test/harness.ts';
-import { errorsOf } from '../../kernel/operation-errors.ts';
+import { errorsOf } from '../../kernel/call/operation-errors.ts';
 
 const app = await openTestApp();
 

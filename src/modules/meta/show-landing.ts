@@ -1,11 +1,11 @@
 import Type from 'typebox';
-import { curlAnywhere } from '../../kernel/curl.ts';
-import { operation, type Answer } from '../../kernel/operation.ts';
-import { page } from '../../kernel/page.ts';
-import { Point } from '../../kernel/point.ts';
-import { rendered } from '../../kernel/rendered.ts';
-import { defineManagerSetting } from '../../kernel/setting.ts';
-import type { Site } from '../../kernel/site.ts';
+import { curlAnywhere } from '../../kernel/present/curl.ts';
+import { operation, type HttpResponse } from '../../kernel/declare/operation.ts';
+import { page } from '../../kernel/present/html-page.ts';
+import { Point } from '../../kernel/declare/point.ts';
+import { rendered } from '../../kernel/cache/rendered-page.ts';
+import { defineManagerSetting } from '../../kernel/declare/setting.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { html, type Html } from '../../shared/html.ts';
 import { openApiPublic } from './get-openapi.ts';
 
@@ -43,7 +43,7 @@ export interface LandingAction {
 
 export const landingActions = new Point<LandingAction>('meta.landing-actions');
 
-function landing(site: Site): Answer {
+function landing(site: Site): HttpResponse {
   const { settings, registry } = site;
   const name = settings.get(siteName);
   const store = settings.get(storeUrl);

@@ -1,13 +1,13 @@
 import Type from 'typebox';
-import { openApiDocument } from '../../kernel/openapi.ts';
-import { namespacePaths, operation, type Answer } from '../../kernel/operation.ts';
-import { page } from '../../kernel/page.ts';
-import { rendered } from '../../kernel/rendered.ts';
-import { StringEnum } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
+import { openApiDocument } from '../../kernel/present/openapi/document.ts';
+import { namespacePaths, operation, type HttpResponse } from '../../kernel/declare/operation.ts';
+import { page } from '../../kernel/present/html-page.ts';
+import { rendered } from '../../kernel/cache/rendered-page.ts';
+import { StringEnum } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { openApiPublic } from './get-openapi.ts';
-import type { Document } from './reference-document.ts';
-import { renderReference, type Api } from './reference-page.ts';
+import type { Document } from './reference/reference-document.ts';
+import { renderReference, type Api } from './reference/reference-page.ts';
 import { siteName } from './show-landing.ts';
 
 export const showReference = operation({
@@ -23,7 +23,7 @@ export const showReference = operation({
   handle: ({ site }, { api }) => rendered(site, `reference ${api}`, () => reference(site, api)),
 });
 
-function reference(site: Site, api: Api): Answer {
+function reference(site: Site, api: Api): HttpResponse {
   const document = openApiDocument(site, api) as unknown as Document;
   const { before, main } = renderReference(document, {
     api,

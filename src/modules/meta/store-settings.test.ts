@@ -4,8 +4,8 @@ import { pino } from 'pino';
 import { openBeside } from '../../../test/beside.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { openApp } from '../../app.ts';
-import { resolveConfig } from '../../config.ts';
-import { invoke } from '../../kernel/invoke.ts';
+import { resolveConfig } from '../../installation/config.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
 import { changeSettings } from '../settings/index.ts';
 import { openTestApp, refusal, type TestApp } from '../../../test/harness.ts';
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { query, type Query } from '../../db/query.ts';
+import { query, type Query } from '../../db/statements/query.ts';
 import type { Reader } from '../../db/database.ts';
-import { defineSetting, type SettingDefinition } from '../../kernel/setting.ts';
+import { defineSetting, type SettingDefinition } from '../../kernel/declare/setting.ts';
 import { isTimeZone } from '../../shared/dates.ts';
 import { isCurrencyCode } from '../../shared/money.ts';
 

@@ -1,16 +1,16 @@
 import Type from 'typebox';
-import { actorId } from '../../kernel/caller.ts';
-import { ApiError } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { InputReader } from '../../kernel/parameters.ts';
-import { exampleOf } from '../../kernel/openapi-examples.ts';
-import { faultSchemas, Id, ReadLater } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
+import { actorId } from '../../kernel/declare/caller.ts';
+import { ApiError } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { InputReader } from '../../kernel/call/parameters.ts';
+import { exampleOf } from '../../kernel/present/openapi/examples.ts';
+import { faultSchemas, Id, ReadLater } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { checkOrder } from './order-faults.ts';
 import { orderExample, orderFields, type OrderInput } from './order-fields.ts';
 import { prepareOrder, type PreparedOrder } from './order-input.ts';
 import { ReferralSchema, toReferral } from './order-wire.ts';
-import { storeOrders, type StoredOrder } from './store-order.ts';
+import { ingestOrders, type StoredOrder } from './ingest-orders.ts';
 
 const ORDERS_MAX = 1_000;
 
@@ -63,7 +63,7 @@ export const batchOrders = operation({
     const sending = { actorId: actorId(caller), nowMs };
     const read = orders.map((raw) => prepared(site, raw));
     const sent = read.flatMap((order) => (order instanceof ApiError ? [] : [{ order, sending }]));
-    const stored = (await storeOrders(db, site, sent)).values();
+    const stored = (await ingestOrders(db, site, sent)).values();
     const results = read.map((order, i) =>
       order instanceof ApiError
         ? refused(orders[i], order)

@@ -1,6 +1,6 @@
-import { columnGroups, figureColumns as allFigures } from '../../db/columns.ts';
+import { columnGroups, figureColumns as allFigures } from '../../db/statements/columns.ts';
 import type { Transaction } from '../../db/database.ts';
-import { insertRows, updateRows } from '../../db/rows-query.ts';
+import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import type { ReferralRow } from './order-store.ts';
 import { orderStatuses, type OrderStatus } from './settings.ts';
 
@@ -163,12 +163,12 @@ export class FigureChanges {
       .map(([day, change]) => ({ day, ...change }))
       .sort((a, b) => (a.day < b.day ? -1 : 1));
     await Promise.all([
-      tx.runAll(addToCoupons, coupons),
-      tx.runAll(
+      tx.runMany(addToCoupons, coupons),
+      tx.runMany(
         addToCouponDays,
         days.map(({ coupon_id, day, change }) => ({ coupon_id, day, ...change })),
       ),
-      tx.runAll(addToStoreDays, storeDays),
+      tx.runMany(addToStoreDays, storeDays),
     ]);
   }
 

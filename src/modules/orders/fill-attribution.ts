@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
-import { updateRows } from '../../db/rows-query.ts';
+import { query } from '../../db/statements/query.ts';
+import { updateRows } from '../../db/statements/rows-query.ts';
 
 /** What the migration `0008-attribution-of-links` does to existing rows. */
 
@@ -36,7 +36,7 @@ const nameFields = query((db) => {
 export async function fillAttribution(tx: Transaction): Promise<void> {
   for (let after = 0; ;) {
     const rows = await tx.all(nextWithClick, { after });
-    await tx.runAll(
+    await tx.runMany(
       setClicks,
       rows.map(({ order_id, content }) => {
         const { click_id } = JSON.parse(content) as { click_id: number };

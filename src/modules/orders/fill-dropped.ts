@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { columnGroups } from '../../db/columns.ts';
+import { columnGroups } from '../../db/statements/columns.ts';
 import type { Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
-import { updateRows } from '../../db/rows-query.ts';
+import { query } from '../../db/statements/query.ts';
+import { updateRows } from '../../db/statements/rows-query.ts';
 
 /** What the migration `0005-what-an-order-earns-now` does to existing rows. */
 
@@ -95,7 +95,7 @@ export async function fillDropped(tx: Transaction): Promise<void> {
   for (let after = { order_id: 0, coupon_id: 0 }; ;) {
     const rows = await tx.all(nextVoid, after);
     const dropped = rows.filter(({ code_folded, content }) => !usesCode(content, code_folded));
-    await tx.runAll(
+    await tx.runMany(
       markDropped,
       dropped.map(({ order_id, coupon_id }) => ({ order_id, coupon_id, dropped: 1 })),
     );
@@ -115,7 +115,7 @@ function usesCode(content: string, codeFolded: string): boolean {
 export async function fillExchangeRates(tx: Transaction): Promise<void> {
   for (let after = 0; ;) {
     const rows = await tx.all(nextWithRate, { after });
-    await tx.runAll(
+    await tx.runMany(
       setRates,
       rows.map(({ order_id, content }) => {
         const { exchange_rate } = JSON.parse(content) as { exchange_rate: number };

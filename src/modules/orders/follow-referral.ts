@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
-import { Point } from '../../kernel/point.ts';
-import type { Site } from '../../kernel/site.ts';
+import { Point } from '../../kernel/declare/point.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import type { Fraction } from '../../shared/money.ts';
 import type { GatheredEvents } from '../events/index.ts';
 import type { GatheredMovements } from '../ledger/index.ts';

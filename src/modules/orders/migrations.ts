@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { addCounters } from '../../db/columns.ts';
+import { addCounters } from '../../db/statements/columns.ts';
 import type { Migration } from '../../db/migrator.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import { fillAttribution } from './fill-attribution.ts';
 import { fillDropped, fillExchangeRates } from './fill-dropped.ts';
 

@@ -1,14 +1,14 @@
-import { defineModule } from '../../kernel/module.ts';
-import { applyStatuses } from './apply-statuses.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
+import { applyStatuses } from './resettle/apply-statuses.ts';
 import { batchOrders } from './batch-orders.ts';
-import { explainCommission } from './explain-commission.ts';
+import { explainCommission } from './commission/explain-commission.ts';
 import { getOrder } from './get-order.ts';
 import { migrations } from './migrations.ts';
 import { referralCreated, referralReversed, referralUpdated } from './order-events.ts';
 import { putOrder } from './put-order.ts';
-import { releaseHeld } from './release-held.ts';
+import { releaseHeld } from './resettle/release-held.ts';
 import { orderSettings } from './settings.ts';
-import { correctReleases } from './correct-releases.ts';
+import { correctReleases } from './resettle/correct-releases.ts';
 
 export const ordersModule = defineModule({
   name: 'orders',

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/database.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { GatheredEvents } from '../events/index.ts';
 import { GatheredMovements } from '../ledger/index.ts';
 import { FigureChanges } from './figures.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineEvent } from '../../kernel/event.ts';
-import { CurrencyCode } from '../../kernel/schemas.ts';
+import { defineEvent } from '../../kernel/declare/event.ts';
+import { CurrencyCode } from '../../kernel/declare/schemas.ts';
 
 const ReferralData = Type.Object({
   order_id: Type.Integer(),

@@ -1,5 +1,5 @@
-import type { Faults } from '../../kernel/faults.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Faults } from '../../kernel/declare/faults.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { instantFault } from '../../shared/instants.ts';
 import { AMOUNT_MAX, Currency, roundedTimes } from '../../shared/money.ts';
 import type { OrderInput } from './order-fields.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, StringEnum } from '../../kernel/schemas.ts';
+import { Id, StringEnum } from '../../kernel/declare/schemas.ts';
 import { VisitorId } from '../clicks/index.ts';
 import { orderStatuses } from './settings.ts';
 

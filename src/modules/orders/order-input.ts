@@ -1,8 +1,8 @@
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { Currency, fractionOf, roundedTimes, times, type Fraction } from '../../shared/money.ts';
 import { hashVisitor } from '../clicks/index.ts';
 import { foldCode } from '../coupons/index.ts';
-import type { OrderFigures } from './commission.ts';
+import type { OrderFigures } from './commission/commission.ts';
 import { instantOf } from '../../shared/instants.ts';
 import type { OrderInput } from './order-fields.ts';
 import type { OrderStatus } from './settings.ts';

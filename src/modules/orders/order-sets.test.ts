@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp, type TestApp } from '../../../test/harness.ts';
 import { statementsOf } from '../../../test/statements.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import { Seeded } from '../../shared/seeded.ts';
 import { putEventsInOrder } from '../events/index.ts';

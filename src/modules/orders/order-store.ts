@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { byNumber } from '../../db/keyed-query.ts';
-import { query } from '../../db/query.ts';
-import { insertRows, updateRows } from '../../db/rows-query.ts';
+import { byNumber } from '../../db/statements/keyed-query.ts';
+import { query } from '../../db/statements/query.ts';
+import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import type { OrdersTable, ReferralsTable } from '../../db/tables.ts';
 
 export type OrderRow = Selectable<OrdersTable>;
@@ -145,7 +145,7 @@ export function findOrder(db: Reader, orderId: number): Promise<OrderRow | undef
 
 /** Those of these orders that are there, for somebody who is about to change them: others wait. */
 export function findOrdersToChange(tx: Transaction, ids: readonly number[]): Promise<OrderRow[]> {
-  return tx.allOf(ordersToChange, ids);
+  return tx.allByKeys(ordersToChange, ids);
 }
 
 export async function saveOrders(
@@ -153,8 +153,8 @@ export async function saveOrders(
   orders: { added: readonly OrderRow[]; changed: readonly OrderRow[] },
 ): Promise<void> {
   await Promise.all([
-    tx.runAll(insertOrders, orders.added),
-    tx.runAll(updateOrders, orders.changed),
+    tx.runMany(insertOrders, orders.added),
+    tx.runMany(updateOrders, orders.changed),
   ]);
 }
 
@@ -167,12 +167,12 @@ export function listReferralsToChange(
   tx: Transaction,
   orderIds: readonly number[],
 ): Promise<ReferralRow[]> {
-  return tx.allOf(referralsToChange, orderIds);
+  return tx.allByKeys(referralsToChange, orderIds);
 }
 
 /** Each is one of an order and a coupon of its own. */
 export function saveReferrals(tx: Transaction, referrals: readonly ReferralRow[]): Promise<void> {
-  return tx.runAll(upsertReferrals, referrals);
+  return tx.runMany(upsertReferrals, referrals);
 }
 
 /** Referrals whose commission has been held back long enough. */

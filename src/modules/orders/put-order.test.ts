@@ -270,7 +270,7 @@ describe('PUT /orders/{order_id}', () => {
     assert.deepEqual((await balances(coupon.id)).awaiting, 9);
     app.advance(15 * 24 * 60 * 60_000);
     await app.set({ 'commission.delay_days': 0 });
-    const { releaseHeld } = await import('./release-held.ts');
+    const { releaseHeld } = await import('./resettle/release-held.ts');
     await releaseHeld.run(app.site);
     const now = await balances(coupon.id);
     assert.deepEqual([now.unpaid, now.awaiting], [9, 0]);

@@ -1,14 +1,14 @@
 import Type from 'typebox';
-import type { WorkForMany } from '../../db/database.ts';
-import { actorId } from '../../kernel/caller.ts';
-import { Answer, operation } from '../../kernel/operation.ts';
-import { Id } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { BatchWork } from '../../db/database.ts';
+import { actorId } from '../../kernel/declare/caller.ts';
+import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { checkOrder } from './order-faults.ts';
 import { orderExample, orderFields } from './order-fields.ts';
 import { prepareOrder, type PreparedOrder } from './order-input.ts';
 import { StoredOrderSchema, toStoredOrder } from './order-wire.ts';
-import { storeOrders, type StoredOrder } from './store-order.ts';
+import { ingestOrders, type StoredOrder } from './ingest-orders.ts';
 
 interface WaitingOrder {
   readonly site: Site;
@@ -16,11 +16,11 @@ interface WaitingOrder {
   readonly sentBy: number;
 }
 
-const storeWaiting: WorkForMany<WaitingOrder, StoredOrder> = (tx, waiting) => {
+const storeWaiting: BatchWork<WaitingOrder, StoredOrder> = (tx, waiting) => {
   const { site } = waiting[0]!;
   const nowMs = site.clock();
   const sent = waiting.map(({ order, sentBy }) => ({ order, sending: { actorId: sentBy, nowMs } }));
-  return storeOrders(tx, site, sent);
+  return ingestOrders(tx, site, sent);
 };
 
 export const putOrder = operation({
@@ -44,8 +44,8 @@ export const putOrder = operation({
   async handle({ site, caller }, input) {
     const order = prepareOrder(site, input);
     const waiting = { site, order, sentBy: actorId(caller) };
-    const stored = await site.database.together(storeWaiting, waiting);
-    return new Answer(toStoredOrder(stored.order, stored.referrals, site), {
+    const stored = await site.database.batchedTransaction(storeWaiting, waiting);
+    return new HttpResponse(toStoredOrder(stored.order, stored.referrals, site), {
       status: stored.isNew ? 201 : 200,
     });
   },

@@ -1,4 +1,4 @@
-import { perSite } from '../../kernel/site.ts';
+import { perSite } from '../../kernel/declare/site.ts';
 import type { CouponFigures } from './figures.ts';
 
 const COUPONS_MAX = 10_000;

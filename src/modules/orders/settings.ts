@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { StringEnum } from '../../kernel/schemas.ts';
-import { defineManagerSetting } from '../../kernel/setting.ts';
+import { StringEnum } from '../../kernel/declare/schemas.ts';
+import { defineManagerSetting } from '../../kernel/declare/setting.ts';
 
 export const orderStatuses = [
   'pending',

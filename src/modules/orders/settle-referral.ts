@@ -1,4 +1,4 @@
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import type { Fraction } from '../../shared/money.ts';
 import { emitCommission, postEarnings } from '../ledger/index.ts';
 import type { OrderChanges } from './order-changes.ts';

@@ -1,4 +1,4 @@
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { insertPassword, revokePasswordRow } from './password-store.ts';
 
@@ -25,7 +25,7 @@ export async function createApplicationPassword(
 export async function revokeApplicationPassword(site: Site, id: number): Promise<void> {
   await site.database.transaction(async (tx) => {
     await revokePasswordRow(tx, id, site.clock());
-    tx.afterCommitEverywhere(() => site.forgetCallers());
+    tx.afterCommitEverywhere(() => site.invalidateCaches());
   });
 }
 

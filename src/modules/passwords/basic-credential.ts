@@ -1,7 +1,7 @@
-import type { Caller, CredentialKind } from '../../kernel/caller.ts';
-import { CredentialCache } from '../../kernel/credential-cache.ts';
-import { generalErrors } from '../../kernel/errors.ts';
-import { perSite, type Site } from '../../kernel/site.ts';
+import type { Caller, CredentialKind } from '../../kernel/declare/caller.ts';
+import { CredentialCache } from '../../kernel/cache/credential-cache.ts';
+import { generalErrors } from '../../kernel/declare/errors.ts';
+import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { toPerson } from '../users/index.ts';
 import { hashApplicationPassword } from './application-password.ts';
 import { findOwnerByHash } from './password-store.ts';

@@ -1,4 +1,4 @@
-import { defineModule } from '../../kernel/module.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
 import { basicCredential } from './basic-credential.ts';
 import { migrations } from './migrations.ts';
 

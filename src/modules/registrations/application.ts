@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database.ts';
-import { system, type Caller } from '../../kernel/caller.ts';
-import { ApiError, defineError } from '../../kernel/errors.ts';
-import type { Site } from '../../kernel/site.ts';
+import { system, type Caller } from '../../kernel/declare/caller.ts';
+import { ApiError, defineError } from '../../kernel/declare/errors.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { findAffiliate } from '../affiliates/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { createUser, findUser, type UserRow } from '../users/index.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id, StringEnum } from '../../kernel/schemas.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id, StringEnum } from '../../kernel/declare/schemas.ts';
 import {
   acceptRegistration,
   alreadyAccepted,

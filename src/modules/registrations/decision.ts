@@ -1,7 +1,7 @@
 import type { Transaction } from '../../db/database.ts';
-import { actorId, type Caller } from '../../kernel/caller.ts';
-import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
-import type { Site } from '../../kernel/site.ts';
+import { actorId, type Caller } from '../../kernel/declare/caller.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { enrollUser } from '../affiliates/index.ts';
 import { addCoupon, commissionPercent, freeCode, referralUrl } from '../coupons/index.ts';
 import { enqueueMail } from '../mail/index.ts';

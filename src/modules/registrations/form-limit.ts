@@ -1,5 +1,5 @@
-import { anonymousRatePerMinute } from '../../kernel/limits.ts';
-import type { Site } from '../../kernel/site.ts';
+import { anonymousRatePerMinute } from '../../kernel/call/rate-limit-settings.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { networkOf } from '../../shared/network.ts';
 
 const PER_NETWORK = 10;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Transaction } from '../../db/database.ts';
-import { defineEvent, type EventDefinition } from '../../kernel/event.ts';
-import { StringEnum } from '../../kernel/schemas.ts';
+import { defineEvent, type EventDefinition } from '../../kernel/declare/event.ts';
+import { StringEnum } from '../../kernel/declare/schemas.ts';
 import { emit } from '../events/index.ts';
 import {
   registrationStatuses,

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import type { RegistrationsTable, Tables, UsersTable } from '../../db/tables.ts';
 
 type Columns = Selectable<RegistrationsTable>;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineManagerSetting } from '../../kernel/setting.ts';
+import { defineManagerSetting } from '../../kernel/declare/setting.ts';
 
 export const registrationsOpen = defineManagerSetting(
   'registrations.open',

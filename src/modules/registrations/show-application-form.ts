@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { operation } from '../../kernel/operation.ts';
-import { rendered } from '../../kernel/rendered.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { rendered } from '../../kernel/cache/rendered-page.ts';
 import { applicationForm, applicationsClosed, nothingFilled } from './application-page.ts';
 import { registrationsOpen } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import type { Caller } from '../../kernel/caller.ts';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
+import type { Caller } from '../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { userExists } from '../users/index.ts';
 import { applicantFields, applicationFields } from './application-input.ts';
 import {

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { anonymous } from '../../kernel/caller.ts';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { InputReader } from '../../kernel/parameters.ts';
-import type { Site } from '../../kernel/site.ts';
+import { anonymous } from '../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { InputReader } from '../../kernel/call/parameters.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { applicantFields, applicationFields, trapField } from './application-input.ts';
 import { applicationForm, applicationsClosed, applicationTaken } from './application-page.ts';
 import { submitApplication } from './application.ts';

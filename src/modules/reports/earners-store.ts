@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import { Earners, NOBODY, type Earner, type EarnerLists } from './earners.ts';
 import { total, type InRange } from './report-store.ts';
 
@@ -72,7 +72,7 @@ const lastCoupon = query<object, { id: number | null }>((db) =>
 /** In one pass over the coupons; where it would hold up others, they are served in between. */
 export async function sumCoupons(
   db: Reader,
-  { holdsUpProcess }: Dialect,
+  { blocksEventLoop }: Dialect,
 ): Promise<{ balances: Balances; earners: Earners }> {
   const balances = { unpaid: 0, awaiting: 0, pending_payout: 0 };
   const earners = new Earners();
@@ -83,7 +83,7 @@ export async function sumCoupons(
     balances.pending_payout += sums.pending_payout;
     earners.add(sums);
   };
-  if (!holdsUpProcess) {
+  if (!blocksEventLoop) {
     await addPiece({});
     return { balances, earners };
   }
@@ -151,11 +151,11 @@ const earnersOfDays = query<InRange, EarnerLists>((db, p) => {
 /** Where it would hold up others, in short steps, however long the range is. */
 export async function earnersOfRange(
   db: Reader,
-  { holdsUpProcess }: Dialect,
+  { blocksEventLoop }: Dialect,
   range: InRange,
 ): Promise<Earners> {
   const earners = new Earners();
-  if (!holdsUpProcess) {
+  if (!blocksEventLoop) {
     earners.add((await db.first(earnersOfDays, range))!);
     return earners;
   }

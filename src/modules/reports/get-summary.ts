@@ -1,17 +1,17 @@
 import Type, { type TObject } from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import type { Caller } from '../../kernel/caller.ts';
+import type { Caller } from '../../kernel/declare/caller.ts';
 import {
   bounds,
   effectiveRange,
   isRange,
   rangeParameters,
   type DateRange,
-} from '../../kernel/date-range.ts';
-import { operation } from '../../kernel/operation.ts';
-import type { Registry } from '../../kernel/registry.ts';
-import { LocalTime, Nullable } from '../../kernel/schemas.ts';
-import { perSite, type Site } from '../../kernel/site.ts';
+} from '../../kernel/call/date-range.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import type { Registry } from '../../kernel/declare/registry.ts';
+import { LocalTime, Nullable } from '../../kernel/declare/schemas.ts';
+import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { countAllAffiliates } from '../affiliates/index.ts';
 import { conversionRate } from '../clicks/index.ts';
 import { countAllCoupons } from '../coupons/index.ts';

@@ -1,4 +1,4 @@
-import { defineModule } from '../../kernel/module.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
 import { getSummary } from './get-summary.ts';
 
 export const reportsModule = defineModule({

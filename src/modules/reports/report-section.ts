@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import type { DateRange } from '../../kernel/date-range.ts';
-import { Point } from '../../kernel/point.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { DateRange } from '../../kernel/call/date-range.ts';
+import { Point } from '../../kernel/declare/point.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 
 /** What another module adds to the summary. */
 export interface ReportSection {

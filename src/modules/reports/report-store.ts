@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 
 export interface InRange {
   first: string;

@@ -1,4 +1,4 @@
-import { defineModule } from '../../kernel/module.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
 import { noteRefusedAccess, writeRefusals } from './note-refusals.ts';
 import { accessRefused, signInFailed } from './security-events.ts';
 

@@ -1,6 +1,6 @@
-import type { Job } from '../../kernel/job.ts';
-import type { RefusedCall } from '../../kernel/module.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Job } from '../../kernel/declare/job.ts';
+import type { RefusedCall } from '../../kernel/declare/module.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { refusalsOf } from './refusals.ts';
 import { accessRefused, signInFailed } from './security-events.ts';
 

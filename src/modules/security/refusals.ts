@@ -1,4 +1,4 @@
-import { perSite, type Site } from '../../kernel/site.ts';
+import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { GatheredEvents } from '../events/index.ts';
 
 const WINDOW_MS = 60_000;

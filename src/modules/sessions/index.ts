@@ -1,1 +1,1 @@
-export { createSetupLink } from './setup-link.ts';
+export { createSetupLink } from './setup/setup-link.ts';

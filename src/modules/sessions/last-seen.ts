@@ -1,4 +1,4 @@
-import { latestTimes } from '../../kernel/latest-times.ts';
+import { latestTimes } from '../../kernel/cache/latest-times.ts';
 import { saveSeen } from './session-store.ts';
 
 /** When each session was last seen, by the hash of its token. */

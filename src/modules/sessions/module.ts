@@ -1,16 +1,16 @@
-import { defineModule } from '../../kernel/module.ts';
-import { finishSetup } from './finish-setup.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
+import { finishSetup } from './setup/finish-setup.ts';
 import { getSession } from './get-session.ts';
 import { migrations } from './migrations.ts';
 import { writeLastSeen } from './last-seen.ts';
 import { pruneSessions } from './prune-sessions.ts';
 import { sessionCredential } from './session-credential.ts';
-import { showSetup } from './show-setup.ts';
+import { showSetup } from './setup/show-setup.ts';
 import { sessionCreated } from './session-events.ts';
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { correctSessions } from './session-store.ts';
-import { correctSetupLinks } from './setup-link.ts';
+import { correctSetupLinks } from './setup/setup-link.ts';
 
 export const sessionsModule = defineModule({
   name: 'sessions',

@@ -1,4 +1,4 @@
-import type { Job } from '../../kernel/job.ts';
+import type { Job } from '../../kernel/declare/job.ts';
 import { removeSessionsSeenBefore } from './session-store.ts';
 import { SESSION_AGE_MAX_MS } from './session.ts';
 

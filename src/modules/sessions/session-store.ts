@@ -1,10 +1,10 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
-import { changeInPieces, changeSome } from '../../db/change-in-pieces.ts';
+import { changeInPieces, changeSome } from '../../db/statements/change-in-pieces.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
-import { removeFirst, removeInPieces } from '../../db/remove-in-pieces.ts';
+import { query } from '../../db/statements/query.ts';
+import { removeFirst, removeInPieces } from '../../db/statements/remove-in-pieces.ts';
 import type { SessionsTable } from '../../db/tables.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import type { UserRow } from '../users/index.ts';
 
 export type SessionRow = Selectable<SessionsTable>;

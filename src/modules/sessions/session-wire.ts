@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { roles, type Person } from '../../kernel/caller.ts';
-import { StringEnum } from '../../kernel/schemas.ts';
+import { roles, type Person } from '../../kernel/declare/caller.ts';
+import { StringEnum } from '../../kernel/declare/schemas.ts';
 import { UserSchema } from '../users/index.ts';
 
 export const SessionSchema = Type.Object({

@@ -1,7 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Transaction } from '../../db/database.ts';
-import type { RequestFacts } from '../../kernel/operation.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { RequestFacts } from '../../kernel/declare/operation.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { emit } from '../events/index.ts';
 import { sessionCreated } from './session-events.ts';
@@ -52,7 +52,7 @@ export async function openSession(
 
 export async function endSession(tx: Transaction, site: Site, token: string): Promise<void> {
   const removed = await removeSession(tx, hashSession(site, token));
-  if (removed) tx.afterCommitEverywhere(() => site.forgetCallers());
+  if (removed) tx.afterCommitEverywhere(() => site.invalidateCaches());
 }
 
 export function clearCookie(secure: boolean): string {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
-import { Answer, operation } from '../../kernel/operation.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
 import { noteFailedSignIn } from '../security/index.ts';
 import {
   findUserByName,
@@ -54,7 +54,7 @@ export const signIn = operation({
     );
     const { requestId, address } = request;
     site.log.info({ requestId, user_id: user.id, address }, 'signed in');
-    return new Answer(toSession(toPerson(user), session.csrfToken), {
+    return new HttpResponse(toSession(toPerson(user), session.csrfToken), {
       headers: { 'Set-Cookie': session.cookie },
     });
   },

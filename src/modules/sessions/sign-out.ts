@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
-import { Answer, operation } from '../../kernel/operation.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
 import { clearCookie, cookieName, endSession } from './session.ts';
 
 export const signOut = operation({
@@ -18,7 +18,7 @@ export const signOut = operation({
     await endSession(db, site, token);
     const { requestId, address } = request;
     site.log.info({ requestId, user_id: caller.person?.id, address }, 'signed out');
-    return new Answer(
+    return new HttpResponse(
       { signed_out: true },
       {
         headers: {

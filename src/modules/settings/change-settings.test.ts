@@ -5,8 +5,8 @@ import { eventually } from '../../../test/eventually.ts';
 import { feedHead } from '../../../test/feed-head.ts';
 import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
 import Type from 'typebox';
-import { invoke } from '../../kernel/invoke.ts';
-import { defineSecretSetting, defineSetting } from '../../kernel/setting.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
+import { defineSecretSetting, defineSetting } from '../../kernel/declare/setting.ts';
 import { changeSettings } from './change-settings.ts';
 
 const app = await openTestApp();

@@ -1,8 +1,8 @@
-import { actorId, isPluginAdmin, type Caller } from '../../kernel/caller.ts';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { SECRET_MASK } from '../../kernel/setting.ts';
-import type { Site } from '../../kernel/site.ts';
+import { actorId, isPluginAdmin, type Caller } from '../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { SECRET_MASK } from '../../kernel/declare/setting.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { settingsPatchSchema, settingsSchema, toSettings } from './setting-wire.ts';
 import { storeSettings, type NewValue } from './store-settings.ts';
 

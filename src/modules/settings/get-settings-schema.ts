@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { settingsSchema } from './setting-wire.ts';
 
 const SettingDescription = Type.Object(

@@ -1,4 +1,4 @@
-import { operation } from '../../kernel/operation.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { settingsSchema, toSettings } from './setting-wire.ts';
 
 export const getSettings = operation({

@@ -1,6 +1,10 @@
-import { anonymousRatePerMinute, ratePerMinute, siteRatePerMinute } from '../../kernel/limits.ts';
-import { defineModule } from '../../kernel/module.ts';
-import { disabledAddons, disabledEndpoints } from '../../kernel/switches.ts';
+import {
+  anonymousRatePerMinute,
+  ratePerMinute,
+  siteRatePerMinute,
+} from '../../kernel/call/rate-limit-settings.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
+import { disabledAddons, disabledEndpoints } from '../../kernel/declare/switches.ts';
 import { changeSettings } from './change-settings.ts';
 import { settingsUpdated } from './store-settings.ts';
 import { getSettingsSchema } from './get-settings-schema.ts';

@@ -7,12 +7,12 @@ import { eventually } from '../../../test/eventually.ts';
 import { feedHead } from '../../../test/feed-head.ts';
 import { openTestApp, refusal, type TestApp } from '../../../test/harness.ts';
 import { openApp } from '../../app.ts';
-import { resolveConfig } from '../../config.ts';
-import { query } from '../../db/query.ts';
+import { resolveConfig } from '../../installation/config.ts';
+import { query } from '../../db/statements/query.ts';
 import { freeEdition } from '../../edition-free.ts';
-import { invoke } from '../../kernel/invoke.ts';
-import { defineModule } from '../../kernel/module.ts';
-import { defineSecretSetting } from '../../kernel/setting.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
+import { defineSecretSetting } from '../../kernel/declare/setting.ts';
 import { changeSettings } from './change-settings.ts';
 
 const safeCode = defineSecretSetting('vault.code', 'Opens the vault.');

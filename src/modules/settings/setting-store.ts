@@ -1,8 +1,8 @@
 import type { Database, Reader, Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
-import type { SettingDefinition } from '../../kernel/setting.ts';
-import type { Site } from '../../kernel/site.ts';
-import { readUnbound } from '../../kernel/unbound.ts';
+import { query } from '../../db/statements/query.ts';
+import type { SettingDefinition } from '../../kernel/declare/setting.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { readUnbound } from '../../kernel/call/read-unbound.ts';
 import { isBound, type Place } from '../../shared/secrets.ts';
 
 const all = query<object, { key: string; value: string; updated_at: number }>((db) =>

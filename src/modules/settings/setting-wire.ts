@@ -1,7 +1,11 @@
 import Type, { type TObject } from 'typebox';
-import type { Registry } from '../../kernel/registry.ts';
-import { rolesThatMayChange, shownValue, type SettingDefinition } from '../../kernel/setting.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Registry } from '../../kernel/declare/registry.ts';
+import {
+  rolesThatMayChange,
+  shownValue,
+  type SettingDefinition,
+} from '../../kernel/declare/setting.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 
 /** All active settings as one flat object: the contract of reading them. */
 export function settingsSchema(registry: Registry): TObject {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
 import type { Transaction } from '../../db/database.ts';
-import { defineEvent } from '../../kernel/event.ts';
-import { invalidParameters } from '../../kernel/parameters.ts';
-import { shownValue, type SettingDefinition } from '../../kernel/setting.ts';
-import type { Site } from '../../kernel/site.ts';
+import { defineEvent } from '../../kernel/declare/event.ts';
+import { invalidParameters } from '../../kernel/call/parameters.ts';
+import { shownValue, type SettingDefinition } from '../../kernel/declare/setting.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { emit } from '../events/index.ts';
 import { loadSettings, saveSetting } from './setting-store.ts';
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 
 /** The database decides which of several requests is the first. */
 const claim = query<{ id: number; now: number; before: number }>((db, p) =>

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/database.ts';
-import { bounds, isRange, type DateRange } from '../../kernel/date-range.ts';
-import type { Site } from '../../kernel/site.ts';
+import { bounds, isRange, type DateRange } from '../../kernel/call/date-range.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import type { CouponRow } from '../coupons/index.ts';
 import { rangeCacheOf, type CouponFigures } from '../orders/index.ts';
 import { sumCouponDays } from './stats-store.ts';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { openBeside } from '../../../test/beside.ts';
 import { idOf, openTestApp } from '../../../test/harness.ts';
 import { statementsOf } from '../../../test/statements.ts';
-import { invoke } from '../../kernel/invoke.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
 import { putOrder } from '../orders/put-order.ts';
 
 const app = await openTestApp({ config: { worker: 'off' } });

@@ -1,17 +1,17 @@
 import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { isAdmin } from '../../kernel/caller.ts';
+import { isAdmin } from '../../kernel/declare/caller.ts';
 import {
   bounds,
   effectiveRange,
   isRange,
   rangeParameters,
   type DateRange,
-} from '../../kernel/date-range.ts';
-import { ApiError, generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
+} from '../../kernel/call/date-range.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { findCouponsOf, type CouponRow } from '../coupons/index.ts';
 import { rangeCacheOf } from '../orders/index.ts';
 import { findUser } from '../users/index.ts';

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { effectiveRange, rangeParameters } from '../../kernel/date-range.ts';
-import { generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id } from '../../kernel/schemas.ts';
+import { effectiveRange, rangeParameters } from '../../kernel/call/date-range.ts';
+import { generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
 import { findCouponWithTwins, requireReadable } from '../coupons/index.ts';
 import { toStatusCounts } from '../orders/index.ts';
 import { couponFigures } from './coupon-figures.ts';

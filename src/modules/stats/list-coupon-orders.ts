@@ -1,15 +1,15 @@
 import { sql, type Kysely } from 'kysely';
 import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
-import { isAdmin } from '../../kernel/caller.ts';
-import { collection, pageHeaders } from '../../kernel/collection.ts';
-import { bounds, effectiveRange, isRange, rangeParameters } from '../../kernel/date-range.ts';
-import { generalErrors } from '../../kernel/errors.ts';
-import { operation } from '../../kernel/operation.ts';
-import { Id, pageParameters, StringEnum } from '../../kernel/schemas.ts';
-import { offsetOf } from '../../shared/page.ts';
+import { isAdmin } from '../../kernel/declare/caller.ts';
+import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
+import { bounds, effectiveRange, isRange, rangeParameters } from '../../kernel/call/date-range.ts';
+import { generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
+import { offsetOf } from '../../shared/pagination.ts';
 import { requireReadableCoupon } from '../coupons/index.ts';
 import {
   orderStatuses,

@@ -1,4 +1,4 @@
-import { defineModule } from '../../kernel/module.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
 import { getAffiliateStats } from './get-affiliate-stats.ts';
 import { getCouponStats } from './get-coupon-stats.ts';
 import { listCouponOrders } from './list-coupon-orders.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { orderPagesOf } from './order-page-cache.ts';
 
 function newCache() {

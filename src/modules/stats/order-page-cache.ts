@@ -1,4 +1,4 @@
-import { perSite } from '../../kernel/site.ts';
+import { perSite } from '../../kernel/declare/site.ts';
 import type { ReferredOrderRow } from '../orders/index.ts';
 
 /** About 20 MB, whatever the number of coupons and pages. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reader, Transaction } from '../../db/database.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { claimRefresh, holdsClaim } from './claim-refresh.ts';
 import { settleOutdated } from './settle-outdated.ts';
 import { shareHistories, type ShareHistory } from './share-history.ts';

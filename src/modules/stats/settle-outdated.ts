@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { query } from '../../db/query.ts';
-import type { Site } from '../../kernel/site.ts';
+import { query } from '../../db/statements/query.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { countedStatuses, isOutdated, resettleOrders } from '../orders/index.ts';
 import { BEGINNING, nextStretch, type Place, type Stretch } from './stats-store.ts';
 

@@ -1,5 +1,5 @@
 import type { Reader } from '../../db/database.ts';
-import { Point } from '../../kernel/point.ts';
+import { Point } from '../../kernel/declare/point.ts';
 
 export interface ShareSum {
   readonly day: string;

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { LocalTime, Nullable, StringEnum } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
+import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { orderStatuses, type CouponFigures } from '../orders/index.ts';
 
 /** Where figures come from. */

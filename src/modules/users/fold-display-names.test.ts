@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import { openTestApp } from '../../../test/harness.ts';
 import { foldDisplayNames } from './fold-display-names.ts';
 

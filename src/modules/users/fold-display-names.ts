@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
-import { query } from '../../db/query.ts';
+import { query } from '../../db/statements/query.ts';
 import type { UserRow } from './user-store.ts';
 
 const ROWS_AT_ONCE = 1_000;

@@ -1,4 +1,4 @@
-import { defineModule } from '../../kernel/module.ts';
+import { defineModule } from '../../kernel/declare/module.ts';
 import { migrations } from './migrations.ts';
 import { invalidUser, userExists } from './new-user.ts';
 import { passwordMetrics } from './password-metrics.ts';

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { Transaction } from '../../db/database.ts';
-import type { Role } from '../../kernel/caller.ts';
-import { ApiError, defineError } from '../../kernel/errors.ts';
-import { EmailAddress } from '../../kernel/schemas.ts';
-import type { Site } from '../../kernel/site.ts';
+import type { Role } from '../../kernel/declare/caller.ts';
+import { ApiError, defineError } from '../../kernel/declare/errors.ts';
+import { EmailAddress } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { findUserByName, insertUser, type UserRow } from './user-store.ts';
 
 export const userExists = defineError(
@@ -42,7 +42,7 @@ export async function createUser(
 ): Promise<UserRow> {
   const taken = (await findUserByName(tx, user.login)) ?? (await findUserByName(tx, user.email));
   if (taken) throw new ApiError(userExists);
-  tx.afterCommitEverywhere(() => site.forgetCallers());
+  tx.afterCommitEverywhere(() => site.invalidateCaches());
   return insertUser(tx, {
     login: user.login,
     email: user.email,

@@ -1,4 +1,4 @@
-import { counter, defineMetrics, gauge } from '../../kernel/metric.ts';
+import { counter, defineMetrics, gauge } from '../../kernel/declare/metric.ts';
 import { passwordQueue } from './password.ts';
 
 export const passwordMetrics = defineMetrics(

@@ -1,6 +1,6 @@
 import { argon2 as argon2Callback, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { ApiError, defineError, generalErrors } from '../../kernel/errors.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { FairQueue, QueueFullError, type QueuedCaller } from '../../shared/fair-queue.ts';
 
 const argon2 = promisify(argon2Callback);

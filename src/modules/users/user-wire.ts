@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { isAdmin, type Caller, type Person } from '../../kernel/caller.ts';
+import { isAdmin, type Caller, type Person } from '../../kernel/declare/caller.ts';
 
 export const UserSchema = Type.Object(
   {

@@ -6,11 +6,11 @@ import type {
   GatewayOutcome,
   GatewayPayout,
   GatewayPreparation,
-} from '../../../kernel/extension.ts';
-import { EmailAddress } from '../../../kernel/schemas.ts';
-import { perSite } from '../../../kernel/site.ts';
+} from '../../../kernel/declare/extension.ts';
+import { EmailAddress } from '../../../kernel/declare/schemas.ts';
+import { perSite } from '../../../kernel/declare/site.ts';
 import { Currency } from '../../../shared/money.ts';
-import { paypalClientId, paypalSecret } from '../gateway-settings.ts';
+import { paypalClientId, paypalSecret } from './gateway-settings.ts';
 import type { PayoutMethod } from '../method.ts';
 import { decimalText, withDecimals } from './amounts.ts';
 import {

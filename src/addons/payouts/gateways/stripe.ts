@@ -5,8 +5,8 @@ import type {
   Gateway,
   GatewayOutcome,
   GatewayPayout,
-} from '../../../kernel/extension.ts';
-import { stripeKey } from '../gateway-settings.ts';
+} from '../../../kernel/declare/extension.ts';
+import { stripeKey } from './gateway-settings.ts';
 import type { PayoutMethod } from '../method.ts';
 import { withDecimals } from './amounts.ts';
 import {

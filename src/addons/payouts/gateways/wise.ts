@@ -7,8 +7,8 @@ import type {
   GatewayOutcome,
   GatewayPayout,
   GatewayPreparation,
-} from '../../../kernel/extension.ts';
-import { wiseProfile, wiseToken } from '../gateway-settings.ts';
+} from '../../../kernel/declare/extension.ts';
+import { wiseProfile, wiseToken } from './gateway-settings.ts';
 import type { PayoutMethod } from '../method.ts';
 import {
   answeredOtherwise,

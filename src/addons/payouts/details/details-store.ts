@@ -1,0 +1,66 @@
+import type { Reader, Transaction } from '../../../db/database.ts';
+import { query } from '../../../db/statements/query.ts';
+import type { PayoutDetailsTable } from '../../../db/tables.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import type { Place } from '../../../shared/secrets.ts';
+
+const ofUser = query<{ user_id: number }, PayoutDetailsTable>((db, p) =>
+  db.selectFrom('payout_details').selectAll().where('user_id', '=', p.user_id),
+);
+
+const save = query<PayoutDetailsTable>((db, p) => {
+  const changed = { method_type: p.method_type, details: p.details, updated_at: p.updated_at };
+  return db
+    .insertInto('payout_details')
+    .values({ user_id: p.user_id, ...changed })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(changed));
+});
+
+export type Details = Record<string, unknown>;
+
+export function findDetails(db: Reader, userId: number): Promise<PayoutDetailsTable | undefined> {
+  return db.first(ofUser, { user_id: userId });
+}
+
+export async function saveDetails(
+  tx: Transaction,
+  site: Site,
+  { userId, methodType, details }: { userId: number; methodType: string; details: Details },
+  nowMs: number,
+): Promise<void> {
+  await tx.run(save, {
+    user_id: userId,
+    method_type: methodType,
+    details: site.keyring.encrypt(savedPlace(userId), JSON.stringify(details)),
+    updated_at: nowMs,
+  });
+}
+
+/** What an affiliate has saved. */
+export function readSavedDetails(
+  { keyring }: Site,
+  saved: Pick<PayoutDetailsTable, 'user_id' | 'details'>,
+): Details {
+  return JSON.parse(keyring.decrypt(savedPlace(saved.user_id), saved.details)) as Details;
+}
+
+/** What a payout keeps of it; a payout without details goes nowhere. */
+export function readPayoutDetails(
+  { keyring }: Site,
+  payout: { id: number; details: string | null },
+): Details {
+  if (payout.details === null) return {};
+  return JSON.parse(keyring.decrypt(payoutPlace(payout.id), payout.details)) as Details;
+}
+
+export function encryptForPayout({ keyring }: Site, payoutId: number, details: Details): string {
+  return keyring.encrypt(payoutPlace(payoutId), JSON.stringify(details));
+}
+
+export function savedPlace(userId: number): Place {
+  return { table: 'payout_details', column: 'details', row: userId };
+}
+
+export function payoutPlace(payoutId: number): Place {
+  return { table: 'payouts', column: 'details', row: payoutId };
+}

@@ -1,0 +1,53 @@
+import Type from 'typebox';
+import { isAdmin } from '../../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id } from '../../../kernel/declare/schemas.ts';
+import {
+  findDestination,
+  PayoutDetailsSchema,
+  requireOwnDetails,
+  toPayoutDetails,
+} from './payout-details.ts';
+import { revealDetails } from './reveal-details.ts';
+import { unavailable, withStorage } from '../missing-tables.ts';
+
+interface Input {
+  id: number;
+  payout_id?: number;
+  reveal: boolean;
+}
+
+export const getPayoutDetails = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/affiliates/{id}/payout-details',
+  summary: 'How an affiliate is paid',
+  description:
+    'For admins and the affiliate itself; the destination is masked. With `reveal=true` an admin who may ' +
+    'edit the affiliate gets it in clear, to pay by hand; the event `payout_details.revealed` records who ' +
+    'did. The affiliate itself gets it masked with `reveal=true`, too.',
+  access: 'owner',
+  scope: 'write',
+  params: Type.Object({ id: Id('The affiliate.') }),
+  query: Type.Object({
+    payout_id: Type.Optional(
+      Id('The destination of this payout, as it was saved when the payout was requested.'),
+    ),
+    reveal: Type.Boolean({
+      default: false,
+      description: 'In clear, for admins; needs the manage scope.',
+    }),
+  }),
+  refresh: { parameter: 'reveal', scope: 'manage' },
+  response: PayoutDetailsSchema,
+  errors: [generalErrors.notFound, generalErrors.forbidden, unavailable],
+  handle: withStorage(async ({ db, site, caller, nowMs }, input: Input) => {
+    const { id, payout_id, reveal } = input;
+    const affiliate = await requireOwnDetails(db, caller, id);
+    if (reveal && isAdmin(caller)) return revealDetails(site, caller, affiliate, payout_id, nowMs);
+    const destination = await findDestination(db, site, id, payout_id);
+    if (!destination && payout_id !== undefined) throw new ApiError(generalErrors.notFound);
+    return toPayoutDetails(site, destination);
+  }),
+});

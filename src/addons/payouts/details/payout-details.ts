@@ -1,0 +1,98 @@
+import Type, { type Static } from 'typebox';
+import type { Reader } from '../../../db/database.ts';
+import { isAdmin, mayEdit, type Caller } from '../../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { LocalTime, Nullable } from '../../../kernel/declare/schemas.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { requireAffiliate, type AffiliateRow } from '../../../modules/affiliates/index.ts';
+import { toPerson } from '../../../modules/users/index.ts';
+import { findDetails, readPayoutDetails, readSavedDetails, type Details } from './details-store.ts';
+import { findMethod } from '../methods.ts';
+import { findPayout } from '../payout-store.ts';
+
+export const PayoutDetailsSchema = Type.Object(
+  {
+    method_type: Type.String({ description: 'Empty while nothing is saved.' }),
+    method: Type.String({ description: 'The payout method as people read it.' }),
+    has_details: Type.Boolean({ description: 'A destination is stored.' }),
+    masked: Type.String({ description: 'Enough to recognise the destination, not to use it.' }),
+    date_saved: Type.Optional(
+      Nullable(
+        LocalTime('With `reveal=true`: when the destination was saved; null for one of a payout.'),
+      ),
+    ),
+    details: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The destination in clear, with `reveal=true` only.',
+      }),
+    ),
+  },
+  {
+    $id: 'PayoutDetails',
+    examples: [
+      {
+        method_type: 'banktransfer',
+        method: 'Bank transfer',
+        has_details: true,
+        masked: 'DE…3000',
+      },
+    ],
+  },
+);
+
+export type PayoutDetails = Static<typeof PayoutDetailsSchema>;
+
+/** Where money goes, decrypted. */
+export interface Destination {
+  readonly methodType: string;
+  readonly details: Details;
+  /** Null for the copy that a payout has. */
+  readonly savedAt: number | null;
+}
+
+/** For admins who may edit the affiliate, and for itself; for anyone else it does not exist. */
+export async function requireOwnDetails(
+  db: Reader,
+  caller: Caller,
+  id: number,
+): Promise<AffiliateRow> {
+  const isSelf = caller.person?.id === id;
+  if (!isSelf && !isAdmin(caller)) throw new ApiError(generalErrors.notFound);
+  const affiliate = await requireAffiliate(db, id);
+  if (!isSelf && !mayEdit(caller, toPerson(affiliate))) throw new ApiError(generalErrors.forbidden);
+  return affiliate;
+}
+
+/** What the affiliate has saved, or the copy of it that one of its payouts has. */
+export async function findDestination(
+  db: Reader,
+  site: Site,
+  userId: number,
+  payoutId?: number,
+): Promise<Destination | undefined> {
+  if (payoutId === undefined) {
+    const saved = await findDetails(db, userId);
+    if (!saved) return undefined;
+    const details = readSavedDetails(site, saved);
+    return { methodType: saved.method_type, details, savedAt: saved.updated_at };
+  }
+  const payout = await findPayout(db, payoutId);
+  if (payout?.user_id !== userId || payout.details === null) return undefined;
+  const details = readPayoutDetails(site, payout);
+  return { methodType: payout.method_type, details, savedAt: null };
+}
+
+/** Masked. */
+export function toPayoutDetails(site: Site, destination: Destination | undefined): PayoutDetails {
+  if (!destination) {
+    return { method_type: '', method: '', has_details: false, masked: '' };
+  }
+  const { methodType, details } = destination;
+  const method = findMethod(site, methodType);
+  return {
+    method_type: methodType,
+    method: method?.label ?? methodType,
+    has_details: true,
+    masked: method?.mask(details) ?? '',
+  };
+}

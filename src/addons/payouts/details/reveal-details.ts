@@ -1,0 +1,57 @@
+import { actorId, type Caller } from '../../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import type { AffiliateRow } from '../../../modules/affiliates/index.ts';
+import { emit } from '../../../modules/events/index.ts';
+import { enqueueMail } from '../../../modules/mail/index.ts';
+import { randomBase62 } from '../../../shared/secrets.ts';
+import { findDestination, toPayoutDetails, type PayoutDetails } from './payout-details.ts';
+import { detailsRevealed } from '../payout-events.ts';
+import { detailsRevealedMail } from '../payout-mails.ts';
+import { revealMail } from '../settings.ts';
+
+/**
+ * The destination in clear, for a payment made by hand. The event is committed first: a destination
+ * that cannot be recorded as revealed is not revealed.
+ */
+export function revealDetails(
+  site: Site,
+  caller: Caller,
+  affiliate: AffiliateRow,
+  payoutId: number | undefined,
+  nowMs: number,
+): Promise<PayoutDetails> {
+  const by = actorId(caller);
+  return site.database.transaction(async (tx) => {
+    const destination = await findDestination(tx, site, affiliate.id, payoutId);
+    if (!destination) {
+      if (payoutId !== undefined) throw new ApiError(generalErrors.notFound);
+      return toPayoutDetails(site, undefined);
+    }
+    await emit(tx, detailsRevealed, {
+      objectId: affiliate.id,
+      userId: by,
+      info: `Payout details of affiliate ${affiliate.login} were revealed.`,
+      data: {
+        user_id: affiliate.id,
+        revealed_by: by,
+        method_type: destination.methodType,
+        payout_id: payoutId ?? null,
+      },
+      nowMs,
+    });
+    if (site.settings.get(revealMail)) {
+      await enqueueMail(tx, site, detailsRevealedMail, {
+        to: { address: affiliate.email },
+        data: { name: affiliate.display_name },
+        key: `${detailsRevealedMail.name}:${affiliate.id}:${randomBase62(12)}`,
+        nowMs,
+      });
+    }
+    return {
+      ...toPayoutDetails(site, destination),
+      date_saved: site.calendar.toLocal(destination.savedAt),
+      details: destination.details,
+    };
+  });
+}

@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util';
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { actorId, isAdmin } from '../../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { invalidParameter, invalidParameters } from '../../../kernel/call/parameters.ts';
+import { Id } from '../../../kernel/declare/schemas.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { emit } from '../../../modules/events/index.ts';
+import { enqueueMail } from '../../../modules/mail/index.ts';
+import { randomBase62 } from '../../../shared/secrets.ts';
+import { didYouMean } from '../../../shared/nearest.ts';
+import { findDetails, readSavedDetails, saveDetails, type Details } from './details-store.ts';
+import type { PayoutMethod } from '../method.ts';
+import { findMethod, methodsOf } from '../methods.ts';
+import {
+  findDestination,
+  PayoutDetailsSchema,
+  requireOwnDetails,
+  toPayoutDetails,
+} from './payout-details.ts';
+import { detailsUpdated } from '../payout-events.ts';
+import { detailsChangedMail } from '../payout-mails.ts';
+import { methodDisabled } from '../payout-rules.ts';
+import { enabledMethods } from '../settings.ts';
+import { unavailable, withStorage } from '../missing-tables.ts';
+
+interface Input {
+  id: number;
+  method_type: string;
+  details: Details;
+}
+
+export const setPayoutDetails = operation({
+  method: 'PUT',
+  namespace: 'store',
+  path: '/affiliates/{id}/payout-details',
+  summary: 'Say how an affiliate is paid',
+  description:
+    'Stored encrypted, and answered masked. A mail goes to the affiliate and to ' +
+    'the address that was paid to before.',
+  access: 'owner',
+  scope: 'write',
+  params: Type.Object({ id: Id('The affiliate.') }),
+  body: Type.Object(
+    {
+      method_type: Type.String({
+        minLength: 1,
+        maxLength: 40,
+        examples: ['credit'],
+        description: 'One of the methods that the setting payouts.methods enables.',
+      }),
+      details: Type.Record(Type.String(), Type.Unknown(), {
+        maxProperties: 50,
+        description: 'What the method needs to know: iban, email, account, …',
+      }),
+    },
+    { $id: 'ChangePayoutDetails' },
+  ),
+  example: {
+    body: {
+      method_type: 'banktransfer',
+      details: { account_holder: 'Maya Ortiz', iban: 'DE89370400440532013000' },
+    },
+  },
+  response: PayoutDetailsSchema,
+  errors: [generalErrors.notFound, generalErrors.forbidden, methodDisabled, unavailable],
+  handle: withStorage(async ({ db, site, caller, nowMs }, input: Input) => {
+    const { id, method_type, details } = input;
+    const affiliate = await requireOwnDetails(db, caller, id);
+    const method = requireMethod(site, method_type, isAdmin(caller));
+    requireDetails(method, details);
+
+    await db.lock(`payout details of ${id}`);
+    const saved = await findDetails(db, id);
+    const before = saved && readSavedDetails(site, saved);
+    if (saved?.method_type === method.type && isDeepStrictEqual(before, details)) {
+      return toPayoutDetails(site, await findDestination(db, site, id));
+    }
+    await saveDetails(db, site, { userId: id, methodType: method.type, details }, nowMs);
+    await emit(db, detailsUpdated, {
+      objectId: id,
+      userId: actorId(caller),
+      info: `Payout details of affiliate ${affiliate.login} changed.`,
+      data: { user_id: id, method_type: method.type },
+      nowMs,
+    });
+    // Whoever took over an account would change both; the old destination still hears of it.
+    const addresses = new Set([affiliate.email, before?.['email']]);
+    for (const address of addresses) {
+      if (typeof address !== 'string') continue;
+      await enqueueMail(db, site, detailsChangedMail, {
+        to: { address },
+        data: { name: affiliate.display_name, method: method.label },
+        key: `${detailsChangedMail.name}:${id}:${randomBase62(12)}`,
+        nowMs,
+      });
+    }
+    return toPayoutDetails(site, { methodType: method.type, details, savedAt: nowMs });
+  }),
+});
+
+function requireMethod(site: Site, type: string, byAdmin: boolean): PayoutMethod {
+  const method = findMethod(site, type);
+  if (!method) {
+    const known = methodsOf(site).map((m) => m.type);
+    throw invalidParameter('method_type', `is none that exists.${didYouMean(type, known)}`);
+  }
+  if (!byAdmin && !site.settings.get(enabledMethods).includes(type)) {
+    throw new ApiError(methodDisabled);
+  }
+  return method;
+}
+
+/** Names every faulty field, never what was in it. */
+function requireDetails(method: PayoutMethod, details: Details): void {
+  const check = Compile(method.details);
+  if (check.Check(details)) return;
+  const params: Record<string, string> = {};
+  for (const { instancePath, message, params: about } of check.Errors(details)) {
+    const names = [
+      ...((about as { requiredProperties?: string[] }).requiredProperties ?? []),
+      ...((about as { additionalProperties?: string[] }).additionalProperties ?? []),
+    ];
+    const path = `details${instancePath.replaceAll('/', '.')}`;
+    for (const name of names) params[`${path}.${name}`] = message;
+    if (names.length === 0) params[path] = message;
+  }
+  throw invalidParameters(params);
+}

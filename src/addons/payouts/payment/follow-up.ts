@@ -1,0 +1,80 @@
+import type { Gateway } from '../../../kernel/declare/extension.ts';
+import type { Job } from '../../../kernel/declare/job.ts';
+import { perSite, type Site } from '../../../kernel/declare/site.ts';
+import { gatewaySettings } from '../gateways/gateway-settings.ts';
+import { leasePayout, listDue, retryWaiting } from './follow-up-store.ts';
+import { askGateway, attemptPayment, type GatewayAnswer } from './gateway-attempt.ts';
+import { LEASE_MS } from './gateway-call.ts';
+import { findMethod } from '../methods.ts';
+import { isSuspended, type PayoutRow } from '../payout-store.ts';
+import { settlePayout } from './settle-payout.ts';
+
+const AT_ONCE_MAX = 20;
+
+/**
+ * Asks the gateways what has become of payouts: those a crash has left in `processing`, those that
+ * take days, and those that may come back. One that the gateway does not know is attempted again
+ * under the same key, so that it cannot be paid twice.
+ */
+export const followUp: Job = {
+  name: 'payouts.follow-up',
+  everyMs: 5_000,
+  runsOn: 'one',
+  async run(site) {
+    await retryAfterNewCredentials(site);
+    for (;;) {
+      const payouts = await listDue(site.database.read, site.clock(), AT_ONCE_MAX);
+      await Promise.all(payouts.map((payout) => follow(site, payout)));
+      if (payouts.length < AT_ONCE_MAX) return;
+    }
+  },
+};
+
+async function follow(site: Site, due: PayoutRow): Promise<void> {
+  const nowMs = site.clock();
+  const payout = await site.database.transaction((tx) =>
+    leasePayout(tx, due, nowMs, nowMs + LEASE_MS),
+  );
+  if (!payout) return;
+  const gateway = findMethod(site, payout.method_type)?.gateway(site);
+  const answer = gateway ? await ask(site, gateway, payout) : withoutGateway(payout);
+  await site.database.transaction((tx) => settlePayout(tx, site, answer, site.clock()));
+}
+
+async function ask(site: Site, gateway: Gateway, payout: PayoutRow): Promise<GatewayAnswer> {
+  const wasSent = payout.status !== 'processing' || payout.pay_attempts > 0;
+  if (wasSent) {
+    const answer = await askGateway(site, gateway, payout);
+    if (answer.outcome.status !== 'absent' || payout.status !== 'processing') return answer;
+  }
+  if (await isSuspended(site.database.read, payout.user_id)) {
+    const outcome = {
+      status: 'failed',
+      code: 'suspended',
+      reason: 'The affiliate is suspended.',
+    } as const;
+    return { payout, act: 'prepare', outcome };
+  }
+  return attemptPayment(site, gateway, payout, { counted: false });
+}
+
+function withoutGateway(payout: PayoutRow): GatewayAnswer {
+  const outcome = {
+    status: 'unknown',
+    code: 'not_set_up',
+    reason: 'The gateway is not set up any more.',
+  } as const;
+  return { payout, act: 'ask', outcome };
+}
+
+/** The credentials that this process saw at its last run. */
+const seenCredentials = perSite(() => ({ text: '' }));
+
+/** A payout that waits for the store is attempted as soon as the credentials change, and after a restart. */
+async function retryAfterNewCredentials(site: Site): Promise<void> {
+  const seen = seenCredentials(site);
+  const text = JSON.stringify(gatewaySettings.map((setting) => site.settings.get(setting)));
+  if (text === seen.text) return;
+  await site.database.transaction((tx) => retryWaiting(tx, site.clock()));
+  seen.text = text;
+}

@@ -1,0 +1,67 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { LocalTime, Nullable, pageParameters } from '../../../kernel/declare/schemas.ts';
+import { offsetOf, type Page } from '../../../shared/pagination.ts';
+import { PayoutSchema, pendingPayoutExample, toPayout } from '../payout-wire.ts';
+import { unavailable, withStorage } from '../missing-tables.ts';
+import { countUnresolved, listUnresolved } from './unresolved-payout-store.ts';
+
+const UnresolvedPayoutSchema = Type.Object(
+  {
+    ...PayoutSchema.properties,
+    reason: Type.String({ description: 'Why the outcome is unknown.' }),
+    attempts: Type.Integer({
+      description: 'How many calls were begun that may have paid; 0: nothing was paid for certain.',
+    }),
+    in_progress: Type.Boolean({ description: 'The gateway is being called at this moment.' }),
+    date_reported: Nullable(LocalTime('When the administrators were told by mail.')),
+    date_next_check: Nullable(LocalTime('When the gateway is asked next.')),
+  },
+  {
+    $id: 'UnresolvedPayout',
+    examples: [
+      {
+        ...pendingPayoutExample,
+        id: 33,
+        method: 'PayPal',
+        method_type: 'paypal',
+        status: 'processing',
+        outcome_unknown_since: '2026-02-02T10:15:04',
+        reason: 'The gateway did not answer in time.',
+        attempts: 1,
+        in_progress: false,
+        date_reported: '2026-02-02T11:15:04',
+        date_next_check: '2026-02-02T12:15:04',
+      },
+    ],
+  },
+);
+
+export const listUnresolvedPayouts = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/payouts/unresolved',
+  summary: 'List payouts whose gateway cannot tell whether it has paid',
+  description:
+    'Oldest first. The gateway is asked about each until it tells, or one of you decides.',
+  access: 'admin',
+  scope: 'read',
+  query: Type.Object(pageParameters),
+  response: Type.Array(UnresolvedPayoutSchema),
+  headers: pageHeaders,
+  errors: [unavailable],
+  handle: withStorage(async ({ db, site, nowMs }, input: Page) =>
+    collection(input, await countUnresolved(db), async () => {
+      const rows = await listUnresolved(db, { limit: input.per_page, offset: offsetOf(input) });
+      return rows.map((row) => ({
+        ...toPayout(row, site, 'admin'),
+        reason: row.unclear_reason ?? '',
+        attempts: row.pay_attempts,
+        in_progress: row.leased_until > nowMs,
+        date_reported: site.calendar.toLocal(row.reported_at),
+        date_next_check: site.calendar.toLocal(row.ask_at),
+      }));
+    }),
+  ),
+});

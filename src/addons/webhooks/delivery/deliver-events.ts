@@ -1,0 +1,30 @@
+import type { Job } from '../../../kernel/declare/job.ts';
+import { clientOf, closeConnections } from './client.ts';
+import { dispatcherOf } from './dispatcher.ts';
+import { fanOutPosition } from './fan-out-store.ts';
+import { continueReplays, fanOut } from './fan-out.ts';
+
+/** Looks for new events and for what is due; the sending itself goes on between the runs. */
+export const deliverEvents: Job = {
+  name: 'webhooks.deliver',
+  everyMs: 250,
+  runsOn: 'one',
+  atStop: true,
+  async run(site) {
+    const dispatcher = dispatcherOf(site);
+    if (dispatcher.isClosed) {
+      await dispatcher.finish();
+      return closeConnections(site);
+    }
+    // Also says it in the log when private addresses have become allowed.
+    clientOf(site);
+    // There has never been a webhook.
+    if ((await fanOutPosition(site.database.read)) === undefined) return;
+    await continueReplays(site);
+    let isMore = true;
+    while (isMore && !dispatcher.isClosed) {
+      isMore = await fanOut(site);
+      await dispatcher.sendDue();
+    }
+  },
+};

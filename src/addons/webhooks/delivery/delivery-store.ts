@@ -1,0 +1,185 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../../db/database.ts';
+import { query } from '../../../db/statements/query.ts';
+import { updateRows } from '../../../db/statements/rows-query.ts';
+import type { Tables, WebhookDeliveriesTable } from '../../../db/tables.ts';
+
+export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+/** Webhooks to which something can be sent now. */
+const ready = query<{ now: number }, { id: number }>((db, p) =>
+  db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('status', '=', 'active')
+    .where('paused_until', '<=', p.now)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('webhook_deliveries')
+          .select('webhook_deliveries.id')
+          .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
+          .where('due_at', '<=', p.now),
+      ),
+    ),
+);
+
+/** A delivery with the event it carries. */
+export type DueDelivery = Pick<
+  DeliveryRow,
+  'id' | 'webhook_id' | 'event_id' | 'event' | 'attempts' | 'attempts_before'
+> & { data: string; occurred_at: number };
+
+const due = query<{ webhook_id: number; now: number; limit: number }, DueDelivery>((db, p) =>
+  db
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('events', 'events.id', 'd.event_id')
+    .select(['d.id', 'webhook_id', 'event_id', 'd.event', 'attempts', 'attempts_before', 'data'])
+    .select('events.created_at as occurred_at')
+    .where('webhook_id', '=', p.webhook_id)
+    .where('due_at', '<=', p.now)
+    .orderBy('due_at')
+    .orderBy('event_id')
+    .limit(p.limit),
+);
+
+/** The condition again: of two who chose the same rows at once, one gets them. */
+const lease = query<{ ids: string; now: number; until: number }, { id: number }>(
+  (db, p, _given, dialect) =>
+    db
+      .updateTable('webhook_deliveries')
+      .set({ due_at: p.until })
+      .where(dialect.inJsonArray('id', p.ids, 'number'))
+      .where('due_at', '<=', p.now)
+      .returning('id'),
+);
+
+/** Back to where they were, unless an attempt has been recorded meanwhile. */
+const release = query<{ ids: string; now: number; until: number }>((db, p, _given, dialect) =>
+  db
+    .updateTable('webhook_deliveries')
+    .set({ due_at: p.now })
+    .where(dialect.inJsonArray('id', p.ids, 'number'))
+    .where('due_at', '=', p.until),
+);
+
+/** `attempts` counts this one as well. */
+export type Attempt = Pick<
+  DeliveryRow,
+  'id' | 'attempts' | 'state' | 'due_at' | 'code' | 'error' | 'attempted_at' | 'duration_ms'
+>;
+
+/** Of two who sent the same one, the first who tells counts: for the other there are as many already. */
+const record = updateRows<Attempt>(
+  'webhook_deliveries',
+  {
+    id: 'number',
+    attempts: 'number',
+    state: 'text',
+    due_at: 'number',
+    code: 'number',
+    error: 'text',
+    attempted_at: 'number',
+    duration_ms: 'number',
+  },
+  {
+    key: ['id'],
+    raise: 'attempts',
+    set: ['state', 'due_at', 'code', 'error', 'attempted_at', 'duration_ms'],
+    add: [],
+  },
+);
+
+/** Deliveries that begin anew: due now, and with all attempts of the schedule before them. */
+export function queuedAgain(db: Kysely<Tables>, now: number) {
+  return db.updateTable('webhook_deliveries').set((eb) => ({
+    state: 'pending',
+    due_at: now,
+    queued_at: now,
+    attempts_before: eb.ref('attempts'),
+  }));
+}
+
+const again = query<{ id: number; webhook_id: number; now: number }, DeliveryRow>((db, p) =>
+  queuedAgain(db, p.now)
+    .where('id', '=', p.id)
+    .where('webhook_id', '=', p.webhook_id)
+    .returningAll(),
+);
+
+export interface DeliveryFilter {
+  webhook_id: number;
+  state?: string | undefined;
+}
+
+type Given = (name: keyof DeliveryFilter) => boolean;
+
+function filtered(db: Kysely<Tables>, p: DeliveryFilter, given: Given) {
+  return db
+    .selectFrom('webhook_deliveries')
+    .where('webhook_id', '=', p.webhook_id)
+    .$if(given('state'), (q) => q.where('state', '=', p.state!));
+}
+
+const count = query<DeliveryFilter, { total: number }>((db, p, given) =>
+  filtered(db, p, given).select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+const list = query<DeliveryFilter & { limit: number; offset: number }, DeliveryRow>(
+  (db, p, given) =>
+    filtered(db, p, given).selectAll().orderBy('event_id', 'desc').limit(p.limit).offset(p.offset),
+);
+
+export async function listReadyWebhooks(db: Reader, now: number): Promise<number[]> {
+  return (await db.all(ready, { now })).map(({ id }) => id);
+}
+
+/** Takes deliveries that are due: until the lease ends they are nobody else's. */
+export async function claimDeliveries(
+  tx: Transaction,
+  webhookId: number,
+  { now, until, limit }: { now: number; until: number; limit: number },
+): Promise<DueDelivery[]> {
+  const chosen = await tx.all(due, { webhook_id: webhookId, now, limit });
+  if (chosen.length === 0) return chosen;
+  const ids = JSON.stringify(chosen.map(({ id }) => id));
+  const mine = new Set((await tx.all(lease, { ids, now, until })).map(({ id }) => id));
+  return chosen.filter(({ id }) => mine.has(id));
+}
+
+export async function releaseDeliveries(
+  tx: Transaction,
+  ids: readonly number[],
+  leased: { now: number; until: number },
+): Promise<void> {
+  await tx.run(release, { ids: JSON.stringify(ids), ...leased });
+}
+
+/** Whether each counts. */
+export function recordAttempts(tx: Transaction, attempts: readonly Attempt[]): Promise<boolean[]> {
+  return tx.updateMany(record, attempts);
+}
+
+/** Due now, whatever came of it before; undefined when the webhook has no such delivery. */
+export function queueAgain(
+  tx: Transaction,
+  webhookId: number,
+  id: number,
+  now: number,
+): Promise<DeliveryRow | undefined> {
+  return tx.first(again, { id, webhook_id: webhookId, now });
+}
+
+export async function countDeliveries(db: Reader, filter: DeliveryFilter): Promise<number> {
+  return (await db.first(count, filter))!.total;
+}
+
+export function listDeliveryRows(
+  db: Reader,
+  filter: DeliveryFilter,
+  page: { limit: number; offset: number },
+): Promise<DeliveryRow[]> {
+  return db.all(list, { ...filter, ...page });
+}

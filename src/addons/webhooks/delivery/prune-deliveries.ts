@@ -1,0 +1,43 @@
+import { sql, type SqlBool } from 'kysely';
+import { query } from '../../../db/statements/query.ts';
+import { removeFirst, removeInPieces } from '../../../db/statements/remove-in-pieces.ts';
+import type { Job } from '../../../kernel/declare/job.ts';
+import { keepDays } from '../settings.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+const removeOld = removeFirst<{ before: number }>(
+  'webhook_deliveries',
+  'queued_at',
+  (p) => sql<SqlBool>`queued_at < ${p.before}`,
+);
+
+const deleted = query<object, { id: number }>((db) =>
+  db.selectFrom('webhooks').select('id').where('status', '=', 'deleted'),
+);
+
+const removeOf = removeFirst<{ webhook_id: number }>(
+  'webhook_deliveries',
+  'event_id',
+  (p) => sql<SqlBool>`webhook_id = ${p.webhook_id}`,
+);
+
+const removeWebhook = query<{ id: number }>((db, p) =>
+  db.deleteFrom('webhooks').where('id', '=', p.id).where('status', '=', 'deleted'),
+);
+
+/** Forgets old deliveries, and everything of deleted webhooks. */
+export const pruneDeliveries: Job = {
+  name: 'webhooks.prune',
+  everyMs: 10 * 60_000,
+  runsOn: 'one',
+  async run(site) {
+    const { database } = site;
+    const before = site.clock() - site.settings.get(keepDays) * DAY_MS;
+    await removeInPieces(database, removeOld, { before });
+    for (const { id } of await database.read.all(deleted, {})) {
+      await removeInPieces(database, removeOf, { webhook_id: id });
+      await database.transaction((tx) => tx.run(removeWebhook, { id }));
+    }
+  },
+};

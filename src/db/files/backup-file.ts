@@ -1,0 +1,75 @@
+import { existsSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { refuseUnusableFile } from '../sqlite/check-file.ts';
+import { UnusableDatabase } from '../unavailable.ts';
+
+const SECRET = 'secret';
+
+/** What a backup holds. */
+export interface BackupContents {
+  /** The names of its migrations. */
+  readonly migrations: readonly string[];
+  /** The keyed hash that only the right secret gives; undefined in backups of earlier versions. */
+  readonly secretHash: string | undefined;
+  readonly users: number;
+  readonly orders: number;
+  /** When its newest event happened; null where it has none. */
+  readonly newestEventMs: number | null;
+}
+
+/** Notes in a copy which secret belongs to it, so that a restore can refuse any other. */
+export function noteSecret(file: string, secretHash: string): void {
+  const db = new DatabaseSync(file);
+  try {
+    db.prepare('insert or replace into installation (name, value) values (?, ?)').run(
+      SECRET,
+      secretHash,
+    );
+  } finally {
+    db.close();
+  }
+}
+
+/** Looks at every page of a backup and tells what it holds. Refuses a file that is none, or is damaged. */
+export function inspectBackup(file: string): BackupContents {
+  if (!statSync(file).isFile() || statSync(file).size === 0) {
+    throw new UnusableDatabase(`${file} is not a backup: it is empty or not a file.`);
+  }
+  if (existsSync(`${file}-wal`)) {
+    throw new UnusableDatabase(
+      `${file} is a database in use, or a copy of one: there is a ${file}-wal beside it. Restore a file that ` +
+        '"./tributary backup" has written.',
+    );
+  }
+  refuseUnusableFile(file, Infinity);
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    return contentsOf(db, file);
+  } finally {
+    db.close();
+  }
+}
+
+function contentsOf(db: DatabaseSync, file: string): BackupContents {
+  const tables = new Set(
+    db
+      .prepare("select name from sqlite_schema where type = 'table'")
+      .all()
+      .map(({ name }) => name),
+  );
+  if (!['migrations', 'installation', 'users', 'orders', 'events'].every((n) => tables.has(n))) {
+    throw new UnusableDatabase(`${file} is not a backup of Tributary: tables are missing.`);
+  }
+  const number = (sql: string) => db.prepare(sql).get()?.['n'] as number | null;
+  const note = db.prepare('select value from installation where name = ?').get(SECRET);
+  return {
+    migrations: db
+      .prepare('select name from migrations order by name')
+      .all()
+      .map(({ name }) => String(name)),
+    secretHash: note && String(note['value']),
+    users: number('select count(*) as n from users') ?? 0,
+    orders: number('select count(*) as n from orders') ?? 0,
+    newestEventMs: number('select max(created_at) as n from events'),
+  };
+}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import pg, { type ClientConfig } from 'pg';
+import type { Database } from '../database.ts';
+import {
+  connectionOptions,
+  IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  ReadConnections,
+  Statements,
+} from './connection.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import { PostgresTransactions } from './transaction.ts';
+import { query } from '../statements/query.ts';
+import { SharedWork } from '../statements/shared-work.ts';
+import { watchChannel } from './watch-changes.ts';
+import { WriteProbe } from '../write-probe.ts';
+
+/** Few: a statement that waits costs nothing, a server's connection does. */
+const READ_CONNECTIONS = 3;
+const WRITE_CONNECTIONS_MAX = 8;
+const VERSION_MIN = 14;
+const CHANNEL = 'tributary_changes';
+
+const askServer = `select current_setting('server_version_num') as version,
+  pg_is_in_recovery()::text as standby,
+  current_setting('default_transaction_read_only') as "readOnly",
+  current_setting('server_encoding') as encoding,
+  (select setting from pg_settings
+    where name = 'idle_in_transaction_session_timeout') as "idleLimitMs",
+  coalesce(has_schema_privilege(current_schema(), 'create'), false)::text as "mayCreate"`;
+
+const databaseSize = query<object, { bytes: number }>((db) =>
+  db.selectNoFrom(sql<number>`pg_database_size(current_database())`.as('bytes')),
+);
+
+/** Opens a database of a server. Throws in words that complete "The database … cannot be used: …". */
+export async function openPostgres(url: string): Promise<Database> {
+  const options = connectionOptions(url);
+  const { idleLimitMs } = await refuseUnusable(options);
+  const statements = new Statements();
+  const pool = new pg.Pool({ ...options, max: WRITE_CONNECTIONS_MAX });
+  // A connection lost while nobody uses it: the pool makes another. One lost while somebody does
+  // fails the statements on it; between two statements there is nobody else to tell.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  const read = new ReadConnections(options, READ_CONNECTIONS, statements);
+  const telling = { channel: CHANNEL, sender: randomUUID() };
+  const transactions = new PostgresTransactions(pool, statements, telling, {
+    // A pooler such as PgBouncer may not pass on what a connection asks for when it begins.
+    setsIdleLimit: Number(idleLimitMs) !== IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  });
+  const shared = new SharedWork((work) => transactions.transaction(work));
+  const probe = new WriteProbe((work) => transactions.transaction(work));
+  let watch: ReturnType<typeof watchChannel> | undefined;
+
+  return {
+    dialect: postgresDialect,
+    read,
+    snapshot: (work) => transactions.snapshot(work),
+    transaction: (work, how) => transactions.transaction(work, how),
+    batchedTransaction: (work, item) => shared.run(work, item),
+    // A server says so with each statement.
+    fault: () => undefined,
+    proveWritable: () => probe.prove(),
+    async sizes() {
+      const { bytes } = (await read.first(databaseSize, {}))!;
+      return { databaseBytes: bytes, logBytes: undefined };
+    },
+    diskLeft: () => undefined,
+    queriesRun: () => statements.queriesRun,
+    onForeignChange(action) {
+      watch = watchChannel(options, telling, action);
+      return watch.begun;
+    },
+    noticeForeignChange: () => false,
+    // Who listens through a pool that gives connections to transactions hears nothing.
+    onOwnChange: (action) => transactions.onTold(action),
+    backup: () =>
+      Promise.reject(
+        new Error(
+          'This database is on a PostgreSQL server: back it up with pg_dump, and keep secret.key ' +
+            'of the data folder with it',
+        ),
+      ),
+    async close() {
+      await watch?.stop();
+      await pool.end();
+      await read.close();
+    },
+  };
+}
+
+/** What people are told of a server: never the password. */
+export function placeOf(url: string): string {
+  const { host, port, database } = new pg.Client({ connectionString: url });
+  return `${database} on ${host}:${port}`;
+}
+
+/** Returns what the server says of itself. */
+async function refuseUnusable(options: ClientConfig): Promise<Record<string, string>> {
+  const client = new pg.Client(options);
+  client.on('error', () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new Error(reasonOf(error), { cause: error });
+  }
+  try {
+    const { rows } = await client.query<Record<string, string>>(askServer);
+    const { version, standby, readOnly, encoding, mayCreate } = rows[0]!;
+    const major = Math.floor(Number(version) / 10_000);
+    if (major < VERSION_MIN) {
+      throw new Error(`it is PostgreSQL ${major}, and at least ${VERSION_MIN} is needed`);
+    }
+    if (standby === 'true') throw new Error('it is a standby, which can only be read');
+    if (readOnly === 'on') throw new Error('it can only be read (default_transaction_read_only)');
+    if (encoding !== 'UTF8') {
+      throw new Error(`its encoding is ${encoding}; create one with UTF8, which holds every text`);
+    }
+    if (mayCreate === 'false') {
+      throw new Error(
+        'this user may not make tables there; make it the owner, or grant it create on the schema',
+      );
+    }
+    return rows[0]!;
+  } finally {
+    await client.end();
+  }
+}
+
+const untrusted = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+] as (string | undefined)[]);
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: string; message: string };
+  if (code === 'ECONNREFUSED') return 'no server answers there';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'there is no host of that name';
+  if (code === '28P01' || code === '28000') return 'the server refuses this user or password';
+  if (code === '3D000') return 'the server has no database of that name; create it first';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'its certificate is for another name';
+  if (untrusted.has(code)) {
+    return 'its certificate is not one that this machine trusts; sslrootcert names its authority';
+  }
+  // A setting of ours that it does not know: plan_cache_mode came with 12.
+  if (code === '42704') return `it is too old: at least PostgreSQL ${VERSION_MIN} is needed`;
+  if (code === '53300') return 'the server has no connection left (max_connections)';
+  return message || code || 'the connection failed';
+}

@@ -1,0 +1,266 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ClientBase, Pool, PoolClient } from 'pg';
+import type { Reader, Transaction, TransactionOptions } from '../database.ts';
+import {
+  allByKeys,
+  IDLE_IN_TRANSACTION_TIMEOUT_MS,
+  isLostBefore,
+  isLostConnection,
+  isOutdatedPlan,
+  send,
+  type Statements,
+} from './connection.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import { explainRefusal } from './postgres-errors.ts';
+import { query } from '../statements/query.ts';
+import { jsonList } from '../statements/rows-query.ts';
+import { sql } from 'kysely';
+
+const ATTEMPTS_MAX = 5;
+const WAIT_MS = 5;
+
+/**
+ * What is over by the next attempt. Deadlocks and serialization failures are; so is a broken unique
+ * index or foreign key, which another transaction was quicker to: then the check that comes before
+ * the statement finds what is there and refuses in words.
+ */
+const passing = new Set<unknown>([
+  '40001', // serialization_failure
+  '40P01', // deadlock_detected
+  '23505', // unique_violation
+  '23503', // foreign_key_violation
+]);
+
+const advisoryLock = query<{ name: string }>(
+  (db, p) =>
+    db.selectNoFrom(
+      sql`pg_advisory_xact_lock(hashtextextended(${p.name}, 0))::text`.as('locked'),
+    ) as never,
+);
+const sharedAdvisoryLock = query<{ name: string }>(
+  (db, p) =>
+    db.selectNoFrom(
+      sql`pg_advisory_xact_lock_shared(hashtextextended(${p.name}, 0))::text`.as('locked'),
+    ) as never,
+);
+const notify = query<{ channel: string; sender: string }>(
+  (db, p) => db.selectNoFrom(sql`pg_notify(${p.channel}, ${p.sender})::text`.as('told')) as never,
+);
+
+const NO_TIMEOUT = 'set local statement_timeout = 0';
+const IDLE_LIMIT = `set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`;
+
+export interface Telling {
+  readonly channel: string;
+  readonly sender: string;
+}
+
+/** Runs transactions on connections of the pool, again where others got in the way. */
+export class PostgresTransactions {
+  readonly #pool: Pool;
+  readonly #statements: Statements;
+  readonly #telling: Telling;
+  /** What every transaction begins with, after `begin` itself. */
+  readonly #limits: string;
+  #told: (() => void) | undefined;
+
+  /** `setsIdleLimit`: the connections do not have the limit, so each transaction sets it for itself. */
+  constructor(
+    pool: Pool,
+    statements: Statements,
+    telling: Telling,
+    { setsIdleLimit }: { setsIdleLimit: boolean },
+  ) {
+    this.#pool = pool;
+    this.#statements = statements;
+    this.#telling = telling;
+    this.#limits = setsIdleLimit ? `; ${IDLE_LIMIT}` : '';
+  }
+
+  /** Calls back after each commit that told others. */
+  onTold(action: () => void): void {
+    this.#told = action;
+  }
+
+  async transaction<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { patient = false }: TransactionOptions = {},
+  ): Promise<T> {
+    const begin = `begin${this.#limits}${patient ? `; ${NO_TIMEOUT}` : ''}`;
+    for (let attempt = 1; ; attempt++) {
+      const tx = new PostgresTransaction(this.#statements, this.#telling);
+      try {
+        const value = await this.#attempt(begin, tx, work);
+        for (const action of tx.committed) action();
+        if (tx.tells) this.#told?.();
+        return value;
+      } catch (error) {
+        const cause = tx.failure ?? error;
+        // A commit whose answer is lost may have been made: that is for the caller to find out.
+        const isUndone = !tx.isCommitting || !isLostConnection(cause) || isLostBefore(cause);
+        if (!isUndone && tx.tells) this.#told?.();
+        if (attempt >= ATTEMPTS_MAX || !isUndone || !isPassing(cause)) {
+          const reason = isConsequence(error) ? cause : error;
+          throw isUndone ? explainRefusal(reason) : reason;
+        }
+      }
+      await sleep(Math.random() * WAIT_MS * 2 ** attempt);
+    }
+  }
+
+  /** Reads of one moment. Made once more, on another connection, when theirs is lost. */
+  async snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const client = await this.#pool.connect();
+      const tx = new PostgresTransaction(this.#statements, this.#telling);
+      const begin = `begin isolation level repeatable read, read only${this.#limits}`;
+      try {
+        return await this.#within(client, tx, begin, () => work(tx));
+      } catch (error) {
+        if (attempt > 1 || !isLostConnection(tx.failure ?? error)) throw error;
+      }
+    }
+  }
+
+  async #attempt<T>(
+    begin: string,
+    tx: PostgresTransaction,
+    work: (tx: Transaction) => Promise<T>,
+  ): Promise<T> {
+    const client = await this.#pool.connect();
+    return this.#within(client, tx, begin, async () => {
+      const value = await work(tx);
+      await tx.tell();
+      return value;
+    });
+  }
+
+  async #within<T>(
+    client: PoolClient,
+    tx: PostgresTransaction,
+    begin: string,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    let broken = false;
+    try {
+      // Not awaited: the first statement follows it at once, on the same connection.
+      const began = client.query(begin);
+      began.catch(() => {});
+      tx.begin(client);
+      const value = await work();
+      tx.end();
+      await began;
+      tx.isCommitting = true;
+      const { command } = await client.query('commit');
+      // What a failed statement has spoiled is rolled back although a commit was asked for.
+      if (command !== 'COMMIT') throw tx.failure ?? new Error('The transaction was rolled back');
+      return value;
+    } catch (error) {
+      tx.end();
+      broken = isOutdatedPlan(tx.failure ?? error);
+      if (broken) this.#statements.forget();
+      await client.query('rollback').catch(() => (broken = true));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+}
+
+/** Of a statement that was sent along with one that failed, and may be heard of before it. */
+function isConsequence(error: unknown): boolean {
+  return (error as { code?: unknown }).code === '25P02'; // in_failed_sql_transaction
+}
+
+function isPassing(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return passing.has(code) || isOutdatedPlan(error) || isLostConnection(error);
+}
+
+class PostgresTransaction implements Transaction {
+  readonly dialect = postgresDialect;
+  readonly committed: (() => void)[] = [];
+  /** What went wrong first, whatever became of it in the hands of the work. */
+  failure: unknown;
+  isCommitting = false;
+  readonly #statements: Statements;
+  readonly #telling: Telling;
+  #client: ClientBase | undefined;
+  tells = false;
+
+  constructor(statements: Statements, telling: Telling) {
+    this.#statements = statements;
+    this.#telling = telling;
+  }
+
+  begin(client: ClientBase): void {
+    this.#client = client;
+  }
+
+  end(): void {
+    this.#client = undefined;
+  }
+
+  all: Transaction['all'] = async (statement, params) =>
+    (await this.#send(() => send(this.#open(), this.#statements, statement, params))).rows as never;
+  allByKeys: Transaction['allByKeys'] = (statement, keys) => allByKeys(this, statement, keys);
+  first: Transaction['first'] = async (statement, params) =>
+    (await this.#send(() => send(this.#open(), this.#statements, statement, params)))
+      .rows[0] as never;
+  allByKey: Transaction['allByKey'] = ({ one }, key) => this.all(one, { key });
+  firstByKey: Transaction['firstByKey'] = ({ one }, key) => this.first(one, { key });
+  run: Transaction['run'] = async (statement, params) =>
+    (await this.#send(() => send(this.#open(), this.#statements, statement, params))).rowCount ?? 0;
+
+  runMany: Transaction['runMany'] = async ({ one, list }, rows) => {
+    const [first] = rows;
+    if (!first) return;
+    if (rows.length === 1) await this.run(one, first);
+    else await this.run(list, { rows: jsonList(rows) });
+  };
+
+  updateMany: Transaction['updateMany'] = async ({ one, changed }, rows) => {
+    const [first] = rows;
+    if (!first) return [];
+    if (rows.length === 1) return [(await this.run(one, first)) > 0];
+    const found = await this.all(changed, { rows: jsonList(rows) });
+    const places = new Set(found.map(({ n }) => n));
+    return rows.map((_, i) => places.has(i + 1));
+  };
+
+  async execute(text: string): Promise<void> {
+    await this.#send(() => this.#open().query(`${NO_TIMEOUT}; ${text}`));
+  }
+
+  lock: Transaction['lock'] = async (name, { shared = false } = {}) => {
+    await this.run(shared ? sharedAdvisoryLock : advisoryLock, { name });
+  };
+
+  afterCommit(action: () => void): void {
+    this.committed.push(action);
+  }
+
+  afterCommitEverywhere(action: () => void): void {
+    this.committed.push(action);
+    this.tells = true;
+  }
+
+  /** The last statement before the commit, and delivered with it. */
+  async tell(): Promise<void> {
+    if (this.tells) await this.run(notify, this.#telling);
+  }
+
+  async #send<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.failure ??= error;
+      throw error;
+    }
+  }
+
+  #open(): ClientBase {
+    if (!this.#client) throw new Error('This transaction has ended: a statement was not awaited');
+    return this.#client;
+  }
+}

@@ -1,0 +1,105 @@
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { isSqliteError } from './sqlite-errors.ts';
+import { UnusableDatabase } from '../unavailable.ts';
+
+/**
+ * Up to this size every page is looked at, in a tenth of a second; beyond, both ends of every table, and every page
+ * in the background once the service runs.
+ */
+export const CHECKED_WHOLE_BYTES = 64 * 1024 * 1024;
+const OPEN_WAIT_MS = 5_000;
+
+/**
+ * Refuses a file that is no database of this service, or is damaged as far as a quick look tells. A missing or
+ * empty one is about to become one.
+ */
+export function refuseUnusableFile(file: string, wholeBytes = CHECKED_WHOLE_BYTES): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size === 0) return;
+  let db: DatabaseSync | undefined;
+  try {
+    // Only to read: a file of another program is not changed, and a large log is not copied here.
+    db = new DatabaseSync(file, { readOnly: true, timeout: OPEN_WAIT_MS });
+    refuseOtherProgram(db, file);
+    if (size <= wholeBytes) checkWhole(db, file);
+    else checkEnds(db);
+  } catch (error) {
+    throw describeRefusal(file, error);
+  } finally {
+    db?.close();
+  }
+}
+
+function refuseOtherProgram(db: DatabaseSync, file: string): void {
+  if (tablesOf(db).length === 0) return;
+  const columns = db
+    .prepare(
+      "select name from pragma_table_info('migrations') where name in ('name', 'applied_at')",
+    )
+    .all();
+  if (columns.length === 2) return;
+  throw new UnusableDatabase(
+    `${file} is the database of another program. Choose another folder with --data.`,
+  );
+}
+
+function checkWhole(db: DatabaseSync, file: string): void {
+  const found = findDamage(db);
+  if (found !== undefined) throw damaged(file, found);
+}
+
+/** The first fault among all pages; undefined where there is none. */
+export function findDamage(db: DatabaseSync): string | undefined {
+  const found = db.prepare('pragma quick_check(1)').get()?.['quick_check'];
+  return found === 'ok' ? undefined : String(found);
+}
+
+function checkEnds(db: DatabaseSync): void {
+  for (const table of tablesOf(db)) {
+    db.prepare(`select * from "${table}" order by rowid limit 1`).get();
+    db.prepare(`select * from "${table}" order by rowid desc limit 1`).get();
+  }
+}
+
+/** What is wrong with a file that SQLite refuses, and the way out. */
+export function describeRefusal(file: string, error: unknown): UnusableDatabase {
+  if (error instanceof UnusableDatabase) return error;
+  const { message } = error as Error;
+  if (isSqliteError(error, 'corrupt')) return damaged(file, message);
+  if (isSqliteError(error, 'notDatabase')) {
+    return new UnusableDatabase(
+      `${file} is not a database: it is damaged, encrypted or of another program. Put it back from a ` +
+        'backup, or choose another folder with --data.',
+    );
+  }
+  if (isSqliteError(error, 'full')) {
+    return new UnusableDatabase(
+      `${file} cannot be used: there is no space left. Make some, and start again.`,
+    );
+  }
+  if (isSqliteError(error, 'cannotOpen', 'readOnly', 'inputOutput')) {
+    return new UnusableDatabase(
+      `${file} cannot be used: ${message}. It must be a file, on a disk that works, which the user that runs the ` +
+        'service may read and write, as the folder around it.',
+    );
+  }
+  return new UnusableDatabase(
+    `${file} cannot be used: ${message}. If it is damaged, put it back from a backup.`,
+  );
+}
+
+function damaged(file: string, reason: string): UnusableDatabase {
+  return new UnusableDatabase(
+    `${file} is damaged (${reason.split('\n')[0]}). Put it back from a backup, the newest one: ` +
+      `"./tributary restore FILE --force" moves the damaged file aside. Without a backup, save what can be read: ` +
+      `sqlite3 ${file} .recover | sqlite3 recovered.db`,
+  );
+}
+
+function tablesOf(db: DatabaseSync): string[] {
+  return db
+    .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+    .all()
+    .map(({ name }) => String(name));
+}

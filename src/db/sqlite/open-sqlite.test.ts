@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import {
+  closeSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { eventually } from '../../../test/eventually.ts';
+import { tempFolder } from '../../../test/temp-folder.ts';
+import type { Database } from '../database.ts';
+import { byText } from '../statements/keyed-query.ts';
+import { openSqlite } from './open-sqlite.ts';
+import { query } from '../statements/query.ts';
+import { insertRows, SEVERAL_ROWS } from '../statements/rows-query.ts';
+import { DatabaseUnavailable } from '../unavailable.ts';
+
+const MEGABYTE = 1024 * 1024;
+const PAGE_BYTES = 4096;
+
+const insert = query<{ name: string }>((db, p) =>
+  db.insertInto('cursors').values({ name: p.name, position: 0 }),
+);
+const list = query<object, { name: string }>((db) =>
+  db.selectFrom('cursors').select('name').orderBy('name'),
+);
+
+interface Opened {
+  file: string;
+  database: Database;
+  said: string[];
+}
+
+async function open(options: { largeLogBytes?: number } = {}): Promise<Opened> {
+  const file = join(tempFolder(), 'test.db');
+  const said: string[] = [];
+  const tell = (_: object, message: string) => void said.push(message);
+  const log = { info: tell, warn: tell, error: tell };
+  const database = openSqlite(file, { ...options, log });
+  await database.transaction(async (tx) => {
+    await tx.execute('create table cursors (name text primary key, position integer not null)');
+    await tx.execute('create table filler (bytes blob)');
+  });
+  await database.onForeignChange(() => {});
+  return { file, database, said };
+}
+
+const add = ({ database }: Opened, name: string) =>
+  database.transaction((tx) => tx.run(insert, { name }));
+const names = async ({ database }: Opened) =>
+  (await database.read.all(list, {})).map(({ name }) => name);
+const fill = ({ database }: Opened, megabytes: number) =>
+  database.transaction(async (tx) => {
+    for (let i = 0; i < megabytes; i++) {
+      await tx.execute(`insert into filler values (zeroblob(${MEGABYTE}))`);
+    }
+  });
+const isUnavailable = (words: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof DatabaseUnavailable, String(error));
+  assert.match(error.message, words);
+  return true;
+};
+
+describe('a database file that is replaced or removed while it is open', () => {
+  test('takes no changes, says so, and goes on when the original is back', async () => {
+    const opened = await open();
+    const { file, database, said } = opened;
+    await add(opened, 'before');
+    renameSync(file, `${file}.away`);
+    await assert.rejects(add(opened, 'removed'), isUnavailable(/Put the original back/));
+    writeFileSync(file, '');
+    await assert.rejects(add(opened, 'replaced'), isUnavailable(/Put the original back/));
+    assert.match(database.fault() ?? '', /test\.db is not the file any more/);
+    await eventually(() => assert.match(said.join('\n'), /changes are refused: .*test\.db is not/));
+    assert.deepEqual(await names(opened), ['before'], 'what was open can be read');
+    renameSync(`${file}.away`, file);
+    assert.equal(database.fault(), undefined);
+    await add(opened, 'returned');
+    await eventually(() => assert.match(said.join('\n'), /takes changes again/));
+    assert.deepEqual(await names(opened), ['before', 'returned']);
+    await database.close();
+  });
+
+  test('in the middle of a transaction: it is not acknowledged', async () => {
+    const opened = await open();
+    const { file, database } = opened;
+    const change = database.transaction(async (tx) => {
+      await tx.run(insert, { name: 'lost' });
+      renameSync(file, `${file}.away`);
+    });
+    await assert.rejects(change, isUnavailable(/Put the original back/));
+    await database.close();
+  });
+
+  test('its log removed: what was acknowledged is in the file', async () => {
+    const opened = await open();
+    const { file, database, said } = opened;
+    for (let i = 0; i < 9; i++) await add(opened, `n${i}`);
+    rmSync(`${file}-wal`);
+    await assert.rejects(add(opened, 'refused'), isUnavailable(/test\.db-wal was removed/));
+    await eventually(() =>
+      assert.match(said.join('\n'), /changes are refused: .*-wal was removed/),
+    );
+    // Not even a clean end is needed: another process finds it all.
+    const copy = new DatabaseSync(file, { readOnly: true });
+    const rows = copy.prepare('select name from cursors').all();
+    copy.close();
+    assert.equal(rows.length, 9);
+    await database.close();
+    const again = openSqlite(file);
+    assert.deepEqual((await again.read.all(list, {})).length, 9);
+    await again.transaction((tx) => tx.run(insert, { name: 'again' }));
+    await again.close();
+  });
+});
+
+describe('a damaged database', () => {
+  test('takes no changes any more once that has been noticed, and says what to do', async () => {
+    const opened = await open();
+    const { file, database } = opened;
+    await add(opened, 'before');
+    await database.close();
+    overwrite(file, PAGE_BYTES, 8 * PAGE_BYTES);
+    const damaged = { ...opened, database: openSqlite(file) };
+    assert.equal(damaged.database.fault(), undefined, 'the first page is sound');
+    await assert.rejects(names(damaged), /malformed/);
+    assert.match(
+      damaged.database.fault() ?? '',
+      /test\.db is damaged .*from a backup, .*\.recover/,
+    );
+    await assert.rejects(add(damaged, 'refused'), isUnavailable(/from a backup/));
+    await damaged.database.close();
+  });
+});
+
+describe('a file too large to be looked through before the start', () => {
+  /** Rows on many pages, and damage in the middle of them that no statement meets. */
+  async function makeLarge(isDamaged: boolean): Promise<string> {
+    const opened = await open();
+    await opened.database.transaction(async (tx) => {
+      for (let i = 0; i < 500; i++) await tx.run(insert, { name: `${i} ${'x'.repeat(500)}` });
+    });
+    await opened.database.close();
+    if (isDamaged) overwrite(opened.file, 40 * PAGE_BYTES, PAGE_BYTES);
+    return opened.file;
+  }
+
+  async function check(file: string) {
+    const lines: string[] = [];
+    const line = (_fields: object, message: string) => void lines.push(message);
+    const log = { info: line, warn: line, error: line };
+    const database = openSqlite(file, { log, checkedWholeBytes: 0 });
+    await database.onForeignChange(() => {});
+    return { database, lines };
+  }
+
+  test('is checked while it is used: damage refuses changes and is logged with the way out', async () => {
+    const { database, lines } = await check(await makeLarge(true));
+    await eventually(() => assert.match(database.fault() ?? '', /is damaged/));
+    const wayOut = /is damaged \(.*\)\..*tributary restore FILE --force.*\.recover/;
+    assert.match(database.fault()!, wayOut);
+    await eventually(() => assert.ok(lines.some((line) => wayOut.test(line))));
+    await assert.rejects(
+      database.transaction((tx) => tx.run(insert, { name: 'refused' })),
+      isUnavailable(/tributary restore/),
+    );
+    await database.close();
+  });
+
+  test('is used as ever when it is sound', async () => {
+    const { database, lines } = await check(await makeLarge(false));
+    await eventually(() => assert.ok(lines.some((line) => line.includes('no damage'))));
+    assert.equal(database.fault(), undefined);
+    await database.transaction((tx) => tx.run(insert, { name: 'taken' }));
+    await database.close();
+  });
+});
+
+/** Writes rubbish over a part of a file, as a failing disk does. */
+function overwrite(file: string, from: number, bytes: number): void {
+  const descriptor = openSync(file, 'r+');
+  writeSync(descriptor, Buffer.alloc(bytes, 0xa5), 0, bytes, from);
+  closeSync(descriptor);
+}
+
+describe('the write-ahead log', () => {
+  const limit = { largeLogBytes: MEGABYTE };
+  const sizeOf = (file: string) => statSync(`${file}-wal`).size;
+
+  /** Another process that reads in one transaction: SQLite cannot empty the log beyond its moment. */
+  function readLong(file: string): DatabaseSync {
+    const reader = new DatabaseSync(file, { readOnly: true });
+    reader.exec('begin');
+    reader.prepare('select * from cursors').all();
+    return reader;
+  }
+
+  test('shrinks when a long reader has ended, without another change', async () => {
+    const opened = await open(limit);
+    const reader = readLong(opened.file);
+    await fill(opened, 30);
+    assert.ok(sizeOf(opened.file) > 30 * MEGABYTE);
+    await eventually(() => assert.match(opened.said.join('\n'), /the log of the database grows/));
+    reader.close();
+    await eventually(() => assert.equal(sizeOf(opened.file), 0));
+    await opened.database.close();
+  });
+
+  test('shrinks beside changes that never cease', async () => {
+    const opened = await open(limit);
+    const reader = readLong(opened.file);
+    await fill(opened, 30);
+    const enough = new AbortController();
+    const writing = (async () => {
+      for (let i = 0; !enough.signal.aborted; i++) await add(opened, `n${i}`);
+    })();
+    reader.close();
+    await eventually(() => assert.ok(sizeOf(opened.file) <= 20 * MEGABYTE));
+    enough.abort();
+    await writing;
+    await opened.database.close();
+  });
+
+  test('is held by no read of ours: between two of them it can be emptied', async () => {
+    const opened = await open();
+    const { file, database } = opened;
+    const byName = byText((db, isKey) =>
+      db.selectFrom('cursors').select('name').where(isKey('name')),
+    );
+    for (const name of ['a', 'b', 'c']) await add(opened, name);
+    const other = new DatabaseSync(file);
+    const empty = () => other.prepare('pragma wal_checkpoint(truncate)').get();
+    await database.read.first(list, {});
+    assert.deepEqual({ ...empty() }, { busy: 0, log: 0, checkpointed: 0 });
+    await add(opened, 'd');
+    await database.read.allByKeys(byName, ['a', 'b']);
+    assert.deepEqual({ ...empty() }, { busy: 0, log: 0, checkpointed: 0 });
+    other.close();
+    await database.close();
+  });
+});
+
+test('rows are inserted in their order, however many there are', async () => {
+  const opened = await open();
+  const { database } = opened;
+  const insertAll = insertRows<{ name: string; position: number }>('cursors', {
+    name: 'text',
+    position: 'number',
+  });
+  const inOrder = query<object, { name: string; position: number }>((db) =>
+    db
+      .selectFrom('cursors')
+      .select(['name', 'position'])
+      .orderBy(sql`rowid`),
+  );
+  const rows: { name: string; position: number }[] = [];
+  for (const count of [0, 1, SEVERAL_ROWS - 1, SEVERAL_ROWS, SEVERAL_ROWS + 1, 3 * SEVERAL_ROWS]) {
+    const some = Array.from({ length: count }, (_, i) => ({
+      name: `n${rows.length + i}`,
+      position: 100 - i,
+    }));
+    const before = database.queriesRun();
+    await database.transaction((tx) => tx.runMany(insertAll, some));
+    assert.equal(database.queriesRun() - before, count, 'each counts as a statement');
+    rows.push(...some);
+  }
+  const stored = await database.read.all(inOrder, {});
+  assert.deepEqual(
+    stored.map((row) => ({ ...row })),
+    rows,
+  );
+  await database.close();
+});
+
+describe('a full disk', () => {
+  test('refuses a change in words, leaves nothing of it, and takes the next when there is space', async () => {
+    const opened = await open();
+    const { database } = opened;
+    await add(opened, 'before');
+    const limit = (pages: number) =>
+      database.transaction((tx) => tx.execute(`pragma max_page_count = ${pages}`));
+    await limit(1);
+    const large = database.transaction(async (tx) => {
+      await tx.run(insert, { name: 'half' });
+      await tx.execute(`insert into filler values (zeroblob(${MEGABYTE}))`);
+    });
+    await assert.rejects(large, isUnavailable(/no space left/));
+    assert.deepEqual(await names(opened), ['before']);
+    await limit(2 ** 30);
+    await fill(opened, 1);
+    await add(opened, 'later');
+    assert.deepEqual(await names(opened), ['before', 'later']);
+    await database.close();
+  });
+});

@@ -1,0 +1,193 @@
+import { statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Database, Reader } from '../database.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { GroupCommit } from './group-commit.ts';
+import { QuickCheck } from './quick-check.ts';
+import { SqliteConnection } from './connection.ts';
+import { isBusy } from './sqlite-errors.ts';
+import { SqliteHealth } from './health.ts';
+import type { DatabaseLog } from '../unavailable.ts';
+import { WriteAheadLog } from './write-ahead-log.ts';
+import { writeBackup } from './write-backup.ts';
+import { WriteProbe } from '../write-probe.ts';
+
+const WATCH_MS = 250;
+/** A reader waits only while another process recovers the log of a crashed one. */
+const READ_WAIT_MAX_MS = 10_000;
+const READ_LOOK_MS = 5;
+const FAULT_LOGGED_EVERY_MS = 60_000;
+
+export interface SqliteOptions {
+  /** How long a transaction waits while another process writes. */
+  waitMaxMs?: number | undefined;
+  log?: DatabaseLog;
+  /** The size of the write-ahead log that counts as large. */
+  largeLogBytes?: number;
+  /** Up to this size a file was looked through before it was opened. */
+  checkedWholeBytes?: number;
+}
+
+/** Opens a database file, making it when it is missing. */
+export function openSqlite(file: string, options: SqliteOptions = {}): Database {
+  const { log } = options;
+  const writer = new SqliteConnection(file, { readOnly: false });
+  const reader = new SqliteConnection(file, { readOnly: true });
+  const health = new SqliteHealth(file);
+  const probe = new WriteProbe((work) => commits.transaction(work));
+  const commits = new GroupCommit(writer, { waitMaxMs: options.waitMaxMs, log, health, probe });
+  const ahead = new WriteAheadLog(file, writer, { log, largeBytes: options.largeLogBytes });
+  const check = new QuickCheck();
+  let watch: NodeJS.Timeout | undefined;
+  let noticeChange: (() => boolean) | undefined;
+
+  return {
+    dialect: sqliteDialect,
+    read: readerOn(reader, health),
+    // A connection of its own: on the shared one everybody would be held at that moment.
+    async snapshot(work) {
+      const connection = new SqliteConnection(file, { readOnly: true });
+      try {
+        connection.raw.exec('begin');
+        return await work(readerOn(connection, health));
+      } finally {
+        connection.close();
+      }
+    },
+    transaction: (work, how) => commits.transaction(work, how),
+    batchedTransaction: (work, item) => commits.batchedTransaction(work, item),
+    queriesRun: () => reader.queriesRun + writer.queriesRun,
+    fault: () => health.fault(),
+    proveWritable: () => probe.prove(),
+    sizes: async () => ({ databaseBytes: sizeOf(file), logBytes: sizeOf(`${file}-wal`) }),
+    diskLeft: () => bytesLeft(file),
+
+    async onForeignChange(action) {
+      noticeChange = foreignChanges(writer, health, action);
+      check.start(file, health, { log, wholeBytes: options.checkedWholeBytes });
+      const reportFault = faultReport(health, writer, log);
+      watch = setInterval(() => {
+        noticeChange?.();
+        reportFault();
+        if (health.fault() === undefined) ahead.look();
+      }, WATCH_MS).unref();
+    },
+
+    noticeForeignChange: () => noticeChange?.() ?? false,
+
+    // Whoever else has the file open sees for himself that it was changed.
+    onOwnChange() {},
+
+    backup: (target) => writeBackup(file, target),
+
+    async close() {
+      clearInterval(watch);
+      await check.stop();
+      await commits.idle();
+      await ahead.stop();
+      reader.close();
+      writer.close();
+    },
+  };
+}
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+/** What the user that runs the service may still write there; undefined where the system does not tell. */
+function bytesLeft(file: string): number | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(file));
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Calls back when another process has committed. False when that could not be found out. */
+function foreignChanges(
+  writer: SqliteConnection,
+  health: SqliteHealth,
+  action: () => void,
+): () => boolean {
+  // Asked of the writing connection, this number moves only when another one commits.
+  const version = writer.raw.prepare('pragma data_version');
+  const read = () => Number(version.get()?.['data_version']);
+  let last = read();
+  return () => {
+    let now: number;
+    try {
+      now = read();
+    } catch (error) {
+      // It cannot be read at the moment. Requests report that; this looks again.
+      health.explain(error);
+      return false;
+    }
+    if (now !== last) {
+      last = now;
+      action();
+    }
+    return true;
+  };
+}
+
+/** Reports that changes are refused: at once, then every minute, and when it is over. */
+function faultReport(
+  health: SqliteHealth,
+  writer: SqliteConnection,
+  log: DatabaseLog | undefined,
+): () => void {
+  let loggedMs: number | undefined;
+  return () => {
+    const fault = health.fault();
+    if (fault === undefined) {
+      if (loggedMs !== undefined) log?.info({}, 'the database takes changes again');
+      loggedMs = undefined;
+      return;
+    }
+    if (loggedMs === undefined && health.hasLostLog()) saveLog(writer);
+    if (performance.now() - (loggedMs ?? -Infinity) < FAULT_LOGGED_EVERY_MS) return;
+    loggedMs = performance.now();
+    log?.error({}, `changes are refused: ${fault}`);
+  };
+}
+
+/** Copies what has been acknowledged into the database file, while its removed log is still open. */
+function saveLog(writer: SqliteConnection): void {
+  try {
+    writer.raw.exec('pragma wal_checkpoint(passive)');
+  } catch {
+    // A transaction is running. Closing the database does the same.
+  }
+}
+
+function readerOn(connection: SqliteConnection, health: SqliteHealth): Reader {
+  /** Reads at once; where SQLite says that it is busy, again after a pause in which others are served. */
+  const read = <T>(work: () => T): T | Promise<T> => {
+    try {
+      return work();
+    } catch (error) {
+      if (isBusy(error)) return readLater(work);
+      throw health.explain(error);
+    }
+  };
+  return {
+    all: async (query, params) => read(() => connection.all(query, params)),
+    allByKeys: async (query, keys) => read(() => connection.allByKeys(query, keys)),
+    first: async (query, params) => read(() => connection.first(query, params)),
+    allByKey: async ({ one }, key) => read(() => connection.all(one, { key })),
+    firstByKey: async ({ one }, key) => read(() => connection.first(one, { key })),
+  };
+}
+
+async function readLater<T>(work: () => T): Promise<T> {
+  const untilMs = performance.now() + READ_WAIT_MAX_MS;
+  for (;;) {
+    await pause(READ_LOOK_MS);
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > untilMs) throw error;
+    }
+  }
+}

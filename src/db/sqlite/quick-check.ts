@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { CHECKED_WHOLE_BYTES } from './check-file.ts';
+import type { SqliteHealth } from './health.ts';
+import type { DatabaseLog } from '../unavailable.ts';
+
+/**
+ * Looks for damage in a file that is too large to be looked through before the start (about a second per 300 MB),
+ * while the service runs. Damage makes the database refuse changes, which the log and `/readyz` report.
+ */
+export class QuickCheck {
+  #thread: Worker | undefined;
+
+  /** Does nothing for a file that was looked through when it was opened. */
+  start(
+    file: string,
+    health: SqliteHealth,
+    {
+      log,
+      wholeBytes = CHECKED_WHOLE_BYTES,
+    }: { log?: DatabaseLog | undefined; wholeBytes?: number | undefined },
+  ): void {
+    if (statSync(file).size <= wholeBytes) return;
+    const thread = new Worker(new URL('./quick-check-thread.ts', import.meta.url), {
+      workerData: { file },
+    });
+    this.#thread = thread;
+    thread.unref();
+    thread.once('message', (damage: string | null) => {
+      if (damage === null) log?.info({ file }, 'every page of the database was checked: no damage');
+      else health.noteDamage(damage);
+    });
+    thread.once('error', (error) => {
+      // SQLite's own words for what it could not read at all.
+      health.explain(error);
+      if (health.fault() === undefined) {
+        log?.warn({ err: error, file }, 'the database could not be checked for damage');
+      }
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#thread?.terminate();
+  }
+}

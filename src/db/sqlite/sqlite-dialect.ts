@@ -1,0 +1,70 @@
+import {
+  DummyDriver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+  type Compilable,
+  type LimitNode,
+  type SqlBool,
+} from 'kysely';
+import type { Dialect } from '../dialect.ts';
+import type { Tables } from '../tables.ts';
+
+/**
+ * A bare parameter after `limit` is read while a statement is planned, and binding it again makes
+ * SQLite plan anew with every run: 9 µs instead of 2 for the simplest statement, 60 more for a long
+ * one (measured). As part of a sum it is just a value.
+ */
+class SteadyCompiler extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    super.visitLimit(node);
+    this.append(' + 0');
+  }
+}
+
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  builder: new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SteadyCompiler(),
+    },
+  }),
+  idType: sql`integer`,
+  idColumn: (column) => column.primaryKey().autoIncrement(),
+  bigInteger: 'integer',
+  commitsInIdOrder: true,
+  blocksEventLoop: true,
+  isReadOnly: sql<number>`0`,
+  now: sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
+  lockForUpdate: (select) => select,
+  inJsonArray: (column, jsonList) =>
+    sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${jsonList}))`,
+  jsonRows: (jsonList, columns) => {
+    const fields = Object.keys(columns).map(
+      (name) => sql`json_extract(value, ${sql.lit(`$.${name}`)}) as ${sql.ref(name)}`,
+    );
+    return sql`(select ${sql.join(fields)} from json_each(${jsonList})) as given`;
+  },
+  resetIdSequence: () => [],
+  makeAppendOnly: (table) =>
+    ['update', 'delete'].map((change) => {
+      const statement = sql`create trigger ${sql.raw(`${table}_refuses_${change}`)} before
+        ${sql.raw(change)} on ${sql.table(table)}
+        begin select raise(abort, ${sql.lit(`${table} is append-only`)}); end`;
+      return { compile: () => statement.compile(sqliteDialect.builder) } as Compilable;
+    }),
+  forbidReplace: (table) => {
+    const statement = sql`create trigger ${sql.raw(`${table}_refuses_replace`)} before insert on ${sql.table(table)}
+      when exists (select 1 from ${sql.table(table)} where id = new.id)
+      begin select raise(abort, ${sql.lit(`${table} is append-only`)}); end`;
+    return [{ compile: () => statement.compile(sqliteDialect.builder) } as Compilable];
+  },
+  isUniqueViolation: (error) =>
+    error instanceof Error && error.message.startsWith('UNIQUE constraint failed'),
+  isMissingTable: (error) => error instanceof Error && error.message.startsWith('no such table'),
+};

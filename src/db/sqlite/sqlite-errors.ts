@@ -1,0 +1,48 @@
+import { DatabaseUnavailable } from '../unavailable.ts';
+
+/** Primary result codes of SQLite (https://sqlite.org/rescode.html). */
+const resultCodes = {
+  busy: 5,
+  readOnly: 8,
+  inputOutput: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  lockingProtocol: 15,
+  notDatabase: 26,
+} as const;
+
+/** Whether an error of SQLite is one of these kinds, whatever its extended code says beyond that. */
+export function isSqliteError(
+  error: unknown,
+  ...kinds: readonly (keyof typeof resultCodes)[]
+): boolean {
+  const { errcode } = (error ?? {}) as { errcode?: unknown };
+  return (
+    typeof errcode === 'number' && kinds.some((kind) => resultCodes[kind] === (errcode & 0xff))
+  );
+}
+
+/** Another connection has the lock that a statement needs, so it can succeed a moment later. */
+export function isBusy(error: unknown): boolean {
+  return isSqliteError(error, 'busy', 'lockingProtocol');
+}
+
+/** An error that is the operator's to mend, in words for the log. Any other is returned as it is. */
+export function explained(error: unknown): unknown {
+  if (isSqliteError(error, 'full')) {
+    return new DatabaseUnavailable('There is no space left on the disk of the database.', {
+      cause: error,
+    });
+  }
+  if (isSqliteError(error, 'readOnly')) {
+    return new DatabaseUnavailable('The database file can only be read.', { cause: error });
+  }
+  if (isSqliteError(error, 'inputOutput', 'cannotOpen')) {
+    const { message } = error as Error;
+    return new DatabaseUnavailable(`The disk of the database cannot be used (${message}).`, {
+      cause: error,
+    });
+  }
+  return error;
+}

@@ -1,0 +1,100 @@
+import { statSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import type { SqliteConnection } from './connection.ts';
+import type { DatabaseLog } from '../unavailable.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** From this size on the log is emptied by a thread of its own. */
+const LARGE_BYTES = 64 * MEGABYTE;
+const CHECKPOINT_EVERY_MS = 2_000;
+/** The operator hears of it when it is this many times as large. */
+const WARN_FROM_TIMES = 4;
+const WARN_EVERY_MS = 10 * 60_000;
+/** SQLite's own default: a commit copies the log into the database when it has this many pages. */
+const AUTO_PAGES = 1_000;
+/** A commit copies no more than this; it takes some 50 ms. */
+const AUTO_PAGES_MAX = 4_000;
+
+/** What a checkpoint has left, in pages. */
+export interface Checkpointed {
+  left: number;
+}
+
+/**
+ * Keeps SQLite's write-ahead log small. It grows while any process reads in one long transaction. When that has
+ * ended, the next commit would copy all of it into the database at once, on the event loop: gigabytes, in seconds.
+ * So while it is large, commits leave it alone and a thread copies it; `journal_size_limit` then cuts the file.
+ */
+export class WriteAheadLog {
+  readonly #file: string;
+  readonly #writer: SqliteConnection;
+  readonly #log: DatabaseLog | undefined;
+  readonly #largeBytes: number;
+  #autoPages = AUTO_PAGES;
+  #running: Promise<void> | undefined;
+  #checkpointedMs = -Infinity;
+  #warnedMs = -Infinity;
+
+  constructor(
+    file: string,
+    writer: SqliteConnection,
+    options: { log?: DatabaseLog | undefined; largeBytes?: number | undefined },
+  ) {
+    this.#file = file;
+    this.#writer = writer;
+    this.#log = options.log;
+    this.#largeBytes = options.largeBytes ?? LARGE_BYTES;
+  }
+
+  /** Looks at its size; called a few times a second. */
+  look(): void {
+    const bytes = statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    if (bytes <= this.#largeBytes) return this.#setAutoPages(AUTO_PAGES);
+    const nowMs = performance.now();
+    if (this.#running || nowMs - this.#checkpointedMs < CHECKPOINT_EVERY_MS) return;
+    this.#running = this.#checkpoint().finally(() => {
+      this.#checkpointedMs = performance.now();
+      this.#running = undefined;
+    });
+    if (bytes < WARN_FROM_TIMES * this.#largeBytes) return;
+    if (nowMs - this.#warnedMs < WARN_EVERY_MS) return;
+    this.#warnedMs = nowMs;
+    this.#log?.warn(
+      { file: `${this.#file}-wal`, megabytes: Math.round(bytes / MEGABYTE) },
+      'the log of the database grows, because a process reads in one long transaction: a backup, or an open ' +
+        'sqlite3 shell. "fuser -v" on the file names the processes; it shrinks when that one has ended',
+    );
+  }
+
+  /** Resolves when no thread uses the file any more. */
+  async stop(): Promise<void> {
+    await this.#running;
+  }
+
+  async #checkpoint(): Promise<void> {
+    try {
+      const { left } = await checkpointInThread(this.#file);
+      // What little is left the next commit copies; then the log begins again at its start.
+      this.#setAutoPages(left <= AUTO_PAGES_MAX ? AUTO_PAGES : 0);
+    } catch (error) {
+      this.#log?.warn({ err: error }, 'the log of the database could not be emptied');
+    }
+  }
+
+  #setAutoPages(pages: number): void {
+    if (pages === this.#autoPages) return;
+    this.#autoPages = pages;
+    this.#writer.raw.exec(`pragma wal_autocheckpoint = ${pages}`);
+  }
+}
+
+function checkpointInThread(file: string): Promise<Checkpointed> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), {
+      workerData: { file },
+    });
+    thread.once('message', resolve);
+    thread.once('error', reject);
+    thread.once('exit', () => reject(new Error('The checkpoint ended without a result')));
+  });
+}

@@ -1,0 +1,39 @@
+import { sql, type CreateTableBuilder } from 'kysely';
+import type { Dialect } from '../dialect.ts';
+
+const FIGURES = [
+  'orders_count',
+  'total_sales',
+  'total_discount',
+  'total_shipping',
+  'total_commission',
+];
+const STATUSES = [
+  'n_pending',
+  'n_processing',
+  'n_on_hold',
+  'n_completed',
+  'n_cancelled',
+  'n_refunded',
+  'n_failed',
+];
+const BALANCES = ['unpaid', 'awaiting', 'pending_payout', 'paid'];
+
+/** Groups of columns that several tables were created with, all whole numbers that begin at 0. */
+export const columnGroups = { figures: FIGURES, statuses: STATUSES, balances: BALANCES };
+
+/** The figures that those tables have by now. */
+export const figureColumns = [...FIGURES, 'upline_commission'];
+
+export function addCounters<T extends string>(
+  table: CreateTableBuilder<T, any>,
+  { bigInteger }: Dialect,
+  ...groups: (keyof typeof columnGroups)[]
+): CreateTableBuilder<T, any> {
+  return groups
+    .flatMap((group) => columnGroups[group])
+    .reduce(
+      (built, name) => built.addColumn(name, bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      table,
+    );
+}

@@ -1,0 +1,65 @@
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { AnswerHeaders } from '../response/response-headers.ts';
+
+const BAD_REQUEST = new ApiError(generalErrors.badRequest);
+
+const NODE_ERRORS: Record<string, ApiError> = {
+  HPE_HEADER_OVERFLOW: new ApiError(generalErrors.headersTooLarge),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: new ApiError(generalErrors.payloadTooLarge),
+  ERR_HTTP_REQUEST_TIMEOUT: new ApiError(generalErrors.requestTimeout),
+};
+
+/** An error of the HTTP parser or of its timeouts, not one of TLS or of the network. */
+const HTTP_ERROR = /^(?:HPE|ERR_HTTP)_/;
+
+/**
+ * Bytes that are not HTTP never reach a route; they get an answer of the same shape. Where the
+ * connection itself failed, during a TLS handshake for example, there is no one to answer.
+ */
+export function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  requestId: string,
+): void {
+  const code = error.code ?? '';
+  if (!HTTP_ERROR.test(code) || !socket.writable) socket.destroy();
+  else writeRefusal(socket, NODE_ERRORS[code] ?? BAD_REQUEST, requestId);
+}
+
+/** CONNECT asks for a tunnel: to Node that is not a request, and it would close without an answer. */
+export function answerConnect(socket: Socket, requestId: string): void {
+  writeRefusal(socket, new ApiError(generalErrors.noRoute), requestId);
+}
+
+/** What Node would refuse by itself, without a body; undefined for a request that is in order. */
+export function protocolFault({ headers, httpVersion }: IncomingMessage): ApiError | undefined {
+  if (headers.host === undefined && httpVersion === '1.1') {
+    return new ApiError(generalErrors.badRequest, { message: 'The header Host is missing.' });
+  }
+  if (headers.expect !== undefined && !/(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect)) {
+    return new ApiError(generalErrors.expectationFailed);
+  }
+  return undefined;
+}
+
+/** An answer without the framework, which has not seen the request. The connection ends with it. */
+function writeRefusal(socket: Socket, refusal: ApiError, requestId: string): void {
+  const { status } = refusal.definition;
+  const body = JSON.stringify(refusal.toBody());
+  const headers = new AnswerHeaders(requestId, isEncrypted(socket));
+  headers.add('content-type', 'application/json; charset=utf-8');
+  headers.add('content-length', String(Buffer.byteLength(body)));
+  headers.add('connection', 'close');
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`];
+  for (let i = 0; i < headers.flat.length; i += 2) {
+    lines.push(`${headers.flat[i]}: ${headers.flat[i + 1]}`);
+  }
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function isEncrypted(socket: Socket): boolean {
+  return (socket as TLSSocket).encrypted === true;
+}

@@ -1,0 +1,109 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { parseFields } from './fields.ts';
+import { costOf, countWrittenNames } from './json-shape.ts';
+
+export const BODY_BYTES_MAX = 1024 * 1024;
+const JSON_DEPTH_MAX = 32;
+const FORM_FIELDS_MAX = 2_000;
+
+/** Whether a request's body came as a form: its values are all text. */
+export function bodyIsText(request: FastifyRequest): boolean {
+  return request.headers['content-type']?.toLowerCase().startsWith(FORM) ?? false;
+}
+
+const FORM = 'application/x-www-form-urlencoded';
+
+export function acceptBodies(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  accept(fastify, 'application/json', parseJson);
+  accept(fastify, FORM, (text) => parseFields(text, FORM_FIELDS_MAX, 'body'), putSpaces);
+}
+
+const PLUS = 43;
+const SPACE = 32;
+
+/** A form writes a space as `+`. To replace a million of them in the text took too long. */
+function putSpaces(bytes: Buffer): void {
+  for (let i = bytes.indexOf(PLUS); i !== -1 && i < bytes.length; i++) {
+    if (bytes[i] === PLUS) bytes[i] = SPACE;
+  }
+}
+
+function accept(
+  fastify: FastifyInstance,
+  type: string,
+  parse: (text: string) => unknown,
+  prepare?: (bytes: Buffer) => void,
+): void {
+  fastify.addContentTypeParser(type, { parseAs: 'buffer' }, (request, bytes, done) => {
+    try {
+      prepare?.(bytes as Buffer);
+      done(null, parse(textOf(request.headers['content-type']!, bytes as Buffer)));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+function textOf(contentType: string, bytes: Buffer): string {
+  const charset = /;\s*charset="?([\w-]+)/i.exec(contentType)?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw new ApiError(generalErrors.unsupportedMediaType, { message: 'Send the body in UTF-8.' });
+  }
+  if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8.');
+  return bytes.toString();
+}
+
+function parseJson(text: string): unknown {
+  if (text === '') return undefined;
+  if (text.startsWith('\uFEFF')) throw malformed('The JSON body begins with a byte order mark.');
+  const cost = costOf(text, JSON_DEPTH_MAX);
+  if (cost !== undefined) throw malformed(`The JSON body ${cost}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    // Where, not what: the engine's own words quote the body, which may hold a secret.
+    const where = / at position \d+/.exec((error as Error).message)?.[0] ?? '';
+    throw malformed(`The JSON body is malformed${where}.`);
+  }
+  const names = countNames(value, JSON_DEPTH_MAX);
+  if (names === undefined) {
+    throw malformed(`The JSON body is nested deeper than ${JSON_DEPTH_MAX} levels.`);
+  }
+  if (names !== countWrittenNames(text)) {
+    throw malformed('An object in the JSON body has two fields of the same name.');
+  }
+  return value;
+}
+
+function malformed(message: string): ApiError {
+  return new ApiError(generalErrors.invalidJson, { message });
+}
+
+/**
+ * How many fields all objects in a value have together; undefined where it is too deep. It looks no
+ * deeper than it must, so that depth cannot exhaust the stack.
+ */
+function countNames(value: unknown, levels: number): number | undefined {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (levels < 0) return undefined;
+  let sum = 0;
+  if (Array.isArray(value)) {
+    for (const child of value) {
+      const names = countNames(child, levels - 1);
+      if (names === undefined) return undefined;
+      sum += names;
+    }
+    return sum;
+  }
+  // Not by Object.values, which makes a list of each: a fifth of the time on a thousand orders.
+  for (const name in value) {
+    const names = countNames((value as Record<string, unknown>)[name], levels - 1);
+    if (names === undefined) return undefined;
+    sum += names + 1;
+  }
+  return sum;
+}

@@ -1,0 +1,81 @@
+import { parseCookie } from 'cookie';
+import type { FastifyRequest } from 'fastify';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import type { RequestFacts } from '../../kernel/declare/operation.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { networkOf } from '../../shared/network.ts';
+import type { Authenticator } from '../authenticate.ts';
+import { queryText } from './query-string.ts';
+
+interface Parts {
+  readonly site: Site;
+  readonly authenticator: Authenticator;
+}
+
+/** What an operation may know of the request it serves. */
+export class HttpFacts implements RequestFacts {
+  readonly #request: FastifyRequest;
+  readonly #parts: Parts;
+
+  constructor(request: FastifyRequest, parts: Parts) {
+    this.#request = request;
+    this.#parts = parts;
+  }
+
+  get requestId(): string {
+    return this.#request.id;
+  }
+
+  get address(): string {
+    return this.#request.origin.address;
+  }
+
+  get network(): string {
+    return networkOf(this.address);
+  }
+
+  requireStillThere(): void {
+    if (this.#request.raw.socket.destroyed) throw new ApiError(generalErrors.callerGone);
+    this.#parts.authenticator.refuseLockedOut(this.#request.origin);
+  }
+
+  get secure(): boolean {
+    return this.#request.origin.secure;
+  }
+
+  get fromOtherSite(): boolean {
+    const { headers } = this.#request.raw;
+    const fetchSite = headers['sec-fetch-site'];
+    if (fetchSite !== undefined) return fetchSite === 'cross-site';
+    const { origin, host } = headers;
+    return origin !== undefined && URL.parse(origin)?.host !== host;
+  }
+
+  get fromOtherOrigin(): boolean {
+    const { 'sec-fetch-site': fetchSite, origin, host } = this.#request.raw.headers;
+    if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return true;
+    if (origin === undefined) return false;
+    const sender = URL.parse(origin)?.host;
+    // Some proxies put their own name for us in place of the host that the browser sees.
+    return sender !== host && sender !== URL.parse(this.#parts.site.publicUrl)?.host;
+  }
+
+  get csrfHeader(): string | undefined {
+    return this.#request.raw.headers['x-svc-csrf'] as string | undefined;
+  }
+
+  get isVisit(): boolean {
+    const { method, headers } = this.#request.raw;
+    const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'];
+    return method !== 'HEAD' && !/prefetch|prerender|preview/i.test(String(purpose));
+  }
+
+  get search(): string {
+    return queryText(this.#request);
+  }
+
+  cookie(name: string): string | undefined {
+    const { cookie } = this.#request.raw.headers;
+    return cookie === undefined ? undefined : parseCookie(cookie)[name];
+  }
+}

@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DatabaseUnavailable } from '../../db/unavailable.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { causeOf } from '../../shared/limited-log.ts';
+import { NoEntropyError } from '../../shared/secrets.ts';
+import { whoOf } from '../request-log.ts';
+import { errorPage, wantsPage } from './error-page.ts';
+import { send } from './send-response.ts';
+
+/** What the framework throws by itself, in our words. */
+const FRAMEWORK_ERRORS: Record<string, ApiError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new ApiError(generalErrors.payloadTooLarge),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new ApiError(generalErrors.unsupportedMediaType),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new ApiError(generalErrors.invalidJson, {
+    message: 'The body has another length than Content-Length says.',
+  }),
+  FST_ERR_CTP_EMPTY_TYPE: new ApiError(generalErrors.unsupportedMediaType),
+  FST_ERR_BAD_URL: new ApiError(generalErrors.noRoute),
+  FST_ERR_MAX_PARAM_LENGTH: new ApiError(generalErrors.noRoute),
+};
+
+/**
+ * How to sign in (RFC 7617 asks for the realm). Browsers are not offered Basic: they would show a
+ * dialog of their own, and then send the password with every request, also with those that other
+ * sites cause.
+ */
+const BEARER = 'Bearer realm="Tributary"';
+const BASIC = 'Basic realm="Tributary", charset="UTF-8"';
+
+const RETRY_AFTER_S = 5;
+
+/** The one place where errors become answers. An unknown one is logged whole, and callers learn nothing of it. */
+export function sendError(error: unknown, reply: FastifyReply, site: Site): void {
+  const refusal = toApiError(error);
+  if (refusal.definition.status >= 500) {
+    const { request } = reply;
+    limitedLogOf(site).error(
+      `request ${causeOf(error)}`,
+      { err: error, requestId: request.id, route: request.operation?.url, ...whoOf(request) },
+      'a request failed',
+    );
+  }
+  if (refusal.definition.status === 403) noteRefused(reply.request, refusal.definition.code, site);
+  const headers = reply.request.answerHeaders;
+  const retryAfter = refusal.data['retry_after'];
+  if (retryAfter !== undefined) headers.add('retry-after', String(retryAfter));
+  if (refusal.definition.status === 401) {
+    const isBrowser = reply.request.headers['sec-fetch-site'] !== undefined;
+    headers.add('www-authenticate', isBrowser ? BEARER : `${BEARER}, ${BASIC}`);
+  }
+  if (!wantsPage(reply.request)) {
+    return send(reply, refusal.definition.status, refusal.toBody());
+  }
+  const page = errorPage(refusal, reply.request.id);
+  for (const name in page.headers) headers.set(name, page.headers[name]!);
+  send(reply, refusal.definition.status, page.body);
+}
+
+function noteRefused({ caller, operation }: FastifyRequest, code: string, site: Site): void {
+  if (!caller?.person || !operation) return;
+  for (const module of site.registry.modules) module.onRefused?.(site, { caller, operation, code });
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof DatabaseUnavailable) {
+    return new ApiError(generalErrors.notWritable, { data: { retry_after: RETRY_AFTER_S } });
+  }
+  if (error instanceof NoEntropyError) return new ApiError(generalErrors.noEntropy);
+  const code = (error as { code?: unknown } | undefined)?.code;
+  const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
+  return known ?? new ApiError(generalErrors.serverError);
+}

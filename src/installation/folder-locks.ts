@@ -1,0 +1,44 @@
+import { ConfigError } from './config.ts';
+import type { DataFolder } from './data-folder.ts';
+import { lockFile } from '../db/files/lock-file.ts';
+import { reasonOf } from './folder-permissions.ts';
+import type { Site } from '../kernel/declare/site.ts';
+import { releaseAllLeases } from '../worker/claim.ts';
+
+export interface FolderLock {
+  release(): void;
+}
+
+/** A data folder with a database file has one server, since two would each trust their own caches. */
+export function lockServer(folder: DataFolder): FolderLock {
+  const lock = lockOf(folder.lockFile);
+  if (lock) return lock;
+  throw new ConfigError(
+    `Another server is running on ${folder.path}. Stop it, or choose another --data folder.`,
+  );
+}
+
+/** And one worker beside it. */
+export function lockWorker(folder: DataFolder): FolderLock {
+  const lock = lockOf(folder.workerLockFile);
+  if (lock) return lock;
+  throw new ConfigError(`Another worker is running on ${folder.path}.`);
+}
+
+/** What a crashed server held is free for this one, unless a worker goes on beside it. */
+export async function releaseForgottenLeases(site: Site, folder: DataFolder): Promise<void> {
+  const lock = lockOf(folder.workerLockFile);
+  if (!lock) return;
+  await releaseAllLeases(site);
+  lock.release();
+}
+
+function lockOf(file: string): FolderLock | undefined {
+  try {
+    return lockFile(file);
+  } catch (error) {
+    throw new ConfigError(
+      `The lock ${file} cannot be used: ${reasonOf(error)}. Remove the file, and start again.`,
+    );
+  }
+}

@@ -1,0 +1,46 @@
+import { configKeys } from './config-keys.ts';
+import { ConfigError } from './config.ts';
+import type { Site } from '../kernel/declare/site.ts';
+import { hasAmounts, storeCurrency, storeTimeZone } from '../modules/meta/index.ts';
+import { saveSetting } from '../modules/settings/index.ts';
+import { hasAdministrator } from '../modules/users/index.ts';
+
+/** The configuration may not give recorded amounts another currency. */
+export async function refuseOtherCurrency({ settings, database }: Site): Promise<void> {
+  const [stored, inForce] = [settings.stored(storeCurrency), settings.get(storeCurrency)];
+  if (stored === undefined || stored === inForce || !(await hasAmounts(database.read))) return;
+  throw new ConfigError(
+    `${configKeys.currency.env} is ${inForce}, but the amounts in the database are in ${stored}. ` +
+      `Set it to ${stored}, or leave it out.`,
+  );
+}
+
+/**
+ * Stores the currency and the time zone that are in force, so that a later start without the variables,
+ * or another instance with other ones, finds them. Before the setup nothing is decided yet.
+ */
+export async function recordStore(site: Site): Promise<void> {
+  const { settings, database } = site;
+  const differing = [storeCurrency, storeTimeZone].filter(
+    (setting) => settings.stored(setting) !== settings.get(setting),
+  );
+  if (differing.length === 0 || !(await hasAdministrator(database.read))) return;
+  const zone = settings.stored(storeTimeZone);
+  if (zone !== undefined && zone !== settings.get(storeTimeZone)) {
+    site.log.warn(
+      { before: zone, now: settings.get(storeTimeZone) },
+      'the time zone is another one than before: days that were counted stay as they are',
+    );
+  }
+  const values = differing.map((setting): [string, unknown] => [
+    setting.key,
+    settings.get(setting),
+  ]);
+  await database.transaction(async (tx) => {
+    await tx.lock('settings');
+    for (const setting of differing) {
+      await saveSetting(tx, site, setting, settings.get(setting), site.clock());
+    }
+    tx.afterCommitEverywhere(() => settings.apply(values, { whole: false }));
+  });
+}

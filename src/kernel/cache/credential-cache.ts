@@ -1,0 +1,34 @@
+import type { Site } from '../declare/site.ts';
+
+const KEPT_MAX = 10_000;
+
+/**
+ * Who a credential belongs to, remembered by the credential itself so that a request costs one look
+ * into a map. Everything is forgotten whenever a person or a credential changes: rare, and never wrong.
+ */
+export class CredentialCache<T> {
+  readonly #known = new Map<string, T>();
+  #generation = 0;
+
+  constructor(site: Site) {
+    site.onInvalidateCaches(() => {
+      this.#known.clear();
+      this.#generation += 1;
+    });
+  }
+
+  find(credential: string, load: () => Promise<T | undefined>): T | Promise<T | undefined> {
+    return this.#known.get(credential) ?? this.#load(credential, load);
+  }
+
+  async #load(credential: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
+    const generation = this.#generation;
+    const found = await load();
+    // What was read before a change must not be remembered after it.
+    if (found !== undefined && generation === this.#generation) {
+      if (this.#known.size >= KEPT_MAX) this.#known.clear();
+      this.#known.set(credential, found);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { CompressedBody } from './compressed-body.ts';
+import { HttpResponse } from '../declare/operation.ts';
+import { perSite, type Site } from '../declare/site.ts';
+
+interface Rendered {
+  readonly revision: number;
+  readonly publicUrl: string;
+  readonly answer: HttpResponse;
+}
+
+const renderedOf = perSite(() => new Map<string, Rendered>());
+
+/**
+ * An answer that depends on nothing but the settings, what is active and the public address. It is
+ * rendered once for each revision of these and then served as bytes, plain or compressed, so that a
+ * public page costs no more than a small answer does. `name` comes from the code, never from a request: the cache holds
+ * one answer per name.
+ */
+export function rendered(site: Site, name: string, render: () => HttpResponse): HttpResponse {
+  const known = renderedOf(site).get(name);
+  const { revision } = site.registry;
+  const { publicUrl } = site;
+  if (known && known.revision === revision && known.publicUrl === publicUrl) return known.answer;
+  const answer = withTag(render());
+  renderedOf(site).set(name, { revision, publicUrl, answer });
+  return answer;
+}
+
+/** Less than what fits into one packet is not worth compressing. */
+const COMPRESSED_FROM_BYTES = 1_400;
+
+/** A browser may keep it, but must ask each time whether it is still the same. */
+function withTag({ body, status, headers }: HttpResponse): HttpResponse {
+  const bytes = Buffer.from(body as string);
+  const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+  const caching = { 'Cache-Control': 'private, no-cache', ETag: `"${tag}"` };
+  return new HttpResponse(bytes, {
+    ...(status && { status }),
+    headers: { ...caching, ...headers },
+    ...(bytes.length >= COMPRESSED_FROM_BYTES && { compressed: new CompressedBody(bytes) }),
+  });
+}

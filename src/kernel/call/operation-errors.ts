@@ -1,0 +1,48 @@
+import type { TSchema } from 'typebox';
+import { generalErrors, type ErrorDefinition } from '../declare/errors.ts';
+import { idempotencyMismatch, takesIdempotencyKey } from './idempotency.ts';
+import { bodyOf } from './input-readers.ts';
+import type { Operation } from '../declare/operation.ts';
+import type { Registry } from '../declare/registry.ts';
+
+/** Everything this operation may be refused with: by its contract, by its access, by its own rules. */
+export function errorsOf(operation: Operation, registry: Registry): ErrorDefinition[] {
+  const e = generalErrors;
+  const body = bodyOf(operation, registry);
+  const parts = [operation.params, operation.query, body].filter((part) => part !== undefined);
+  const keyed = takesIdempotencyKey(operation);
+  const demands = [operation.query, body].some((part) =>
+    part?.required?.some((name) => isRequired(part.properties[name]!, true)),
+  );
+  // What comes as a body is read before it is known whether the operation takes one.
+  const readsBody = operation.method !== 'GET';
+  const changes = operation.method !== 'GET' || operation.refresh !== undefined;
+  const byAffiliates = !['admin', 'plugin-admin'].includes(operation.access);
+  return [
+    ...new Set([
+      ...(parts.length > 0 || keyed ? [e.invalidParam] : []),
+      ...(demands ? [e.missingParam] : []),
+      ...(readsBody ? [e.invalidJson, e.payloadTooLarge, e.unsupportedMediaType] : []),
+      e.unauthorized,
+      ...registry.modules.flatMap((m) => m.credentials ?? []).map((kind) => kind.refusal),
+      e.httpsRequired,
+      e.forbidden,
+      ...(operation.scope ? [e.insufficientScope] : []),
+      ...(changes ? [e.csrfRequired, e.crossSite] : []),
+      ...(changes && byAffiliates && !operation.whileSuspended ? [e.suspended] : []),
+      ...(operation.namespace === 'site' ? [e.wrongNamespace] : []),
+      ...(operation.params ? [e.noRoute] : []),
+      ...(operation.errors ?? []),
+      ...(keyed ? [idempotencyMismatch] : []),
+      e.rateLimited,
+      e.lockedOut,
+      e.serverError,
+      e.notWritable,
+    ]),
+  ];
+}
+
+/** Whether a request must hold a parameter: not where its contract has a default. */
+export function isRequired(property: TSchema, listed: boolean): boolean {
+  return listed && (property as { default?: unknown }).default === undefined;
+}

@@ -1,0 +1,183 @@
+import type { TObject, TSchema } from 'typebox';
+import { coerce } from './coerce.ts';
+import { rangeFault, takesRange } from './date-range.ts';
+import { ApiError, generalErrors } from '../declare/errors.ts';
+import { Faults, FAULTS_MAX } from '../declare/faults.ts';
+import { inspect } from './inspect.ts';
+import { compiledOf, reasonsFor } from './fault-messages.ts';
+
+/** What arrived, before anyone has looked at it. */
+export interface RawInput {
+  params: Record<string, unknown>;
+  query: Record<string, unknown>;
+  body: unknown;
+  /** A form body: all its values are text. JSON says itself what is a number. */
+  bodyIsText: boolean;
+}
+
+interface ReaderOptions {
+  /** The parameter that a body which is an array stands for. */
+  listBody?: string | undefined;
+  /** Fields of the body that the contract does not name are refused; otherwise they are ignored. */
+  closed?: boolean;
+}
+
+/** Adds the faults that schemas cannot tell. Parameters with a fault are not in `input`. */
+export type InputCheck = (input: Record<string, unknown>, faults: Faults) => void;
+
+/** Reads and checks the input of one operation; names every faulty parameter at once. */
+export class InputReader {
+  readonly #params: PartReader | undefined;
+  readonly #query: PartReader | undefined;
+  readonly #body: PartReader | undefined;
+  readonly #listBody: string | undefined;
+  readonly #takesRange: boolean;
+
+  constructor(
+    schemas: { params?: TObject; query?: TObject; body?: TObject },
+    { listBody, closed = false }: ReaderOptions = {},
+  ) {
+    this.#params = schemas.params && new PartReader(schemas.params, false);
+    this.#query = schemas.query && new PartReader(schemas.query, false);
+    this.#body = schemas.body && new PartReader(schemas.body, closed);
+    this.#listBody = listBody;
+    this.#takesRange = takesRange(schemas.query);
+  }
+
+  read(raw: RawInput, check?: InputCheck): Record<string, unknown> {
+    const input: Record<string, unknown> = {};
+    const faults = new Faults();
+    this.#params?.read(raw.params, true, input, faults);
+    this.#query?.read(raw.query, true, input, faults);
+    if (this.#takesRange) checkRange(input, faults);
+    if (!this.#body || this.#readBody(this.#body, raw, input, faults)) check?.(input, faults);
+    if (!faults.isEmpty) throw refusal(faults);
+    return input;
+  }
+
+  /** False where the body holds no parameters at all. */
+  #readBody(
+    reader: PartReader,
+    raw: RawInput,
+    input: Record<string, unknown>,
+    faults: Faults,
+  ): boolean {
+    const given = raw.body === undefined ? {} : raw.body;
+    const isList = this.#listBody !== undefined && Array.isArray(given);
+    const body = isList ? { [this.#listBody!]: given } : given;
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+      faults.add('body', `must be an object${this.#listBody ? ' or a list of them' : ''}`);
+      return false;
+    }
+    reader.read(body as Record<string, unknown>, raw.bodyIsText, input, faults);
+    return true;
+  }
+}
+
+function checkRange({ from, to }: Record<string, unknown>, faults: Faults): void {
+  const reason = rangeFault(from, to);
+  if (reason !== undefined) faults.add('from', reason);
+}
+
+/** One place parameters come from: path, query or body. */
+class PartReader {
+  readonly #readers: ParameterReader[];
+  readonly #names: readonly string[];
+  readonly #known: ReadonlySet<string>;
+  readonly #closed: boolean;
+
+  constructor(schema: TObject, closed: boolean) {
+    const required = new Set(schema.required ?? []);
+    this.#readers = Object.entries(schema.properties).map(
+      ([name, property]) => new ParameterReader(name, property, required.has(name), closed),
+    );
+    this.#names = this.#readers.map((reader) => reader.name);
+    this.#known = new Set(this.#names);
+    this.#closed = closed;
+  }
+
+  read(
+    raw: Record<string, unknown>,
+    isText: boolean,
+    input: Record<string, unknown>,
+    faults: Faults,
+  ): void {
+    for (const reader of this.#readers) reader.read(raw, isText, input, faults);
+    if (this.#closed) this.#nameUnknown(raw, faults);
+  }
+
+  #nameUnknown(raw: Record<string, unknown>, faults: Faults): void {
+    for (const name in raw) {
+      if (faults.isFull) return;
+      if (!this.#known.has(name)) faults.addUnknown(name, name, this.#names);
+    }
+  }
+}
+
+class ParameterReader {
+  readonly name: string;
+  readonly #schema: TSchema;
+  readonly #required: boolean;
+  readonly #default: unknown;
+  readonly #closed: boolean;
+  #compiled: ReturnType<typeof compiledOf> | undefined;
+
+  constructor(name: string, schema: TSchema, required: boolean, closed: boolean) {
+    this.name = name;
+    this.#schema = schema;
+    this.#default = (schema as { default?: unknown }).default;
+    this.#required = required && this.#default === undefined;
+    this.#closed = closed;
+  }
+
+  read(
+    raw: Record<string, unknown>,
+    isText: boolean,
+    input: Record<string, unknown>,
+    faults: Faults,
+  ): void {
+    const given = Object.hasOwn(raw, this.name) ? raw[this.name] : undefined;
+    if (given === undefined) {
+      if (this.#required) faults.missing.push(this.name);
+      else if (this.#default !== undefined) input[this.name] = this.#default;
+      return;
+    }
+    const value = isText ? coerce(this.#schema, given) : given;
+    const before = faults.count;
+    inspect(this.#schema, value, () => this.name, { closed: this.#closed, faults });
+    if (faults.count > before) return;
+    this.#compiled ??= compiledOf(this.#schema);
+    if (this.#compiled.Check(value)) input[this.name] = value;
+    else faults.add(this.name, reasonsFor(this.#schema, value));
+  }
+}
+
+function refusal(faults: Faults): ApiError {
+  const { missing } = faults;
+  const invalid = Object.fromEntries(Object.entries(faults.invalid).slice(0, FAULTS_MAX));
+  const names = Object.keys(invalid);
+  const isCut = names.length === FAULTS_MAX;
+  const more = isCut ? `, and maybe more: the first ${FAULTS_MAX} are named` : '';
+  if (missing.length === 0) {
+    return new ApiError(generalErrors.invalidParam, {
+      message: `Invalid parameter(s): ${names.join(', ')}${more}`,
+      data: { params: invalid },
+    });
+  }
+  return new ApiError(generalErrors.missingParam, {
+    message: `Missing parameter(s): ${missing.join(', ')}`,
+    data: names.length > 0 ? { params: missing, invalid } : { params: missing },
+  });
+}
+
+/** A refusal of one parameter for a reason that its schema cannot tell. */
+export function invalidParameter(name: string, reason: string): ApiError {
+  return invalidParameters({ [name]: reason });
+}
+
+/** The same of several, by name. */
+export function invalidParameters(reasons: Record<string, string>): ApiError {
+  const faults = new Faults();
+  for (const [name, reason] of Object.entries(reasons)) faults.add(name, reason);
+  return refusal(faults);
+}

@@ -1,0 +1,26 @@
+import Type from 'typebox';
+import { defineSetting } from '../declare/setting.ts';
+
+const RATE_MAX = 1_000_000_000;
+
+export const ratePerMinute = defineSetting(
+  'api.rate_per_minute',
+  Type.Integer({ minimum: 1, maximum: RATE_MAX }),
+  120,
+  'Requests a minute for each API key or signed-in user.',
+);
+
+export const anonymousRatePerMinute = defineSetting(
+  'api.anonymous_rate_per_minute',
+  Type.Integer({ minimum: 1, maximum: RATE_MAX }),
+  30,
+  'Requests a minute for all callers without credentials together.',
+);
+
+export const siteRatePerMinute = defineSetting(
+  'api.site_rate_per_minute',
+  Type.Integer({ minimum: 1, maximum: RATE_MAX }),
+  600,
+  'Requests a minute from one network (an IPv4 address, an IPv6 /64) to what lies outside /svc/: ' +
+    'pages, the form to apply and sign-in. Referral links, /healthz and /readyz are not limited.',
+);

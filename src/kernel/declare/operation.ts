@@ -1,0 +1,212 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Reader, Transaction } from '../../db/database.ts';
+import type { Caller, Scope } from './caller.ts';
+import type { CompressedBody } from '../cache/compressed-body.ts';
+import type { ErrorDefinition } from './errors.ts';
+import type { Faults } from './faults.ts';
+import type { Registry } from './registry.ts';
+import type { Site } from './site.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** `v2` is the specified API, `store` the write path beside it, `site` what lies outside both. */
+export type Namespace = 'v2' | 'store' | 'site';
+
+export const namespacePaths: Record<Namespace, string> = {
+  v2: '/svc/v2',
+  store: '/svc/store/v1',
+  site: '',
+};
+
+/**
+ * Who may call. `owner`: any logged-in user passes, and the operation answers 404 for what is not
+ * the caller's. `plugin-admin`: administrators, not managers. `door`: nobody's role or credential
+ * matters, only what the operation's own `door` says.
+ */
+export type Access = 'public' | 'user' | 'owner' | 'admin' | 'plugin-admin' | 'door';
+
+/** What a `door` may know of a request. */
+export interface DoorFacts {
+  /** What follows `Authorization: Bearer`. */
+  readonly token: string | undefined;
+  /** From a process on this machine, and not through a proxy. */
+  readonly isLocal: boolean;
+}
+
+/** `absent`: to this caller the operation is an unknown path. */
+export type Door = (site: Site, facts: DoorFacts) => 'open' | 'locked' | 'absent';
+
+/** What an operation needs to know besides its input. */
+export interface Context<D> {
+  /** The running transaction; for GET, and with `transaction: false`, reads only. */
+  readonly db: D;
+  readonly caller: Caller;
+  readonly site: Site;
+  readonly nowMs: number;
+  readonly request: RequestFacts;
+  /** What the operation's own `prepare` gave. */
+  readonly prepared: unknown;
+}
+
+export interface RequestFacts {
+  /** As in the header X-Request-Id of the answer; every log line about the request has it. */
+  readonly requestId: string;
+  /** The caller's network address, behind trusted proxies the one they report. */
+  readonly address: string;
+  /** What counts as one caller: that address, or its /64 network of IPv6. */
+  readonly network: string;
+  /** Throws when the caller is locked out by now, or gone: ask before costly work. */
+  requireStillThere(): void;
+  readonly secure: boolean;
+  /** The query string as it came, without its question mark. */
+  readonly search: string;
+  /** A cookie of the request. */
+  cookie(name: string): string | undefined;
+  /** A browser sent it for a page of another site. Sibling hosts (`shop.` and `www.`) are one site. */
+  readonly fromOtherSite: boolean;
+  /** A browser sent it for a page of any other host, sibling hosts included. */
+  readonly fromOtherOrigin: boolean;
+  /** What the header X-Svc-CSRF says. */
+  readonly csrfHeader: string | undefined;
+  /** False for HEAD, and for what a browser loads ahead: nobody has come yet. */
+  readonly isVisit: boolean;
+}
+
+/** A schema, or one that depends on what is active at the moment. */
+export type Live<T extends TSchema> = T | ((registry: Registry) => T);
+
+type Shape<T> = T extends TObject ? Static<T> : unknown;
+
+export interface OperationDefinition<
+  M extends Method = Method,
+  P extends TObject | undefined = TObject | undefined,
+  Q extends TObject | undefined = TObject | undefined,
+  B extends TObject | undefined = TObject | undefined,
+> {
+  method: M;
+  namespace: Namespace;
+  /** With parameters in braces: `/keys/{id}`. */
+  path: string;
+  summary: string;
+  description?: string;
+  access: Access;
+  scope: Scope | null;
+  params?: P;
+  query?: Q;
+  body?: B extends TObject ? Live<B> : never;
+  /** The list among the body's parameters that a body which is an array itself stands for. */
+  listBody?: B extends TObject ? keyof B['properties'] & string : never;
+  /** The status of a good answer; 200 when not said. */
+  status?: number;
+  /** The other one, of an operation that has two: 201 for what is new, 200 for what was there. */
+  otherStatus?: number;
+  response: Live<TSchema>;
+  /**
+   * What the document shows of it: a body, and in what the answer to it differs from the example of its
+   * schema.
+   */
+  example?: { body?: Partial<Shape<B>> | readonly unknown[]; response?: unknown };
+  /** The type of a good answer where it is not JSON. */
+  contentType?: string;
+  /** Response headers worth documenting. */
+  headers?: Record<string, string>;
+  /** Refusals of its own, beyond the general ones. */
+  errors?: readonly ErrorDefinition[];
+  /** Whether a public operation is restricted to admins at the moment. */
+  publicUnless?: (site: Site) => boolean;
+  /** With the access `door`: who is let in. */
+  door?: Door;
+  /** Outside /svc/: not counted by the limit of a network's requests. */
+  unlimited?: true;
+  /** Takes a password: 401 answers count towards the lock-out, which closes this door too. */
+  signsIn?: boolean;
+  /** The answer holds a secret that is shown once: an Idempotency-Key repeats it for ten minutes only. */
+  secretAnswer?: boolean;
+  /** A change that a suspended affiliate may make all the same: signing out. */
+  whileSuspended?: boolean;
+  /** A parameter that, when true, makes a read a change: it needs the CSRF header and this scope. */
+  refresh?: { parameter: string; scope: Scope };
+  /**
+   * Adds the faults that the schemas cannot tell, such as more decimals than the currency has. It runs
+   * with them, so that every faulty parameter is named at once: those with a fault are not in `input`.
+   */
+  check?(input: Partial<Shape<P> & Shape<Q> & Shape<B>>, faults: Faults, site: Site): void;
+  /** What takes a while, such as hashing a password or asking a name server: before the transaction. */
+  prepare?(
+    input: Shape<P> & Shape<Q> & Shape<B>,
+    site: Site,
+    request: RequestFacts,
+  ): Promise<unknown>;
+  /** False: the operation talks to the outside and opens transactions itself. */
+  transaction?: boolean;
+  handle(
+    context: Context<M extends 'GET' ? Reader : Transaction>,
+    input: Shape<P> & Shape<Q> & Shape<B>,
+  ): unknown;
+}
+
+/** An operation as the kernel handles it, whatever its types. */
+export interface Operation extends Omit<
+  OperationDefinition,
+  'handle' | 'prepare' | 'check' | 'body' | 'listBody' | 'example'
+> {
+  readonly id: string;
+  /** The whole path, with the namespace. */
+  readonly url: string;
+  /** How settings name it when they switch it off. */
+  readonly switchName: string;
+  readonly body?: Live<TObject>;
+  readonly listBody?: string;
+  readonly example?: { body?: unknown; response?: unknown };
+  check?(input: Record<string, unknown>, faults: Faults, site: Site): void;
+  prepare?(input: Record<string, unknown>, site: Site, request: RequestFacts): Promise<unknown>;
+  handle(context: Context<Reader & Transaction>, input: Record<string, unknown>): unknown;
+}
+
+/** Declares an operation: contract and steps together, one a file. */
+export function operation<
+  const M extends Method,
+  P extends TObject | undefined = undefined,
+  Q extends TObject | undefined = undefined,
+  B extends TObject | undefined = undefined,
+>(definition: OperationDefinition<M, P, Q, B>): Operation {
+  const id = operationId(definition.method, definition.path);
+  return {
+    ...(definition as unknown as Omit<Operation, 'id' | 'url' | 'switchName'>),
+    id,
+    url: namespacePaths[definition.namespace] + definition.path,
+    switchName: definition.namespace === 'v2' ? id : `${definition.namespace}:${id}`,
+  };
+}
+
+/** `get_coupons_id_stats`: the method, then the segments of the path, parameters by their name. */
+function operationId(method: Method, path: string): string {
+  const segments = path.split('/').filter(Boolean);
+  return [method.toLowerCase(), ...segments.map((s) => s.replaceAll(/[{}]/g, ''))].join('_');
+}
+
+/**
+ * An answer that is more than a body: a status or headers of its own, or another type than JSON. A
+ * body that is an async iterable of text is sent while it is made, as fast as the client takes it.
+ */
+export class HttpResponse {
+  readonly body: unknown;
+  readonly status: number | undefined;
+  readonly headers: Record<string, string | string[]>;
+  /** The same body for clients that accept it compressed. */
+  readonly compressed: CompressedBody | undefined;
+
+  constructor(
+    body: unknown,
+    options: {
+      status?: number;
+      headers?: Record<string, string | string[]>;
+      compressed?: CompressedBody;
+    } = {},
+  ) {
+    this.body = body;
+    this.status = options.status;
+    this.headers = options.headers ?? {};
+    this.compressed = options.compressed;
+  }
+}

@@ -1,0 +1,35 @@
+import Type from 'typebox';
+import { didYouMean } from '../../shared/nearest.ts';
+import { defineSetting } from './setting.ts';
+
+/** What a site switches off. The registry reads these to know what is active. */
+export const disabledEndpoints = defineSetting(
+  'api.disabled_endpoints',
+  Type.Array(Type.String({ maxLength: 100 }), { uniqueItems: true, maxItems: 200 }),
+  [],
+  'Operations that are switched off, by operation id (get_keys); in the store namespace with its ' +
+    'prefix (store:get_settings). They answer like an unknown path and leave the OpenAPI document.',
+  (names, { registry }) =>
+    unknownIn(
+      names,
+      registry.allOperations().map((op) => op.switchName),
+    ),
+);
+
+export const disabledAddons = defineSetting(
+  'addons.disabled',
+  Type.Array(Type.String({ maxLength: 100 }), { uniqueItems: true, maxItems: 200 }),
+  [],
+  'Add-ons that are switched off: their routes, events and settings are gone.',
+  (names, { registry }) =>
+    unknownIn(
+      names,
+      registry.modules.filter((module) => module.addon).map((module) => module.name),
+    ),
+);
+
+/** The first of the names that does not exist, in words that complete "the setting …". */
+export function unknownIn(names: string[], known: string[]): string | undefined {
+  const unknown = names.find((name) => !known.includes(name));
+  return unknown && `holds "${unknown}", which does not exist.${didYouMean(unknown, known)}`;
+}

@@ -1,0 +1,56 @@
+import { html, type Html } from '../../shared/html.ts';
+import { HttpResponse } from '../declare/operation.ts';
+import { PAGE_STYLE } from './page-style.ts';
+
+/** No script, no outside request, no frame. */
+const CSP_BASE = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+interface PageOptions {
+  status?: number;
+  headers?: Record<string, string | string[]>;
+  /** What stands before the main part, such as a header. */
+  before?: Html;
+  /** A class of the body, for the style sheets. */
+  kind?: string;
+  /** Style sheets of this service beside the general one. */
+  styles?: readonly string[];
+}
+
+/** A page that works without JavaScript. */
+export function page(
+  title: string,
+  body: Html,
+  { before, kind = 'plain', styles = [], ...options }: PageOptions = {},
+): HttpResponse {
+  const text = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        ${['/page.css', ...styles].map((path) => html`<link rel="stylesheet" href="${path}" />`)}
+      </head>
+      <body class="${kind}">
+        ${before}
+        <main id="content">${body}</main>
+      </body>
+    </html>`;
+  return new HttpResponse(String(text), {
+    ...options,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': `${CSP_BASE}; style-src 'self'; img-src 'self'; form-action 'self'`,
+      'Referrer-Policy': 'no-referrer',
+      'X-Frame-Options': 'DENY',
+      ...options.headers,
+    },
+  });
+}
+
+/** The answer that holds a style sheet. */
+export function styleSheet(style: string): HttpResponse {
+  return new HttpResponse(style.trim(), { headers: { 'Content-Type': 'text/css; charset=utf-8' } });
+}
+
+export const pageStyleSheet = (): HttpResponse => styleSheet(PAGE_STYLE);

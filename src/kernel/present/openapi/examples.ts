@@ -1,0 +1,66 @@
+import type { TSchema } from 'typebox';
+import { LOCAL_TIME_PATTERN } from '../../declare/schemas.ts';
+
+interface Described {
+  documentedAs?: TSchema;
+  type?: string;
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: TSchema[];
+  minimum?: number;
+  pattern?: string;
+  format?: string;
+  examples?: unknown[];
+  default?: unknown;
+  items?: TSchema;
+  properties?: Record<string, TSchema>;
+  required?: string[];
+}
+
+/**
+ * One value that a schema accepts, for people to look at: the example that is declared with the schema, or
+ * one made of the examples of its parts. What a declared example leaves out and the schema requires,
+ * such as the fields that an add-on contributes, is added.
+ */
+export function exampleOf(schema: TSchema): unknown {
+  const s = schema as Described;
+  if (s.documentedAs) return exampleOf(s.documentedAs);
+  if (s.properties) return objectExample(s, s.properties);
+  if (s.examples) return s.examples[0];
+  if (s.default !== undefined) return s.default;
+  if (s.const !== undefined) return s.const;
+  if (s.enum) return s.enum[0];
+  if (s.anyOf) return exampleOf(s.anyOf[0]!);
+  if (s.items) return [exampleOf(s.items)];
+  return plainExample(s);
+}
+
+function plainExample({ type, minimum, pattern, format }: Described): unknown {
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return minimum ?? 0;
+    case 'boolean':
+      return false;
+    case 'string':
+      if (format === 'date') return '2026-02-12';
+      return pattern === LOCAL_TIME_PATTERN ? '2026-02-12T09:30:00' : '';
+    case 'null':
+      return null;
+    default:
+      return {};
+  }
+}
+
+function objectExample(s: Described, properties: Record<string, TSchema>): object {
+  const declared = s.examples?.[0] as Record<string, unknown> | undefined;
+  const names = declared ? (s.required ?? []) : Object.keys(properties);
+  // An example may tell what an add-on contributes that is not active now.
+  const known = Object.entries(declared ?? {}).filter(([name]) => name in properties);
+  const rest = names.filter((name) => declared === undefined || !(name in declared));
+  const made = rest.map((name) => [name, exampleOf(properties[name]!)]);
+  const values = Object.fromEntries([...known, ...made]);
+  // As answers have them: in the order of the schema.
+  const order = Object.keys(properties).filter((name) => name in values);
+  return Object.fromEntries(order.map((name) => [name, values[name]]));
+}

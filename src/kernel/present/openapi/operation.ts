@@ -1,0 +1,121 @@
+import type { TObject, TSchema } from 'typebox';
+import { accessOf } from '../../call/authorize.ts';
+import { takesIdempotencyKey } from '../../call/idempotency.ts';
+import { isClosed, resolveSchema } from '../../call/input-readers.ts';
+import { exampleOf } from './examples.ts';
+import { responsesOf, type Components } from './responses.ts';
+import { asRequested, closed, hoist, refTo, type Json, type NamedSchemas } from './schemas.ts';
+import { isRequired } from '../../call/operation-errors.ts';
+import type { Operation } from '../../declare/operation.ts';
+import type { Site } from '../../declare/site.ts';
+
+/** An operation as the document shows it; what it shares with others goes to `components`. */
+export function describeOperation(operation: Operation, site: Site, components: Components): Json {
+  const { registry } = site;
+  const { schemas } = components;
+  const access = accessOf(operation, site);
+  const body = operation.body && resolveSchema(operation.body, registry);
+  const takesKey = takesIdempotencyKey(operation);
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    ...(operation.description && { description: operation.description }),
+    tags: [registry.moduleOf(operation).name],
+    security: [
+      ...(access === 'public' ? [{}] : []),
+      { bearerApiKey: operation.scope ? [operation.scope] : [] },
+      { basicAppPassword: [] },
+    ],
+    'x-access': access,
+    ...(operation.scope && { 'x-scope': operation.scope }),
+    parameters: [
+      ...parametersOf(operation.params, 'path', schemas),
+      ...parametersOf(operation.query, 'query', schemas),
+      ...(takesKey ? [idempotencyKey(operation)] : []),
+      ...(operation.headers?.['ETag'] ? [IF_NONE_MATCH] : []),
+    ],
+    ...(body && { requestBody: requestBodyOf(body, operation, schemas) }),
+    responses: responsesOf(operation, registry, components, takesKey),
+  };
+}
+
+function parametersOf(
+  schema: TObject | undefined,
+  place: 'path' | 'query',
+  schemas: NamedSchemas,
+): Json[] {
+  const required = new Set(schema?.required ?? []);
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = hoist(property, schemas);
+    return {
+      name,
+      in: place,
+      required: place === 'path' || isRequired(property, required.has(name)),
+      ...(description !== undefined && { description }),
+      schema: rest,
+    };
+  });
+}
+
+function idempotencyKey({ secretAnswer }: Operation): Json {
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      `Any text of your choice, such as a UUID. The first good answer is kept for ` +
+      `${secretAnswer ? 'ten minutes, since it holds a secret,' : '24 hours'} and repeated, with ` +
+      'the header `Idempotent-Replayed: true`, for the same key and body.',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+    example: '5f0c6a52-6f5d-4d0e-9a53-1c8c1b8b7a11',
+  };
+}
+
+const IF_NONE_MATCH: Json = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of an earlier answer: 304 without a body while it is still the current one.',
+  schema: { type: 'string' },
+};
+
+/**
+ * Forms are read too, but the document names JSON alone: of two types every generated client would
+ * have to choose one for each call.
+ */
+function requestBodyOf(body: TObject, operation: Operation, schemas: NamedSchemas): Json {
+  const whole = asRequested(body as unknown as Json);
+  const shown = isClosed(operation) ? closed(whole) : whole;
+  const { listBody } = operation;
+  const schema =
+    listBody === undefined
+      ? hoist(shown as unknown as TSchema, schemas)
+      : oneOrList(shown, listBody, schemas);
+  return {
+    required: 'required' in whole || listBody !== undefined,
+    content: {
+      'application/json': { schema, example: operation.example?.body ?? exampleOf(body) },
+    },
+  };
+}
+
+/** One item, a list of items, or an object that holds such a list. */
+function oneOrList(whole: Json, listBody: string, schemas: NamedSchemas): Json {
+  const properties = whole['properties'] as Record<string, { items: TSchema }>;
+  const list = hoist(properties[listBody] as unknown as TSchema, schemas);
+  const name = whole['$id'] as string;
+  schemas[name] = {
+    oneOf: [
+      list['items'],
+      list,
+      {
+        type: 'object',
+        properties: { [listBody]: list },
+        required: [listBody],
+        additionalProperties: false,
+      },
+    ],
+  };
+  return refTo(name);
+}

@@ -1,0 +1,85 @@
+import { sql, type Kysely } from 'kysely';
+import type { Reader } from '../../../db/database.ts';
+import { byNumber, byText } from '../../../db/statements/keyed-query.ts';
+import { insertRows } from '../../../db/statements/rows-query.ts';
+import type { RateColumns, Tables } from '../../../db/tables.ts';
+import { groupRateColumns, type GroupRateColumns } from '../../coupons/index.ts';
+
+/** A coupon in force, of an affiliate who is not suspended, with the rates of its owner's groups. */
+export interface Candidate extends RateColumns, GroupRateColumns {
+  id: number;
+  code_folded: string;
+  user_id: number;
+  owner_email: string;
+}
+
+function candidates(db: Kysely<Tables>) {
+  return db
+    .selectFrom('coupons')
+    .innerJoin('users', 'users.id', 'coupons.user_id')
+    .leftJoin('affiliates', 'affiliates.user_id', 'coupons.user_id')
+    .select([
+      'coupons.id',
+      'coupons.code_folded',
+      'coupons.user_id',
+      'coupons.percent',
+      'coupons.fixed_per_order',
+      'coupons.fixed_per_product',
+      'users.email_folded as owner_email',
+    ])
+    .select(groupRateColumns)
+    .where('coupons.status', '=', 'active')
+    .where((eb) => eb(eb.fn.coalesce('affiliates.status', sql.lit('active')), '=', 'active'));
+}
+
+const byCode = byText<Candidate>(
+  (db, isKey) => candidates(db).where(isKey('coupons.code_folded')) as never,
+);
+
+const byId = byNumber<Candidate>((db, isKey) => candidates(db).where(isKey('coupons.id')) as never);
+
+const codesOf = byNumber<{ id: number; code_folded: string }>((db, isKey) =>
+  db.selectFrom('coupons').select(['id', 'code_folded']).where(isKey('id')),
+);
+
+export interface LifetimeCustomer {
+  customer_hash: string;
+  coupon_id: number;
+}
+
+const lifetimeOf = byText<LifetimeCustomer>((db, isKey) =>
+  db
+    .selectFrom('lifetime_customers')
+    .select(['customer_hash', 'coupon_id'])
+    .where(isKey('customer_hash')),
+);
+
+/** Whoever was first stays. */
+export const rememberCustomers = insertRows<LifetimeCustomer>(
+  'lifetime_customers',
+  { customer_hash: 'text', coupon_id: 'number' },
+  { on: ['customer_hash'] },
+);
+
+export function findCandidatesByCode(db: Reader, codes: ReadonlySet<string>): Promise<Candidate[]> {
+  return db.allByKeys(byCode, [...codes]);
+}
+
+export function findCandidates(db: Reader, ids: ReadonlySet<number>): Promise<Candidate[]> {
+  return db.allByKeys(byId, [...ids]);
+}
+
+/** The codes of coupons, whatever has become of them. */
+export function findCodes(
+  db: Reader,
+  ids: ReadonlySet<number>,
+): Promise<{ id: number; code_folded: string }[]> {
+  return db.allByKeys(codesOf, [...ids]);
+}
+
+export function findLifetimeCustomers(
+  db: Reader,
+  hashes: ReadonlySet<string>,
+): Promise<LifetimeCustomer[]> {
+  return db.allByKeys(lifetimeOf, [...hashes]);
+}

@@ -1,0 +1,267 @@
+import { percentOf, plus, roundedTimes, times, type Fraction } from '../../../shared/money.ts';
+
+/** What a commission is computed from. Amounts are minor units of the order's currency. */
+export interface OrderFigures {
+  readonly subtotal: number;
+  readonly discount: number;
+  readonly shipping: number;
+  readonly tax: number;
+  readonly fees: number;
+  readonly total: number;
+  readonly items: readonly Line[];
+  readonly refunds: readonly Refund[];
+}
+
+export interface Line {
+  readonly productId: string;
+  readonly quantity: number;
+  /** Before and after discount. */
+  readonly subtotal: number;
+  readonly total: number;
+}
+
+export interface Refund {
+  readonly amount: number;
+  readonly items: readonly { productId: string; quantity: number; total: number }[];
+}
+
+export type RateSource = 'product' | 'coupon' | 'group' | 'store';
+
+export interface Rate<T> {
+  readonly value: T;
+  readonly source: RateSource;
+}
+
+/** The rates of one referral, chosen when it was made. Fixed amounts are of the store's currency. */
+export interface Rates {
+  readonly percent: Rate<number>;
+  readonly fixedPerOrder: Rate<number>;
+  readonly fixedPerProduct: Rate<number>;
+  /** Percentages of single products, which go before all others. */
+  readonly productPercents: Readonly<Record<string, number>>;
+}
+
+/** What counts as the base, and the most that is paid. */
+export interface BaseRules {
+  readonly beforeDiscount: boolean;
+  readonly includeShipping: boolean;
+  readonly includeTax: boolean;
+  readonly includeFees: boolean;
+  /** Minor units of the store's currency; 0 is no limit. */
+  readonly maxPerOrder: number;
+}
+
+/** One step of the calculation, with its figure in minor units of the store's currency. */
+export interface Step {
+  readonly step: 'base' | 'percent' | 'fixed' | 'refund' | 'maximum' | 'rounding';
+  readonly explanation: string;
+  /** Exact; it may be finer than the smallest unit until the last step. */
+  readonly amount: Fraction;
+}
+
+export interface Commission {
+  /** Minor units of the store's currency. */
+  readonly amount: number;
+  /** What the percentages were taken of, after refunds; exact. */
+  readonly base: Fraction;
+  readonly steps: readonly Step[];
+}
+
+/** A part of the base with the percentage that goes for it. */
+interface Part {
+  readonly what: string;
+  readonly amount: Fraction;
+  readonly rate: Rate<number>;
+}
+
+const ZERO: Fraction = { numerator: 0n, denominator: 1n };
+const ONE: Fraction = { numerator: 1n, denominator: 1n };
+
+/**
+ * The commission of one referral: percent of the base, plus a fixed amount for the order, plus one for
+ * each product, at most the maximum. Exact until the end, where it is rounded once.
+ *
+ * A refund lowers the lines it names; what it does not name lowers everything alike. An order that is
+ * refunded whole earns nothing, fixed amounts included.
+ */
+export function computeCommission(
+  given: OrderFigures,
+  rates: Rates,
+  rules: BaseRules,
+  /** From minor units of the order's currency to those of the store's. */
+  exchange: Fraction,
+): Commission {
+  const order = { ...given, items: mergedByProduct(given.items) };
+  const steps: Step[] = [];
+  const refunded = refundedOf(order);
+  if (refunded.total > 0 && refunded.total >= order.total) {
+    steps.push({ step: 'refund', explanation: 'The order was refunded whole.', amount: ZERO });
+    return { amount: 0, base: ZERO, steps };
+  }
+
+  const parts = partsOf(order, rates, rules, refunded).map((part) => ({
+    ...part,
+    amount: times(part.amount, exchange),
+  }));
+  const base = parts.reduce((sum, part) => plus(sum, part.amount), ZERO);
+  steps.push({ step: 'base', explanation: describeBase(rules, order), amount: base });
+  if (refunded.total > 0) {
+    const amount = times({ numerator: BigInt(-refunded.total), denominator: 1n }, exchange);
+    steps.push({ step: 'refund', explanation: 'Refunds, taken off the base already.', amount });
+  }
+
+  let sum = ZERO;
+  for (const part of parts) {
+    const amount = times(part.amount, percentOf(part.rate.value));
+    if (amount.numerator === 0n) continue;
+    const explanation = `${part.rate.value} % of ${part.what} (rate of the ${part.rate.source}).`;
+    steps.push({ step: 'percent', explanation, amount });
+    sum = plus(sum, amount);
+  }
+  for (const fixed of fixedOf(order, rates, refunded)) {
+    steps.push(fixed);
+    sum = plus(sum, fixed.amount);
+  }
+
+  const maximum: Fraction = { numerator: BigInt(rules.maxPerOrder), denominator: 1n };
+  if (rules.maxPerOrder > 0 && compare(sum, maximum) > 0) {
+    steps.push({ step: 'maximum', explanation: 'The most that an order earns.', amount: maximum });
+    sum = maximum;
+  }
+  const amount = roundedTimes(1, sum);
+  steps.push({
+    step: 'rounding',
+    explanation: 'Rounded once, half away from zero.',
+    amount: { numerator: BigInt(amount), denominator: 1n },
+  });
+  return { amount, base, steps };
+}
+
+/** A product may stand in several lines; a refund names the product, so that it is one line here. */
+function mergedByProduct(items: readonly Line[]): Line[] {
+  const merged = new Map<string, Line>();
+  for (const line of items) {
+    const same = merged.get(line.productId);
+    merged.set(line.productId, {
+      productId: line.productId,
+      quantity: line.quantity + (same?.quantity ?? 0),
+      subtotal: line.subtotal + (same?.subtotal ?? 0),
+      total: line.total + (same?.total ?? 0),
+    });
+  }
+  return [...merged.values()];
+}
+
+interface Refunded {
+  total: number;
+  /** What refunds ask back of each product of the order. */
+  lines: Map<string, { quantity: number; total: number }>;
+  /** The share of everything that refunds without named lines have left. */
+  kept: Fraction;
+}
+
+function refundedOf(order: OrderFigures): Refunded {
+  const costs = new Map(order.items.map((line) => [line.productId, line.total]));
+  const lines: Refunded['lines'] = new Map();
+  let total = 0;
+  let named = 0;
+  for (const refund of order.refunds) {
+    let taken = 0;
+    for (const { productId, quantity, total: asked } of refund.items) {
+      const cost = costs.get(productId);
+      if (cost === undefined) continue;
+      const before = lines.get(productId) ?? { quantity: 0, total: 0 };
+      lines.set(productId, {
+        quantity: before.quantity + quantity,
+        total: before.total + asked,
+      });
+      taken += Math.min(asked, Math.max(0, cost - before.total));
+    }
+    total += refund.amount;
+    // What its lines do not account for lowers everything alike; lines cannot make up for more.
+    named += Math.min(taken, refund.amount);
+  }
+  const left = order.total - named;
+  const kept =
+    left <= 0
+      ? ONE
+      : { numerator: BigInt(Math.max(0, order.total - total)), denominator: BigInt(left) };
+  return { total, lines, kept };
+}
+
+function partsOf(order: OrderFigures, rates: Rates, rules: BaseRules, refunded: Refunded): Part[] {
+  const whole = (amount: number): Fraction => ({ numerator: BigInt(amount), denominator: 1n });
+  const parts: Part[] = order.items.map((line) => {
+    const { productPercents } = rates;
+    // Own ones only: a product may have any text for its id, `constructor` too.
+    const isOwn = Object.hasOwn(productPercents, line.productId);
+    const percent = isOwn ? productPercents[line.productId] : undefined;
+    return {
+      what: `product ${line.productId}`,
+      amount: times(
+        whole(rules.beforeDiscount ? line.subtotal : line.total),
+        keptOfLine(line, refunded),
+      ),
+      rate: percent === undefined ? rates.percent : { value: percent, source: 'product' },
+    };
+  });
+  if (order.items.length === 0) {
+    const amount = rules.beforeDiscount ? order.subtotal : order.subtotal - order.discount;
+    parts.push({ what: 'the goods', amount: whole(Math.max(0, amount)), rate: rates.percent });
+  }
+  if (rules.includeShipping) {
+    parts.push({ what: 'shipping', amount: whole(order.shipping), rate: rates.percent });
+  }
+  if (rules.includeTax) parts.push({ what: 'tax', amount: whole(order.tax), rate: rates.percent });
+  if (rules.includeFees)
+    parts.push({ what: 'fees', amount: whole(order.fees), rate: rates.percent });
+  return parts.map((part) => ({ ...part, amount: times(part.amount, refunded.kept) }));
+}
+
+/** The share of a line that refunds which name it have left. */
+function keptOfLine(line: Line, refunded: Refunded): Fraction {
+  const back = refunded.lines.get(line.productId)?.total ?? 0;
+  if (back <= 0) return ONE;
+  if (back >= line.total) return ZERO;
+  return { numerator: BigInt(line.total - back), denominator: BigInt(line.total) };
+}
+
+function fixedOf(order: OrderFigures, rates: Rates, refunded: Refunded): Step[] {
+  const steps: Step[] = [];
+  const { fixedPerOrder, fixedPerProduct } = rates;
+  if (fixedPerOrder.value > 0) {
+    steps.push({
+      step: 'fixed',
+      explanation: `Fixed amount for the order (rate of the ${fixedPerOrder.source}).`,
+      amount: { numerator: BigInt(fixedPerOrder.value), denominator: 1n },
+    });
+  }
+  const quantity = order.items.reduce((sum, line) => {
+    const back = refunded.lines.get(line.productId)?.quantity ?? 0;
+    return sum + Math.max(0, line.quantity - back);
+  }, 0);
+  if (fixedPerProduct.value > 0 && quantity > 0) {
+    steps.push({
+      step: 'fixed',
+      explanation: `Fixed amount for each of ${quantity} products (rate of the ${fixedPerProduct.source}).`,
+      amount: { numerator: BigInt(fixedPerProduct.value) * BigInt(quantity), denominator: 1n },
+    });
+  }
+  return steps;
+}
+
+function describeBase(rules: BaseRules, order: OrderFigures): string {
+  const goods = order.items.length > 0 ? 'The products' : 'The goods';
+  const extras = [
+    rules.includeShipping && 'shipping',
+    rules.includeTax && 'tax',
+    rules.includeFees && 'fees',
+  ].filter(Boolean);
+  const discount = rules.beforeDiscount ? 'before discount' : 'after discount';
+  return `${goods} ${discount}${extras.length > 0 ? `, with ${extras.join(', ')}` : ''}.`;
+}
+
+function compare(a: Fraction, b: Fraction): number {
+  const difference = a.numerator * b.denominator - b.numerator * a.denominator;
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}

@@ -1,0 +1,133 @@
+import Type from 'typebox';
+import { isAdmin } from '../../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { exampleOf } from '../../../kernel/present/openapi/examples.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { creditingFields } from '../attribution/attribution.ts';
+import { computeCommission, type Step } from './commission.ts';
+import type { OrderInput } from '../order-fields.ts';
+import { prepareOrder, type PreparedOrder } from '../order-input.ts';
+import { findOrder, listReferrals, type OrderRow, type ReferralRow } from '../order-store.ts';
+import { ReferralSchema, toReferral } from '../order-wire.ts';
+import type { ReferralTerms } from './referral-rates.ts';
+
+const ExplanationSchema = Type.Object(
+  {
+    ...ReferralSchema.properties,
+    credited_by: StringEnum(creditingFields, {
+      description: 'The field of the order that led to the coupon.',
+    }),
+    click_id: Nullable(
+      Type.Integer({ description: 'The click that the order is a conversion of.' }),
+    ),
+    self_referral: Type.Boolean({ description: "The affiliate's own order, which earns nothing." }),
+    steps: Type.Array(
+      Type.Object(
+        {
+          step: StringEnum(['base', 'percent', 'fixed', 'refund', 'maximum', 'rounding', 'void']),
+          explanation: Type.String({ description: 'The step in words.' }),
+          amount: Type.Number({ description: 'To six decimals, before rounding.' }),
+        },
+        { $id: 'CommissionStep' },
+      ),
+      { description: 'One after the other, as they were computed.' },
+    ),
+  },
+  { $id: 'CommissionOfReferral' },
+);
+
+export const explainCommission = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/orders/{order_id}/commission',
+  summary: 'How the commission of an order came about',
+  access: 'owner',
+  scope: 'read',
+  params: Type.Object({ order_id: Id("The store's number of the order.") }),
+  response: Type.Object(
+    {
+      order_id: Type.Integer({ description: "The store's number of the order." }),
+      currency: Type.String({ description: "The store's currency, of all amounts here." }),
+      referrals: Type.Array(ExplanationSchema),
+    },
+    {
+      $id: 'CommissionOfOrder',
+      examples: [
+        {
+          order_id: 1042,
+          currency: 'USD',
+          referrals: [
+            {
+              ...(exampleOf(ReferralSchema) as object),
+              credited_by: 'coupon_codes',
+              click_id: null,
+              self_referral: false,
+              steps: [
+                { step: 'base', explanation: 'Goods after discount', amount: 125 },
+                { step: 'percent', explanation: '10 % of the base (store default)', amount: 12.5 },
+                { step: 'rounding', explanation: 'Rounded to 2 decimals', amount: 12.5 },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ),
+  errors: [generalErrors.notFound],
+  async handle({ db, site, caller }, { order_id }) {
+    const row = await findOrder(db, order_id);
+    const referrals = row ? await listReferrals(db, order_id) : [];
+    const own = isAdmin(caller)
+      ? referrals
+      : referrals.filter((referral) => referral.user_id === caller.person?.id);
+    if (!row || (own.length === 0 && !isAdmin(caller))) throw new ApiError(generalErrors.notFound);
+    const order = toPrepared(site, row);
+    return {
+      order_id,
+      currency: site.currency.code,
+      referrals: own.map((referral) => explain(site, order, referral)),
+    };
+  },
+});
+
+/** The order as it was sent, read again: the calculation is shown, not remembered. */
+export function toPrepared(site: Site, row: OrderRow): PreparedOrder {
+  // Both are hashes here.
+  const { customer: _, visitor: _hash, ...content } = JSON.parse(row.content) as OrderInput;
+  return prepareOrder(site, content);
+}
+
+function explain(site: Site, order: PreparedOrder, referral: ReferralRow) {
+  const { rates, rules, self } = JSON.parse(referral.rates) as ReferralTerms;
+  const { steps } = computeCommission(order.figures, rates, rules, order.exchange);
+  return {
+    ...toReferral(referral, site),
+    credited_by: referral.credited_by,
+    click_id: referral.click_id,
+    self_referral: self,
+    steps: [
+      ...steps.map(({ step, explanation, amount }) => ({
+        step,
+        explanation,
+        amount: shown(site, amount),
+      })),
+      // The steps above tell what it would earn.
+      ...(referral.state === 'void'
+        ? [{ step: 'void', explanation: whyVoid(referral, self), amount: 0 }]
+        : []),
+    ],
+  };
+}
+
+function whyVoid({ dropped, status }: ReferralRow, self: boolean): string {
+  if (dropped) return 'The coupon was taken off the order: it earns nothing.';
+  if (self) return "The affiliate's own order: it earns nothing.";
+  return `An order that is ${status} earns nothing.`;
+}
+
+function shown(site: Site, { numerator, denominator }: Step['amount']): number {
+  const millionths = (numerator * 1_000_000n) / denominator;
+  return Number(millionths) / 1_000_000 / 10 ** site.currency.decimals;
+}

@@ -1,0 +1,104 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Job } from '../../../kernel/declare/job.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { loadSettings } from '../../settings/index.ts';
+import {
+  beginApplying,
+  findApplied,
+  nextOutdated,
+  saveProgress,
+  type AppliedStatuses,
+} from './outdated-store.ts';
+import { resettleOrders } from './resettle-orders.ts';
+import { countedStatuses, grantedStatuses } from '../settings.ts';
+
+/** Well within the lease of a job, so that no second instance begins beside this one. */
+const RUN_MAX_MS = 10_000;
+const SAVE_EVERY_MS = 1_000;
+
+const rulesText = (counted: readonly string[], granted: readonly string[]) =>
+  JSON.stringify({ counted: counted.toSorted(), granted: granted.toSorted() });
+
+const DEFAULT_RULES = rulesText(countedStatuses.default, grantedStatuses.default);
+
+function rulesOf({ settings }: Site): string {
+  return rulesText(settings.get(countedStatuses), settings.get(grantedStatuses));
+}
+
+/**
+ * After the setting has changed which statuses count, goes through all orders and settles those again
+ * that it concerns: in short pieces, from where the last run stopped, whichever instance that was.
+ */
+export const applyStatuses: Job = {
+  name: 'orders.apply-statuses',
+  everyMs: 2_000,
+  runsOn: 'one',
+  async run(site) {
+    const rules = rulesOf(site);
+    const applied = await findApplied(site.database.read);
+    if ((applied?.statuses ?? DEFAULT_RULES) !== rules) return begin(site, rules);
+    if (applied && applied.finished_at === null) await goOn(site, applied);
+  },
+};
+
+/** Orders are looked at from the next run on: by then every instance has the new setting. */
+async function begin(site: Site, rules: string): Promise<void> {
+  // What is in memory may be older than what another instance has begun to apply.
+  if ((await storedRules(site)) !== rules) return;
+  await site.database.transaction((tx) => beginApplying(tx, rules));
+  const { counted, granted } = JSON.parse(rules) as { counted: string[]; granted: string[] };
+  site.log.info({ counted, granted }, 'order statuses changed: updating the figures of all orders');
+}
+
+async function storedRules(site: Site): Promise<string> {
+  const stored = new Map(await loadSettings(site.database.read, site));
+  const valueOf = (setting: typeof countedStatuses) =>
+    (stored.get(setting.key) ?? setting.default) as readonly string[];
+  return rulesText(valueOf(countedStatuses), valueOf(grantedStatuses));
+}
+
+async function goOn(site: Site, applied: AppliedStatuses): Promise<void> {
+  const { database } = site;
+  const state = { ...applied };
+  const save = () => database.transaction((tx) => saveProgress(tx, state));
+  let savedMs = performance.now();
+  const untilMs = savedMs + RUN_MAX_MS;
+  while (!site.isStopping && performance.now() < untilMs && rulesOf(site) === state.statuses) {
+    const { changed, last } = await settleNext(site, state.position);
+    state.changed += changed;
+    if (last === undefined) {
+      state.finished_at = site.clock();
+      site.log.info({ orders: state.changed }, 'the figures of all orders are up to date');
+      break;
+    }
+    state.position = last;
+    if (performance.now() - savedMs < SAVE_EVERY_MS) continue;
+    await save();
+    savedMs = performance.now();
+  }
+  await save();
+}
+
+async function settleNext(site: Site, after: number) {
+  const statuses = site.settings.get(countedStatuses);
+  const { ids, last } = await nextOutdated(site.database.read, after, statuses);
+  await resettleOrders(site, ids);
+  await nextTurn();
+  return { changed: ids.length, last };
+}
+
+/**
+ * Does at once what the job would do, for a caller who wants current figures. With very many orders it
+ * stops in time, and the job does the rest. Both may be at work together.
+ */
+export async function applyStatusesNow(site: Site, withinMs: number): Promise<void> {
+  const rules = rulesOf(site);
+  const applied = await findApplied(site.database.read);
+  const isBegun = (applied?.statuses ?? DEFAULT_RULES) === rules;
+  if (isBegun && applied?.finished_at !== null) return;
+  const untilMs = performance.now() + withinMs;
+  let position: number | undefined = isBegun ? applied!.position : 0;
+  while (position !== undefined && performance.now() < untilMs) {
+    ({ last: position } = await settleNext(site, position));
+  }
+}

@@ -1,0 +1,36 @@
+import type { Job } from '../../../kernel/declare/job.ts';
+import { OrderChanges } from '../order-changes.ts';
+import { listDue } from '../order-store.ts';
+import { settleReferral } from '../settle-referral.ts';
+import { lockManyOrders } from '../ingest-orders.ts';
+
+const AT_ONCE_MAX = 100;
+
+/** Grants commissions that have been held back for their days. */
+export const releaseHeld: Job = {
+  name: 'orders.release-held',
+  everyMs: 60_000,
+  runsOn: 'one',
+  async run(site) {
+    for (;;) {
+      const released = await site.database.transaction(async (tx) => {
+        await lockManyOrders(tx);
+        const nowMs = site.clock();
+        const due = await listDue(tx, nowMs, AT_ONCE_MAX);
+        const changes = await OrderChanges.begin(tx, site, {
+          orderIds: new Set(due.map((referral) => referral.order_id)),
+          affiliateIds: new Set(),
+        });
+        for (const referral of due) {
+          const granted = { ...referral, state: 'granted' };
+          const sending = { actorId: 0, nowMs };
+          const settled = settleReferral(changes, site, referral, granted, undefined, sending);
+          changes.figures.moveCoupon(referral, settled);
+        }
+        await changes.write(tx);
+        return due.length;
+      });
+      if (released < AT_ONCE_MAX) return;
+    }
+  },
+};

@@ -1,0 +1,130 @@
+import { invoke } from '../../kernel/call/invoke.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { recordClicks } from '../../modules/clicks/record-clicks.ts';
+import { batchOrders } from '../../modules/orders/batch-orders.ts';
+import type { OrderInput } from '../../modules/orders/order-fields.ts';
+import type { Seeded } from '../../shared/seeded.ts';
+import type { Happening } from './demo-clock.ts';
+import { DAY_MS, sampleInstants, sampleOrder } from '../generate/sample-orders.ts';
+
+/** How far the clicks and orders of a demo go back. */
+export const DAYS = 90;
+const ORDERS = 1_500;
+const CLICKS = 3_000;
+const FIRST_ORDER = 1_001;
+const CAMPAIGNS = ['newsletter', 'blog', 'instagram', 'youtube', ''];
+/** People order between a minute and three days after following a link. */
+const LINK_MS_MIN = 60_000;
+const LINK_MS_MAX = 3 * DAY_MS;
+/** A refund comes two days after the order: with it the order is known to the end. */
+const ORDER_DAYS = 2;
+
+interface Click {
+  /** Known once it is recorded. */
+  id?: number;
+  readonly code: string;
+  readonly campaign: string;
+  readonly visitor: string;
+  readonly atMs: number;
+}
+
+interface PlacedOrder {
+  readonly input: OrderInput;
+  readonly atMs: number;
+  /** The click that led to it, and how the store tells the service. */
+  readonly link?: { readonly click: Click; readonly by: 'click_id' | 'visitor' | 'referral_code' };
+}
+
+/** The clicks and orders of a demo, sent day by day as a store does. */
+export class DemoVisits {
+  readonly clicks: readonly Click[];
+  readonly orders: readonly PlacedOrder[];
+  readonly #site: Site;
+  readonly #todayMs: number;
+
+  constructor(
+    site: Site,
+    random: Seeded,
+    { codes, todayMs }: { codes: readonly string[]; todayMs: number },
+  ) {
+    this.#site = site;
+    this.#todayMs = todayMs;
+    this.clicks = this.#makeClicks(random, codes);
+    this.orders = this.#makeOrders(random, codes);
+  }
+
+  happenings(): Happening[] {
+    return Array.from({ length: DAYS + 1 }, (_, daysAgo) => ({
+      daysAgo,
+      happen: async () => {
+        await this.#sendClicks(this.clicks.filter(({ atMs }) => this.#ageDays(atMs) === daysAgo));
+        await this.#sendOrders(
+          this.orders.filter(
+            ({ atMs }) => Math.max(0, this.#ageDays(atMs) - ORDER_DAYS) === daysAgo,
+          ),
+        );
+      },
+    }));
+  }
+
+  #ageDays(atMs: number): number {
+    return Math.floor((this.#todayMs - atMs) / DAY_MS);
+  }
+
+  #makeClicks(random: Seeded, codes: readonly string[]): Click[] {
+    const instant = sampleInstants(random, CLICKS, DAYS, this.#todayMs);
+    return Array.from({ length: CLICKS }, (_, i) => ({
+      code: random.pickPopular(codes),
+      campaign: random.pick(CAMPAIGNS),
+      visitor: `visitor-${random.between(1, CLICKS)}`,
+      atMs: instant(i),
+    }));
+  }
+
+  #makeOrders(random: Seeded, codes: readonly string[]): PlacedOrder[] {
+    const instant = sampleInstants(random, ORDERS, DAYS, this.#todayMs);
+    return Array.from({ length: ORDERS }, (_, i) => {
+      const atMs = instant(i);
+      const used = random.happens(0.8) ? [random.pickPopular(codes)] : [];
+      const input = sampleOrder(random, this.#site.currency, {
+        orderId: FIRST_ORDER + i,
+        placedAtMs: atMs,
+        nowMs: this.#todayMs,
+        codes: used,
+      });
+      const before = this.clicks.filter(
+        (click) => atMs - click.atMs > LINK_MS_MIN && atMs - click.atMs < LINK_MS_MAX,
+      );
+      // Half of those without a coupon have come through a link.
+      if (used.length > 0 || before.length === 0 || random.happens(0.5)) return { input, atMs };
+      const by = random.pick(['click_id', 'visitor', 'referral_code'] as const);
+      return { input, atMs, link: { click: random.pick(before), by } };
+    });
+  }
+
+  async #sendClicks(clicks: Click[]): Promise<void> {
+    if (clicks.length === 0) return;
+    const { ids } = await invoke<{ ids: number[] }>(this.#site, recordClicks, {
+      clicks: clicks.map(({ code, campaign, visitor, atMs }) => ({
+        code,
+        campaign,
+        visitor,
+        date: new Date(atMs).toISOString(),
+      })),
+    });
+    for (const [i, click] of clicks.entries()) click.id = ids[i]!;
+  }
+
+  async #sendOrders(orders: readonly PlacedOrder[]): Promise<void> {
+    if (orders.length === 0) return;
+    await invoke(this.#site, batchOrders, {
+      orders: orders.map(({ input, link }) => (link ? { ...input, ...creditOf(link) } : input)),
+    });
+  }
+}
+
+function creditOf({ click, by }: NonNullable<PlacedOrder['link']>): Partial<OrderInput> {
+  if (by === 'click_id') return { click_id: click.id! };
+  if (by === 'visitor') return { visitor: click.visitor };
+  return { referral_code: click.code };
+}

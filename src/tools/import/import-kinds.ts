@@ -1,0 +1,213 @@
+import Type from 'typebox';
+import { query } from '../../db/statements/query.ts';
+import { coerce } from '../../kernel/call/coerce.ts';
+import { ApiError } from '../../kernel/declare/errors.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
+import type { Operation } from '../../kernel/declare/operation.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { createAffiliate } from '../../modules/affiliates/index.ts';
+import { createCoupon, foldCode } from '../../modules/coupons/index.ts';
+import { batchOrders } from '../../modules/orders/batch-orders.ts';
+import { orderFields } from '../../modules/orders/order-fields.ts';
+import { findUserByName } from '../../modules/users/index.ts';
+import { parseJson, type CsvShape } from './import-lines.ts';
+
+/** What became of a line: it is new, it was there already, or why it was refused. */
+export type Outcome = 'new' | 'known' | { readonly refused: string };
+
+/** A kind of thing that can be imported. */
+export interface ImportKind extends CsvShape {
+  /** How many lines are taken in at a time. */
+  readonly batch: number;
+  /** Makes what takes lines in, in their order: one outcome each. */
+  open(site: Site, options: { dryRun: boolean }): (values: unknown[]) => Promise<Outcome[]>;
+}
+
+type Values = Record<string, unknown>;
+
+const OrderSchema = Type.Object({ order_id: Type.Integer(), ...orderFields });
+
+const orders: ImportKind = {
+  batch: 500,
+  columns: [...Object.keys(OrderSchema.properties), 'customer_id', 'customer_email'],
+  toValue({ customer_id, customer_email, coupon_codes, items, refunds, customer, ...rest }) {
+    return coerce(OrderSchema, {
+      ...rest,
+      ...(coupon_codes && { coupon_codes: coupon_codes.split(/[\s|]+/).filter(Boolean) }),
+      ...json('items', items),
+      ...json('refunds', refunds),
+      ...json('customer', customer),
+      ...((customer_id || customer_email) && {
+        customer: {
+          ...(customer_id && { id: customer_id }),
+          ...(customer_email && { email: customer_email.trim() }),
+        },
+      }),
+    });
+  },
+  open: (site) => async (values) => {
+    const { results } = await invoke<{ results: Result[] }>(site, batchOrders, { orders: values });
+    return results.map((result) => {
+      if (result.status === 201) return 'new';
+      return result.status === 200
+        ? 'known'
+        : { refused: reasonOf(result.message!, result.params, result.invalid) };
+    });
+  },
+};
+
+interface Result {
+  status: number;
+  message?: string;
+  params?: unknown;
+  invalid?: unknown;
+}
+
+const PROFILE = ['phone', 'website', 'promote', 'referrer'] as const;
+
+const affiliates: ImportKind = {
+  batch: 64,
+  columns: ['login', 'email', 'display_name', 'password', 'groups', 'coupon_code', ...PROFILE],
+  toValue({ groups, coupon_code, phone, website, promote, referrer, ...rest }) {
+    return {
+      ...rest,
+      ...(groups && { groups: groups.split('|').map((name) => name.trim()) }),
+      ...(coupon_code && { coupon: { code: coupon_code } }),
+      profile: given({ phone, website, promote, referrer }),
+    };
+  },
+  open: (site, { dryRun }) =>
+    oneByOne(site, createAffiliate, {
+      dryRun,
+      prepare: async (values) => values,
+      namesOf: ({ login, email }) => [`login ${fold(login)}`, `email ${fold(email)}`],
+      async isKnown({ login, email }) {
+        const user = await findUserByName(site.database.read, String(login));
+        return user?.login_folded === fold(login) && user.email_folded === fold(email);
+      },
+    }),
+};
+
+const couponOf = query<{ code_folded: string; owner: number }, { id: number }>((db, p) =>
+  db
+    .selectFrom('coupons')
+    .select('id')
+    .where('code_folded', '=', p.code_folded)
+    .where((eb) => eb(eb.fn.coalesce('user_id', eb.lit(0)), '=', p.owner))
+    .limit(1),
+);
+
+const coupons: ImportKind = {
+  batch: 64,
+  columns: ['code', 'user_id', 'user', 'percent_override', 'fixed_per_order', 'fixed_per_product'],
+  toValue: (cells) => cells,
+  open: (site, { dryRun }) =>
+    oneByOne(site, createCoupon, {
+      dryRun,
+      async prepare({ user, ...values }) {
+        if (user === undefined) return values;
+        const owner = await findUserByName(site.database.read, String(user));
+        if (!owner)
+          throw new LineFault(`user: there is no login or e-mail address "${String(user)}"`);
+        return { ...values, user_id: owner.id };
+      },
+      namesOf: ({ code, user_id }) => [`${fold(code)} ${Number(user_id ?? 0)}`],
+      async isKnown({ code, user_id }) {
+        const owner = Number(user_id ?? 0);
+        if (typeof code !== 'string' || !Number.isSafeInteger(owner)) return false;
+        const found = await site.database.read.first(couponOf, {
+          code_folded: foldCode(code),
+          owner,
+        });
+        return found !== undefined;
+      },
+    }),
+};
+
+export const importKinds = { orders, affiliates, coupons };
+
+interface OneByOne {
+  dryRun: boolean;
+  /** Throws a LineFault when the line cannot be used. */
+  prepare(values: Values): Promise<Values>;
+  /** What no two may share: a line that shares one with an earlier one waits for it. */
+  namesOf(values: Values): string[];
+  isKnown(values: Values): Promise<boolean>;
+}
+
+class LineFault extends Error {}
+
+/** One operation a line. Lines that have nothing to do with one another share a commit. */
+function oneByOne(site: Site, operation: Operation, how: OneByOne): ReturnType<ImportKind['open']> {
+  /** In a dry run nothing stays: what earlier lines would have made is remembered instead. */
+  const rehearsed = new Set<string>();
+
+  async function take(values: Values, names: string[]): Promise<Outcome> {
+    const taken = names.filter((name) => rehearsed.has(name));
+    if (taken.length === names.length) return 'known';
+    if (taken.length > 0) return { refused: 'An earlier line has the same login or address.' };
+    if (await how.isKnown(values)) return 'known';
+    await invoke(site, operation, values);
+    if (how.dryRun) for (const name of names) rehearsed.add(name);
+    return 'new';
+  }
+
+  return async (lines) => {
+    const outcomes: Promise<Outcome>[] = [];
+    let waiting = new Set<string>();
+    for (const line of lines) {
+      try {
+        if (!isRecord(line)) throw new LineFault('must be an object');
+        const values = await how.prepare(line);
+        const names = how.namesOf(values);
+        if (names.some((name) => waiting.has(name))) {
+          await Promise.all(outcomes);
+          waiting = new Set();
+        }
+        for (const name of names) waiting.add(name);
+        outcomes.push(take(values, names).catch(refusal));
+      } catch (error) {
+        outcomes.push(Promise.resolve(refusal(error)));
+      }
+    }
+    return Promise.all(outcomes);
+  };
+}
+
+function refusal(error: unknown): Outcome {
+  if (error instanceof LineFault) return { refused: error.message };
+  if (!(error instanceof ApiError)) throw error;
+  return { refused: reasonOf(error.message, error.data['params'], error.data['invalid']) };
+}
+
+/** Every faulty field with its reason, where there are any. */
+function reasonOf(message: string, ...details: unknown[]): string {
+  const faults = details.filter(isRecord).flatMap(Object.entries);
+  if (faults.length === 0) return message;
+  return [
+    ...(message.startsWith('Missing') ? [message] : []),
+    ...faults.map(([name, reason]) => `${name} ${String(reason)}`),
+  ].join('; ');
+}
+
+function json(name: string, cell: string | undefined): Values {
+  if (cell === undefined) return {};
+  try {
+    return { [name]: parseJson(cell) };
+  } catch {
+    throw new Error(`${name} is not JSON`);
+  }
+}
+
+function isRecord(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function given(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** Logins, addresses and codes are the same in any case. */
+function fold(value: unknown): string {
+  return String(value ?? '').toLowerCase();
+}

@@ -1,0 +1,42 @@
+import type { Database } from '../../db/database.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+
+/** Ends a transaction that has done all it should. */
+const undo = new Error('A rehearsal is undone.');
+
+/** The same site, except that whatever is written is undone as soon as it is checked. */
+export function rehearsalOf(site: Site): Site {
+  const { database } = site;
+  const transaction: Database['transaction'] = async (work) => {
+    let result: { value: Awaited<ReturnType<typeof work>> } | undefined;
+    try {
+      await database.transaction(async (tx) => {
+        result = { value: await work(tx) };
+        throw undo;
+      });
+    } catch (error) {
+      if (error !== undo) throw error;
+    }
+    return result!.value;
+  };
+  return {
+    ...site,
+    database: {
+      dialect: database.dialect,
+      read: database.read,
+      snapshot: (work) => database.snapshot(work),
+      transaction,
+      batchedTransaction: (work, item) => transaction(async (tx) => (await work(tx, [item]))[0]!),
+      fault: () => database.fault(),
+      proveWritable: () => database.proveWritable(),
+      sizes: () => database.sizes(),
+      diskLeft: () => database.diskLeft(),
+      queriesRun: () => database.queriesRun(),
+      onForeignChange: (action) => database.onForeignChange(action),
+      noticeForeignChange: () => database.noticeForeignChange(),
+      onOwnChange: (action) => database.onOwnChange(action),
+      backup: (file) => database.backup(file),
+      close: () => database.close(),
+    },
+  };
+}
