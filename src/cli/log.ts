@@ -11,7 +11,7 @@ export async function createLog(level: string, format: LogFormat = 'auto'): Prom
   return pino(
     {
       level,
-      base: undefined,
+      base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
