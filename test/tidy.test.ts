@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { allFaults, faultsOf, isUnder, notPlainYet } from './plain-words.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const LINES_MAX = 300;
@@ -177,6 +178,47 @@ describe('words', () => {
     const tests = everything.filter(({ path }) => path.endsWith('.test.ts'));
     const faults = tests.filter(({ text }) => marked.test(text)).map(({ path }) => path);
     assert.deepEqual(faults, []);
+  });
+});
+
+describe('plain words', () => {
+  const faults = [...allFaults()];
+
+  test('are the rule in comments, messages and documents', () => {
+    const ruled = faults.filter(([path]) => !notPlainYet.some((entry) => isUnder(entry, path)));
+    assert.deepEqual(
+      ruled.flatMap(([, found]) => found),
+      [],
+    );
+  });
+
+  test('leave the list of what is not plain yet when its files are', () => {
+    const clean = notPlainYet.filter((entry) => !faults.some(([path]) => isUnder(entry, path)));
+    assert.deepEqual(clean, [], 'remove these from notPlainYet in test/plain-words.ts');
+  });
+
+  test('are checked in comments and strings, not in code', () => {
+    const code = [
+      'const nobody = told(/`nobody/); // A caller that',
+      '// somebody knows.',
+      "log.info('no' + \"nobody's fault\", `one a ${'some key' + `${{ nobody }}`} nobody else`);",
+      '/** Calls `nobody()`. Every',
+      ' * stranger waits. */',
+    ];
+    const found = faultsOf('a.ts', code.join('\n')).map((fault) => fault.split(' → ')[0]);
+    assert.deepEqual(found, [
+      'a.ts:2 “somebody”',
+      'a.ts:3 “nobody”',
+      'a.ts:3 “nobody”',
+      'a.ts:5 “stranger”',
+    ]);
+  });
+
+  test('are checked in documents, except in code', () => {
+    const lines = ['Text', '```', 'nobody', '```', 'that `nobody` was', 'told of.'];
+    assert.deepEqual(faultsOf('a.md', lines.join('\n')), [
+      'a.md:6 “told” → emitted, notified, reported, passed',
+    ]);
   });
 });
 
