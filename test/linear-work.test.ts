@@ -6,7 +6,7 @@ import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { methodsOf } from '../src/addons/payouts/methods.ts';
 import { parseFields } from '../src/http/request/fields.ts';
-import { idempotencyKeyOf } from '../src/http/idempotency.ts';
+import { idempotencyKeyOf } from '../src/kernel/call/idempotency-key.ts';
 import { isPathId } from '../src/http/request/path-ids.ts';
 import { TrustedProxies } from '../src/http/connections/trusted-proxies.ts';
 import { coerce } from '../src/kernel/call/coerce.ts';

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import { requireCaller, requirePermission } from '../kernel/call/authorize.ts';
 import { anonymous, system, type Caller } from '../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../kernel/declare/errors.ts';
-import { runOnce, takesIdempotencyKey } from '../kernel/call/idempotency.ts';
+import { idempotencyKeyOf, takesIdempotencyKey } from '../kernel/call/idempotency-key.ts';
 import { bodyOf, readInput } from '../kernel/call/input-readers.ts';
 import {
   HttpResponse,
@@ -10,6 +10,7 @@ import {
   type DoorFacts,
   type Operation,
 } from '../kernel/declare/operation.ts';
+import type { RunOnce } from '../kernel/declare/module.ts';
 import { runOperation } from '../kernel/call/run-operation.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import { acceptedEncoding } from './response/accepted-encoding.ts';
@@ -17,7 +18,6 @@ import type { AnswerHeaders } from './response/response-headers.ts';
 import type { Authenticator } from './authenticate.ts';
 import { bodyIsText } from './request/body.ts';
 import { HttpFacts } from './request/http-facts.ts';
-import { idempotencyKeyOf } from './idempotency.ts';
 import { idNamesOf, isPathId } from './request/path-ids.ts';
 import { parseQuery } from './request/query-string.ts';
 import { rateLimited, type RequestLimits } from './request-limits.ts';
@@ -52,7 +52,8 @@ export class Route {
   readonly operation: Operation;
   readonly #parts: RouteParts;
   readonly #takesInput: boolean;
-  readonly #takesKey: boolean;
+  /** Undefined where the operation takes no `Idempotency-Key`, or no module handles it. */
+  readonly #runOnce: RunOnce | undefined;
   /** The parameters of the path that are ids. */
   readonly #idNames: readonly string[];
 
@@ -63,7 +64,9 @@ export class Route {
       operation.params ?? operation.query ?? bodyOf(operation, parts.site.registry),
     );
     this.#idNames = idNamesOf(operation);
-    this.#takesKey = takesIdempotencyKey(operation);
+    this.#runOnce = takesIdempotencyKey(operation)
+      ? parts.site.registry.modules.find((module) => module.runOnce)?.runOnce
+      : undefined;
   }
 
   /** Before the body is read. A GET has none that matters: it is answered right here. */
@@ -191,13 +194,14 @@ export class Route {
   #run(request: FastifyRequest): unknown {
     const { site } = this.#parts;
     const input = this.#takesInput ? this.#readInput(request) : {};
-    const { headers } = request.raw;
-    const key = this.#takesKey ? idempotencyKeyOf(headers) : undefined;
+    const { operation } = this;
+    const { caller } = request;
+    const key = this.#runOnce && idempotencyKeyOf(request.raw.headers);
     const facts = new HttpFacts(request, this.#parts);
-    requirePermission(this.operation, request.caller, site, input, facts);
-    return key === undefined
-      ? runOperation(this.operation, site, request.caller, facts, input)
-      : runOnce(key, this.operation, site, request.caller, facts, input);
+    requirePermission(operation, caller, site, input, facts);
+    return this.#runOnce && key !== undefined
+      ? this.#runOnce({ key, operation, site, caller, facts, input })
+      : runOperation(operation, site, caller, facts, input);
   }
 
   #readInput(request: FastifyRequest): Record<string, unknown> {

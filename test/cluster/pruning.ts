@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { pruneDeliveries } from '../../src/addons/webhooks/delivery/prune-deliveries.ts';
-import { pruneAnswers } from '../../src/modules/idempotency/prune-answers.ts';
+import { pruneResponses } from '../../src/modules/idempotency/prune-responses.ts';
 import { pruneOutbox } from '../../src/modules/mail/prune-outbox.ts';
 import { pruneSessions } from '../../src/modules/sessions/prune-sessions.ts';
 import { LATE_MS } from '../../src/worker/claim.ts';
 import type { Cluster } from './cluster.ts';
 
-const jobs = [pruneOutbox, pruneSessions, pruneAnswers, pruneDeliveries];
+const jobs = [pruneOutbox, pruneSessions, pruneResponses, pruneDeliveries];
 const DAY_MS = 24 * 60 * 60_000;
 const EACH = 50;
 

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { generalErrors, type ErrorDefinition } from '../declare/errors.ts';
-import { idempotencyMismatch, takesIdempotencyKey } from './idempotency.ts';
+import { idempotencyMismatch, takesIdempotencyKey } from './idempotency-key.ts';
 import { bodyOf } from './input-readers.ts';
 import type { Operation } from '../declare/operation.ts';
 import type { Registry } from '../declare/registry.ts';

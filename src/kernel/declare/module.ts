@@ -4,10 +4,9 @@ import type { Migration } from '../../db/migrator.ts';
 import type { Caller, CredentialKind } from './caller.ts';
 import type { ErrorDefinition } from './errors.ts';
 import type { EventDefinition } from './event.ts';
-import type { KeptAnswers } from '../call/idempotency.ts';
 import type { Job } from './job.ts';
 import type { MetricSource } from './metric.ts';
-import type { Operation } from './operation.ts';
+import type { HttpResponse, Operation, RequestFacts } from './operation.ts';
 import type { Contribution } from './point.ts';
 import type { SettingDefinition } from './setting.ts';
 import type { Site } from './site.ts';
@@ -19,6 +18,18 @@ export interface RefusedCall {
   /** The code of the error. */
   readonly code: string;
 }
+
+/** A call that carries an `Idempotency-Key`. Its input is checked, and its caller has the permission. */
+export interface KeyedCall {
+  readonly key: string;
+  readonly operation: Operation;
+  readonly site: Site;
+  readonly caller: Caller;
+  readonly facts: RequestFacts;
+  readonly input: Record<string, unknown>;
+}
+
+export type RunOnce = (call: KeyedCall) => Promise<HttpResponse>;
 
 export interface ModuleSwitch {
   readonly setting: SettingDefinition<TBoolean>;
@@ -47,8 +58,8 @@ export interface Module {
   readonly credentials?: readonly CredentialKind[];
   /** What it adds to other modules, at the points they offer. */
   readonly contributions?: readonly Contribution<any>[];
-  /** Where answers to requests with an `Idempotency-Key` are kept. */
-  readonly keptAnswers?: KeptAnswers;
+  /** Runs the operation of a request with an `Idempotency-Key`, or replays its response. */
+  readonly runOnce?: RunOnce;
   /**
    * Binds what an earlier version encrypted to the rows it is found in. Runs once for an installation,
    * after the migrations.

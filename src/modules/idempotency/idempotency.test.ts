@@ -6,7 +6,6 @@ import { openTestApp, refusal, type CallOptions } from '../../../test/harness.ts
 import { storedText } from '../../../test/stored-text.ts';
 import { freeEdition } from '../../edition-free.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
-import type { KeptAnswers } from '../../kernel/call/idempotency.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import {
   HttpResponse,
@@ -14,8 +13,9 @@ import {
   type OperationDefinition,
 } from '../../kernel/declare/operation.ts';
 import { query } from '../../db/statements/query.ts';
-import { keptAnswers } from './kept-answers.ts';
-import { pruneAnswers } from './prune-answers.ts';
+import { pruneResponses } from './prune-responses.ts';
+import { runOnceWith } from './run-once.ts';
+import { storedResponses, type StoredResponses } from './stored-responses.ts';
 
 const HOUR_MS = 60 * 60_000;
 let runs = 0;
@@ -93,10 +93,12 @@ const keyCount = async () =>
 
 const replayed = (reply: { headers: Headers }) => reply.headers.get('idempotent-replayed');
 
-/** A service that keeps answers in another way. */
-async function openWith(changed: Partial<KeptAnswers>) {
+/** A service with some of the storage functions replaced. */
+async function openWith(changed: Partial<StoredResponses>) {
   const modules = [...freeEdition, tryOut].map((module) =>
-    module.keptAnswers ? { ...module, keptAnswers: { ...keptAnswers, ...changed } } : module,
+    module.runOnce
+      ? { ...module, runOnce: runOnceWith({ ...storedResponses, ...changed }) }
+      : module,
   );
   const changedApp = await openTestApp({ modules });
   const key = await changedApp.key('admin', 'read,manage');
@@ -139,7 +141,7 @@ describe('Idempotency-Key', () => {
       assert.equal(replayed(second), 'true');
     });
 
-    test('the same however it is written: as a form, in another sequence, with defaults', async () => {
+    test('the same however it is written: as a form, in another order, with defaults', async () => {
       const first = await post('/keys', 'form', {
         json: { description: 'Form', scopes: ['read', 'write'] },
       });
@@ -215,9 +217,9 @@ describe('Idempotency-Key', () => {
       const late = await openWith({
         reserve: async (tx, site, request, own) => {
           looks += 1;
-          if (looks === 1) await keptAnswers.reserve(tx, site, request, dead);
+          if (looks === 1) await storedResponses.reserve(tx, site, request, dead);
           if (looks === 3) reserved.resolve();
-          return keptAnswers.reserve(tx, site, request, own);
+          return storedResponses.reserve(tx, site, request, own);
         },
       });
       const waiting = late.outside();
@@ -265,7 +267,7 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  test('strangers are kept apart by their address', async () => {
+  test('anonymous callers at different addresses do not share keys', async () => {
     const from = (address: string) =>
       app.call(`${store}/plain`, {
         method: 'POST',
@@ -277,7 +279,7 @@ describe('Idempotency-Key', () => {
   });
 
   describe('a refused request', () => {
-    test('is not kept: the next one runs', async () => {
+    test('is not stored: the next request runs', async () => {
       runs = 0;
       assert.equal((await post(`${store}/refused`, 'r')).status, 404);
       const second = await post(`${store}/refused`, 'r');
@@ -371,7 +373,7 @@ describe('Idempotency-Key', () => {
       assert.notEqual(later.body.token, first.body.token);
       const before = (await app.site.database.read.all(rows, {})).length;
       app.advance(10 * 60_000);
-      await pruneAnswers.run(app.site);
+      await pruneResponses.run(app.site);
       assert.ok((await app.site.database.read.all(rows, {})).length < before);
     });
 
@@ -383,9 +385,9 @@ describe('Idempotency-Key', () => {
       const later = await post(`${store}/plain`, 'old');
       assert.notEqual(later.text, first.text, 'forgotten though not yet removed');
       assert.equal(replayed(later), null);
-      assert.equal((await post(`${store}/plain`, 'old')).text, later.text, 'kept anew');
+      assert.equal((await post(`${store}/plain`, 'old')).text, later.text, 'stored again');
 
-      await pruneAnswers.run(app.site);
+      await pruneResponses.run(app.site);
       assert.equal((await app.site.database.read.all(rows, {})).length, 1);
       assert.equal((await post(`${store}/plain`, 'old')).text, later.text);
     });
@@ -396,7 +398,7 @@ describe('Idempotency-Key', () => {
     const late = await openWith({
       // The second request looks before the first has committed.
       find: async (db, site, request) =>
-        ++looks === 2 ? undefined : keptAnswers.find(db, site, request),
+        ++looks === 2 ? undefined : storedResponses.find(db, site, request),
     });
     const first = await late.create();
     const second = await late.create();
@@ -405,12 +407,12 @@ describe('Idempotency-Key', () => {
     assert.equal(await late.keyCount(), 2, 'the key of the test and the one made');
   });
 
-  test('an answer that cannot be kept: the change is undone with it', async () => {
+  test('a response that cannot be stored rolls the change back', async () => {
     let fails = true;
     const full = await openWith({
-      keep: async (...given) => {
+      store: async (...given) => {
         if (fails) throw new Error('disk full');
-        await keptAnswers.keep(...given);
+        await storedResponses.store(...given);
       },
     });
     assert.equal((await full.create()).status, 500);

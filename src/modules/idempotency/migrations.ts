@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
 import { query } from '../../db/statements/query.ts';
 
-/** Answers of earlier versions keep their 24 hours. */
+/** Responses that an earlier version stored expire after 24 hours. */
 const expireAfterDay = query<object>((db) =>
   db.updateTable('idempotency_keys').set({ expires_at: sql`created_at + 86400000` }),
 );

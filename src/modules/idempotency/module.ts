@@ -1,19 +1,20 @@
-import { idempotencyMismatch } from '../../kernel/call/idempotency.ts';
+import { idempotencyMismatch } from '../../kernel/call/idempotency-key.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
-import { bindAnswers } from './bind-answers.ts';
-import { keptAnswers } from './kept-answers.ts';
+import { bindResponses } from './bind-responses.ts';
 import { migrations } from './migrations.ts';
-import { pruneAnswers } from './prune-answers.ts';
-import { correctAnswers } from './answer-store.ts';
+import { pruneResponses } from './prune-responses.ts';
+import { correctInstants } from './response-store.ts';
+import { runOnceWith } from './run-once.ts';
+import { storedResponses } from './stored-responses.ts';
 
 export const idempotencyModule = defineModule({
   name: 'idempotency',
   summary: 'Repeated requests with an Idempotency-Key change nothing twice',
   addon: false,
   errors: [idempotencyMismatch],
-  jobs: [pruneAnswers],
+  jobs: [pruneResponses],
   migrations,
-  bindSecrets: bindAnswers,
-  correctInstants: correctAnswers,
-  keptAnswers,
+  bindSecrets: bindResponses,
+  correctInstants,
+  runOnce: runOnceWith(storedResponses),
 });

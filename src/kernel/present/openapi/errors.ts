@@ -1,5 +1,5 @@
 import { generalErrors, type ErrorDefinition } from '../../declare/errors.ts';
-import { idempotencyMismatch } from '../../call/idempotency.ts';
+import { idempotencyMismatch } from '../../call/idempotency-key.ts';
 import { refTo, type Json } from './schemas.ts';
 
 /** How the responses are called that hold nothing but errors which many operations share. */

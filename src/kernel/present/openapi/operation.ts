@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import { accessOf } from '../../call/authorize.ts';
-import { takesIdempotencyKey } from '../../call/idempotency.ts';
+import { takesIdempotencyKey } from '../../call/idempotency-key.ts';
 import { isClosed, resolveSchema } from '../../call/input-readers.ts';
 import { exampleOf } from './examples.ts';
 import { responsesOf, type Components } from './responses.ts';

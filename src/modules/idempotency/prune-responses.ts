@@ -1,8 +1,8 @@
 import type { Job } from '../../kernel/declare/job.ts';
-import { removeExpired } from './answer-store.ts';
+import { removeExpired } from './response-store.ts';
 
-/** Every minute: an answer with a secret is kept for ten. */
-export const pruneAnswers: Job = {
+/** Runs every minute, because a response with a secret is stored for ten minutes only. */
+export const pruneResponses: Job = {
   name: 'idempotency.prune',
   everyMs: 60_000,
   runsOn: 'one',

@@ -3,15 +3,15 @@ import type { Database, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { readUnbound } from '../../kernel/call/read-unbound.ts';
-import { RESERVED, type AnswerRow } from './answer-store.ts';
-import { columnOf } from './kept-answers.ts';
+import { RESERVED, type ResponseRow } from './response-store.ts';
+import { columnOf } from './stored-responses.ts';
 
 const ROWS_AT_ONCE = 500;
 const UNBOUND_PURPOSE = 'kept answer';
 
-type Stored = Pick<AnswerRow, 'identity' | 'key' | 'headers' | 'body' | 'created_at'>;
+type Row = Pick<ResponseRow, 'identity' | 'key' | 'headers' | 'body' | 'created_at'>;
 
-const next = query<{ since: number }, Stored>((db, p) =>
+const next = query<{ since: number }, Row>((db, p) =>
   db
     .selectFrom('idempotency_keys')
     .select(['identity', 'key', 'headers', 'body', 'created_at'])
@@ -22,7 +22,7 @@ const next = query<{ since: number }, Stored>((db, p) =>
     .limit(sql.lit(ROWS_AT_ONCE)),
 );
 
-const save = query<Omit<Stored, 'created_at'>>((db, p) =>
+const save = query<Omit<Row, 'created_at'>>((db, p) =>
   db
     .updateTable('idempotency_keys')
     .set({ headers: p.headers, body: p.body })
@@ -34,8 +34,11 @@ const remove = query<{ identity: string; key: string }>((db, p) =>
   db.deleteFrom('idempotency_keys').where('identity', '=', p.identity).where('key', '=', p.key),
 );
 
-/** Binds answers that an earlier version kept to their requests. */
-export async function bindAnswers(database: Database, site: Pick<Site, 'keyring'>): Promise<void> {
+/** Re-encrypts responses that an earlier version stored, bound to their rows (decision 16). */
+export async function bindResponses(
+  database: Database,
+  site: Pick<Site, 'keyring'>,
+): Promise<void> {
   for (let since: number | undefined = 0; since !== undefined;) {
     since = await database.transaction(async (tx) => {
       const rows = await tx.all(next, { since: since! });
@@ -45,7 +48,7 @@ export async function bindAnswers(database: Database, site: Pick<Site, 'keyring'
   }
 }
 
-async function bind(tx: Transaction, { keyring }: Pick<Site, 'keyring'>, row: Stored) {
+async function bind(tx: Transaction, { keyring }: Pick<Site, 'keyring'>, row: Row) {
   const { identity, key } = row;
   const [headers, body] = [row.headers, row.body].map((text) =>
     readUnbound(keyring, UNBOUND_PURPOSE, text),

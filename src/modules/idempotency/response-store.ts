@@ -6,29 +6,29 @@ import { removeFirst, removeInPieces } from '../../db/statements/remove-in-piece
 import type { IdempotencyKeysTable } from '../../db/tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
-export type AnswerRow = Selectable<IdempotencyKeysTable>;
+export type ResponseRow = Selectable<IdempotencyKeysTable>;
 
-/** The status of a row that reserves its key. */
+/** The status of a row that reserves its key; `body` holds the name of the reservation. */
 export const RESERVED = 0;
 
-interface Place {
+interface RowKey {
   identity: string;
   key: string;
 }
 
-const find = query<Place & { now: number }, AnswerRow>((db, p) =>
+const find = query<RowKey & { now: number }, ResponseRow>((db, p) =>
   db
     .selectFrom('idempotency_keys')
     .selectAll()
     .where('identity', '=', p.identity)
     .where('key', '=', p.key)
     .where('status', '<>', RESERVED)
-    // Older rows are as good as gone, whether they have been removed by now or not.
+    // The job that removes expired rows may be late.
     .where('expires_at', '>', p.now),
 );
 
-/** Into an empty place, over what has expired, or over the reservation of that name. */
-const put = query<AnswerRow & { now: number; reservation: string }>((db, p) =>
+/** Inserts a row, or overwrites one that has expired or is the reservation of that name. */
+const put = query<ResponseRow & { now: number; reservation: string }>((db, p) =>
   db
     .insertInto('idempotency_keys')
     .values({
@@ -64,7 +64,7 @@ const put = query<AnswerRow & { now: number; reservation: string }>((db, p) =>
     ),
 );
 
-const release = query<Place & { reservation: string }>((db, p) =>
+const release = query<RowKey & { reservation: string }>((db, p) =>
   db
     .deleteFrom('idempotency_keys')
     .where('identity', '=', p.identity)
@@ -84,18 +84,18 @@ const correct = changeSome<{ now: number }>('idempotency_keys', 'key', (p) => ({
   where: sql<SqlBool>`expires_at > ${p.now} and created_at > ${p.now}`,
 }));
 
-export function findAnswer(
+export function findRow(
   db: Reader,
-  place: Place,
+  rowKey: RowKey,
   nowMs: number,
-): Promise<AnswerRow | undefined> {
-  return db.first(find, { ...place, now: nowMs });
+): Promise<ResponseRow | undefined> {
+  return db.first(find, { ...rowKey, now: nowMs });
 }
 
-/** Whether there was room: false when the key is answered, or reserved under another name. */
+/** False when the key has a response already, or is reserved under another name. */
 export async function putRow(
   tx: Transaction,
-  row: AnswerRow,
+  row: ResponseRow,
   reservation: string,
   nowMs: number,
 ): Promise<boolean> {
@@ -104,7 +104,7 @@ export async function putRow(
 
 export async function removeReservation(
   tx: Transaction,
-  { identity, key }: Place,
+  { identity, key }: RowKey,
   reservation: string,
 ): Promise<void> {
   await tx.run(release, { identity, key, reservation });
@@ -114,7 +114,7 @@ export function removeExpired(database: Database, nowMs: number): Promise<void> 
   return removeInPieces(database, removeOld, { now: nowMs });
 }
 
-/** What was kept or reserved in the future was so now: it lasts no longer than any other. */
-export function correctAnswers({ database }: Site, now: number): Promise<void> {
+/** After the clock was set back, a row from the future counts as created now: it lasts no longer than others. */
+export function correctInstants({ database }: Site, now: number): Promise<void> {
   return changeInPieces(database, correct, { now });
 }
