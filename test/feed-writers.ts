@@ -27,7 +27,7 @@ const event = defineEvent('referral.created', 'For tests.', Type.Object({ mark: 
   data: { mark: 'a' },
 });
 const insertNaive = query<{ mark: string }>((db, p) =>
-  db.insertInto('naive_events' as never).values({ mark: p.mark } as never),
+  db.insertInto('naive_events' as never).values({ mark: p.mark }),
 );
 
 process.once('message', (writing: Writing) => void write(writing));

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sql, type Compilable } from 'kysely';
+import { sql } from 'kysely';
 import type { Database, Reader } from './database.ts';
 import { query, type Query } from './statements/query.ts';
 import type { Tables } from './tables.ts';
@@ -64,7 +64,7 @@ class CopiedTable {
     const descending = sql.join(key.map((column) => sql`${sql.ref(column)} desc`));
     const table = sql.table(name);
     const select = <P extends object, R>(text: (p: Row) => ReturnType<typeof sql>) =>
-      query<P, R>((db, p) => ({ compile: () => text(p as Row).compile(db) }) as Compilable<R>);
+      query<P, R>((db, p) => ({ compile: () => text(p).compile(db) }));
     const end = sql`order by ${columns} limit ${sql.lit(ROWS_AT_ONCE)}`;
     this.#first = select(() => sql`select * from ${table} ${end}`);
     this.#after = select((p) => {
@@ -111,7 +111,7 @@ class CopiedTable {
     const insert = query<{ rows: string }>((db, p) => {
       const text = sql`insert into ${table} (${columns}) select ${columns}
         from json_populate_recordset(null::${table}, ${p.rows}::json)`;
-      return { compile: () => text.compile(db) } as never;
+      return { compile: () => text.compile(db) };
     });
     this.#inserts.set(names.join(), insert);
     return insert;

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Site } from '../kernel/declare/site.ts';
 import { AnswerHeaders } from './response/response-headers.ts';
 import { Authenticator } from './authenticate.ts';
@@ -69,8 +69,8 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, nextRequestId()),
     // An address that cannot be decoded.
     frameworkErrors: (_error, request, reply) => {
-      begin(request as FastifyRequest);
-      unrouted.answer(request as FastifyRequest, reply as FastifyReply);
+      begin(request);
+      unrouted.answer(request, reply);
     },
   }) as unknown as FastifyInstance;
 

@@ -73,7 +73,7 @@ describe('docker-compose.yml for compose', () => {
 
   test('every file, network, volume and service that it names exists', () => {
     for (const [name, { build, volumes = [], depends_on, ...service }] of services) {
-      for (const network of networksOf(service as Service)) assert.ok(network in compose.networks);
+      for (const network of networksOf(service)) assert.ok(network in compose.networks);
       for (const other of Object.keys(depends_on ?? {})) assert.ok(other in compose.services, name);
       for (const volume of volumes) {
         const source = volume.split(':')[0]!;

@@ -112,7 +112,7 @@ export class Installation {
       },
       ...(json && { payload: JSON.stringify(json) }),
     });
-    const read = JSON.parse(body) as any;
+    const read = JSON.parse(body);
     const short = statusCode < 400 ? String(statusCode) : `${statusCode} ${read.code}`;
     return { short, body: read } satisfies Said;
   }

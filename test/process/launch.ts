@@ -98,9 +98,7 @@ export function ended(child: ChildProcess): Promise<Exit> {
   if (exitCode !== null || signalCode !== null) {
     return Promise.resolve({ code: exitCode, signal: signalCode });
   }
-  return new Promise((resolve) =>
-    child.once('close', (code, signal) => resolve({ code, signal: signal as Exit['signal'] })),
-  );
+  return new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
 }
 
 /** Fails, after a very long time, where something never happens, and names it. */

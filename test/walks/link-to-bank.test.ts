@@ -146,7 +146,7 @@ describe('from the link to the bank', () => {
       { code: 'no such code', visitor },
       { code: coupon.code, visitor, date: '2026-01-02T12:00:00' },
       { code: other.code, visitor, date: '2026-01-04T12:00:00' },
-    ] as unknown as object);
+    ]);
     assert.deepEqual([ids.length, ids[1]], [4, null]);
 
     const { order_id } = await order({ visitor, date: '2026-01-03T12:00:00' });

@@ -11,8 +11,8 @@ const placeShares = query((db) =>
       .whereRef('referrals.order_id', '=', 'mla_shares.order_id')
       .whereRef('referrals.coupon_id', '=', 'mla_shares.coupon_id');
     return {
-      day: referral.select('referrals.day') as never,
-      counted: referral.select('referrals.counted') as never,
+      day: referral.select('referrals.day'),
+      counted: referral.select('referrals.counted'),
     };
   }),
 );

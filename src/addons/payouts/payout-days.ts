@@ -95,7 +95,7 @@ const total = query<DaysFilter & { basis: Basis }, { payouts: number; amount: nu
       .where('basis', '=', p.basis)
       .where('day', '>=', p.first)
       .where('day', '<=', p.last)
-      .$if(given('status'), (q) => q.where('status', '=', p.status!)),
+      .$if(given('status'), (q) => q.where('status', '=', p.status)),
 );
 
 const byDay = query<{ status?: string | undefined }, Day>((db, p, given) =>
@@ -103,7 +103,7 @@ const byDay = query<{ status?: string | undefined }, Day>((db, p, given) =>
     .selectFrom('payout_days')
     .select(['day', sql<number>`sum(payouts)`.as('payouts')])
     .where('basis', '=', 'requested')
-    .$if(given('status'), (q) => q.where('status', '=', p.status!))
+    .$if(given('status'), (q) => q.where('status', '=', p.status))
     .groupBy('day')
     .orderBy('day', 'desc'),
 );

@@ -20,8 +20,9 @@ class PlainTextCompiler extends PostgresQueryCompiler {
   }
 }
 
-const statement = (text: string): Compilable =>
-  ({ compile: () => sql.raw(text).compile(postgresDialect.builder) }) as Compilable;
+const statement = (text: string): Compilable => ({
+  compile: () => sql.raw(text).compile(postgresDialect.builder),
+});
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code;
 

@@ -31,20 +31,16 @@ const passing = new Set<unknown>([
   '23503', // foreign_key_violation
 ]);
 
-const advisoryLock = query<{ name: string }>(
-  (db, p) =>
-    db.selectNoFrom(
-      sql`pg_advisory_xact_lock(hashtextextended(${p.name}, 0))::text`.as('locked'),
-    ) as never,
+const advisoryLock = query<{ name: string }>((db, p) =>
+  db.selectNoFrom(sql`pg_advisory_xact_lock(hashtextextended(${p.name}, 0))::text`.as('locked')),
 );
-const sharedAdvisoryLock = query<{ name: string }>(
-  (db, p) =>
-    db.selectNoFrom(
-      sql`pg_advisory_xact_lock_shared(hashtextextended(${p.name}, 0))::text`.as('locked'),
-    ) as never,
+const sharedAdvisoryLock = query<{ name: string }>((db, p) =>
+  db.selectNoFrom(
+    sql`pg_advisory_xact_lock_shared(hashtextextended(${p.name}, 0))::text`.as('locked'),
+  ),
 );
-const notify = query<{ channel: string; sender: string }>(
-  (db, p) => db.selectNoFrom(sql`pg_notify(${p.channel}, ${p.sender})::text`.as('told')) as never,
+const notify = query<{ channel: string; sender: string }>((db, p) =>
+  db.selectNoFrom(sql`pg_notify(${p.channel}, ${p.sender})::text`.as('told')),
 );
 
 const NO_TIMEOUT = 'set local statement_timeout = 0';

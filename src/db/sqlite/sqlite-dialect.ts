@@ -5,7 +5,6 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
   sql,
-  type Compilable,
   type LimitNode,
   type SqlBool,
 } from 'kysely';
@@ -56,13 +55,13 @@ export const sqliteDialect: Dialect = {
       const statement = sql`create trigger ${sql.raw(`${table}_refuses_${change}`)} before
         ${sql.raw(change)} on ${sql.table(table)}
         begin select raise(abort, ${sql.lit(`${table} is append-only`)}); end`;
-      return { compile: () => statement.compile(sqliteDialect.builder) } as Compilable;
+      return { compile: () => statement.compile(sqliteDialect.builder) };
     }),
   forbidReplace: (table) => {
     const statement = sql`create trigger ${sql.raw(`${table}_refuses_replace`)} before insert on ${sql.table(table)}
       when exists (select 1 from ${sql.table(table)} where id = new.id)
       begin select raise(abort, ${sql.lit(`${table} is append-only`)}); end`;
-    return [{ compile: () => statement.compile(sqliteDialect.builder) } as Compilable];
+    return [{ compile: () => statement.compile(sqliteDialect.builder) }];
   },
   isUniqueViolation: (error) =>
     error instanceof Error && error.message.startsWith('UNIQUE constraint failed'),

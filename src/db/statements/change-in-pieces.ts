@@ -1,4 +1,4 @@
-import { sql, type Compilable, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Database } from '../database.ts';
 import { query, type Query } from './query.ts';
 import type { Tables } from '../tables.ts';
@@ -21,11 +21,11 @@ export function changeSome<P extends object>(
   },
 ): Query<Piece<P>, never> {
   return query<Piece<P>>((db, p) => {
-    const { set, where } = make(p as never);
+    const { set, where } = make(p);
     const [of, by] = [sql.table(table), sql.ref(key)];
     const some = sql`select ${by} from ${of} where ${where} limit ${p.limit}`;
     const statement = sql`update ${of} set ${set} where ${by} in (${some}) and ${where}`;
-    return { compile: () => statement.compile(db) } as Compilable<never>;
+    return { compile: () => statement.compile(db) };
   });
 }
 

@@ -1,4 +1,4 @@
-import { sql, type Compilable, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Database } from '../database.ts';
 import { query, type Query } from './query.ts';
 import type { Tables } from '../tables.ts';
@@ -19,11 +19,11 @@ export function removeFirst<P extends object>(
   condition: (p: { readonly [K in keyof P]-?: P[K] }) => RawBuilder<SqlBool>,
 ): Query<Piece<P>, never> {
   return query<Piece<P>>((db, p) => {
-    const [from, by, meets] = [sql.table(table), sql.ref(column), condition(p as never)];
+    const [from, by, meets] = [sql.table(table), sql.ref(column), condition(p)];
     const first = sql`select ${by} from ${from} where ${meets} order by ${by} limit ${p.limit}`;
     const statement = sql`delete from ${from} where ${meets}
       and ${by} <= (select max(${by}) from (${first}) as first)`;
-    return { compile: () => statement.compile(db) } as Compilable<never>;
+    return { compile: () => statement.compile(db) };
   });
 }
 

@@ -156,7 +156,7 @@ function refs(names: readonly string[]): RawBuilder<unknown> {
 }
 
 function compilable<R = never>(db: Kysely<Tables>, statement: RawBuilder<unknown>): Compilable<R> {
-  return { compile: () => statement.compile(db) } as Compilable<R>;
+  return { compile: () => statement.compile(db) };
 }
 
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/;

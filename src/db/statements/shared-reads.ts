@@ -21,7 +21,7 @@ export class SharedReads {
 
   /** Who asks for the same key gets the same rows: nobody may change them. */
   all<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R[]> {
-    const asked = this.#askedOf(query as never);
+    const asked = this.#askedOf(query);
     let answer = asked.get(key);
     if (!answer) asked.set(key, (answer = Promise.withResolvers()));
     return answer.promise;

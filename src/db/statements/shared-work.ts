@@ -25,7 +25,7 @@ export class SharedWork {
 
   run<T, R>(work: BatchWork<T, R>, item: T): Promise<R> {
     return new Promise<R>((resolve, reject) => {
-      const waiting = { item, resolve: resolve as Waiting['resolve'], reject };
+      const waiting = { item, resolve, reject };
       const queue = this.#queues.get(work);
       if (queue) queue.push(waiting);
       else void this.#drain(work as BatchWork<unknown, unknown>, [waiting]);

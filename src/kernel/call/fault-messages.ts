@@ -51,7 +51,7 @@ export function reasonsFor(schema: TSchema, value: unknown): string {
  */
 function collect(schema: TSchema, value: unknown, place: string, reasons: Set<string>): void {
   let found = false;
-  for (const [name, part, child] of partsOf(schema as Shape, value)) {
+  for (const [name, part, child] of partsOf(schema, value)) {
     if (compiledOf(part).Check(child)) continue;
     found = true;
     collect(part, child, place === '' ? name : `${place}.${name}`, reasons);
@@ -62,7 +62,7 @@ function collect(schema: TSchema, value: unknown, place: string, reasons: Set<st
     const inside = error.instancePath.slice(1).replaceAll('/', '.');
     const where = [place, inside].filter((text) => text !== '').join('.');
     const reason = reasonOf(error, where === '' ? schema : {});
-    const named = reason + naming(error, schema as Shape, valueAt(value, error.instancePath));
+    const named = reason + naming(error, schema, valueAt(value, error.instancePath));
     reasons.add(where === '' ? named : `${where} ${named}`);
   }
 }

@@ -109,5 +109,5 @@ function propertyOf(shape: Shape | undefined, name: string): TSchema | undefined
 /** Of a choice, the schema that a value of this type is meant for, if there is one. */
 function alternative(schema: TSchema, type: string): Shape {
   const shape = schema as Shape;
-  return (shape.anyOf?.find((one) => (one as Shape).type === type) as Shape | undefined) ?? shape;
+  return shape.anyOf?.find((one) => (one as Shape).type === type) ?? shape;
 }

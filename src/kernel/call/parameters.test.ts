@@ -168,7 +168,7 @@ describe('InputReader', () => {
       ['free.x', { body: { free: { x: '\udd80' } } }],
     ] as const) {
       test(`${JSON.stringify(raw)} is refused, naming ${JSON.stringify(name)}`, () => {
-        const { data } = refused({ ...fine, ...raw } as Partial<RawInput>, anywhere);
+        const { data } = refused({ ...fine, ...raw }, anywhere);
         assert.deepEqual(data['params'], { [name]: reason });
       });
     }

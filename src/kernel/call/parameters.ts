@@ -64,7 +64,7 @@ export class InputReader {
   ): boolean {
     const given = raw.body === undefined ? {} : raw.body;
     const isList = this.#listBody !== undefined && Array.isArray(given);
-    const body = isList ? { [this.#listBody!]: given } : given;
+    const body = isList ? { [this.#listBody]: given } : given;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
       faults.add('body', `must be an object${this.#listBody ? ' or a list of them' : ''}`);
       return false;

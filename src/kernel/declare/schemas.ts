@@ -25,7 +25,7 @@ export function Nullable<T extends TSchema>(schema: T) {
  * What an operation reads by itself, item by item, so that a faulty item is refused alone. The contract
  * lets everything pass; the document shows what is expected.
  */
-export function ReadLater(expected: TSchema): TUnsafe<unknown> {
+export function ReadLater(expected: TSchema): TUnsafe {
   return Type.Unsafe<unknown>({ documentedAs: expected });
 }
 

@@ -73,7 +73,7 @@ export function AffiliateSchema(registry: Registry): typeof AffiliateCoreSchema 
     { ...properties, ...extraFields(registry, 'fields') },
     detailsOptions,
   );
-  return extended as unknown as typeof AffiliateCoreSchema;
+  return extended;
 }
 
 export function toAffiliateListItem(

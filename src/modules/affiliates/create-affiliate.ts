@@ -58,7 +58,7 @@ const Body = Type.Object(
 /** With what other modules take when an affiliate is created. */
 function ExtendedBody(registry: Registry): typeof Body {
   const properties = { ...Body.properties, ...extraFields(registry, 'inputs') };
-  return Type.Object(properties, { $id: 'CreateAffiliate' }) as typeof Body;
+  return Type.Object(properties, { $id: 'CreateAffiliate' });
 }
 
 export const createAffiliate = operation({

@@ -31,8 +31,8 @@ const clickable = query<Named, ClickableCoupon>((db, p, given) =>
     .selectFrom('coupons')
     .select(['id', 'code'])
     .where('status', '=', 'active')
-    .$if(given('id'), (q) => q.where('id', '=', p.id!))
-    .$if(given('code'), (q) => q.where('code_folded', '=', p.code!))
+    .$if(given('id'), (q) => q.where('id', '=', p.id))
+    .$if(given('code'), (q) => q.where('code_folded', '=', p.code))
     .orderBy((eb) => eb('user_id', 'is', null))
     .orderBy('id')
     .limit(1),
@@ -156,8 +156,8 @@ const sums = query<ClickFilter, ClickSums>((db, p, given) =>
     ])
     .where('day', '>=', p.first)
     .where('day', '<=', p.last)
-    .$if(given('coupon_id'), (q) => q.where('coupon_id', '=', p.coupon_id!))
-    .$if(given('campaign'), (q) => q.where('campaign', '=', p.campaign!)),
+    .$if(given('coupon_id'), (q) => q.where('coupon_id', '=', p.coupon_id))
+    .$if(given('campaign'), (q) => q.where('campaign', '=', p.campaign)),
 );
 
 export function findClickable(

@@ -56,19 +56,17 @@ const byIdToChange = query<{ id: number }, CouponRow>((db, p, _given, dialect) =
 );
 
 /** Whether another coupon has the same code: figures of a code alone would be of both. */
-const byIdWithTwins = rowsByNumber<CouponRow & { code_ambiguous: number }>(
-  'id',
-  (db, isKey) =>
-    db
-      .selectFrom('coupons')
-      .selectAll()
-      .select(
-        sql<number>`exists (select 1 from coupons as twin
+const byIdWithTwins = rowsByNumber<CouponRow & { code_ambiguous: number }>('id', (db, isKey) =>
+  db
+    .selectFrom('coupons')
+    .selectAll()
+    .select(
+      sql<number>`exists (select 1 from coupons as twin
           where twin.code_folded = coupons.code_folded and twin.id <> coupons.id)`.as(
-          'code_ambiguous',
-        ),
-      )
-      .where(isKey('coupons.id')) as never,
+        'code_ambiguous',
+      ),
+    )
+    .where(isKey('coupons.id')),
 );
 
 export function findCouponWithTwins(db: Reader, id: number) {
@@ -112,16 +110,14 @@ export type CouponDetails = ShownCoupon & { group_percent: string | null } & {
   [K in 'login' | 'email' | 'display_name' | 'role']: string | null;
 };
 
-const detailsById = rowsByNumber<CouponDetails>(
-  'id',
-  (db, isKey) =>
-    db
-      .selectFrom('coupons')
-      .leftJoin('users', 'users.id', 'coupons.user_id')
-      .select(shown.map((name) => `coupons.${name}` as const))
-      .select(['users.login', 'users.email', 'users.display_name', 'users.role'])
-      .select(groupPercentColumn)
-      .where(isKey('coupons.id')) as never,
+const detailsById = rowsByNumber<CouponDetails>('id', (db, isKey) =>
+  db
+    .selectFrom('coupons')
+    .leftJoin('users', 'users.id', 'coupons.user_id')
+    .select(shown.map((name) => `coupons.${name}` as const))
+    .select(['users.login', 'users.email', 'users.display_name', 'users.role'])
+    .select(groupPercentColumn)
+    .where(isKey('coupons.id')),
 );
 
 export function findCouponDetails(db: Reader, id: number): Promise<CouponDetails | undefined> {

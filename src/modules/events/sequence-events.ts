@@ -1,4 +1,4 @@
-import { sql, type Compilable, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
 import { query } from '../../db/statements/query.ts';
@@ -46,7 +46,7 @@ const move = query<{ limit: number }>((db, p) => {
     insert into events (id, kind, event, object_id, user_id, info, data, created_at,
       kind_ordinal, event_ordinal, user_ordinal)
     select * from numbered order by position`;
-  return { compile: () => statement.compile(db) } as Compilable<never>;
+  return { compile: () => statement.compile(db) };
 });
 
 const findWaiting = query<object, { waiting: number }>((db, _p, _given, dialect) =>

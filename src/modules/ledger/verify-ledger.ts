@@ -112,24 +112,23 @@ function held(pool: Checked) {
 }
 
 /** Stored and recomputed in one statement, so that both are of the same moment. */
-const recompute = query<{ after: number; limit: number }, Recomputed>(
-  (db, p) =>
-    db
-      .selectFrom(
-        db
-          .selectFrom('coupons')
-          .select(['id', ...checked])
-          .where('id', '>', p.after)
-          .orderBy('id')
-          .limit(p.limit)
-          .as('c'),
-      )
-      .leftJoin('journal', 'journal.coupon_id', 'c.id')
-      .select(['c.id', 'c.unpaid', 'c.awaiting', 'c.pending_payout', 'c.paid'])
-      .select((eb) => eb.fn.count<number>('journal.id').as('entries'))
-      .select(checked.map(held))
-      .groupBy(['c.id', 'c.unpaid', 'c.awaiting', 'c.pending_payout', 'c.paid'])
-      .orderBy('c.id') as never,
+const recompute = query<{ after: number; limit: number }, Recomputed>((db, p) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('coupons')
+        .select(['id', ...checked])
+        .where('id', '>', p.after)
+        .orderBy('id')
+        .limit(p.limit)
+        .as('c'),
+    )
+    .leftJoin('journal', 'journal.coupon_id', 'c.id')
+    .select(['c.id', 'c.unpaid', 'c.awaiting', 'c.pending_payout', 'c.paid'])
+    .select((eb) => eb.fn.count<number>('journal.id').as('entries'))
+    .select(checked.map(held))
+    .groupBy(['c.id', 'c.unpaid', 'c.awaiting', 'c.pending_payout', 'c.paid'])
+    .orderBy('c.id'),
 );
 
 /** A few coupons at a time: others are served in between. */

@@ -34,7 +34,7 @@ export class GatheredMails {
       template: mail.name,
       to_address: to.address,
       to_name: oneLine(to.name ?? ''),
-      ...renderMail(this.#site, ownTextsOf(this.#site).of(mail), data as object),
+      ...renderMail(this.#site, ownTextsOf(this.#site).of(mail), data),
       key,
       state: usable ? 'pending' : 'failed',
       last_error: usable ? '' : NO_ADDRESS,

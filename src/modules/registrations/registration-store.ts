@@ -91,15 +91,15 @@ const count = query<RegistrationFilter, { total: number }>((db, p, given: Given)
   db
     .selectFrom('registrations')
     .select((eb) => eb.fn.countAll<number>().as('total'))
-    .$if(given('status'), (q) => q.where('status', '=', p.status!))
-    .$if(given('user_id'), (q) => q.where('user_id', '=', p.user_id!)),
+    .$if(given('status'), (q) => q.where('status', '=', p.status))
+    .$if(given('user_id'), (q) => q.where('user_id', '=', p.user_id)),
 );
 
 const list = query<RegistrationFilter & { limit: number; offset: number }, RegistrationRow>(
   (db, p, given) =>
     withApplicant(db)
-      .$if(given('status'), (q) => q.where('registrations.status', '=', p.status!))
-      .$if(given('user_id'), (q) => q.where('registrations.user_id', '=', p.user_id!))
+      .$if(given('status'), (q) => q.where('registrations.status', '=', p.status))
+      .$if(given('user_id'), (q) => q.where('registrations.user_id', '=', p.user_id))
       .orderBy('registrations.id', 'desc')
       .limit(p.limit)
       .offset(p.offset),

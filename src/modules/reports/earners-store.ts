@@ -61,7 +61,7 @@ const couponSums = query<{ after?: number; upTo?: number }, Balances & EarnerLis
     return db
       .selectFrom(coupons.as('coupon'))
       .select([total('unpaid'), total('awaiting'), total('pending_payout')])
-      .select(earnerLists) as never;
+      .select(earnerLists);
   },
 );
 
@@ -127,7 +127,7 @@ const earnersOfDay = query<
   return db
     .selectFrom(coupons.as('coupon'))
     .select((eb) => [eb.fn.countAll().as('coupons'), eb.fn.max('id').as('last_id')])
-    .select(earnerLists) as never;
+    .select(earnerLists);
 });
 
 /** The same for all days and coupons at once: first by coupon, which leaves less to be joined. */
@@ -145,7 +145,7 @@ const earnersOfDays = query<InRange, EarnerLists>((db, p) => {
     .select(['coupons.user_id', ...earned.map((name) => total(`coupon.${name}`))])
     .where('coupons.user_id', 'is not', null)
     .groupBy('coupons.user_id');
-  return db.selectFrom(owners.as('owner')).select(earnerLists) as never;
+  return db.selectFrom(owners.as('owner')).select(earnerLists);
 });
 
 /** Where it would hold up others, in short steps, however long the range is. */

@@ -19,29 +19,27 @@ export interface Sums {
 export const total = (column: string) =>
   sql<number>`coalesce(sum(${sql.ref(column)}), 0)`.as(column.split('.').at(-1)!);
 
-const storeTotals = query<InRange, Sums>(
-  (db, p) =>
-    db
-      .selectFrom('store_days')
-      .select([
-        total('orders_count'),
-        total('total_sales'),
-        total('total_discount'),
-        total('total_shipping'),
-        total('total_commission'),
-        total('upline_commission'),
-      ])
-      .where('day', '>=', p.first)
-      .where('day', '<=', p.last) as never,
+const storeTotals = query<InRange, Sums>((db, p) =>
+  db
+    .selectFrom('store_days')
+    .select([
+      total('orders_count'),
+      total('total_sales'),
+      total('total_discount'),
+      total('total_shipping'),
+      total('total_commission'),
+      total('upline_commission'),
+    ])
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last),
 );
 
-const clickTotals = query<InRange, { clicks: number; conversions: number }>(
-  (db, p) =>
-    db
-      .selectFrom('click_days')
-      .select([total('clicks'), total('conversions')])
-      .where('day', '>=', p.first)
-      .where('day', '<=', p.last) as never,
+const clickTotals = query<InRange, { clicks: number; conversions: number }>((db, p) =>
+  db
+    .selectFrom('click_days')
+    .select([total('clicks'), total('conversions')])
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last),
 );
 
 export async function sumStore(db: Reader, range: InRange): Promise<Sums> {

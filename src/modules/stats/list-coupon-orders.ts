@@ -49,21 +49,20 @@ function wantedIds(db: Kysely<Tables>, p: Wanted, withStatus: boolean) {
     .offset(p.offset);
 }
 
-const page = query<Wanted, ReferredOrderRow>(
-  (db, p, given) =>
-    db
-      .selectFrom(wantedIds(db, p, given('status')).as('wanted'))
-      .innerJoin('orders', 'orders.order_id', 'wanted.order_id')
-      .innerJoin('referrals', (join) =>
-        join
-          .onRef('referrals.order_id', '=', 'wanted.order_id')
-          .onRef('referrals.coupon_id', '=', 'wanted.coupon_id'),
-      )
-      .select(referredOrderColumns.map((column) => `orders.${column}` as const))
-      .select(['referrals.commission', 'referrals.via'])
-      .orderBy(sql`referrals.day`, 'desc')
-      .orderBy('orders.placed_at', 'desc')
-      .orderBy('orders.order_id', 'desc') as never,
+const page = query<Wanted, ReferredOrderRow>((db, p, given) =>
+  db
+    .selectFrom(wantedIds(db, p, given('status')).as('wanted'))
+    .innerJoin('orders', 'orders.order_id', 'wanted.order_id')
+    .innerJoin('referrals', (join) =>
+      join
+        .onRef('referrals.order_id', '=', 'wanted.order_id')
+        .onRef('referrals.coupon_id', '=', 'wanted.coupon_id'),
+    )
+    .select(referredOrderColumns.map((column) => `orders.${column}` as const))
+    .select(['referrals.commission', 'referrals.via'])
+    .orderBy(sql`referrals.day`, 'desc')
+    .orderBy('orders.placed_at', 'desc')
+    .orderBy('orders.order_id', 'desc'),
 );
 
 /** Skipping this many entries of the index costs less than looking for the day. */

@@ -18,31 +18,29 @@ interface InRange {
   last: string;
 }
 
-const ofCoupon = query<{ coupon_id: number } & InRange, CouponFigures>(
-  (db, p) =>
-    db
-      .selectFrom('coupon_days')
-      .select(sums('coupon_days'))
-      .where('coupon_id', '=', p.coupon_id)
-      .where('day', '>=', p.first)
-      .where('day', '<=', p.last) as never,
+const ofCoupon = query<{ coupon_id: number } & InRange, CouponFigures>((db, p) =>
+  db
+    .selectFrom('coupon_days')
+    .select(sums('coupon_days'))
+    .where('coupon_id', '=', p.coupon_id)
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last),
 );
 
-const ofUser = query<{ user_id: number } & InRange, CouponFigures & { id: number }>(
-  (db, p) =>
-    db
-      .selectFrom('coupons')
-      .leftJoin('coupon_days', (join) =>
-        join
-          .onRef('coupon_days.coupon_id', '=', 'coupons.id')
-          .on('coupon_days.day', '>=', p.first)
-          .on('coupon_days.day', '<=', p.last),
-      )
-      .select('coupons.id')
-      .select(sums('coupon_days'))
-      .where('coupons.user_id', '=', p.user_id)
-      .groupBy('coupons.id')
-      .orderBy('coupons.id') as never,
+const ofUser = query<{ user_id: number } & InRange, CouponFigures & { id: number }>((db, p) =>
+  db
+    .selectFrom('coupons')
+    .leftJoin('coupon_days', (join) =>
+      join
+        .onRef('coupon_days.coupon_id', '=', 'coupons.id')
+        .on('coupon_days.day', '>=', p.first)
+        .on('coupon_days.day', '<=', p.last),
+    )
+    .select('coupons.id')
+    .select(sums('coupon_days'))
+    .where('coupons.user_id', '=', p.user_id)
+    .groupBy('coupons.id')
+    .orderBy('coupons.id'),
 );
 
 export type DayFigures = { day: string } & CouponFigures;
@@ -89,48 +87,43 @@ export interface Stretch extends Place {
 }
 
 /** The sums of a stretch of a coupon's history, by day. */
-const sumsOf = query<Stretch, DayFigures>(
-  (db, p) =>
-    db
-      .selectFrom('referrals')
-      .where('coupon_id', '=', p.coupon_id)
-      .where('dropped', '=', sql.lit(0))
-      .where(sql<boolean>`(day, placed_at, order_id) > (${p.day}, ${p.placed_at}, ${p.order_id})`)
-      .where(
-        sql<boolean>`(day, placed_at, order_id) <= (${p.last_day}, ${p.last_placed_at}, ${p.last_order_id})`,
-      )
-      .select('day')
-      .select([
-        sql<number>`sum(counted)`.as('orders_count'),
-        counted('sales'),
-        counted('discount'),
-        counted('shipping'),
-        counted('commission'),
-        sql<number>`0`.as('upline_commission'),
-        ...columnGroups.statuses.map((name) =>
-          sql<number>`sum(case when status = ${sql.lit(statusOf(name))} then 1 else 0 end)`.as(
-            name,
-          ),
-        ),
-      ])
-      .groupBy('day')
-      .orderBy('day') as never,
+const sumsOf = query<Stretch, DayFigures>((db, p) =>
+  db
+    .selectFrom('referrals')
+    .where('coupon_id', '=', p.coupon_id)
+    .where('dropped', '=', sql.lit(0))
+    .where(sql<boolean>`(day, placed_at, order_id) > (${p.day}, ${p.placed_at}, ${p.order_id})`)
+    .where(
+      sql<boolean>`(day, placed_at, order_id) <= (${p.last_day}, ${p.last_placed_at}, ${p.last_order_id})`,
+    )
+    .select('day')
+    .select([
+      sql<number>`sum(counted)`.as('orders_count'),
+      counted('sales'),
+      counted('discount'),
+      counted('shipping'),
+      counted('commission'),
+      sql<number>`0`.as('upline_commission'),
+      ...columnGroups.statuses.map((name) =>
+        sql<number>`sum(case when status = ${sql.lit(statusOf(name))} then 1 else 0 end)`.as(name),
+      ),
+    ])
+    .groupBy('day')
+    .orderBy('day'),
 );
 
-const storedDays = query<{ coupon_id: number }, DayFigures>(
-  (db, p) =>
-    db
-      .selectFrom('coupon_days')
-      .select(['day', ...names] as never)
-      .where('coupon_id', '=', p.coupon_id) as never,
+const storedDays = query<{ coupon_id: number }, DayFigures>((db, p) =>
+  db
+    .selectFrom('coupon_days')
+    .select(['day', ...names] as never)
+    .where('coupon_id', '=', p.coupon_id),
 );
 
-const storedTotals = query<{ coupon_id: number }, CouponFigures>(
-  (db, p) =>
-    db
-      .selectFrom('coupons')
-      .select(names as never)
-      .where('id', '=', p.coupon_id) as never,
+const storedTotals = query<{ coupon_id: number }, CouponFigures>((db, p) =>
+  db
+    .selectFrom('coupons')
+    .select(names as never)
+    .where('id', '=', p.coupon_id),
 );
 
 /** `a = a + ?` for each figure, in the form that set and upsert take. */

@@ -133,7 +133,7 @@ async function postpone(
   const isReported = isUnclear && !isRetried && (verdict === 'late' || asks >= REPORT_AFTER_ASKS);
   const known: PayoutRow = {
     ...payout,
-    ...('transaction_id' in outcome && { transaction_id: outcome.transaction_id! }),
+    ...('transaction_id' in outcome && { transaction_id: outcome.transaction_id }),
     asks,
     ask_at: askNextAt(payout.status, asks, nowMs) ?? null,
     leased_until: 0,

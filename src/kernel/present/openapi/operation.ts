@@ -89,9 +89,7 @@ function requestBodyOf(body: TObject, operation: Operation, schemas: NamedSchema
   const shown = isClosed(operation) ? closed(whole) : whole;
   const { listBody } = operation;
   const schema =
-    listBody === undefined
-      ? hoist(shown as unknown as TSchema, schemas)
-      : oneOrList(shown, listBody, schemas);
+    listBody === undefined ? hoist(shown, schemas) : oneOrList(shown, listBody, schemas);
   return {
     required: 'required' in whole || listBody !== undefined,
     content: {

@@ -37,7 +37,7 @@ function copyOf(schema: Json, schemas: NamedSchemas): Json {
     else if (Array.isArray(value)) {
       copy[key] = value.map((item) => (isObject(item) ? hoist(item as TSchema, schemas) : item));
     } else if (isObject(value)) {
-      copy[key] = hoist(value as TSchema, schemas);
+      copy[key] = hoist(value, schemas);
     } else copy[key] = value;
   }
   return copy;

@@ -1,4 +1,3 @@
-import type { TSchema } from 'typebox';
 import { exampleBody, type EventDefinition } from '../../declare/event.ts';
 import { FeedEventSchema } from '../../declare/feed-event.ts';
 import { hoist, refTo, written, type Json, type NamedSchemas, type Written } from './schemas.ts';
@@ -127,7 +126,7 @@ export function feedSchemas(registry: Registry): Written {
 function feedSchemasOf(event: EventDefinition): NamedSchemas {
   const schemas: NamedSchemas = {};
   const { $id: _, ...general } = FeedEventSchema as unknown as Json;
-  const { properties, ...rest } = hoist(general as unknown as TSchema, {});
+  const { properties, ...rest } = hoist(general, {});
   schemas[`${nameOfEvent(event)}Event`] = {
     ...rest,
     description: event.description,

@@ -32,11 +32,9 @@ function candidates(db: Kysely<Tables>) {
     .where((eb) => eb(eb.fn.coalesce('affiliates.status', sql.lit('active')), '=', 'active'));
 }
 
-const byCode = byText<Candidate>(
-  (db, isKey) => candidates(db).where(isKey('coupons.code_folded')) as never,
-);
+const byCode = byText<Candidate>((db, isKey) => candidates(db).where(isKey('coupons.code_folded')));
 
-const byId = byNumber<Candidate>((db, isKey) => candidates(db).where(isKey('coupons.id')) as never);
+const byId = byNumber<Candidate>((db, isKey) => candidates(db).where(isKey('coupons.id')));
 
 const codesOf = byNumber<{ id: number; code_folded: string }>((db, isKey) =>
   db.selectFrom('coupons').select(['id', 'code_folded']).where(isKey('id')),
