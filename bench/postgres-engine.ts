@@ -136,7 +136,8 @@ class PostgresEngine implements Engine {
     const { url, finish } = await this.#makeUnderOtherName(name, 'template0');
     const source = await openStore({ data: store.data, databaseUrl: '' });
     const target = await openStore({ data: store.data, databaseUrl: url });
-    await copyDatabase(source.site.database, target.site.database, () => {});
+    const { database, registry } = target.site;
+    await copyDatabase(source.site.database, database, registry.tables(), () => {});
     await source.close();
     await target.close();
     // What has been written once is looked at once, so that reading it later writes nothing.

@@ -2,46 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Database, Reader } from './database.ts';
 import { query, type Query } from './statements/query.ts';
-import type { Tables } from './tables.ts';
-
-type TableName = Exclude<
-  keyof Tables,
-  'migrations' | 'installation' | 'leases' | 'incoming_events'
->;
-
-/** Every table with its key, those that others point to first. */
-export const copiedTables: Record<TableName, readonly string[]> = {
-  users: ['id'],
-  application_passwords: ['id'],
-  sessions: ['token_hash'],
-  setup_links: ['token_hash'],
-  api_keys: ['id'],
-  settings: ['key'],
-  groups: ['id'],
-  affiliates: ['user_id'],
-  affiliate_groups: ['user_id', 'group_id'],
-  coupons: ['id'],
-  registrations: ['id'],
-  orders: ['order_id'],
-  referrals: ['order_id', 'coupon_id'],
-  mla_shares: ['order_id', 'coupon_id', 'tier'],
-  journal: ['id'],
-  lifetime_customers: ['customer_hash'],
-  coupon_days: ['coupon_id', 'day'],
-  store_days: ['day'],
-  applied_statuses: ['name'],
-  clicks: ['id'],
-  click_days: ['coupon_id', 'day', 'campaign'],
-  payouts: ['id'],
-  payout_details: ['user_id'],
-  payout_days: ['basis', 'day', 'status'],
-  outbox: ['id'],
-  idempotency_keys: ['identity', 'key'],
-  events: ['id'],
-  webhooks: ['id'],
-  webhook_deliveries: ['id'],
-  cursors: ['name'],
-};
+import type { TableDefinition } from './tables.ts';
 
 const ROWS_AT_ONCE = 2_000;
 
@@ -159,15 +120,16 @@ export interface CopiedCount {
 export async function copyDatabase(
   source: Database,
   target: Database,
+  tables: readonly TableDefinition[],
   onProgress: (done: number, all: number, table: string) => void,
 ): Promise<CopiedCount[]> {
   const counted: { table: CopiedTable; rows: number }[] = [];
-  for (const [name, key] of Object.entries(copiedTables)) {
+  for (const { name, key } of tables) {
     const table = new CopiedTable(name, key);
     try {
       counted.push({ table, rows: await table.count(source.read) });
     } catch (error) {
-      // What an edition without it never made.
+      // The source's edition or database does not have this table.
       if (!source.dialect.isMissingTable(error)) throw error;
     }
   }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import { query } from '../../src/db/statements/query.ts';
-import type { EventsTable, PayoutsTable } from '../../src/db/tables.ts';
+import type { EventsTable } from '../../src/modules/events/tables.ts';
+import type { PayoutsTable } from '../../src/addons/payouts/tables.ts';
 import type { Site } from '../../src/kernel/declare/site.ts';
 import { putEventsInOrder } from '../../src/modules/events/sequence-events.ts';
 import type { Told } from './reference.ts';

@@ -13,6 +13,7 @@ import { percents, tiers } from './settings.ts';
 import { shareCommission } from './share-commission.ts';
 import { sharesByDay } from './share-history.ts';
 import { hasShares } from './share-store.ts';
+import { tables } from './tables.ts';
 
 export const multilevelModule = defineModule({
   name: 'multilevel',
@@ -22,6 +23,7 @@ export const multilevelModule = defineModule({
   events: [parentChanged, shareAdded, shareRemoved],
   settings: [tiers, percents],
   errors: [loop],
+  tables,
   migrations,
   contributions: [
     contribute(affiliateExtras, affiliateParents),

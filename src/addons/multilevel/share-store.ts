@@ -3,7 +3,7 @@ import type { Reader } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
-import type { MlaSharesTable } from '../../db/tables.ts';
+import type { MlaSharesTable } from './tables.ts';
 import type { CouponRecords } from '../../modules/coupons/index.ts';
 
 export type ShareRow = MlaSharesTable;

@@ -27,6 +27,7 @@ import { resolvePayout } from './payment/resolve-payout.ts';
 import { setPayoutDetails } from './details/set-payout-details.ts';
 import { payoutsEndpoints, payoutSettings } from './settings.ts';
 import { unavailable } from './missing-tables.ts';
+import { tables } from './tables.ts';
 
 const payoutRoutes = [listPayouts, requestPayout, getPayout, changePayoutStatus];
 
@@ -56,6 +57,7 @@ export const payoutsModule = defineModule({
   ],
   jobs: [followUp],
   metrics: payoutMetrics,
+  tables,
   migrations,
   bindSecrets: bindDetails,
   correctInstants: correctPayoutWaits,

@@ -3,7 +3,8 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
-import type { PayoutsTable, Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { PayoutsTable } from './tables.ts';
 
 /** A payout with the names that its record shows and its mails need. */
 export type PayoutRow = Selectable<PayoutsTable> & {

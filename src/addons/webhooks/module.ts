@@ -24,6 +24,7 @@ import { webhookDisabled } from './webhook-events.ts';
 import { webhookMetrics } from './webhook-metrics.ts';
 import { webhookDisabledMail } from './webhook-mails.ts';
 import { invalidUrl } from './webhook-url.ts';
+import { tables } from './tables.ts';
 
 export const webhooksModule = defineModule({
   name: 'webhooks',
@@ -45,6 +46,7 @@ export const webhooksModule = defineModule({
   errors: [noEvents, noFields, invalidUrl, tooManyWebhooks, deliveryFailed, webhookIsDisabled],
   jobs: [deliverEvents, pruneDeliveries],
   metrics: webhookMetrics,
+  tables,
   migrations,
   bindSecrets: bindWebhookSecrets,
   correctInstants: correctWebhookWaits,

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
-import type { WebhooksTable } from '../../db/tables.ts';
+import type { WebhooksTable } from './tables.ts';
 
 export type WebhookRow = Selectable<WebhooksTable>;
 export const webhookStatuses = ['active', 'disabled'] as const;

@@ -1,6 +1,7 @@
 import type { TBoolean } from 'typebox';
 import type { Database } from '../../db/database.ts';
 import type { Migration } from '../../db/migrator.ts';
+import type { TableDefinition } from '../../db/tables.ts';
 import type { Caller, CredentialKind } from './caller.ts';
 import type { ErrorDefinition } from './errors.ts';
 import type { EventDefinition } from './event.ts';
@@ -54,6 +55,8 @@ export interface Module {
   readonly jobs?: readonly Job[];
   /** Figures for Prometheus. Those of an add-on that is off are absent. */
   readonly metrics?: readonly MetricSource[];
+  /** The tables that its migrations create. `migrate-db` copies them. */
+  readonly tables?: readonly TableDefinition[];
   readonly migrations?: readonly Migration[];
   readonly credentials?: readonly CredentialKind[];
   /** What it adds to other modules, at the points they offer. */

@@ -1,3 +1,4 @@
+import type { TableDefinition } from '../../db/tables.ts';
 import type { ErrorDefinition } from './errors.ts';
 import { generalErrors } from './errors.ts';
 import type { EventDefinition } from './event.ts';
@@ -60,6 +61,11 @@ export class Registry {
 
   moduleOf(operation: Operation): Module {
     return this.modules.find((module) => module.operations?.includes(operation))!;
+  }
+
+  /** The tables of all modules, in the order in which they can be filled. */
+  tables(): readonly TableDefinition[] {
+    return this.modules.flatMap((module) => module.tables ?? []);
   }
 
   events(): EventDefinition[] {

@@ -1,7 +1,8 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
-import type { AffiliatesTable, Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { AffiliatesTable } from './tables.ts';
 import { foldDisplayName, type UserRow } from '../users/index.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { totalsOf } from '../../kernel/cache/total-cache.ts';

@@ -14,6 +14,7 @@ import { getAffiliate } from './get-affiliate.ts';
 import { getMe } from './get-me.ts';
 import { listAffiliates } from './list-affiliates.ts';
 import { migrations } from './migrations.ts';
+import { tables } from './tables.ts';
 
 export const affiliatesModule = defineModule({
   name: 'affiliates',
@@ -21,6 +22,7 @@ export const affiliatesModule = defineModule({
   addon: false,
   operations: [getMe, listAffiliates, getAffiliate, createAffiliate, changeAffiliate],
   events: [affiliateCreated, affiliateUpdated, affiliateSuspended, affiliateReinstated],
+  tables,
   migrations,
   contributions: [contribute(mails, addressChangedMail)],
 });

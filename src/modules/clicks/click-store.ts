@@ -4,7 +4,7 @@ import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import { jsonList, updateRows } from '../../db/statements/rows-query.ts';
 import { removeFirst, removeInPieces } from '../../db/statements/remove-in-pieces.ts';
-import type { ClicksTable } from '../../db/tables.ts';
+import type { ClicksTable } from './tables.ts';
 import { foldCode } from '../coupons/index.ts';
 import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS } from './click.ts';
 

@@ -5,6 +5,7 @@ import { migrations } from './migrations.ts';
 import { pruneClicks } from './prune-clicks.ts';
 import { invalidCoupon, recordClicks } from './record-clicks.ts';
 import { cookieDays } from './settings.ts';
+import { tables } from './tables.ts';
 
 export const clicksModule = defineModule({
   name: 'clicks',
@@ -14,5 +15,6 @@ export const clicksModule = defineModule({
   settings: [cookieDays],
   jobs: [pruneClicks],
   errors: [invalidCoupon, couponRequired],
+  tables,
   migrations,
 });

@@ -1,5 +1,5 @@
 import type { Reader, Transaction } from '../../db/database.ts';
-import type { RateColumns } from '../../db/tables.ts';
+import type { RateColumns } from '../groups/index.ts';
 import { actorId, isAdmin, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { Point } from '../../kernel/declare/point.ts';

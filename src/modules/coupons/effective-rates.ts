@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
-import type { RateColumns } from '../../db/tables.ts';
+import type { RateColumns } from '../groups/index.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { fractionOf, roundedTimes } from '../../shared/money.ts';
 import type { CouponRow } from './coupon-store.ts';

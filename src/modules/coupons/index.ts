@@ -41,3 +41,4 @@ export { CREDITING_LOCK } from './hand-over.ts';
 export { referralUrl } from './referral-url.ts';
 export { containing } from './search.ts';
 export { attributionParameter, commissionPercent } from './settings.ts';
+export type { FigureColumns, StatusColumns } from './tables.ts';

@@ -14,6 +14,7 @@ import {
   commissionFixedPerProduct,
   commissionPercent,
 } from './settings.ts';
+import { tables } from './tables.ts';
 
 export const couponsModule = defineModule({
   name: 'coupons',
@@ -29,5 +30,6 @@ export const couponsModule = defineModule({
     attributionParameter,
     attributionLink,
   ],
+  tables,
   migrations,
 });

@@ -1,7 +1,8 @@
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
 import type { Database, Reader } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
-import type { EventsTable, Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { EventsTable } from './tables.ts';
 import { inOrder, waiting } from './sequence-events.ts';
 
 const shown = [

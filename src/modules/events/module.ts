@@ -3,6 +3,7 @@ import { activityLogEnabled, listEvents, logDisabled } from './list-events.ts';
 import { migrations } from './migrations.ts';
 import { orderWaiting } from './sequence-events.ts';
 import { tellListeners } from './notify-listeners.ts';
+import { tables } from './tables.ts';
 
 export const eventsModule = defineModule({
   name: 'events',
@@ -12,5 +13,6 @@ export const eventsModule = defineModule({
   settings: [activityLogEnabled],
   errors: [logDisabled],
   jobs: [tellListeners, orderWaiting],
+  tables,
   migrations,
 });

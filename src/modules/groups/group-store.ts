@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
-import type { GroupsTable } from '../../db/tables.ts';
+import type { GroupsTable } from './tables.ts';
 
 export type GroupRow = Selectable<GroupsTable>;
 

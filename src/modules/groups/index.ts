@@ -2,3 +2,4 @@ export { createGroup } from './create-group.ts';
 export { findGroupByName } from './group-store.ts';
 export { GroupName } from './group-wire.ts';
 export { checkRates, rateFields, rateSchemas, toRateColumns, toRates } from './rates.ts';
+export type { RateColumns } from './tables.ts';

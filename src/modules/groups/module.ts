@@ -3,6 +3,7 @@ import { changeGroup } from './change-group.ts';
 import { createGroup, groupExists } from './create-group.ts';
 import { listGroups } from './list-groups.ts';
 import { migrations } from './migrations.ts';
+import { tables } from './tables.ts';
 
 export const groupsModule = defineModule({
   name: 'groups',
@@ -10,5 +11,6 @@ export const groupsModule = defineModule({
   addon: false,
   operations: [listGroups, createGroup, changeGroup],
   errors: [groupExists],
+  tables,
   migrations,
 });

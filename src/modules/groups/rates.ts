@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { RateColumns } from '../../db/tables.ts';
+import type { RateColumns } from './tables.ts';
 import type { Faults } from '../../kernel/declare/faults.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { Nullable } from '../../kernel/declare/schemas.ts';

@@ -6,6 +6,7 @@ import { pruneResponses } from './prune-responses.ts';
 import { correctInstants } from './response-store.ts';
 import { runOnceWith } from './run-once.ts';
 import { storedResponses } from './stored-responses.ts';
+import { tables } from './tables.ts';
 
 export const idempotencyModule = defineModule({
   name: 'idempotency',
@@ -13,6 +14,7 @@ export const idempotencyModule = defineModule({
   addon: false,
   errors: [idempotencyMismatch],
   jobs: [pruneResponses],
+  tables,
   migrations,
   bindSecrets: bindResponses,
   correctInstants,

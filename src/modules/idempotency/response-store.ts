@@ -3,7 +3,7 @@ import { changeInPieces, changeSome, instant } from '../../db/statements/change-
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import { removeFirst, removeInPieces } from '../../db/statements/remove-in-pieces.ts';
-import type { IdempotencyKeysTable } from '../../db/tables.ts';
+import type { IdempotencyKeysTable } from './tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
 export type ResponseRow = Selectable<IdempotencyKeysTable>;

@@ -2,7 +2,9 @@ import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
 import { changeInPieces, changeSome } from '../../db/statements/change-in-pieces.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
-import type { ApiKeysTable, Tables, UsersTable } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { ApiKeysTable } from './tables.ts';
+import type { UsersTable } from '../users/index.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
 export type KeyRow = Selectable<ApiKeysTable>;

@@ -7,6 +7,7 @@ import { correctLastUses } from './key-store.ts';
 import { listKeys } from './list-keys.ts';
 import { migrations } from './migrations.ts';
 import { cannotManageKey, revokeKey } from './revoke-key.ts';
+import { tables } from './tables.ts';
 
 export const keysModule = defineModule({
   name: 'keys',
@@ -16,6 +17,7 @@ export const keysModule = defineModule({
   events: [keyCreated, keyRevoked],
   errors: [invalidKey, cannotCreateForUser, cannotManageKey],
   jobs: [writeLastUsed],
+  tables,
   migrations,
   correctInstants: correctLastUses,
   credentials: [keyCredential],

@@ -3,7 +3,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
-import type { JournalTable } from '../../db/tables.ts';
+import type { JournalTable } from './tables.ts';
 
 /**
  * Where money stands. `earned` is the store's side of every commission; the other four are the

@@ -7,6 +7,7 @@ import { pruneOutbox } from './prune-outbox.ts';
 import { mailNotFailed, retryMail } from './retry-mail.ts';
 import { sendMails } from './send-mails.ts';
 import { correctMailWaits } from './correct-waits.ts';
+import { tables } from './tables.ts';
 
 export const mailModule = defineModule({
   name: 'mail',
@@ -16,6 +17,7 @@ export const mailModule = defineModule({
   errors: [mailNotFailed],
   jobs: [sendMails, pruneOutbox],
   metrics: mailMetrics,
+  tables,
   migrations,
   correctInstants: correctMailWaits,
   close: (site) => mailServerOf(site).close(),

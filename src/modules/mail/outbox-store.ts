@@ -3,7 +3,8 @@ import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import { removeFirst, removeInPieces } from '../../db/statements/remove-in-pieces.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
-import type { OutboxTable, Tables } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { OutboxTable } from './tables.ts';
 
 export type OutboxRow = Selectable<OutboxTable>;
 export const mailStates = ['pending', 'sent', 'failed'] as const;

@@ -9,6 +9,7 @@ import { putOrder } from './put-order.ts';
 import { releaseHeld } from './resettle/release-held.ts';
 import { orderSettings } from './settings.ts';
 import { correctReleases } from './resettle/correct-releases.ts';
+import { tables } from './tables.ts';
 
 export const ordersModule = defineModule({
   name: 'orders',
@@ -18,6 +19,7 @@ export const ordersModule = defineModule({
   events: [referralCreated, referralUpdated, referralReversed],
   settings: orderSettings,
   jobs: [releaseHeld, applyStatuses],
+  tables,
   migrations,
   correctInstants: correctReleases,
 });

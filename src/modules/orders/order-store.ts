@@ -3,7 +3,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
-import type { OrdersTable, ReferralsTable } from '../../db/tables.ts';
+import type { OrdersTable, ReferralsTable } from './tables.ts';
 
 export type OrderRow = Selectable<OrdersTable>;
 export type ReferralRow = Selectable<ReferralsTable>;

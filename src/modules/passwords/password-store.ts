@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
-import type { ApplicationPasswordsTable } from '../../db/tables.ts';
+import type { ApplicationPasswordsTable } from './tables.ts';
 import type { UserRow } from '../users/index.ts';
 
 export type PasswordRow = Selectable<ApplicationPasswordsTable>;

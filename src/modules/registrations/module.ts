@@ -20,6 +20,7 @@ import { autoAccept, codeTemplate, registrationsOpen } from './settings.ts';
 import { showApplicationForm } from './show-application-form.ts';
 import { submitRegistration } from './submit-registration.ts';
 import { takeApplicationForm } from './take-application-form.ts';
+import { tables } from './tables.ts';
 
 export const registrationsModule = defineModule({
   name: 'registrations',
@@ -48,5 +49,6 @@ export const registrationsModule = defineModule({
         settings.get(registrationsOpen) && registry.isActive(showApplicationForm),
     }),
   ],
+  tables,
   migrations,
 });

@@ -1,7 +1,9 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
-import type { RegistrationsTable, Tables, UsersTable } from '../../db/tables.ts';
+import type { Tables } from '../../db/tables.ts';
+import type { RegistrationsTable } from './tables.ts';
+import type { UsersTable } from '../users/index.ts';
 
 type Columns = Selectable<RegistrationsTable>;
 type Applicant = Pick<Selectable<UsersTable>, 'login' | 'email' | 'display_name' | 'role'>;

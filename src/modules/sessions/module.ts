@@ -11,6 +11,7 @@ import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { correctSessions } from './session-store.ts';
 import { correctSetupLinks } from './setup/setup-link.ts';
+import { tables } from './tables.ts';
 
 export const sessionsModule = defineModule({
   name: 'sessions',
@@ -19,6 +20,7 @@ export const sessionsModule = defineModule({
   operations: [signIn, getSession, signOut, showSetup, finishSetup],
   events: [sessionCreated],
   jobs: [writeLastSeen, pruneSessions],
+  tables,
   migrations,
   async correctInstants(site, nowMs) {
     await correctSessions(site, nowMs);

@@ -3,7 +3,7 @@ import { changeInPieces, changeSome } from '../../db/statements/change-in-pieces
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import { removeFirst, removeInPieces } from '../../db/statements/remove-in-pieces.ts';
-import type { SessionsTable } from '../../db/tables.ts';
+import type { SessionsTable } from './tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { UserRow } from '../users/index.ts';
 

@@ -11,6 +11,7 @@ import { getSettingsSchema } from './get-settings-schema.ts';
 import { getSettings } from './get-settings.ts';
 import { migrations } from './migrations.ts';
 import { bindSettings } from './setting-store.ts';
+import { tables } from './tables.ts';
 
 export const settingsModule = defineModule({
   name: 'settings',
@@ -26,6 +27,7 @@ export const settingsModule = defineModule({
     disabledEndpoints,
     disabledAddons,
   ],
+  tables,
   migrations,
   bindSecrets: bindSettings,
 });

@@ -24,3 +24,4 @@ export {
   type UserRow,
 } from './user-store.ts';
 export { toUser, UserSchema } from './user-wire.ts';
+export type { UsersTable } from './tables.ts';

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
-import type { UsersTable } from '../../db/tables.ts';
+import type { UsersTable } from './tables.ts';
 import type { Person, Role } from '../../kernel/declare/caller.ts';
 
 export type UserRow = Selectable<UsersTable>;

@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
-import type { PayoutDetailsTable } from '../../../db/tables.ts';
+import type { PayoutDetailsTable } from '../tables.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { Place } from '../../../shared/secrets.ts';
 

@@ -2,7 +2,8 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import { updateRows } from '../../../db/statements/rows-query.ts';
-import type { Tables, WebhookDeliveriesTable } from '../../../db/tables.ts';
+import type { Tables } from '../../../db/tables.ts';
+import type { WebhookDeliveriesTable } from '../tables.ts';
 
 export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;

@@ -2,7 +2,8 @@ import { sql, type Kysely } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { byNumber, byText } from '../../../db/statements/keyed-query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
-import type { RateColumns, Tables } from '../../../db/tables.ts';
+import type { Tables } from '../../../db/tables.ts';
+import type { RateColumns } from '../../groups/index.ts';
 import { groupRateColumns, type GroupRateColumns } from '../../coupons/index.ts';
 
 /** A coupon in force, of an affiliate who is not suspended, with the rates of its owner's groups. */

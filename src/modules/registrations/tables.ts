@@ -1,10 +1,11 @@
 import type { Generated } from 'kysely';
+import type { TableDefinition } from '../../db/tables.ts';
 
 /** Applications to become an affiliate. */
 export interface RegistrationsTable {
   id: Generated<number>;
   user_id: number;
-  /** The code asked for; once accepted, the code given. */
+  /** The requested code; after acceptance, the assigned code. */
   coupon_code: string;
   status: string;
   type: string;
@@ -13,9 +14,17 @@ export interface RegistrationsTable {
   website: string;
   /** JSON, names to text. */
   custom_fields: string;
-  /** What the administrator wrote with the decision. */
+  /** The administrator's message with the decision. */
   message: Generated<string>;
   created_at: number;
   accepted_at: number | null;
   declined_at: number | null;
 }
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    registrations: RegistrationsTable;
+  }
+}
+
+export const tables: readonly TableDefinition[] = [{ name: 'registrations', key: ['id'] }];

@@ -1,0 +1,78 @@
+import type { Generated } from 'kysely';
+import type { TableDefinition } from '../../db/tables.ts';
+
+/** Payments to affiliates. Amounts are minor units of the store's currency. */
+export interface PayoutsTable {
+  id: Generated<number>;
+  coupon_id: number;
+  /** The owner of the coupon when the payout was requested. */
+  user_id: number;
+  amount: number;
+  method_type: string;
+  method: string;
+  status: string;
+  /** The destination as it was at the request, encrypted JSON. */
+  details: string | null;
+  transaction_id: string;
+  invoice_id: number;
+  requested_at: number;
+  /** The day in the site's time zone: lists filter and sort by it. */
+  requested_day: string;
+  paid_at: number | null;
+  paid_day: string | null;
+  /** Part of the idempotency key: makes it unique among all installations that use the gateway. */
+  nonce: string;
+  /** When the gateway is polled next; null if no gateway has the payout. */
+  ask_at: number | null;
+  /** Number of polls since the last change. */
+  asks: number;
+  /** End of the lease of the process that is calling the gateway for this payout. */
+  leased_until: number;
+  /**
+   * Number of started calls that may move money. Incremented and committed before each call, so that a
+   * crash right after sending the request is covered. Above zero the payment may have been accepted.
+   */
+  pay_attempts: number;
+  /** Since when the outcome is unclear; null while it is clear. */
+  unclear_since: number | null;
+  unclear_reason: string | null;
+  /** When the administrators were notified of the unclear outcome. */
+  reported_at: number | null;
+  /** Why it failed, or what currently prevents the payment. */
+  failure_code: string | null;
+  /** The gateway's own message: for administrators only. */
+  failure_message: string | null;
+  /** When the nonce was replaced after a refusal; null while it is the original one. */
+  begun_at: number | null;
+}
+
+export interface PayoutDetailsTable {
+  user_id: number;
+  method_type: string;
+  /** Encrypted JSON. */
+  details: string;
+  updated_at: number;
+}
+
+/** Number and amount of payouts per status and day, where `basis` selects the day requested or paid. */
+export interface PayoutDaysTable {
+  basis: string;
+  day: string;
+  status: string;
+  payouts: Generated<number>;
+  amount: Generated<number>;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    payouts: PayoutsTable;
+    payout_details: PayoutDetailsTable;
+    payout_days: PayoutDaysTable;
+  }
+}
+
+export const tables: readonly TableDefinition[] = [
+  { name: 'payouts', key: ['id'] },
+  { name: 'payout_details', key: ['user_id'] },
+  { name: 'payout_days', key: ['basis', 'day', 'status'] },
+];

@@ -1,0 +1,62 @@
+import type { Generated } from 'kysely';
+import type { TableDefinition } from '../../db/tables.ts';
+
+/** Receivers of events, and the state of their deliveries. */
+export interface WebhooksTable {
+  id: Generated<number>;
+  name: string;
+  url: string;
+  /** The signing secret, encrypted; empty once it is deleted. */
+  secret: string;
+  /** JSON array of event names, or of `*` alone. */
+  events: string;
+  /** `deleted` until its deliveries are removed. */
+  status: string;
+  /** Consecutive failed attempts. */
+  failures: Generated<number>;
+  failing_since: number | null;
+  /** Nothing is sent before: the receiver asked to wait (Retry-After), or it is down and probed at intervals. */
+  paused_until: Generated<number>;
+  last_delivery_at: number | null;
+  last_error: Generated<string>;
+  /** The newest event at creation: later events are delivered. */
+  from_event: number;
+  /** While events are replayed: the events after `replay_after`, up to and including `replay_until`. */
+  replay_after: number | null;
+  replay_until: number | null;
+  created_at: number;
+}
+
+/** One event to deliver to one webhook. */
+export interface WebhookDeliveriesTable {
+  id: Generated<number>;
+  webhook_id: number;
+  event_id: number;
+  event: string;
+  state: string;
+  /** All attempts, including those before a redelivery was requested. */
+  attempts: Generated<number>;
+  /** Attempts before the redelivery: the retry schedule starts again. */
+  attempts_before: Generated<number>;
+  /** When it is attempted next; while it is being sent, the end of the lease; null when it is not. */
+  due_at: number | null;
+  /** The receiver's last status code; null if it did not respond. */
+  code: number | null;
+  error: Generated<string>;
+  /** When it was queued: by the event, or by a request to redeliver. */
+  queued_at: number;
+  attempted_at: number | null;
+  duration_ms: number | null;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    webhooks: WebhooksTable;
+    webhook_deliveries: WebhookDeliveriesTable;
+  }
+}
+
+export const tables: readonly TableDefinition[] = [
+  { name: 'webhooks', key: ['id'] },
+  { name: 'webhook_deliveries', key: ['id'] },
+];

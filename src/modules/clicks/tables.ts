@@ -1,0 +1,35 @@
+import type { Generated } from 'kysely';
+import type { TableDefinition } from '../../db/tables.ts';
+
+export interface ClicksTable {
+  id: Generated<number>;
+  coupon_id: number;
+  campaign: string;
+  visitor_hash: string | null;
+  clicked_at: number;
+  /** When it was received: stores also send clicks of their history. */
+  recorded_at: Generated<number>;
+  day: string;
+  /** The order of the conversion. */
+  order_id: number | null;
+}
+
+export interface ClickDaysTable {
+  coupon_id: number;
+  campaign: string;
+  day: string;
+  clicks: Generated<number>;
+  conversions: Generated<number>;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    clicks: ClicksTable;
+    click_days: ClickDaysTable;
+  }
+}
+
+export const tables: readonly TableDefinition[] = [
+  { name: 'clicks', key: ['id'] },
+  { name: 'click_days', key: ['coupon_id', 'day', 'campaign'] },
+];

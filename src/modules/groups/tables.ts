@@ -1,0 +1,24 @@
+import type { Generated } from 'kysely';
+import type { TableDefinition } from '../../db/tables.ts';
+
+/** Rates that override the store's. Null means not overridden; a percentage is text to keep its digits. */
+export interface RateColumns {
+  percent: string | null;
+  fixed_per_order: number | null;
+  fixed_per_product: number | null;
+}
+
+export interface GroupsTable extends RateColumns {
+  id: Generated<number>;
+  name: string;
+  name_folded: string;
+  created_at: number;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    groups: GroupsTable;
+  }
+}
+
+export const tables: readonly TableDefinition[] = [{ name: 'groups', key: ['id'] }];

@@ -1,0 +1,30 @@
+import type { Generated } from 'kysely';
+import type { TableDefinition } from '../../db/tables.ts';
+
+/** Mails are inserted in the transaction of the change they report and sent after it commits. */
+export interface OutboxTable {
+  id: Generated<number>;
+  template: string;
+  to_address: string;
+  to_name: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Unique per event and recipient: a second mail with the same key is not inserted. */
+  key: string;
+  state: string;
+  attempts: Generated<number>;
+  /** While a mail is being sent, the end of the lease: no other worker claims it before. */
+  next_attempt_at: number;
+  last_error: Generated<string>;
+  created_at: number;
+  sent_at: number | null;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    outbox: OutboxTable;
+  }
+}
+
+export const tables: readonly TableDefinition[] = [{ name: 'outbox', key: ['id'] }];

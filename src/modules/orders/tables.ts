@@ -1,0 +1,111 @@
+import type { TableDefinition } from '../../db/tables.ts';
+import type { FigureColumns, StatusColumns } from '../coupons/index.ts';
+
+/** Orders of the store. Amounts are minor units of the store's currency. */
+export interface OrdersTable {
+  order_id: number;
+  placed_at: number;
+  day: string;
+  status: string;
+  /** The order's own currency. */
+  currency: string;
+  /** Value of one unit in the store's currency, as the store sent it; null for the store's currency. */
+  exchange_rate: string | null;
+  /** The store's own identifier, if it has one besides the number. */
+  external_id: string | null;
+  total: number;
+  discount: number;
+  shipping: number;
+  refunded: number;
+  /** When the store last changed it, if the store sends that: older versions are ignored. */
+  modified_at: number | null;
+  customer_hash: string | null;
+  /** The store's tracking data for the link that led to the order; the visitor only as a keyed hash. */
+  click_id: number | null;
+  visitor_hash: string | null;
+  referral_code: string | null;
+  /** The order as the store sent it, with hashes for customer and visitor: JSON with sorted keys. */
+  content: string;
+  created_at: number;
+  updated_at: number;
+}
+
+/** A referral attributes one order to one coupon. */
+export interface ReferralsTable {
+  order_id: number;
+  coupon_id: number;
+  user_id: number;
+  via: string;
+  /** The field of the order that identified the coupon. */
+  credited_by: string;
+  /** The click that converted. */
+  click_id: number | null;
+  /** The rates at creation, JSON: later changes of rates do not affect it. */
+  rates: string;
+  day: string;
+  /** Copied from the order, so that a coupon's order list is read from one index. */
+  placed_at: number;
+  status: string;
+  /** Current commission: 0 while the state is `void`. */
+  commission: number;
+  state: string;
+  /** 1 after the coupon was removed from the order: the coupon's list and counts omit the order. */
+  dropped: number;
+  /** Amounts currently posted to the ledger for it. */
+  awaiting: number;
+  granted: number;
+  /** When a held commission is granted. */
+  release_at: number | null;
+  /** Its current contribution to the figures. */
+  counted: number;
+  sales: number;
+  discount: number;
+  shipping: number;
+}
+
+/** Progress of applying changed status settings to existing orders. */
+export interface AppliedStatusesTable {
+  name: string;
+  /** The settings being applied, JSON. */
+  statuses: string;
+  /** The last order checked. */
+  position: number;
+  /** Number of orders changed so far. */
+  changed: number;
+  /** Null while in progress. */
+  finished_at: number | null;
+}
+
+export interface LifetimeCustomersTable {
+  customer_hash: string;
+  coupon_id: number;
+}
+
+export interface CouponDaysTable extends FigureColumns, StatusColumns {
+  coupon_id: number;
+  day: string;
+}
+
+export interface StoreDaysTable extends FigureColumns {
+  day: string;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    orders: OrdersTable;
+    referrals: ReferralsTable;
+    lifetime_customers: LifetimeCustomersTable;
+    coupon_days: CouponDaysTable;
+    store_days: StoreDaysTable;
+    applied_statuses: AppliedStatusesTable;
+  }
+}
+
+export const tables: readonly TableDefinition[] = [
+  { name: 'orders', key: ['order_id'] },
+  { name: 'referrals', key: ['order_id', 'coupon_id'] },
+  { name: 'lifetime_customers', key: ['customer_hash'] },
+  { name: 'coupon_days', key: ['coupon_id', 'day'] },
+  { name: 'store_days', key: ['day'] },
+  { name: 'applied_statuses', key: ['name'] },
+];

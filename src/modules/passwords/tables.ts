@@ -1,0 +1,19 @@
+import type { Generated } from 'kysely';
+import type { TableDefinition } from '../../db/tables.ts';
+
+export interface ApplicationPasswordsTable {
+  id: Generated<number>;
+  user_id: number;
+  description: string;
+  password_hash: string;
+  created_at: number;
+  revoked_at: number | null;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    application_passwords: ApplicationPasswordsTable;
+  }
+}
+
+export const tables: readonly TableDefinition[] = [{ name: 'application_passwords', key: ['id'] }];

@@ -1,0 +1,25 @@
+import type { TableDefinition } from '../../db/tables.ts';
+
+export interface SessionsTable {
+  token_hash: string;
+  user_id: number;
+  created_at: number;
+  seen_at: number;
+}
+
+export interface SetupLinksTable {
+  token_hash: string;
+  expires_at: number;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    sessions: SessionsTable;
+    setup_links: SetupLinksTable;
+  }
+}
+
+export const tables: readonly TableDefinition[] = [
+  { name: 'sessions', key: ['token_hash'] },
+  { name: 'setup_links', key: ['token_hash'] },
+];

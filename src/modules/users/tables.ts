@@ -1,0 +1,25 @@
+import type { Generated } from 'kysely';
+import type { TableDefinition } from '../../db/tables.ts';
+
+export interface UsersTable {
+  id: Generated<number>;
+  login: string;
+  /** Lower case: logins and addresses are case-insensitive. */
+  login_folded: string;
+  email: string;
+  email_folded: string;
+  display_name: string;
+  /** Lower case: for searches. */
+  display_name_folded: string;
+  role: string;
+  password_hash: string | null;
+  created_at: number;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    users: UsersTable;
+  }
+}
+
+export const tables: readonly TableDefinition[] = [{ name: 'users', key: ['id'] }];
