@@ -8,6 +8,7 @@ import {
 } from '../kernel/call/rate-limit-settings.ts';
 import { WINDOW_MS, type Allowance } from '../kernel/call/rate-limit.ts';
 import type { Site } from '../kernel/declare/site.ts';
+import { BoundedMap } from '../shared/bounded-map.ts';
 import { networkOf } from '../shared/network.ts';
 import type { AnswerHeaders } from './response/response-headers.ts';
 
@@ -52,12 +53,11 @@ function tellAllowance(headers: AnswerHeaders, limit: number, left: Allowance): 
   return left.allowed;
 }
 
-const policies = new Map<number, string>();
+const policies = new BoundedMap<number, string>(100);
 
 function policyFor(limit: number): string {
   let policy = policies.get(limit);
   if (policy === undefined) {
-    if (policies.size > 100) policies.clear();
     policies.set(limit, (policy = `"default";q=${limit};w=${WINDOW_MS / 1000}`));
   }
   return policy;

@@ -1,3 +1,5 @@
+import { BoundedMap } from './bounded-map.ts';
+
 /**
  * The site's calendar. Instants are kept as epoch milliseconds; people see the site's own time:
  * `YYYY-MM-DDTHH:MM:SS` without an offset, days as `YYYY-MM-DD`.
@@ -6,7 +8,7 @@
 const DAY_SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const QUARTER_HOUR_MS = 15 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-const KEPT_MAX = 10_000;
+const CACHED_MAX = 10_000;
 /** Stands for a time in which the clock is changed. */
 const CHANGES = Number.POSITIVE_INFINITY;
 
@@ -45,9 +47,9 @@ export class SiteCalendar {
    */
   readonly #offsets = [DAY_MS, QUARTER_HOUR_MS].map((spanMs) => ({
     spanMs,
-    known: new Map<number, number>(),
+    known: new BoundedMap<number, number>(CACHED_MAX),
   }));
-  readonly #days = new Map<number, string>();
+  readonly #days = new BoundedMap<number, string>(CACHED_MAX);
 
   constructor(timeZone: string) {
     this.timeZone = timeZone;
@@ -80,7 +82,6 @@ export class SiteCalendar {
   #dayText(day: number): string {
     const known = this.#days.get(day);
     if (known !== undefined) return known;
-    if (this.#days.size >= KEPT_MAX) this.#days.clear();
     const text = new Date(day * DAY_MS).toISOString().slice(0, 10);
     this.#days.set(day, text);
     return text;
@@ -139,7 +140,6 @@ export class SiteCalendar {
   }
 
   #learn(known: Map<number, number>, span: number, spanMs: number): number {
-    if (known.size >= KEPT_MAX) known.clear();
     const first = this.#askIntl(span * spanMs);
     const last = this.#askIntl((span + 1) * spanMs - 1);
     const offset = first === last ? first : CHANGES;

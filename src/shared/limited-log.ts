@@ -1,3 +1,5 @@
+import { BoundedMap } from './bounded-map.ts';
+
 const INTERVAL_MS = 60_000;
 /** Causes that are remembered; beyond that the oldest is forgotten and may be logged again sooner. */
 const CAUSES_MAX = 1_000;
@@ -24,7 +26,7 @@ interface Cause {
 export class LimitedLog {
   readonly #log: LogLines;
   readonly #monotonic: () => number;
-  readonly #causes = new Map<string, Cause>();
+  readonly #causes = new BoundedMap<string, Cause>(CAUSES_MAX);
 
   constructor(log: LogLines, monotonic: () => number = () => performance.now()) {
     this.#log = log;
@@ -58,9 +60,8 @@ export class LimitedLog {
       known.suppressed += 1;
       return;
     }
-    // Deleted first: a map keeps the order of insertion, and the oldest is forgotten first.
+    // Deleted first, so that it counts as new: the map removes the oldest causes first.
     this.#causes.delete(cause);
-    if (this.#causes.size >= CAUSES_MAX) this.#causes.delete(this.#causes.keys().next().value!);
     this.#causes.set(cause, { loggedMs: nowMs, suppressed: 0, isOver: false });
     this.#log[level]({ ...fields, ...(known && suppressedBefore(known)) }, message);
   }

@@ -1,3 +1,5 @@
+import { BoundedMap } from './bounded-map.ts';
+
 /**
  * The digits of ISO 4217 where they are not two. Not asked from the platform: it tells how a currency
  * is commonly shown (0 for HUF), and that changes with its version. Stored amounts must not.
@@ -69,7 +71,7 @@ export function fractionOf(decimal: number | string): Fraction {
 
 const PERCENTS_MAX = 1_000;
 /** A store has few percentages, and every order reads them. */
-const percents = new Map<number | string, Fraction>();
+const percents = new BoundedMap<number | string, Fraction>(PERCENTS_MAX);
 
 /** `12.5` percent as the fraction it is. */
 export function percentOf(percent: number | string): Fraction {
@@ -77,7 +79,6 @@ export function percentOf(percent: number | string): Fraction {
   if (!fraction) {
     const { numerator, denominator } = fractionOf(percent);
     fraction = { numerator, denominator: denominator * 100n };
-    if (percents.size >= PERCENTS_MAX) percents.clear();
     percents.set(percent, fraction);
   }
   return fraction;

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { Site } from '../declare/site.ts';
 
 const KEPT_MAX = 10_000;
@@ -7,7 +8,7 @@ const KEPT_MAX = 10_000;
  * into a map. Everything is forgotten whenever a person or a credential changes: rare, and never wrong.
  */
 export class CredentialCache<T> {
-  readonly #known = new Map<string, T>();
+  readonly #known = new BoundedMap<string, T>(KEPT_MAX);
   #generation = 0;
 
   constructor(site: Site) {
@@ -26,7 +27,6 @@ export class CredentialCache<T> {
     const found = await load();
     // What was read before a change must not be remembered after it.
     if (found !== undefined && generation === this.#generation) {
-      if (this.#known.size >= KEPT_MAX) this.#known.clear();
       this.#known.set(credential, found);
     }
     return found;

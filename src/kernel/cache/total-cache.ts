@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import { perSite, type Site } from '../declare/site.ts';
 
 const KEPT_MAX = 1_000;
@@ -42,7 +43,6 @@ class TotalCache {
     if (known && known.untilMs > nowMs) return known.value as Promise<T>;
     const value = count();
     const counted = { value, untilMs: nowMs + keptMs };
-    if (kept.size >= KEPT_MAX) kept.clear();
     kept.set(key, counted);
     value.catch(() => {
       if (kept.get(key) === counted) kept.delete(key);
@@ -71,7 +71,7 @@ class TotalCache {
 
   #of(collection: string): Map<string, Kept> {
     let kept = this.#collections.get(collection);
-    if (!kept) this.#collections.set(collection, (kept = new Map()));
+    if (!kept) this.#collections.set(collection, (kept = new BoundedMap(KEPT_MAX)));
     return kept;
   }
 }

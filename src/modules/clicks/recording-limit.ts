@@ -1,4 +1,5 @@
 import { perSite, type Site } from '../../kernel/declare/site.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import { DAY_MS } from './settings.ts';
 
 const PER_NETWORK_AND_MINUTE = 60;
@@ -54,19 +55,15 @@ class DailyCeilings {
   }
 }
 
-/** Counts of at most so many keys: the one that has been there longest makes room for a new one. */
+/** Counts of at most so many keys: the oldest ones make room for new ones. */
 class BoundedCounts<K> {
-  readonly #counts = new Map<K, number>();
+  readonly #counts = new BoundedMap<K, number>(KEYS_MAX);
 
   of(key: K): number {
     return this.#counts.get(key) ?? 0;
   }
 
   add(key: K): void {
-    if (this.#counts.size >= KEYS_MAX && !this.#counts.has(key)) {
-      const [oldest] = this.#counts.keys();
-      this.#counts.delete(oldest!);
-    }
     this.#counts.set(key, this.of(key) + 1);
   }
 

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import { CREDITING_LOCK } from '../coupons/index.ts';
 import { Attribution, type Credit } from './attribution/attribution.ts';
 import type { Candidate } from './attribution/candidate-store.ts';
@@ -244,13 +245,12 @@ interface Wanted {
 const OWNERS_MAX = 10_000;
 
 /** Owners by their address: hashing one costs as much as two statements. */
-const ownerHashes = perSite(() => new Map<string, string>());
+const ownerHashes = perSite(() => new BoundedMap<string, string>(OWNERS_MAX));
 
 function ownerHash(site: Site, email: string): string {
   const hashes = ownerHashes(site);
   let hash = hashes.get(email);
   if (hash === undefined) {
-    if (hashes.size >= OWNERS_MAX) hashes.clear();
     hashes.set(email, (hash = hashCustomer(site, { email })!));
   }
   return hash;

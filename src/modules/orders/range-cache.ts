@@ -1,8 +1,14 @@
 import { perSite } from '../../kernel/declare/site.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { CouponFigures } from './figures.ts';
 
 const COUPONS_MAX = 10_000;
 const RANGES_MAX = 50;
+
+interface CachedCoupon {
+  readonly version: number;
+  readonly ranges: Map<string, CouponFigures>;
+}
 
 /** A coupon as it was just read. */
 interface Versioned {
@@ -16,7 +22,7 @@ interface Versioned {
  * after the row, figures can be newer than the version says, which the next look at the row ends.
  */
 class RangeCache {
-  readonly #coupons = new Map<number, { version: number; ranges: Map<string, CouponFigures> }>();
+  readonly #coupons = new BoundedMap<number, CachedCoupon>(COUPONS_MAX);
 
   /** The figures of some coupons in a range, and whether all of them were here already. */
   async find(
@@ -41,9 +47,9 @@ class RangeCache {
     let kept = this.#coupons.get(id);
     // Somebody who read the row later may have been quicker.
     if (kept && kept.version > figures_version) return;
-    if (kept?.version !== figures_version || kept.ranges.size >= RANGES_MAX) {
-      if (this.#coupons.size >= COUPONS_MAX) this.#coupons.clear();
-      this.#coupons.set(id, (kept = { version: figures_version, ranges: new Map() }));
+    if (kept?.version !== figures_version) {
+      kept = { version: figures_version, ranges: new BoundedMap(RANGES_MAX) };
+      this.#coupons.set(id, kept);
     }
     kept.ranges.set(range, figures);
   }

@@ -12,6 +12,7 @@ import { operation } from '../../kernel/declare/operation.ts';
 import type { Registry } from '../../kernel/declare/registry.ts';
 import { LocalTime, Nullable } from '../../kernel/declare/schemas.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import { countAllAffiliates } from '../affiliates/index.ts';
 import { conversionRate } from '../clicks/index.ts';
 import { countAllCoupons } from '../coupons/index.ts';
@@ -160,12 +161,11 @@ function isFresh(kept: Kept, site: Site, nowMs: number): boolean {
   return site.monotonic() - kept.madeAtMs < CACHED_MS && kept.generatedMs <= nowMs;
 }
 
-const keptSummaries = perSite(() => new Map<string, Kept>());
+const keptSummaries = perSite(() => new BoundedMap<string, Kept>(KEPT_MAX));
 
 /** Kept while it is being made: many who ask at once wait for one. A failed one is not kept. */
 function keep(site: Site, key: string, kept: Kept): void {
   const summaries = keptSummaries(site);
-  if (summaries.size >= KEPT_MAX) summaries.clear();
   summaries.set(key, kept);
   kept.summary.catch(() => summaries.delete(key));
 }
