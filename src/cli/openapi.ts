@@ -1,5 +1,4 @@
-import { invoke } from '../kernel/call/invoke.ts';
-import { getOpenApi, getStoreOpenApi } from '../modules/meta/index.ts';
+import { openApiText } from '../kernel/present/openapi/document.ts';
 import { withSite, type Flags } from './with-site.ts';
 
 export interface OpenApiFlags extends Flags {
@@ -8,8 +7,6 @@ export interface OpenApiFlags extends Flags {
 
 export async function printOpenApi(flags: OpenApiFlags): Promise<void> {
   await withSite(flags, async (site) => {
-    const operation = flags.api === 'v2' ? getOpenApi : getStoreOpenApi;
-    const text = await invoke<Buffer>(site, operation);
-    console.log(JSON.stringify(JSON.parse(text.toString()), null, 2));
+    console.log(JSON.stringify(JSON.parse(openApiText(site, flags.api)), null, 2));
   });
 }

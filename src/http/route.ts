@@ -4,12 +4,8 @@ import { anonymous, system, type Caller } from '../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../kernel/declare/errors.ts';
 import { idempotencyKeyOf, takesIdempotencyKey } from '../kernel/call/idempotency-key.ts';
 import { bodyOf, readInput } from '../kernel/call/input-readers.ts';
-import {
-  HttpResponse,
-  type Door,
-  type DoorFacts,
-  type Operation,
-} from '../kernel/declare/operation.ts';
+import { HttpResponse } from '../kernel/declare/http-response.ts';
+import { type Door, type DoorFacts, type Operation } from '../kernel/declare/operation.ts';
 import type { RunOnce } from '../kernel/declare/module.ts';
 import { runOperation } from '../kernel/call/run-operation.ts';
 import type { Site } from '../kernel/declare/site.ts';

@@ -1,7 +1,8 @@
 import Type from 'typebox';
+import type { Transaction } from '../../db/database.ts';
 import { actorId } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
-import { operation } from '../../kernel/declare/operation.ts';
+import { operation, type Context } from '../../kernel/declare/operation.ts';
 import { Id, StringEnum } from '../../kernel/declare/schemas.ts';
 import { conflict, insufficientUnpaid, movePayout } from './move-payout.ts';
 import { findPayout, lockPayout, type PayoutRow } from './payout-store.ts';
@@ -57,12 +58,14 @@ export const changePayoutStatus = operation({
   // The status that the request is about: what somebody else makes of it meanwhile is another one.
   prepare: ({ id }, site) => ifStored(site, () => findPayout(site.database.read, id), undefined),
   handle: withStorage(
-    async ({ db, site, caller, nowMs, prepared }, { id, status, transaction_id }: Input) => {
+    async (
+      { db, site, caller, nowMs, prepared }: Context<Transaction, PayoutRow | undefined>,
+      { id, status, transaction_id }: Input,
+    ) => {
       await lockPayout(db, id);
       const payout = await findPayout(db, id);
       if (!payout) throw new ApiError(generalErrors.notFound);
-      const seen = prepared as PayoutRow | undefined;
-      if (seen && seen.status !== payout.status) throw new ApiError(conflict);
+      if (prepared && prepared.status !== payout.status) throw new ApiError(conflict);
       if (payout.status === status) throw new ApiError(generalErrors.noChange);
       const event = byHand[payout.status as PayoutStatus]?.[status];
       if (!event) {

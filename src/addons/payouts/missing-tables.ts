@@ -19,9 +19,9 @@ export async function ifStored<T>(site: Site, read: () => Promise<T>, otherwise:
 }
 
 /** An operation's steps, answering 501 where the tables of payouts are missing. */
-export function withStorage<D, I>(
-  handle: (context: Context<D>, input: I) => unknown,
-): (context: Context<D>, input: I) => Promise<unknown> {
+export function withStorage<D, I, T, R>(
+  handle: (context: Context<D, T>, input: I) => R | Promise<R>,
+): (context: Context<D, T>, input: I) => Promise<R> {
   return async (context, input) => {
     try {
       return await handle(context, input);

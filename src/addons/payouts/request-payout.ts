@@ -1,8 +1,9 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { Reader, BatchWork } from '../../db/database.ts';
 import { actorId, isAdmin, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
-import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
+import { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { requireOwnCoupon } from '../../modules/coupons/index.ts';
@@ -31,6 +32,18 @@ const inFlight = perSite(() => new Set<number>());
 const openWaiting: BatchWork<PayoutRequest & { site: Site }, Opened | ApiError> = (tx, waiting) =>
   openRequests(tx, waiting[0]!.site, waiting);
 
+const RequestedPayoutSchema = Type.Object(
+  {
+    ...PayoutSchema.properties,
+    gateway_triggered: Type.Optional(
+      Type.Boolean({ description: 'A gateway may have been called. Of a new payout only.' }),
+    ),
+    gateway_notice: Type.Optional(Type.String({ description: 'What the gateway has to say.' })),
+  },
+  { $id: 'RequestedPayout', examples: [{ ...pendingPayoutExample, gateway_triggered: false }] },
+);
+type RequestedPayout = Static<typeof RequestedPayoutSchema>;
+
 export const requestPayout = operation({
   method: 'POST',
   namespace: 'v2',
@@ -45,16 +58,7 @@ export const requestPayout = operation({
   example: { body: { coupon_id: 12 } },
   status: 201,
   otherStatus: 200,
-  response: Type.Object(
-    {
-      ...PayoutSchema.properties,
-      gateway_triggered: Type.Optional(
-        Type.Boolean({ description: 'A gateway may have been called. Of a new payout only.' }),
-      ),
-      gateway_notice: Type.Optional(Type.String({ description: 'What the gateway has to say.' })),
-    },
-    { $id: 'RequestedPayout', examples: [{ ...pendingPayoutExample, gateway_triggered: false }] },
-  ),
+  response: RequestedPayoutSchema,
   headers: { 'X-Svc-Existing': '1 where an open payout is answered instead of a new one.' },
   errors: [...ruleErrors, notCreated, inProgress, unavailable, generalErrors.notFound],
   // A gateway is called in between: never inside a transaction.
@@ -122,7 +126,11 @@ async function writeDown(request: PayoutRequest & { site: Site }): Promise<Opene
   }
 }
 
-async function answer(site: Site, caller: Caller, opened: Opened): Promise<HttpResponse> {
+async function answer(
+  site: Site,
+  caller: Caller,
+  opened: Opened,
+): Promise<HttpResponse<RequestedPayout>> {
   const { payout, isNew, gateway } = opened;
   if (!isNew) {
     // The coupon has changed hands since: what is open is not for its new affiliate to see.
@@ -157,7 +165,7 @@ const NOT_YET = 'The payment is not confirmed yet. It is followed up automatical
 function created(
   payout: ReturnType<typeof toPayout>,
   { triggered, notice }: { triggered: boolean; notice?: string | undefined },
-): HttpResponse {
+): HttpResponse<RequestedPayout> {
   const body = { ...payout, gateway_triggered: triggered };
   return new HttpResponse(notice ? { ...body, gateway_notice: notice } : body, { status: 201 });
 }

@@ -1,4 +1,4 @@
-import { encodings, type Encoding } from '../../kernel/cache/compressed-body.ts';
+import { encodings, type Encoding } from '../../kernel/declare/http-response.ts';
 
 /** The encoding to answer in, by the header Accept-Encoding; undefined for none (RFC 9110, 12.5.3). */
 export function acceptedEncoding(header: string | undefined): Encoding | undefined {

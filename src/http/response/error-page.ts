@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiError } from '../../kernel/declare/errors.ts';
-import type { HttpResponse } from '../../kernel/declare/operation.ts';
+import type { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { page } from '../../kernel/present/html-page.ts';
 import { html } from '../../shared/html.ts';
 
@@ -19,7 +19,10 @@ export function wantsPage({ raw }: FastifyRequest): boolean {
 }
 
 /** An error as a person reads it, with what the operator needs to find it in the log. */
-export function errorPage({ definition, message }: ApiError, requestId: string): HttpResponse {
+export function errorPage(
+  { definition, message }: ApiError,
+  requestId: string,
+): HttpResponse<string> {
   const { status, code } = definition;
   const title = TITLES[status] ?? 'This did not work';
   const text = status === 404 ? 'There is nothing at this address.' : message;

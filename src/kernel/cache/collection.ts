@@ -1,5 +1,5 @@
 import { isPastTheEnd, offsetOf, totalPages, type Page } from '../../shared/pagination.ts';
-import { HttpResponse } from '../declare/operation.ts';
+import { HttpResponse } from '../declare/http-response.ts';
 import type { Site } from '../declare/site.ts';
 import { totalsOf } from './total-cache.ts';
 
@@ -17,7 +17,7 @@ export async function collection<T>(
   page: Page,
   total: number,
   rows: () => Promise<T[]>,
-): Promise<HttpResponse> {
+): Promise<HttpResponse<T[]>> {
   return new HttpResponse(isPastTheEnd(page, total) ? [] : await rows(), {
     headers: pageHeaderValues(total, page.per_page),
   });
@@ -41,7 +41,7 @@ export async function cachedCollection<T>(
   { name, filter, count, keptMs }: CountedCollection,
   page: Page,
   rows: () => Promise<T[]>,
-): Promise<HttpResponse> {
+): Promise<HttpResponse<T[]>> {
   const totals = totalsOf(site);
   const kept = keptMs === undefined ? {} : { keptMs };
   const recount = () => totals.current(name, filter, count, kept);

@@ -1,9 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-
-/** In the order of preference. */
-export const encodings = ['br', 'gzip'] as const;
-export type Encoding = (typeof encodings)[number];
+import type { CompressedVariants, Encoding } from '../declare/http-response.ts';
 
 const compressors = {
   br: promisify(brotliCompress),
@@ -17,7 +14,7 @@ const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
  * A body that is sent many times, compressed once for each encoding that is asked for. Threads of their own
  * compress it, so that no other request waits.
  */
-export class CompressedBody {
+export class CompressedBody implements CompressedVariants {
   readonly #bytes: Uint8Array;
   readonly #made = new Map<Encoding, Uint8Array | Promise<Uint8Array>>();
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openTestApp } from '../../../test/harness.ts';
-import { HttpResponse } from '../declare/operation.ts';
+import { HttpResponse } from '../declare/http-response.ts';
 import { rendered } from './rendered-page.ts';
 
 const app = await openTestApp();

@@ -1,7 +1,8 @@
 import { requirePermission } from './authorize.ts';
 import { system } from '../declare/caller.ts';
 import { readInput } from './input-readers.ts';
-import { HttpResponse, type Operation, type RequestFacts } from '../declare/operation.ts';
+import { HttpResponse } from '../declare/http-response.ts';
+import { type Operation, type RequestFacts } from '../declare/operation.ts';
 import { runOperation } from './run-operation.ts';
 import type { Site } from '../declare/site.ts';
 
@@ -21,11 +22,12 @@ const noRequest: RequestFacts = {
 
 /**
  * Calls an operation from within, as the command line does: the same contract, the same rules, the
- * same transaction as over HTTP, on behalf of the system. `values` may be text, as flags are.
+ * same transaction as over HTTP, on behalf of the system. `values` may be text, as flags are. Not for
+ * operations that serialise their body themselves, such as a CSV export.
  */
 export async function invoke<T>(
   site: Site,
-  operation: Operation,
+  operation: Operation<T>,
   values: Record<string, unknown> = {},
 ): Promise<T> {
   const input = readInput(operation, site, {
@@ -36,6 +38,7 @@ export async function invoke<T>(
   });
   requirePermission(operation, system, site, input, noRequest);
   const result = await runOperation(operation, site, system, noRequest, input);
+  // `runOperation` does not know the operation's type, and here no body is serialised.
   return (result instanceof HttpResponse ? result.body : result) as T;
 }
 

@@ -5,16 +5,20 @@ export interface ErrorDefinition {
   readonly message: string;
 }
 
-/** What an operation throws to refuse. Everything it has written by then is undone. */
+/** What an error says beyond its code. `params` and `invalid` name the parameters that are at fault. */
+export interface ErrorData {
+  readonly params?: Record<string, string> | string[];
+  readonly invalid?: Record<string, string>;
+  readonly [field: string]: unknown;
+}
+
+/** What an operation throws to refuse. The transaction is rolled back. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly definition: ErrorDefinition;
-  readonly data: Record<string, unknown>;
+  readonly data: ErrorData;
 
-  constructor(
-    definition: ErrorDefinition,
-    detail: { message?: string; data?: Record<string, unknown> } = {},
-  ) {
+  constructor(definition: ErrorDefinition, detail: { message?: string; data?: ErrorData } = {}) {
     super(detail.message ?? definition.message);
     this.definition = definition;
     this.data = detail.data ?? {};
@@ -26,10 +30,15 @@ export class ApiError extends Error {
   }
 }
 
+/** What the result of a single item repeats of the error that refused it. */
+export function itemFaults({ data: { params, invalid } }: ApiError) {
+  return { ...(params && { params }), ...(invalid && { invalid }) };
+}
+
 export interface ErrorBody {
   code: string;
   message: string;
-  data: { status: number } & Record<string, unknown>;
+  data: { status: number } & ErrorData;
 }
 
 export function defineError(code: string, status: number, message: string): ErrorDefinition {

@@ -1,9 +1,9 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Reader, Transaction } from '../../db/database.ts';
 import type { Caller, Scope } from './caller.ts';
-import type { CompressedBody } from '../cache/compressed-body.ts';
 import type { ErrorDefinition } from './errors.ts';
 import type { Faults } from './faults.ts';
+import type { HttpResponse } from './http-response.ts';
 import type { Registry } from './registry.ts';
 import type { Site } from './site.ts';
 
@@ -37,15 +37,15 @@ export interface DoorFacts {
 export type Door = (site: Site, facts: DoorFacts) => 'open' | 'locked' | 'absent';
 
 /** What an operation needs to know besides its input. */
-export interface Context<D> {
+export interface Context<D, T = unknown> {
   /** The running transaction; for GET, and with `transaction: false`, reads only. */
   readonly db: D;
   readonly caller: Caller;
   readonly site: Site;
   readonly nowMs: number;
   readonly request: RequestFacts;
-  /** What the operation's own `prepare` gave. */
-  readonly prepared: unknown;
+  /** What the operation's `prepare` returned; undefined where it has none. */
+  readonly prepared: T;
 }
 
 export interface RequestFacts {
@@ -77,11 +77,16 @@ export type Live<T extends TSchema> = T | ((registry: Registry) => T);
 
 type Shape<T> = T extends TObject ? Static<T> : unknown;
 
+/** What `handle` returns: the value of the `response` schema, alone or with a status and headers. */
+export type HandlerResult<T> = T | HttpResponse<T> | Promise<T | HttpResponse<T>>;
+
 export interface OperationDefinition<
   M extends Method = Method,
   P extends TObject | undefined = TObject | undefined,
   Q extends TObject | undefined = TObject | undefined,
   B extends TObject | undefined = TObject | undefined,
+  R extends TSchema = TSchema,
+  T = unknown,
 > {
   method: M;
   namespace: Namespace;
@@ -100,7 +105,8 @@ export interface OperationDefinition<
   status?: number;
   /** The other one, of an operation that has two: 201 for what is new, 200 for what was there. */
   otherStatus?: number;
-  response: Live<TSchema>;
+  /** The body of a good answer. Where `contentType` says that it is not JSON, a string. */
+  response: Live<R>;
   /**
    * What the document shows of it: a body, and in what the answer to it differs from the example of its
    * schema.
@@ -132,21 +138,17 @@ export interface OperationDefinition<
    */
   check?(input: Partial<Shape<P> & Shape<Q> & Shape<B>>, faults: Faults, site: Site): void;
   /** What takes a while, such as hashing a password or asking a name server: before the transaction. */
-  prepare?(
-    input: Shape<P> & Shape<Q> & Shape<B>,
-    site: Site,
-    request: RequestFacts,
-  ): Promise<unknown>;
+  prepare?(input: Shape<P> & Shape<Q> & Shape<B>, site: Site, request: RequestFacts): Promise<T>;
   /** False: the operation talks to the outside and opens transactions itself. */
   transaction?: boolean;
   handle(
-    context: Context<M extends 'GET' ? Reader : Transaction>,
+    context: Context<M extends 'GET' ? Reader : Transaction, T>,
     input: Shape<P> & Shape<Q> & Shape<B>,
-  ): unknown;
+  ): HandlerResult<NoInfer<Static<R>>>;
 }
 
-/** An operation as the kernel handles it, whatever its types. */
-export interface Operation extends Omit<
+/** An operation as the kernel runs it, whatever its input. `T` is the body of its good answer. */
+export interface Operation<T = unknown> extends Omit<
   OperationDefinition,
   'handle' | 'prepare' | 'check' | 'body' | 'listBody' | 'example'
 > {
@@ -160,19 +162,22 @@ export interface Operation extends Omit<
   readonly example?: { body?: unknown; response?: unknown };
   check?(input: Record<string, unknown>, faults: Faults, site: Site): void;
   prepare?(input: Record<string, unknown>, site: Site, request: RequestFacts): Promise<unknown>;
-  handle(context: Context<Reader & Transaction>, input: Record<string, unknown>): unknown;
+  handle(context: Context<Reader & Transaction>, input: Record<string, unknown>): HandlerResult<T>;
 }
 
-/** Declares an operation: contract and steps together, one a file. */
+/** Declares an operation: its contract and its steps, one operation per file. */
 export function operation<
   const M extends Method,
   P extends TObject | undefined = undefined,
   Q extends TObject | undefined = undefined,
   B extends TObject | undefined = undefined,
->(definition: OperationDefinition<M, P, Q, B>): Operation {
+  R extends TSchema = TSchema,
+  T = undefined,
+>(definition: OperationDefinition<M, P, Q, B, R, T>): Operation<Static<R>> {
   const id = operationId(definition.method, definition.path);
   return {
-    ...(definition as unknown as Omit<Operation, 'id' | 'url' | 'switchName'>),
+    // The kernel reads the input by the schemas that typed it, and passes `prepare`'s result to `handle`.
+    ...(definition as unknown as Omit<Operation<Static<R>>, 'id' | 'url' | 'switchName'>),
     id,
     url: namespacePaths[definition.namespace] + definition.path,
     switchName: definition.namespace === 'v2' ? id : `${definition.namespace}:${id}`,
@@ -183,30 +188,4 @@ export function operation<
 function operationId(method: Method, path: string): string {
   const segments = path.split('/').filter(Boolean);
   return [method.toLowerCase(), ...segments.map((s) => s.replaceAll(/[{}]/g, ''))].join('_');
-}
-
-/**
- * An answer that is more than a body: a status or headers of its own, or another type than JSON. A
- * body that is an async iterable of text is sent while it is made, as fast as the client takes it.
- */
-export class HttpResponse {
-  readonly body: unknown;
-  readonly status: number | undefined;
-  readonly headers: Record<string, string | string[]>;
-  /** The same body for clients that accept it compressed. */
-  readonly compressed: CompressedBody | undefined;
-
-  constructor(
-    body: unknown,
-    options: {
-      status?: number;
-      headers?: Record<string, string | string[]>;
-      compressed?: CompressedBody;
-    } = {},
-  ) {
-    this.body = body;
-    this.status = options.status;
-    this.headers = options.headers ?? {};
-    this.compressed = options.compressed;
-  }
 }

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../shared/html.ts';
-import { HttpResponse } from '../declare/operation.ts';
+import { HttpResponse } from '../declare/http-response.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
 /** No script, no outside request, no frame. */
@@ -21,7 +21,7 @@ export function page(
   title: string,
   body: Html,
   { before, kind = 'plain', styles = [], ...options }: PageOptions = {},
-): HttpResponse {
+): HttpResponse<string> {
   const text = html`<!doctype html>
     <html lang="en">
       <head>
@@ -49,8 +49,8 @@ export function page(
 }
 
 /** The answer that holds a style sheet. */
-export function styleSheet(style: string): HttpResponse {
+export function styleSheet(style: string): HttpResponse<string> {
   return new HttpResponse(style.trim(), { headers: { 'Content-Type': 'text/css; charset=utf-8' } });
 }
 
-export const pageStyleSheet = (): HttpResponse => styleSheet(PAGE_STYLE);
+export const pageStyleSheet = (): HttpResponse<string> => styleSheet(PAGE_STYLE);

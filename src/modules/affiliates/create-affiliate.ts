@@ -108,7 +108,7 @@ export const createAffiliate = operation({
       email,
       ...(display_name !== undefined && { display_name }),
       role: 'affiliate',
-      passwordHash: prepared as string | null,
+      passwordHash: prepared,
     });
     const profile = JSON.stringify(withInput(readProfile('{}'), input.profile));
     await saveAffiliate(tx, id, { status: 'active', profile, registered_at: nowMs });

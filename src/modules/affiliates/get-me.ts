@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { hasScope, isAdmin, roles, scopes } from '../../kernel/declare/caller.ts';
 import { apiVersions } from '../../kernel/present/openapi/info.ts';
 import { operation } from '../../kernel/declare/operation.ts';
@@ -42,6 +42,11 @@ const MeSchema = Type.Object(
   },
 );
 
+function accessOf(admin: boolean, affiliate: boolean): Static<typeof MeSchema>['access'] {
+  if (admin) return 'admin';
+  return affiliate ? 'affiliate' : 'user';
+}
+
 export const getMe = operation({
   method: 'GET',
   namespace: 'v2',
@@ -58,11 +63,11 @@ export const getMe = operation({
     return {
       user: toUser(person, caller),
       role: person.role,
-      access: admin ? 'admin' : affiliate ? 'affiliate' : 'user',
+      access: accessOf(admin, affiliate),
       is_admin: admin,
       is_affiliate: affiliate,
       auth: {
-        method: caller.method,
+        method: caller.method!,
         key_id: caller.keyId,
         scopes: caller.scopes && [...caller.scopes],
       },

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
+import { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { isStorable } from '../../shared/storable.ts';
 import { attributionParameter } from '../coupons/index.ts';
@@ -112,7 +113,11 @@ function recordVisit(
   });
 }
 
-function redirect(landing: URL, parameters: URLSearchParams, cookie?: string): HttpResponse {
+function redirect(
+  landing: URL,
+  parameters: URLSearchParams,
+  cookie?: string,
+): HttpResponse<string> {
   // Set at the end: a URL writes and parses its whole query for each parameter that is changed.
   landing.search = parameters.toString();
   return new HttpResponse('', {

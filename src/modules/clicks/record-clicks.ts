@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { ApiError, itemFaults, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import type { Faults } from '../../kernel/declare/faults.ts';
 import { InputReader } from '../../kernel/call/parameters.ts';
@@ -113,7 +113,7 @@ export const recordClicks = operation({
       return { accepted: 1, ids: [id], refused: [] };
     }
     const ids: (number | null)[] = [];
-    const refused: object[] = [];
+    const refused: ReturnType<typeof toRefused>[] = [];
     for (const [index, raw] of clicks.entries()) {
       const click = await preparedOrRefused(db, site, raw, nowMs);
       if (click instanceof ApiError) refused.push(toRefused(index, click));
@@ -173,6 +173,6 @@ async function requireClickable(db: Reader, one: Static<typeof OneClick>): Promi
 }
 
 function toRefused(index: number, error: ApiError) {
-  const { code, message, data } = error.toBody();
-  return { index, code, message, params: data['params'], invalid: data['invalid'] };
+  const { definition, message } = error;
+  return { index, code: definition.code, message, ...itemFaults(error) };
 }

@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import { collection, pageHeaders, pageHeaderValues } from '../../kernel/cache/collection.ts';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
-import { FeedEventSchema } from '../../kernel/declare/feed-event.ts';
-import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
+import { FeedEventSchema, type FeedEvent } from '../../kernel/declare/feed-event.ts';
+import { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters } from '../../kernel/declare/schemas.ts';
 import { defineSetting } from '../../kernel/declare/setting.ts';
 import { offsetOf } from '../../shared/pagination.ts';
@@ -88,7 +89,7 @@ export const listEvents = operation({
       });
       // Nothing left by the filter: everything up to the head has been looked at.
       const last = events.at(-1)?.id ?? Math.max(after, head);
-      return new HttpResponse(toFeedText(events, site.calendar), {
+      return HttpResponse.encoded<FeedEvent[]>(toFeedText(events, site.calendar), {
         headers: { ...pageHeaderValues(total, per_page), 'X-Svc-Last-Event': String(last) },
       });
     }

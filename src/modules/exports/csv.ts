@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
-import { HttpResponse } from '../../kernel/declare/operation.ts';
+import { HttpResponse } from '../../kernel/declare/http-response.ts';
 
 export const CSV_TYPE = 'text/csv; charset=utf-8';
 /** Short ones: a long page outlives the collection of young objects, and its garbage piles up (measured). */
@@ -53,8 +53,8 @@ function withoutFormulas(cell: unknown): unknown {
   return /^[\t\r]/.test(text) ? `'${text}` : text;
 }
 
-export function csvAnswer(name: string, body: AsyncIterable<string>): HttpResponse {
-  return new HttpResponse(body, {
+export function csvAnswer(name: string, body: AsyncIterable<string>): HttpResponse<string> {
+  return HttpResponse.encoded(body, {
     headers: {
       'Content-Type': CSV_TYPE,
       'Content-Disposition': `attachment; filename="${name}"`,

@@ -7,7 +7,8 @@ import { openTestApp, idOf, refusal } from '../../../test/harness.ts';
 import { freeEdition } from '../../edition-free.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
-import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
+import { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { createAffiliate } from '../affiliates/index.ts';
 import { createCoupon } from '../coupons/index.ts';
 import { createGroup } from '../groups/index.ts';
@@ -27,7 +28,7 @@ const breaking = operation({
   scope: null,
   response: Type.String(),
   handle: () =>
-    new HttpResponse(
+    HttpResponse.encoded<string>(
       (async function* () {
         yield 'a,b\n';
         throw new Error('the disk is gone');
@@ -38,7 +39,7 @@ const endless = operation({
   ...(breaking as object as Parameters<typeof operation>[0]),
   path: '/endless.csv',
   handle: () =>
-    new HttpResponse(
+    HttpResponse.encoded<string>(
       (async function* () {
         try {
           for (;;) {

@@ -7,11 +7,8 @@ import { storedText } from '../../../test/stored-text.ts';
 import { freeEdition } from '../../edition-free.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
-import {
-  HttpResponse,
-  operation,
-  type OperationDefinition,
-} from '../../kernel/declare/operation.ts';
+import { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { operation, type OperationDefinition } from '../../kernel/declare/operation.ts';
 import { query } from '../../db/statements/query.ts';
 import { pruneResponses } from './prune-responses.ts';
 import { runOnceWith } from './run-once.ts';

@@ -41,6 +41,6 @@ export const revokeKey = operation({
         nowMs,
       });
     }
-    return { revoked: true };
+    return { revoked: true as const };
   },
 });

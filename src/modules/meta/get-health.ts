@@ -10,5 +10,5 @@ export const getHealth = operation({
   scope: null,
   unlimited: true,
   response: Type.Object({ status: Type.Literal('ok') }),
-  handle: () => ({ status: 'ok' }),
+  handle: () => ({ status: 'ok' as const }),
 });

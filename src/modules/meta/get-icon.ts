@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
+import { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { rendered } from '../../kernel/cache/rendered-page.ts';
 
 /** Two streams that become one. */

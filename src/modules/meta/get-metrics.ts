@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
+import { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { sameSecret } from '../../shared/secrets.ts';
 import { metricsText } from './collect-metrics.ts';
 

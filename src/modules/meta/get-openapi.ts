@@ -1,6 +1,7 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { openApiText } from '../../kernel/present/openapi/document.ts';
-import { HttpResponse, operation, type Namespace } from '../../kernel/declare/operation.ts';
+import { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { operation, type Namespace } from '../../kernel/declare/operation.ts';
 import { rendered } from '../../kernel/cache/rendered-page.ts';
 import { defineSetting } from '../../kernel/declare/setting.ts';
 
@@ -12,6 +13,36 @@ export const openApiPublic = defineSetting(
 );
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+
+const OpenApiSchema = Type.Object(
+  {
+    openapi: Type.Literal('3.1.0'),
+    info: Type.Object(
+      { title: Type.String(), version: Type.String() },
+      { additionalProperties: true },
+    ),
+    paths: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The operations, by path and method.',
+    }),
+    components: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What they share: schemas, responses, headers, security schemes.',
+    }),
+  },
+  {
+    $id: 'OpenApiDocument',
+    additionalProperties: true,
+    description: 'An OpenAPI 3.1 document.',
+    examples: [
+      {
+        openapi: '3.1.0',
+        info: { title: 'Tributary affiliate program API', version: '2.0.0' },
+        paths: {},
+        components: {},
+      },
+    ],
+  },
+);
+type OpenApi = Static<typeof OpenApiSchema>;
 
 export const getOpenApi = describeNamespace('v2');
 export const getStoreOpenApi = describeNamespace('store');
@@ -27,40 +58,11 @@ function describeNamespace(namespace: Namespace) {
     access: 'public',
     publicUnless: (site) => !site.settings.get(openApiPublic),
     scope: null,
-    response: Type.Object(
-      {
-        openapi: Type.Literal('3.1.0'),
-        info: Type.Object(
-          { title: Type.String(), version: Type.String() },
-          { additionalProperties: true },
-        ),
-        paths: Type.Record(Type.String(), Type.Unknown(), {
-          description: 'The operations, by path and method.',
-        }),
-        components: Type.Record(Type.String(), Type.Unknown(), {
-          description: 'What they share: schemas, responses, headers, security schemes.',
-        }),
-      },
-      {
-        $id: 'OpenApiDocument',
-        additionalProperties: true,
-        description: 'An OpenAPI 3.1 document.',
-        examples: [
-          {
-            openapi: '3.1.0',
-            info: { title: 'Tributary affiliate program API', version: '2.0.0' },
-            paths: {},
-            components: {},
-          },
-        ],
-      },
-    ),
+    response: OpenApiSchema,
     headers: { ETag: 'Send it as If-None-Match: 304 when nothing has changed.' },
     handle: ({ site }) =>
-      rendered(
-        site,
-        `openapi ${namespace}`,
-        () => new HttpResponse(openApiText(site, namespace), { headers: JSON_TYPE }),
+      rendered(site, `openapi ${namespace}`, () =>
+        HttpResponse.encoded<OpenApi>(openApiText(site, namespace), { headers: JSON_TYPE }),
       ),
   });
 }

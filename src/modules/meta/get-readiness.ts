@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { query } from '../../db/statements/query.ts';
 import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
-import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
+import { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
@@ -39,7 +40,7 @@ export const getReadiness = operation({
     const checks = await readinessChecks(site);
     const ready = Object.values(checks).every((check) => check === 'ok');
     return new HttpResponse(
-      { status: ready ? 'ready' : 'not ready', checks },
+      { status: ready ? ('ready' as const) : ('not ready' as const), checks },
       { status: ready ? 200 : 503 },
     );
   },

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { curlAnywhere } from '../../kernel/present/curl.ts';
-import { operation, type HttpResponse } from '../../kernel/declare/operation.ts';
+import type { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { page } from '../../kernel/present/html-page.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import { rendered } from '../../kernel/cache/rendered-page.ts';
@@ -43,7 +44,7 @@ export interface LandingAction {
 
 export const landingActions = new Point<LandingAction>('meta.landing-actions');
 
-function landing(site: Site): HttpResponse {
+function landing(site: Site): HttpResponse<string> {
   const { settings, registry } = site;
   const name = settings.get(siteName);
   const store = settings.get(storeUrl);

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { openApiDocument } from '../../kernel/present/openapi/document.ts';
-import { namespacePaths, operation, type HttpResponse } from '../../kernel/declare/operation.ts';
+import type { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { namespacePaths, operation } from '../../kernel/declare/operation.ts';
 import { page } from '../../kernel/present/html-page.ts';
 import { rendered } from '../../kernel/cache/rendered-page.ts';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
@@ -23,7 +24,7 @@ export const showReference = operation({
   handle: ({ site }, { api }) => rendered(site, `reference ${api}`, () => reference(site, api)),
 });
 
-function reference(site: Site, api: Api): HttpResponse {
+function reference(site: Site, api: Api): HttpResponse<string> {
   const document = openApiDocument(site, api) as unknown as Document;
   const { before, main } = renderReference(document, {
     api,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { actorId } from '../../kernel/declare/caller.ts';
-import { ApiError } from '../../kernel/declare/errors.ts';
+import { ApiError, itemFaults } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { InputReader } from '../../kernel/call/parameters.ts';
 import { exampleOf } from '../../kernel/present/openapi/examples.ts';
@@ -94,8 +94,7 @@ function prepared(site: Site, raw: unknown): PreparedOrder | ApiError {
 }
 
 function refused(raw: unknown, error: ApiError) {
-  const { code, message, data } = error.toBody();
+  const { code, status } = error.definition;
   const orderId = (raw as { order_id?: unknown } | null)?.order_id ?? null;
-  const { status, params, invalid } = data;
-  return { order_id: orderId, status, code, message, params, invalid };
+  return { order_id: orderId, status, code, message: error.message, ...itemFaults(error) };
 }

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import type { BatchWork } from '../../db/database.ts';
 import { actorId } from '../../kernel/declare/caller.ts';
-import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
+import { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { checkOrder } from './order-faults.ts';

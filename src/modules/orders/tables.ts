@@ -37,7 +37,7 @@ export interface ReferralsTable {
   user_id: number;
   via: string;
   /** The field of the order that identified the coupon. */
-  credited_by: string;
+  credited_by: 'coupon_codes' | 'click_id' | 'visitor' | 'referral_code' | 'customer';
   /** The click that converted. */
   click_id: number | null;
   /** The rates at creation, JSON: later changes of rates do not affect it. */

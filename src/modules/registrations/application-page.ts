@@ -1,5 +1,5 @@
 import type { ApiError } from '../../kernel/declare/errors.ts';
-import type { HttpResponse } from '../../kernel/declare/operation.ts';
+import type { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { page } from '../../kernel/present/html-page.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { html, type Html } from '../../shared/html.ts';
@@ -52,7 +52,11 @@ export const nothingFilled = Object.fromEntries(
   formFields.map((name) => [name, '']),
 ) as unknown as Filled;
 
-export function applicationForm(site: Site, filled: Filled, fault?: ApiError): HttpResponse {
+export function applicationForm(
+  site: Site,
+  filled: Filled,
+  fault?: ApiError,
+): HttpResponse<string> {
   const name = site.settings.get(siteName);
   const reasons = reasonsOf(fault);
   const title = `Become an affiliate of ${name}`;
@@ -101,7 +105,7 @@ function alertOf(fault: ApiError, reasons: Record<string, string>): string {
   return labels.length > 0 ? `Please look again at: ${labels.join(', ')}.` : fault.message;
 }
 
-export function applicationTaken(site: Site, isAccepted: boolean): HttpResponse {
+export function applicationTaken(site: Site, isAccepted: boolean): HttpResponse<string> {
   const name = site.settings.get(siteName);
   const next = isAccepted
     ? 'You are an affiliate now. A mail with your coupon code and your link is on its way.'
@@ -112,7 +116,7 @@ export function applicationTaken(site: Site, isAccepted: boolean): HttpResponse 
   return page('Thank you for applying', body, { status: 201 });
 }
 
-export function applicationsClosed(site: Site): HttpResponse {
+export function applicationsClosed(site: Site): HttpResponse<string> {
   const name = site.settings.get(siteName);
   const body = html`<h1>No applications at present</h1>
     <p class="lead">The affiliate program of ${name} takes no applications at the moment.</p>

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
-import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
+import { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { noteFailedSignIn } from '../security/index.ts';
 import {
   findUserByName,

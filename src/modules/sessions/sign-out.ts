@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
-import { HttpResponse, operation } from '../../kernel/declare/operation.ts';
+import { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { operation } from '../../kernel/declare/operation.ts';
 import { clearCookie, cookieName, endSession } from './session.ts';
 
 export const signOut = operation({
@@ -19,7 +20,7 @@ export const signOut = operation({
     const { requestId, address } = request;
     site.log.info({ requestId, user_id: caller.person?.id, address }, 'signed out');
     return new HttpResponse(
-      { signed_out: true },
+      { signed_out: true as const },
       {
         headers: {
           'Set-Cookie': clearCookie(request.secure),

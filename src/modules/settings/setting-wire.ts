@@ -8,7 +8,7 @@ import {
 import type { Site } from '../../kernel/declare/site.ts';
 
 /** All active settings as one flat object: the contract of reading them. */
-export function settingsSchema(registry: Registry): TObject {
+export function settingsSchema(registry: Registry) {
   return Type.Object(mapSettings(registry, describeSetting), { $id: 'Settings' });
 }
 
@@ -28,12 +28,12 @@ export function settingsPatchSchema(registry: Registry): TObject {
 }
 
 export function describeSetting(setting: SettingDefinition) {
-  return Type.Unsafe({
-    ...setting.schema,
-    default: setting.default,
+  const described = {
+    default: setting.default as unknown,
     description: setting.help,
     'x-changeable-by': rolesThatMayChange(setting),
-  });
+  };
+  return Object.assign(Type.Unsafe({ ...setting.schema }), described);
 }
 
 /** Every active setting with its value in force; secrets are masked. */

@@ -38,7 +38,7 @@ export const getCouponStats = operation({
       coupon_id: coupon.id,
       code: coupon.code,
       ...range,
-      source: rebuilt === undefined ? source : rebuilt ? 'live' : 'throttled',
+      source: rebuilt === undefined ? source : sourceAfter(rebuilt),
       code_ambiguous: Boolean(coupon.code_ambiguous),
       ...toFigures(figures, site),
       status_counts: toStatusCounts(figures),
@@ -47,3 +47,6 @@ export const getCouponStats = operation({
     };
   },
 });
+
+/** A rebuild is refused within a minute of the one before. */
+const sourceAfter = (rebuilt: boolean): 'live' | 'throttled' => (rebuilt ? 'live' : 'throttled');

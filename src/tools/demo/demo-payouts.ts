@@ -106,12 +106,13 @@ export class DemoPayouts {
     const payouts = PAYOUTS.flatMap(({ to, daysAgo, steps = [] }): Happening[] => {
       let id: number | undefined;
       const open = async () => {
-        const coupons = await invoke<{ id: number; unpaid_commission: number }[]>(site, list, {
+        // Found by their path, these operations have no type.
+        const coupons = (await invoke(site, list, {
           user_id: this.#affiliates[to]!.id,
-        });
+        })) as { id: number; unpaid_commission: number }[];
         const [most] = coupons.toSorted((a, b) => b.unpaid_commission - a.unpaid_commission);
         if (!most || most.unpaid_commission <= 0) return;
-        ({ id } = await invoke<{ id: number }>(site, request, { coupon_id: most.id }));
+        ({ id } = (await invoke(site, request, { coupon_id: most.id })) as { id: number });
         this.requested += 1;
       };
       const takeStep = async (status: string) => {

@@ -104,7 +104,7 @@ export class DemoVisits {
 
   async #sendClicks(clicks: Click[]): Promise<void> {
     if (clicks.length === 0) return;
-    const { ids } = await invoke<{ ids: number[] }>(this.#site, recordClicks, {
+    const { ids } = await invoke(this.#site, recordClicks, {
       clicks: clicks.map(({ code, campaign, visitor, atMs }) => ({
         code,
         campaign,

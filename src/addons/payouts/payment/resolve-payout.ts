@@ -1,7 +1,8 @@
 import Type from 'typebox';
+import type { Transaction } from '../../../db/database.ts';
 import { actorId } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
-import { operation } from '../../../kernel/declare/operation.ts';
+import { operation, type Context } from '../../../kernel/declare/operation.ts';
 import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { invalidTransition } from '../change-payout-status.ts';
 import { conflict, movePayout } from '../move-payout.ts';
@@ -62,45 +63,48 @@ export const resolvePayout = operation({
   errors: [generalErrors.notFound, invalidTransition, inProgress, conflict, unavailable],
   // What the caller has seen: a payout that settles in the meantime is another matter.
   prepare: ({ id }, site) => ifStored(site, () => findPayout(site.database.read, id), undefined),
-  handle: withStorage(async ({ db, site, caller, nowMs, prepared }, input: Input) => {
-    const { id, outcome, note } = input;
-    const transactionId = readReference(input.transaction_id);
-    await lockPayout(db, id);
-    const payout = await findPayout(db, id);
-    if (!payout) throw new ApiError(generalErrors.notFound);
-    if (payout.status === outcome) return toPayout(payout, site, 'admin');
-    if (payout.status !== 'processing') {
-      if ((prepared as PayoutRow | undefined)?.status === 'processing') {
-        throw new ApiError(conflict);
+  handle: withStorage(
+    async (context: Context<Transaction, PayoutRow | undefined>, input: Input) => {
+      const { db, site, caller, nowMs, prepared } = context;
+      const { id, outcome, note } = input;
+      const transactionId = readReference(input.transaction_id);
+      await lockPayout(db, id);
+      const payout = await findPayout(db, id);
+      if (!payout) throw new ApiError(generalErrors.notFound);
+      if (payout.status === outcome) return toPayout(payout, site, 'admin');
+      if (payout.status !== 'processing') {
+        if (prepared?.status === 'processing') {
+          throw new ApiError(conflict);
+        }
+        throw new ApiError(invalidTransition, {
+          message: `Only a payout in processing can be resolved; this one is ${payout.status}.`,
+        });
       }
-      throw new ApiError(invalidTransition, {
-        message: `Only a payout in processing can be resolved; this one is ${payout.status}.`,
+      if (payout.leased_until > nowMs) {
+        throw new ApiError(inProgress, {
+          message: 'The gateway is being called about this payout. Try again in a minute.',
+        });
+      }
+      const event = byGateway.processing![outcome]!;
+      const moved = await movePayout(db, site, payout, outcome, event, {
+        actorId: actorId(caller),
+        nowMs,
+        ...(transactionId !== undefined && { transactionId }),
+        ...(note !== undefined && { note }),
+        ...(outcome === 'failed' && {
+          failure: {
+            code: 'not_paid',
+            message: note || 'An administrator decided that it was not paid.',
+          },
+        }),
       });
-    }
-    if (payout.leased_until > nowMs) {
-      throw new ApiError(inProgress, {
-        message: 'The gateway is being called about this payout. Try again in a minute.',
-      });
-    }
-    const event = byGateway.processing![outcome]!;
-    const moved = await movePayout(db, site, payout, outcome, event, {
-      actorId: actorId(caller),
-      nowMs,
-      ...(transactionId !== undefined && { transactionId }),
-      ...(note !== undefined && { note }),
-      ...(outcome === 'failed' && {
-        failure: {
-          code: 'not_paid',
-          message: note || 'An administrator decided that it was not paid.',
-        },
-      }),
-    });
-    db.afterCommit(() =>
-      site.log.warn(
-        { payout_id: id, outcome, user_id: actorId(caller), attempts: payout.pay_attempts },
-        'a payout whose outcome was unknown was resolved by hand',
-      ),
-    );
-    return toPayout(moved, site, 'admin');
-  }),
+      db.afterCommit(() =>
+        site.log.warn(
+          { payout_id: id, outcome, user_id: actorId(caller), attempts: payout.pay_attempts },
+          'a payout whose outcome was unknown was resolved by hand',
+        ),
+      );
+      return toPayout(moved, site, 'admin');
+    },
+  ),
 });

@@ -115,7 +115,7 @@ function explain(site: Site, order: PreparedOrder, referral: ReferralRow) {
       })),
       // The steps above tell what it would earn.
       ...(referral.state === 'void'
-        ? [{ step: 'void', explanation: whyVoid(referral, self), amount: 0 }]
+        ? [{ step: 'void' as const, explanation: whyVoid(referral, self), amount: 0 }]
         : []),
     ],
   };

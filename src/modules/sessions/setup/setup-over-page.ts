@@ -1,9 +1,9 @@
-import type { HttpResponse } from '../../../kernel/declare/operation.ts';
+import type { HttpResponse } from '../../../kernel/declare/http-response.ts';
 import { page } from '../../../kernel/present/html-page.ts';
 import { html } from '../../../shared/html.ts';
 
 /** There is no administrator, and the link is missing, old or wrong. */
-export function setupWithoutLink(): HttpResponse {
+export function setupWithoutLink(): HttpResponse<string> {
   const body = html`<h1>Setup needs its link</h1>
     <p>
       Tributary is not set up yet. The one-time link is in the terminal, or in the output of the
@@ -16,7 +16,7 @@ export function setupWithoutLink(): HttpResponse {
 }
 
 /** There is an administrator: the setup is closed for good. */
-export function setupDone(): HttpResponse {
+export function setupDone(): HttpResponse<string> {
   const body = html`<h1>Setup is done</h1>
     <p>This service is set up already, so its setup link is no longer valid.</p>
     <p>See the <a href="/">front page</a> or the <a href="/docs">API reference</a>.</p>`;

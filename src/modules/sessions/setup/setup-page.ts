@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../../../kernel/declare/operation.ts';
+import type { HttpResponse } from '../../../kernel/declare/http-response.ts';
 import { page } from '../../../kernel/present/html-page.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { html, type Html } from '../../../shared/html.ts';
@@ -52,7 +52,7 @@ const labels: Record<SetupField, string> = {
 export function setupForm(
   site: Site,
   { token, values, faults = {}, ...rest }: Filled,
-): HttpResponse {
+): HttpResponse<string> {
   const { message, status } = rest;
   const field = new FieldRenderer(site, values, faults);
   const body = html`<h1>Welcome to Tributary</h1>

@@ -1,5 +1,5 @@
 import { curlHere } from '../../../kernel/present/curl.ts';
-import type { HttpResponse } from '../../../kernel/declare/operation.ts';
+import type { HttpResponse } from '../../../kernel/declare/http-response.ts';
 import { page } from '../../../kernel/present/html-page.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { html } from '../../../shared/html.ts';
@@ -12,7 +12,7 @@ interface Made {
 }
 
 /** What comes after the setup: the first key, the first order, and what to do next. */
-export function welcomePage(site: Site, { login, token, cookie }: Made): HttpResponse {
+export function welcomePage(site: Site, { login, token, cookie }: Made): HttpResponse<string> {
   const body = html`<h1>Your store is set up</h1>
     <p>You are signed in as <strong>${login}</strong>. Three lines lead to a first commission.</p>
     <h2>1. Keep your API key</h2>
