@@ -1,12 +1,13 @@
-# The image brings the Node that the service runs on; everything else comes from the lock file.
-FROM node:26-bookworm-slim AS libraries
+# The build needs every package of the lock file; the image only has Node and dist/.
+FROM node:26-bookworm-slim AS build
 
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
+COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.types.json ./
 RUN npm ci --ignore-scripts
 COPY bin ./bin
-COPY scripts/bundle-libraries.js ./scripts/
-RUN node scripts/bundle-libraries.js
+COPY scripts/build.js ./scripts/
+COPY src ./src
+RUN npm run build
 
 FROM node:26-bookworm-slim
 
@@ -15,11 +16,9 @@ ENV NODE_ENV=production \
     TRIBUTARY_HOST=0.0.0.0
 
 WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+COPY package.json LICENSE ./
 COPY bin ./bin
-COPY src ./src
-COPY --from=libraries /app/node_modules/.cache/libraries ./node_modules/.cache/libraries
+COPY --from=build /app/dist ./dist
 
 # docker exec CONTAINER ./tributary …, as in a checkout.
 RUN ln -s bin/tributary.js tributary && mkdir /data && chown node:node /data && chmod 700 /data

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
+import { join } from 'node:path';
 import { measureBeside } from './beside.ts';
 import type { Engine, Store } from './engine.ts';
 import { measureFootprint } from './footprint.ts';
@@ -19,6 +21,9 @@ import { measureWrites } from './writes.ts';
  * driver that runs the same statements, on each database. All are measured in the same run, in turns,
  * and the medians are compared: the ratio is what counts.
  */
+// The service is measured as its users run it: from dist/.
+execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/build.js')]);
+
 const before = options.compare === undefined ? undefined : readResult(options.compare);
 const engines: Engine[] = [];
 // Ended from outside it takes along what it has started.

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -37,7 +37,6 @@ const EVERYTHING = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 const { DATABASE_URL: givenServer, REDIS_URL: givenRedis, ...given } = process.env;
 /** Every file is a process of its own, which takes a third of its time to compile what all of them import. */
 const NODE_COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled');
-const USE_LIBRARIES = new URL('../test/use-libraries.js', import.meta.url).href;
 const environment = { NODE_COMPILE_CACHE, ...given };
 /** No measure of speed: only so that a test that never ends is named at last. */
 const TEST_MS_MAX = 30 * 60_000;
@@ -54,6 +53,9 @@ interface Result {
   /** What failed, and where more of it is. */
   failures: string[];
 }
+
+// Tests that start the program test what its users run.
+execFileSync(process.execPath, [join(import.meta.dirname, 'build.js')], { stdio: 'inherit' });
 
 const results: Result[] = [];
 const notRun: string[] = [];
@@ -153,8 +155,6 @@ async function runTests(name: string, what: string[], env: NodeJS.ProcessEnv): P
     const child = spawn(
       process.execPath,
       [
-        '--import',
-        USE_LIBRARIES,
         '--test',
         `--test-concurrency=${FILES_AT_ONCE}`,
         `--test-timeout=${TEST_MS_MAX}`,

@@ -96,23 +96,26 @@ function isUsable(folder: DataFolder, names: string[], nowMs: number): boolean {
 
 async function makeCertificate(folder: DataFolder, names: string[], nowMs: number): Promise<void> {
   // Loaded only when needed: it is half of the start-up time.
-  const { generate } = await import('selfsigned');
+  const { default: selfsigned } = await import('selfsigned');
   const altNames = names.map((name) =>
     isIP(name) ? { type: 7 as const, ip: name } : { type: 2 as const, value: name },
   );
-  const made = await generate([{ name: 'commonName', value: 'Tributary on this machine' }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    notBeforeDate: new Date(nowMs - 60 * 60_000),
-    notAfterDate: new Date(nowMs + VALID_DAYS * 24 * 60 * 60_000),
-    extensions: [
-      { name: 'basicConstraints', cA: false, critical: true },
-      { name: 'keyUsage', digitalSignature: true, critical: true },
-      { name: 'extKeyUsage', serverAuth: true },
-      { name: 'subjectAltName', altNames },
-    ],
-  });
+  const made = await selfsigned.generate(
+    [{ name: 'commonName', value: 'Tributary on this machine' }],
+    {
+      keyType: 'ec',
+      curve: 'P-256',
+      algorithm: 'sha256',
+      notBeforeDate: new Date(nowMs - 60 * 60_000),
+      notAfterDate: new Date(nowMs + VALID_DAYS * 24 * 60 * 60_000),
+      extensions: [
+        { name: 'basicConstraints', cA: false, critical: true },
+        { name: 'keyUsage', digitalSignature: true, critical: true },
+        { name: 'extKeyUsage', serverAuth: true },
+        { name: 'subjectAltName', altNames },
+      ],
+    },
+  );
   // Each is whole from its first moment on, whenever the machine stops.
   const drafts = [`${folder.certificateKeyFile}.new`, `${folder.certificateFile}.new`] as const;
   for (const draft of drafts) rmSync(draft, { force: true });

@@ -69,7 +69,7 @@ export class GuardedClient {
 
 /** Loaded with the first post: most installations send none, and it takes memory and time of the start. */
 async function openAgent(guard: Guard): Promise<Agent> {
-  const undici = await import('undici');
+  const { default: undici } = await import('undici');
   return new undici.Agent({
     connect: guardedConnector(guard),
     allowH2: false,

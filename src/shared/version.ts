@@ -1,2 +1,3 @@
-/** The version of this program: the one of package.json. */
-export const VERSION = '0.3.0';
+import manifest from '../../package.json' with { type: 'json' };
+
+export const VERSION: string = manifest.version;

@@ -11,7 +11,7 @@ import { run, USAGE, type Result } from './run.ts';
 
 const project = new URL('../..', import.meta.url).href;
 
-/** Written down when the process ends: the address of each module that was loaded. */
+/** Writes the address of each loaded module into a file when the process ends. */
 const RECORDER = `
   import module from 'node:module';
   import { writeFileSync } from 'node:fs';
@@ -20,12 +20,13 @@ const RECORDER = `
   process.on('exit', () => writeFileSync(process.env.LOADED_FILE, JSON.stringify(loaded)));
 `;
 
-/** Runs a command and tells which packages and files of the project it loaded. */
+/** Runs a command from the sources, where a module is a file, and returns what it loaded. */
 async function loadedBy(args: string[]): Promise<{ result: Result; loaded: string[] }> {
   const file = join(tempFolder(), 'loaded.json');
   const preload = `data:text/javascript,${encodeURIComponent(RECORDER)}`;
   const node = [process.execPath, '--import', preload];
-  const result = await run(args, { node, env: { LOADED_FILE: file } });
+  const sources = join(import.meta.dirname, '../../src/main.ts');
+  const result = await run(args, { node, program: sources, env: { LOADED_FILE: file } });
   const urls = JSON.parse(readFileSync(file, 'utf8')) as string[];
   const loaded = urls
     .filter((url) => url.startsWith(project))
@@ -33,9 +34,9 @@ async function loadedBy(args: string[]): Promise<{ result: Result; loaded: strin
   return { result, loaded };
 }
 
-/** What the help needs: the commands, the configuration and the library that prints it. */
+/** The help needs the commands, the configuration and the library that prints it. */
 const needed =
-  /^(bin\/|src\/main\.ts|src\/config[\w-]*\.ts|src\/cli\/(program|failure)\.ts|src\/cli\/commands\/|src\/shared\/|src\/db\/(database-address|unavailable)\.ts|src\/kernel\/errors\.ts|node_modules\/(commander|fastest-levenshtein)\/)/;
+  /^(package\.json|src\/main\.ts|src\/installation\/config[\w-]*\.ts|src\/cli\/(program|failure)\.ts|src\/cli\/commands\/|src\/shared\/|src\/db\/(database-address|unavailable)\.ts|src\/kernel\/declare\/errors\.ts|node_modules\/(commander|fastest-levenshtein)\/)/;
 
 describe('help', { concurrency: 2 }, () => {
   for (const args of [

@@ -10,7 +10,7 @@ import { startServer } from './running-server.ts';
 
 const NODE_MAJOR_MIN = 24;
 
-/** The `node` that a shell outside of the project finds. */
+/** The `node` that a shell outside the project finds. */
 function systemNode(): string | undefined {
   return (process.env['PATH'] ?? '')
     .split(delimiter)
@@ -19,7 +19,7 @@ function systemNode(): string | undefined {
     .find((file) => existsSync(file));
 }
 
-/** The machine's Node where it is an old one; otherwise this one, which takes itself for one. */
+/** The machine's Node if it is an old one; otherwise the current one with a false version. */
 function oldNode(): string[] {
   const system = systemNode();
   if (system !== undefined) {
@@ -33,7 +33,7 @@ function oldNode(): string[] {
 const node = oldNode();
 
 describe('with an old Node', () => {
-  test('the program has no syntax that is younger than ES2020 and top-level await', () => {
+  test('the program uses no syntax newer than ES2020 and top-level await', () => {
     const folder = tempFolder();
     const file = join(folder, 'tributary.js');
     copyFileSync(program, file);
@@ -44,24 +44,24 @@ describe('with an old Node', () => {
       execFileSync(process.execPath, [tsc, ...flags, '--target', target, '--outDir', outDir, file]);
       return readFileSync(join(outDir, 'tributary.js'), 'utf8');
     };
-    // What is younger would be rewritten for the older one.
+    // tsc would rewrite newer syntax for the older target.
     assert.equal(compiledFor('es2020'), compiledFor('esnext'));
   });
 
-  test('it hands over to the Node that the checkout brings', async () => {
+  test('the program hands over to the Node that npm ci installed', async () => {
     const version = await run(['--version'], { node, ownGroup: true });
     assert.equal(version.code, 0, version.stderr);
     assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
     assert.equal(version.stderr, '', 'without a warning');
   });
 
-  test('exit codes and arguments come through', async () => {
+  test('exit codes and arguments are passed on', async () => {
     const refused = await run(['keys', 'creat e', '--json'], { node, ownGroup: true });
     assert.equal(refused.code, USAGE);
     assert.match(refused.stderr, /unknown command 'creat e'/);
   });
 
-  test('SIGTERM comes through, and the service stops as it should', async () => {
+  test('SIGTERM is passed on, and the service shuts down cleanly', async () => {
     const server = await startServer(tempFolder(), [], { node, ownGroup: true });
     assert.equal((await server.call('~/healthz')).status, 200);
     assert.deepEqual(await server.stop(), { code: 0, signal: null });
@@ -69,7 +69,7 @@ describe('with an old Node', () => {
     assert.match(server.output.stderr, /"stopping:/);
   });
 
-  test('Ctrl+C, which every process of the terminal gets, stops it as it should', async () => {
+  test('Ctrl+C, which every process of the terminal receives, shuts it down cleanly', async () => {
     const server = await startServer(tempFolder(), [], { node, ownGroup: true });
     assert.equal((await server.call('~/healthz')).status, 200);
     const exit = ended(server.child);
@@ -78,15 +78,21 @@ describe('with an old Node', () => {
     await assert.rejects(server.call('~/healthz'), { code: 'ECONNREFUSED' });
   });
 
-  test('before npm ci it says what to do', async () => {
-    const checkout = tempFolder();
-    mkdirSync(join(checkout, 'bin'));
-    const copy = join(checkout, 'bin', 'tributary.js');
-    copyFileSync(program, copy);
-    writeFileSync(join(checkout, 'package.json'), '{"type":"module"}');
-    const result = await run(['start'], { node, program: copy });
-    assert.equal(result.code, 1);
-    assert.match(result.stderr, /^Tributary needs Node 24 or later; .*npm ci/);
-    assert.equal(result.stdout, '');
-  });
+  for (const [where, folders, advice] of [
+    ['in a checkout before npm ci', ['bin', 'src'], 'Run "npm ci", which installs the right one'],
+    ['in an installed package', ['bin', 'dist'], 'Update Node.'],
+  ] as const) {
+    test(`${where} the program says what to do`, async () => {
+      const root = tempFolder();
+      for (const folder of folders) mkdirSync(join(root, folder));
+      const copy = join(root, 'bin', 'tributary.js');
+      copyFileSync(program, copy);
+      writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+      const result = await run(['start'], { node, program: copy });
+      assert.equal(result.code, 1);
+      assert.match(result.stderr, /^Tributary needs Node 24 or later; this is v/);
+      assert.ok(result.stderr.includes(advice), result.stderr);
+      assert.equal(result.stdout, '');
+    });
+  }
 });

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { threadUrl } from '../../shared/thread-url.ts';
 import { CHECKED_WHOLE_BYTES } from './check-file.ts';
 import type { SqliteHealth } from './health.ts';
 import type { DatabaseLog } from '../unavailable.ts';
@@ -21,7 +22,7 @@ export class QuickCheck {
     }: { log?: DatabaseLog | undefined; wholeBytes?: number | undefined },
   ): void {
     if (statSync(file).size <= wholeBytes) return;
-    const thread = new Worker(new URL('./quick-check-thread.ts', import.meta.url), {
+    const thread = new Worker(threadUrl('quick-check-thread', import.meta.url), {
       workerData: { file },
     });
     this.#thread = thread;

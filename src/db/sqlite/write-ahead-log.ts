@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { threadUrl } from '../../shared/thread-url.ts';
 import type { SqliteConnection } from './connection.ts';
 import type { DatabaseLog } from '../unavailable.ts';
 
@@ -90,7 +91,7 @@ export class WriteAheadLog {
 
 function checkpointInThread(file: string): Promise<Checkpointed> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('./checkpoint-thread.ts', import.meta.url), {
+    const thread = new Worker(threadUrl('checkpoint-thread', import.meta.url), {
       workerData: { file },
     });
     thread.once('message', resolve);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { threadUrl } from '../../shared/thread-url.ts';
 import { makePrivateFile } from '../files/private-file.ts';
 import { isSqliteError } from './sqlite-errors.ts';
 
@@ -14,7 +15,7 @@ export interface BackupFailure {
  */
 export async function writeBackup(file: string, target: string): Promise<void> {
   makePrivateFile(target);
-  const worker = new Worker(new URL('backup-thread.ts', import.meta.url), {
+  const worker = new Worker(threadUrl('backup-thread', import.meta.url), {
     workerData: { file, target },
   });
   const [failure] = (await once(worker, 'message')) as [BackupFailure | undefined];

@@ -1,0 +1,133 @@
+// npm run build           dist/ from nothing: the program, its threads, the types of the extension entry
+// node scripts/build.js   brings dist/ up to date without types; does nothing while it is fresh
+//
+// Plain JavaScript, because "npm ci" runs it and may do so on an old Node. Without dist/ the program runs
+// from the sources and starts slower, so a failed build does not stop an installation.
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { dist, isFresh, stampFile, stampOfSources } from '../bin/entry-point.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const DAY_MS = 86_400_000;
+
+const entryPoints = [
+  'src/main.ts',
+  'src/kernel/declare/extension.ts',
+  'src/db/sqlite/backup-thread.ts',
+  'src/db/sqlite/checkpoint-thread.ts',
+  'src/db/sqlite/quick-check-thread.ts',
+];
+
+async function buildProgram() {
+  const { build } = await import('esbuild');
+  const stamp = stampOfSources();
+  const { outputFiles, metafile } = await build({
+    entryPoints,
+    entryNames: '[name]',
+    chunkNames: '[name]-[hash]',
+    absWorkingDir: root,
+    outdir: dist,
+    bundle: true,
+    // Commands that are loaded on demand stay so, and what several entry points share exists once.
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    // pg offers a native driver, which the project does not use.
+    external: ['pg-native'],
+    // CommonJS packages call require() for modules of Node.
+    banner: {
+      js: "import { createRequire as createRequireOfBuild } from 'node:module'; const require = createRequireOfBuild(import.meta.url);",
+    },
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  });
+  refuseNamesOfCommonJs(metafile.inputs);
+  mkdirSync(dist, { recursive: true });
+  // Chunks have a hash in their names. They are written before the entry points that name them, and the
+  // stamp comes last, so a process that starts meanwhile finds a whole build or runs the sources.
+  const isEntry = ({ path }) => !isChunk(basename(path));
+  for (const file of outputFiles.toSorted((a, b) => isEntry(a) - isEntry(b))) {
+    replaceFile(file.path, file.contents);
+  }
+  replaceFile(join(dist, 'LICENSES.txt'), licensesOf(Object.keys(metafile.inputs)));
+  replaceFile(stampFile, stamp);
+  removeOldChunks(new Set(outputFiles.map(({ path }) => basename(path))));
+}
+
+/** A CommonJS package that is loaded with import() has only a default export in a bundle, but named ones in Node. */
+function refuseNamesOfCommonJs(inputs) {
+  for (const [file, { imports }] of Object.entries(inputs)) {
+    if (!file.startsWith('src/')) continue;
+    for (const { path, kind, original } of imports) {
+      if (kind !== 'dynamic-import' || inputs[path]?.format !== 'cjs') continue;
+      const text = readFileSync(join(root, file), 'utf8');
+      if (text.includes(`import('${original}')`) && !usesDefault(text, original)) {
+        throw new Error(`${file}: take the default export of import('${original}')`);
+      }
+    }
+  }
+}
+
+function usesDefault(text, name) {
+  return new RegExp(`\\{ default: \\w+ \\} = await import\\('${name}'\\)`).test(text);
+}
+
+function isChunk(name) {
+  return /-[A-Z0-9]{8}\.js$/.test(name);
+}
+
+function replaceFile(file, contents) {
+  const written = `${file}.${process.pid}`;
+  writeFileSync(written, contents);
+  renameSync(written, file);
+}
+
+/** A service that is running loads chunks of the build it was started from, so they stay for a day. */
+function removeOldChunks(current) {
+  for (const name of readdirSync(dist).filter(isChunk)) {
+    const file = join(dist, name);
+    if (!current.has(name) && statSync(file).mtimeMs < Date.now() - DAY_MS) rmSync(file);
+  }
+}
+
+/** The licences of the packages in the bundle, which ask to be passed on with every copy. */
+function licensesOf(inputs) {
+  const inPackage = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+  const folders = inputs.map((file) => inPackage.exec(file)?.[0]).filter(Boolean);
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json')));
+    const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file ? readFileSync(join(root, folder, file), 'utf8').trim() : '';
+    return `${name} ${version} (${license})\n\n${text}\n`;
+  });
+  return `Packages whose code is part of this build, with their licences.\n\n${texts.join('\n\n')}`;
+}
+
+function buildTypes() {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const flags = ['-p', 'tsconfig.types.json'];
+  execFileSync(process.execPath, [tsc, ...flags], { cwd: root, stdio: 'inherit' });
+}
+
+if (process.argv.includes('--all')) {
+  rmSync(dist, { recursive: true, force: true });
+  await buildProgram();
+  buildTypes();
+} else if (!isFresh()) {
+  await buildProgram().catch((error) => {
+    console.warn(`dist/ was not built, so the program starts slower: ${error.message}`);
+  });
+}
