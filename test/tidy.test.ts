@@ -112,6 +112,21 @@ describe('imports', () => {
     );
   });
 
+  test('between the rooms of the kernel go one way: declare ← call ← cache, present', () => {
+    const rooms: Record<string, string[]> = {
+      declare: ['declare'],
+      call: ['call', 'declare'],
+      cache: ['cache', 'call', 'declare'],
+      present: ['present', 'cache', 'call', 'declare'],
+    };
+    const roomOf = (path: string) => /^src\/kernel\/([^/]+)\//.exec(path)?.[1];
+    eachImport((from, to) => {
+      const [room, imported] = [roomOf(from), roomOf(to)];
+      if (room === undefined || imported === undefined) return undefined;
+      return rooms[room]?.includes(imported) ? undefined : `${from} imports ${to}`;
+    });
+  });
+
   test('of another module go through its index.ts', () => {
     eachImport((from, to) => {
       const inside = ['modules', 'addons'].includes(layerOf(from));

@@ -1,4 +1,5 @@
 import Type, { type TObject, type TSchema } from 'typebox';
+import type { ActiveDeclarations } from '../declare/active-declarations.ts';
 import type { Live, Operation } from '../declare/operation.ts';
 import { InputReader, type RawInput } from './parameters.ts';
 import type { Registry } from '../declare/registry.ts';
@@ -57,6 +58,6 @@ export function isClosed({ namespace }: Operation): boolean {
   return namespace === 'store';
 }
 
-export function resolveSchema<T extends TSchema>(schema: Live<T>, registry: Registry): T {
-  return typeof schema === 'function' ? schema(registry) : schema;
+export function resolveSchema<T extends TSchema>(schema: Live<T>, active: ActiveDeclarations): T {
+  return typeof schema === 'function' ? schema(active) : schema;
 }

@@ -11,6 +11,13 @@ export interface RateLimitStore {
   take(identity: string, limit: number): Allowance | Promise<Allowance>;
 }
 
+declare module '../declare/site.ts' {
+  interface Site {
+    /** Counts requests by caller or network. */
+    readonly limits: RateLimitStore;
+  }
+}
+
 export const WINDOW_MS = 60_000;
 export const IDENTITIES_MAX = 100_000;
 

@@ -11,7 +11,14 @@ export interface Job {
   run(site: Site): Promise<void>;
 }
 
-/** How a job has been going in this process. */
+declare module './site.ts' {
+  interface Site {
+    /** The background jobs of this process: whether they run, and the figures of each. */
+    readonly worker: { isAlive(): boolean; jobs(): readonly JobFigures[] };
+  }
+}
+
+/** The runs of a job in this process. */
 export interface JobFigures {
   readonly name: string;
   readonly everyMs: number;

@@ -1,10 +1,10 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Reader, Transaction } from '../../db/database.ts';
+import type { ActiveDeclarations } from './active-declarations.ts';
 import type { Caller, Scope } from './caller.ts';
 import type { ErrorDefinition } from './errors.ts';
 import type { Faults } from './faults.ts';
 import type { HttpResponse } from './http-response.ts';
-import type { Registry } from './registry.ts';
 import type { Site } from './site.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -72,8 +72,8 @@ export interface RequestFacts {
   readonly isVisit: boolean;
 }
 
-/** A schema, or one that depends on what is active at the moment. */
-export type Live<T extends TSchema> = T | ((registry: Registry) => T);
+/** A schema, or a function of what the active modules declare. */
+export type Live<T extends TSchema> = T | ((active: ActiveDeclarations) => T);
 
 type Shape<T> = T extends TObject ? Static<T> : unknown;
 

@@ -1,4 +1,5 @@
 import type { TableDefinition } from '../../db/tables.ts';
+import type { ActiveDeclarations } from './active-declarations.ts';
 import type { ErrorDefinition } from './errors.ts';
 import { generalErrors } from './errors.ts';
 import type { EventDefinition } from './event.ts';
@@ -7,6 +8,12 @@ import type { Namespace, Operation } from './operation.ts';
 import type { Contribution, Point } from './point.ts';
 import type { SettingDefinition, SettingValues } from './setting.ts';
 import { disabledAddons, disabledEndpoints } from './switches.ts';
+
+declare module './site.ts' {
+  interface Site {
+    readonly registry: Registry;
+  }
+}
 
 /** What is active now: the edition's modules less what settings switch off. */
 interface Active {
@@ -20,7 +27,7 @@ interface Active {
  * The list of modules and everything that is derived from it. "Absent when inactive" is what this
  * list does, not a condition elsewhere.
  */
-export class Registry {
+export class Registry implements ActiveDeclarations {
   /** All modules of the edition, switched off or not. */
   readonly modules: readonly Module[];
   readonly #settings: SettingValues;

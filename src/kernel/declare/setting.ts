@@ -58,6 +58,12 @@ export function shownValue(setting: SettingDefinition, value: unknown): unknown 
   return setting.secret && value !== '' ? SECRET_MASK : value;
 }
 
+declare module './site.ts' {
+  interface Site {
+    readonly settings: SettingValues;
+  }
+}
+
 /**
  * The values in force, in memory. Whoever changes a setting applies it here once it is committed;
  * what other processes change is loaded again from the database.

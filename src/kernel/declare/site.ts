@@ -4,19 +4,18 @@ import type { SiteCalendar } from '../../shared/dates.ts';
 import type { Currency } from '../../shared/money.ts';
 import type { Keyring } from '../../shared/secrets.ts';
 import type { Extensions } from './extension.ts';
-import type { JobFigures } from './job.ts';
 import type { Log } from './log.ts';
-import type { RateLimitStore } from '../call/rate-limit.ts';
-import type { Registry } from './registry.ts';
-import type { SettingValues } from './setting.ts';
 
 export type Edition = 'free' | 'pro';
 
-/** One installation, opened: what operations, jobs and commands work with. */
+/**
+ * An opened installation: what operations, jobs and commands work with. This file imports no other part
+ * of the kernel that needs a `Site`. A property whose type does is declared beside that type
+ * (`registry`, `settings`, `worker`, `limits`) and merged into this interface, so that imports form no
+ * cycle.
+ */
 export interface Site {
   readonly database: Database;
-  readonly registry: Registry;
-  readonly settings: SettingValues;
   readonly calendar: SiteCalendar;
   readonly currency: Currency;
   readonly edition: Edition;
@@ -26,8 +25,6 @@ export interface Site {
   /** How mails leave: empty where nothing is configured. */
   readonly mail: { readonly smtpUrl: string; readonly from: string; readonly templates: string };
   readonly keyring: Keyring;
-  /** Where requests are counted, by whom or where they come from. */
-  readonly limits: RateLimitStore;
   readonly extensions: Extensions;
   /** Where the payment services are. */
   readonly gatewayUrls: { readonly stripe: string; readonly paypal: string; readonly wise: string };
@@ -38,8 +35,6 @@ export interface Site {
   readonly metrics: MetricsRegistry;
   /** The certificate that is served; undefined where a proxy serves it, and in commands. */
   readonly certificate: { daysLeft(): number } | undefined;
-  /** Whether background jobs run in this process as they should, and how each of them has been going. */
-  readonly worker: { isAlive(): boolean; jobs(): readonly JobFigures[] };
   /** It is to stop, and goes on only until whoever sends requests knows. */
   readonly isStopping: boolean;
   /** Calendar time in milliseconds. It jumps whenever the system clock is set. */

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import type { Reader, Transaction } from '../../db/database.ts';
 import type { Caller } from '../../kernel/declare/caller.ts';
 import { Point } from '../../kernel/declare/point.ts';
-import type { Registry } from '../../kernel/declare/registry.ts';
+import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
 /** What another module knows of an affiliate. */
@@ -25,6 +25,9 @@ export interface AffiliateExtra {
 
 export const affiliateExtras = new Point<AffiliateExtra>('affiliates.extras');
 
-export function extraFields(registry: Registry, of: 'fields' | 'inputs'): Record<string, TSchema> {
-  return Object.assign({}, ...registry.contributions(affiliateExtras).map((extra) => extra[of]));
+export function extraFields(
+  active: ActiveDeclarations,
+  of: 'fields' | 'inputs',
+): Record<string, TSchema> {
+  return Object.assign({}, ...active.contributions(affiliateExtras).map((extra) => extra[of]));
 }

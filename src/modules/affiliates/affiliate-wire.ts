@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import type { Caller } from '../../kernel/declare/caller.ts';
 import { exampleOf } from '../../kernel/present/openapi/examples.ts';
-import type { Registry } from '../../kernel/declare/registry.ts';
+import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
 import { LocalTime, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import {
@@ -67,12 +67,9 @@ const AffiliateCoreSchema = Type.Object(
 );
 
 /** With what other modules know of an affiliate, while they are active. */
-export function AffiliateSchema(registry: Registry): typeof AffiliateCoreSchema {
+export function AffiliateSchema(active: ActiveDeclarations): typeof AffiliateCoreSchema {
   const { properties } = AffiliateCoreSchema;
-  const extended = Type.Object(
-    { ...properties, ...extraFields(registry, 'fields') },
-    detailsOptions,
-  );
+  const extended = Type.Object({ ...properties, ...extraFields(active, 'fields') }, detailsOptions);
   return extended;
 }
 

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { actorId } from '../../kernel/declare/caller.ts';
 import { exampleOf } from '../../kernel/present/openapi/examples.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import type { Registry } from '../../kernel/declare/registry.ts';
+import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
 import {
   addCoupon,
   CouponCode,
@@ -56,8 +56,8 @@ const Body = Type.Object(
 );
 
 /** With what other modules take when an affiliate is created. */
-function ExtendedBody(registry: Registry): typeof Body {
-  const properties = { ...Body.properties, ...extraFields(registry, 'inputs') };
+function ExtendedBody(active: ActiveDeclarations): typeof Body {
+  const properties = { ...Body.properties, ...extraFields(active, 'inputs') };
   return Type.Object(properties, { $id: 'CreateAffiliate' });
 }
 

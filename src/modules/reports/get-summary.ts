@@ -1,4 +1,4 @@
-import Type, { type TObject } from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import type { Caller } from '../../kernel/declare/caller.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type DateRange,
 } from '../../kernel/call/date-range.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import type { Registry } from '../../kernel/declare/registry.ts';
+import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
 import { LocalTime, Nullable } from '../../kernel/declare/schemas.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
@@ -106,9 +106,11 @@ const CoreSchema = Type.Object(
   summaryOptions,
 );
 
+type Summary = Omit<Static<typeof CoreSchema>, 'cached'>;
+
 /** With the sections of other modules, while they are active. */
-function SummarySchema(registry: Registry): TObject {
-  const sections = registry.contributions(reportSections).map(({ fields }) => fields);
+function SummarySchema(active: ActiveDeclarations): typeof CoreSchema {
+  const sections = active.contributions(reportSections).map(({ fields }) => fields);
   const properties = Object.assign({}, CoreSchema.properties, ...sections);
   return Type.Object(properties, summaryOptions);
 }
@@ -149,7 +151,7 @@ export const getSummary = operation({
 });
 
 interface Kept {
-  summary: Promise<Record<string, unknown>>;
+  summary: Promise<Summary>;
   /** By the monotonic clock. */
   madeAtMs: number;
   /** By the calendar. */
@@ -177,7 +179,7 @@ async function summarize(
   range: DateRange,
   top: number,
   nowMs: number,
-): Promise<Record<string, unknown>> {
+): Promise<Summary> {
   const days = bounds(range);
   const money = (minor: number) => site.currency.toMajor(minor);
   const { dialect } = site.database;

@@ -1,5 +1,5 @@
 import Type, { type TObject } from 'typebox';
-import type { Registry } from '../../kernel/declare/registry.ts';
+import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
 import {
   rolesThatMayChange,
   shownValue,
@@ -8,13 +8,13 @@ import {
 import type { Site } from '../../kernel/declare/site.ts';
 
 /** All active settings as one flat object: the contract of reading them. */
-export function settingsSchema(registry: Registry) {
-  return Type.Object(mapSettings(registry, describeSetting), { $id: 'Settings' });
+export function settingsSchema(active: ActiveDeclarations) {
+  return Type.Object(mapSettings(active, describeSetting), { $id: 'Settings' });
 }
 
 /** The same with every setting optional and unknown names refused: the contract of changing them. */
-export function settingsPatchSchema(registry: Registry): TObject {
-  const properties = mapSettings(registry, (setting) =>
+export function settingsPatchSchema(active: ActiveDeclarations): TObject {
+  const properties = mapSettings(active, (setting) =>
     Type.Optional(
       Type.Unsafe({
         ...setting.schema,
@@ -41,6 +41,6 @@ export function toSettings(site: Site): Record<string, unknown> {
   return mapSettings(site.registry, (setting) => shownValue(setting, site.settings.get(setting)));
 }
 
-function mapSettings<T>(registry: Registry, map: (setting: SettingDefinition) => T) {
-  return Object.fromEntries([...registry.settings()].map(([key, setting]) => [key, map(setting)]));
+function mapSettings<T>(active: ActiveDeclarations, map: (setting: SettingDefinition) => T) {
+  return Object.fromEntries([...active.settings()].map(([key, setting]) => [key, map(setting)]));
 }
