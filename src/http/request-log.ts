@@ -1,4 +1,4 @@
-import type { Metric } from 'prom-client';
+import { Histogram } from 'prom-client';
 import type { Caller } from '../kernel/declare/caller.ts';
 import { limitedLogOf } from '../kernel/declare/limited-log.ts';
 import type { Log } from '../kernel/declare/log.ts';
@@ -8,14 +8,6 @@ import { causeOf, type LimitedLog } from '../shared/limited-log.ts';
 import type { Origin } from './connections/trusted-proxies.ts';
 
 const BUCKETS_S = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
-const NAME = 'tributary_http_request_seconds';
-
-/** Plain numbers while requests run; they become metrics when somebody asks. */
-interface Figures {
-  readonly labels: { method: string; route: string; status: number };
-  readonly buckets: number[];
-  seconds: number;
-}
 
 /** What is known of a request when it is answered. */
 export interface NotedRequest {
@@ -29,28 +21,35 @@ export interface NotedRequest {
 export class RequestLog {
   readonly #log: Log;
   readonly #failures: LimitedLog;
-  readonly #figures = new Map<Operation | null, Map<number, Figures>>();
+  readonly #seconds: Histogram<'method' | 'route' | 'status'>;
 
   constructor(site: Site) {
     this.#log = site.log;
     this.#failures = limitedLogOf(site);
-    site.metrics.registerMetric(this.#asMetric());
+    this.#seconds = new Histogram({
+      name: 'tributary_http_request_seconds',
+      help: 'Time from a request to its answer, by route and status.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: BUCKETS_S,
+      registers: [site.metrics],
+    });
   }
 
   note(request: NotedRequest, status: number, ms: number): void {
     const { operation } = request;
-    const figures = this.#figures.get(operation)?.get(status) ?? this.#open(operation, status);
-    let bucket = 0;
-    while (bucket < BUCKETS_S.length && ms > BUCKETS_S[bucket]! * 1000) bucket += 1;
-    figures.buckets[bucket]! += 1;
-    figures.seconds += ms / 1000;
+    const labels = {
+      method: operation?.method ?? '-',
+      route: operation?.url ?? 'unknown',
+      status,
+    };
+    this.#seconds.observe(labels, ms / 1000);
     // Reads would drown everything else: they are told at the level debug, unless they are refused.
     const level =
       (operation !== null && operation.method !== 'GET') || status === 403 ? 'info' : 'debug';
     if (!this.#log.isLevelEnabled(level)) return;
     const facts = {
       requestId: request.id,
-      ...figures.labels,
+      ...labels,
       ms: Math.round(ms),
       ...whoOf(request),
     };
@@ -66,33 +65,6 @@ export class RequestLog {
     const cause = `answer ${causeOf(error)}`;
     this.#failures.error(cause, facts, 'an answer was cut off: it could not be made to its end');
   }
-
-  #open(operation: Operation | null, status: number): Figures {
-    let byStatus = this.#figures.get(operation);
-    if (!byStatus) this.#figures.set(operation, (byStatus = new Map()));
-    const labels = {
-      method: operation?.method ?? '-',
-      route: operation?.url ?? 'unknown',
-      status,
-    };
-    const figures = { labels, buckets: Array<number>(BUCKETS_S.length + 1).fill(0), seconds: 0 };
-    byStatus.set(status, figures);
-    return figures;
-  }
-
-  /** A histogram in the library's terms. Its own would cost 2 µs with every request. */
-  #asMetric(): Metric {
-    const get = async () => ({
-      name: NAME,
-      help: 'Time from a request to its answer, by route and status.',
-      type: 'histogram',
-      aggregator: 'sum',
-      values: [...this.#figures.values()].flatMap((byStatus) =>
-        [...byStatus.values()].flatMap(toValues),
-      ),
-    });
-    return { name: NAME, get, reset: () => this.#figures.clear() } as unknown as Metric;
-  }
 }
 
 /** Who sent a request and from where; empty for one that is refused before it is read. */
@@ -102,16 +74,4 @@ export function whoOf({ origin, caller }: Pick<NotedRequest, 'origin' | 'caller'
     ...(caller?.person && { user_id: caller.person.id, by: caller.method }),
     ...(caller?.keyId && { key_id: caller.keyId }),
   };
-}
-
-function toValues({ labels, buckets, seconds }: Figures): object[] {
-  let sum = 0;
-  const values: object[] = buckets.map((n, i) => ({
-    metricName: `${NAME}_bucket`,
-    labels: { ...labels, le: BUCKETS_S[i] ?? '+Inf' },
-    value: (sum += n),
-  }));
-  values.push({ metricName: `${NAME}_sum`, labels, value: seconds });
-  values.push({ metricName: `${NAME}_count`, labels, value: sum });
-  return values;
 }

@@ -9,7 +9,7 @@ const place = { table: 'things', column: 'secret', row: 7 };
 const bytesOf = (encrypted: string) => Buffer.from(encrypted.slice(3), 'base64url');
 
 describe('hash', () => {
-  test("is the platform's own HMAC-SHA-256, whatever the text", () => {
+  test('is HMAC-SHA-256 under the key derived for its purpose: stored hashes depend on it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
         const key = hkdfSync('sha256', Buffer.alloc(32, 1), '', 'tributary test', 32);
