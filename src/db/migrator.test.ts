@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { makeDatabase, testServer } from '../../test/postgres/databases.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
 import { freeEdition } from '../edition-free.ts';
@@ -23,14 +24,14 @@ const exists = (db: Database, table: string) =>
       () => false,
     );
 
-/** An empty database, opened so many times. */
+/** An empty database. */
 async function open(): Promise<Database> {
   return (await openTimes(1))[0]!;
 }
 
 async function openTimes(times: number): Promise<Database[]> {
   let end = async () => {};
-  // Before anything is awaited: only then does the runner know which test this belongs to.
+  // Registered before the first await: afterwards the runner no longer knows which test this belongs to.
   after(() => end());
   const server = testServer();
   const made = server === undefined ? undefined : await makeDatabase(server, { empty: true });
@@ -45,7 +46,7 @@ async function openTimes(times: number): Promise<Database[]> {
   return opened;
 }
 
-/** A migration that makes tables. */
+/** A migration that creates tables. */
 function tables(name: string, ...made: string[]): Migration {
   return {
     name,
@@ -55,7 +56,7 @@ function tables(name: string, ...made: string[]): Migration {
 }
 
 describe('migrate', () => {
-  test('applies each once, in the order given, and says which', async () => {
+  test('applies each once, in the order given, and returns their names', async () => {
     const db = await open();
     const migrations = [tables('one', 'a'), tables('two', 'b', 'c')];
     assert.deepEqual(await migrate(db, migrations), ['one', 'two']);
@@ -74,7 +75,7 @@ describe('migrate', () => {
     const db = await open();
     const broken = tables('two', 'b', 'a', 'c');
     await assert.rejects(migrate(db, [tables('one', 'a'), broken, tables('three', 'd')]), /exists/);
-    assert.deepEqual(await appliedIn(db), ['one'], 'what was done before is kept');
+    assert.deepEqual(await appliedIn(db), ['one'], 'the step before stays applied');
     for (const table of ['b', 'c', 'd']) assert.ok(!(await exists(db, table)), table);
   });
 
@@ -111,7 +112,7 @@ describe('migrate', () => {
     assert.deepEqual(await migrate(db, [one, two, three]), ['two']);
   });
 
-  test('those of a module that is not there any more stay', async () => {
+  test('migrations of a module that is gone stay applied', async () => {
     const db = await open();
     await migrate(db, [tables('one', 'a'), tables('gone', 'b')]);
     assert.deepEqual(await migrate(db, [tables('one', 'a')]), []);
@@ -119,11 +120,26 @@ describe('migrate', () => {
     assert.ok(await exists(db, 'b'));
   });
 
-  test('two that start at the same moment apply each once', async () => {
+  test('two processes that start at the same moment apply each once', async () => {
     const [one, two] = await openTimes(2);
     const migrations = Array.from({ length: 10 }, (_, i) => tables(`m${i}`, `t${i}`));
     const names = await Promise.all([migrate(one!, migrations), migrate(two!, migrations)]);
     assert.deepEqual(names.flat().sort(), migrations.map((migration) => migration.name).sort());
+  });
+
+  test('a step that binds values is refused: they would be lost', async () => {
+    const db = await open();
+    const bound: Migration = {
+      name: 'bound',
+      up: (schema) => [
+        schema
+          .createTable('a')
+          .addColumn('n', 'integer')
+          .addCheckConstraint('positive', sql`n > ${0}`),
+      ],
+    };
+    await assert.rejects(migrate(db, [bound]), /Migration bound binds values/);
+    assert.ok(!(await exists(db, 'a')));
   });
 
   for (const [edition, modules] of Object.entries({ freeEdition, proEdition })) {

@@ -1,15 +1,14 @@
 import type { Compilable, Kysely } from 'kysely';
-import { sql } from 'kysely';
 import type { Database, Transaction } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { query } from './statements/query.ts';
 import type { Tables } from './tables.ts';
 
-/** One step of the schema. A name, once released, never changes, nor does what it does. */
+/** One step of the schema. Neither its name nor its statements change once it is released. */
 export interface Migration {
   name: string;
   up(schema: Kysely<Tables>['schema'], dialect: Dialect): Compilable[];
-  /** What rows that are there already need besides, in the same transaction. */
+  /** Changes existing rows, in the same transaction. */
   fill?(tx: Transaction): Promise<void>;
 }
 
@@ -24,11 +23,11 @@ const recordApplied = query<{ name: string; applied_at: number }>((db, p) =>
 );
 
 /**
- * Applies what is missing, each step with its record in one transaction: interrupted anywhere,
- * the next start goes on where this one stopped. Returns the names applied now.
+ * Applies the migrations that are missing, each in one transaction with its row in `migrations`: after an
+ * interruption the next start continues with the first one that is not applied. Returns what it applied.
  */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
-  // Most starts find nothing to do, and then wait for no other process that writes.
+  // Most starts find nothing to do; they need no write transaction.
   const known = await namesApplied(db);
   if (migrations.every(({ name }) => known.has(name))) return [];
   const { builder, bigInteger } = db.dialect;
@@ -37,9 +36,8 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
     .ifNotExists()
     .addColumn('name', 'text', (column) => column.primaryKey())
     .addColumn('applied_at', bigInteger, (column) => column.notNull())
-    .modifyEnd(sql``)
     .compile();
-  // Several processes may start at once, and a step may take minutes.
+  // Another process may be migrating, and one step may take minutes.
   const patient = { patient: true };
   await db.transaction(async (tx) => {
     await tx.lock('migrations');
@@ -53,7 +51,7 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
       await tx.lock('migrations');
       if (await tx.first(findApplied, { name: migration.name })) return false;
       for (const step of migration.up(builder.schema, db.dialect)) {
-        await tx.execute(step.compile().sql);
+        await tx.execute(textOf(step, migration));
       }
       await migration.fill?.(tx);
       await tx.run(recordApplied, { name: migration.name, applied_at: Date.now() });
@@ -62,6 +60,15 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
     if (done) applied.push(migration.name);
   }
   return applied;
+}
+
+/** A schema statement binds no values: `execute` has no place for them, and would run without them. */
+function textOf(step: Compilable, { name }: Migration): string {
+  const { sql: text, parameters } = step.compile();
+  if (parameters.length > 0) {
+    throw new Error(`Migration ${name} binds values; write them into the text with sql.lit().`);
+  }
+  return text;
 }
 
 async function namesApplied(db: Database): Promise<Set<string>> {
