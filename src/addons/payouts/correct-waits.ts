@@ -1,10 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
-import {
-  changeInPieces,
-  changeSome,
-  instant,
-  waitAfter,
-} from '../../db/statements/change-in-pieces.ts';
+import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { instant, waitAfter } from '../../db/statements/instants.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { LEASE_MS } from './payment/gateway-call.ts';
 import { waits } from './payment/settle-payout.ts';
@@ -16,7 +12,7 @@ const waitOf = sql<number>`case ${sql.join(
   sql` `,
 )} else 0 end`;
 
-const shorten = changeSome<{ now: number }>('payouts', 'id', (p) => {
+const shorten = updateBatch<{ now: number }>('payouts', 'id', (p) => {
   const latest = sql`${instant(p.now)} + ${waitOf}`;
   return {
     set: sql`ask_at = ${latest}`,
@@ -28,7 +24,7 @@ const shorten = changeSome<{ now: number }>('payouts', 'id', (p) => {
  * Whoever has such a lease has the time of one more to come back. What it then brings is not applied
  * unless it is clear, since the lease is another by then, and the gateway is asked again.
  */
-const endLeases = changeSome<{ now: number }>('payouts', 'id', (p) => {
+const endLeases = updateBatch<{ now: number }>('payouts', 'id', (p) => {
   const latest = sql`${instant(p.now)} + ${sql.lit(LEASE_MS)}`;
   return {
     set: sql`leased_until = ${latest}`,
@@ -37,7 +33,7 @@ const endLeases = changeSome<{ now: number }>('payouts', 'id', (p) => {
 });
 
 /** Details that were changed in the future were changed now: they are held no longer than others. */
-const holdFromNow = changeSome<{ now: number }>('payout_details', 'user_id', (p) => ({
+const holdFromNow = updateBatch<{ now: number }>('payout_details', 'user_id', (p) => ({
   set: sql`updated_at = ${p.now}`,
   where: sql<SqlBool>`updated_at > ${p.now}`,
 }));
@@ -45,6 +41,6 @@ const holdFromNow = changeSome<{ now: number }>('payout_details', 'user_id', (p)
 /** No payout waits for its gateway, and none is leased or held, for longer than its rule says. */
 export async function correctPayoutWaits({ database }: Site, now: number): Promise<void> {
   for (const statement of [shorten, endLeases, holdFromNow]) {
-    await changeInPieces(database, statement, { now });
+    await runInBatches(database, statement, { now });
   }
 }

@@ -1,10 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
-import {
-  changeInPieces,
-  changeSome,
-  instant,
-  waitAfter,
-} from '../../db/statements/change-in-pieces.ts';
+import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { instant, waitAfter } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { LEASE_MS } from './delivery/webhook-queue.ts';
@@ -21,7 +17,7 @@ const LATEST_MS = WAITS_MS_MAX.map((ms, attempts) =>
 );
 
 /** What a receiver has asked for with `Retry-After` may be longer: then all of its webhook is paused. */
-const shorten = changeSome<{ now: number; webhook_id: number; paused_until: number }>(
+const shorten = updateBatch<{ now: number; webhook_id: number; paused_until: number }>(
   'webhook_deliveries',
   'id',
   (p) => {
@@ -35,7 +31,7 @@ const shorten = changeSome<{ now: number; webhook_id: number; paused_until: numb
   },
 );
 
-const queueNow = changeSome<{ now: number }>('webhook_deliveries', 'id', (p) => ({
+const queueNow = updateBatch<{ now: number }>('webhook_deliveries', 'id', (p) => ({
   set: sql`queued_at = ${p.now}`,
   where: sql<SqlBool>`queued_at > ${p.now}`,
 }));
@@ -52,9 +48,9 @@ export async function correctWebhookWaits({ database }: Site, now: number): Prom
       return corrected;
     });
     const paused_until = webhook?.paused_until ?? 0;
-    await changeInPieces(database, shorten, { now, webhook_id: id, paused_until });
+    await runInBatches(database, shorten, { now, webhook_id: id, paused_until });
   }
-  await changeInPieces(database, queueNow, { now });
+  await runInBatches(database, queueNow, { now });
 }
 
 /** A pause begins with an attempt: where that was made in the future, both are moved to now. */

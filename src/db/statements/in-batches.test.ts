@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { sql, type SqlBool } from 'kysely';
 import { openTestApp } from '../../../test/harness.ts';
+import type { Database } from '../database.ts';
 import { query } from './query.ts';
-import { removeFirst, removeInPieces } from './remove-in-pieces.ts';
+import { deleteBatch, runInBatches, updateBatch } from './in-batches.ts';
 import { insertRows } from './rows-query.ts';
 
-const PREFIX = 'piece ';
+const PREFIX = 'batch ';
 
 const insert = insertRows<{ name: string; position: number }>('cursors', {
   name: 'text',
@@ -15,11 +16,16 @@ const insert = insertRows<{ name: string; position: number }>('cursors', {
 const positions = query<object, { position: number }>((db) =>
   db.selectFrom('cursors').select('position').where('name', 'like', `${PREFIX}%`),
 );
-const removeBelow = removeFirst<{ below: number }>(
+const removeBelow = deleteBatch<{ below: number }>(
   'cursors',
   'position',
-  (p) => sql<SqlBool>`name like 'piece %' and position < ${p.below}`,
+  (p) => sql<SqlBool>`name like 'batch %' and position < ${p.below}`,
 );
+
+const lowerTo = updateBatch<{ to: number }>('cursors', 'name', (p) => ({
+  set: sql`position = ${p.to}`,
+  where: sql<SqlBool>`name like 'batch %' and position > ${p.to}`,
+}));
 
 const app = await openTestApp({ config: { worker: 'off' } });
 const { database } = app.site;
@@ -32,23 +38,25 @@ const write = (count: number, positionOf: (i: number) => number) =>
     ),
   );
 const left = async () => (await database.read.all(positions, {})).map(({ position }) => position);
-/** How many transactions it takes. */
-async function remove(below: number): Promise<number> {
+/** Counts the transactions that the work takes. */
+async function transactionsOf(work: (counted: Database) => Promise<void>): Promise<number> {
   let transactions = 0;
-  const transaction: typeof database.transaction = (work) => {
+  const transaction: Database['transaction'] = (run) => {
     transactions += 1;
-    return database.transaction(work);
+    return database.transaction(run);
   };
-  await removeInPieces({ ...database, transaction }, removeBelow, { below });
+  await work({ ...database, transaction });
   return transactions;
 }
+const remove = (below: number) =>
+  transactionsOf((counted) => runInBatches(counted, removeBelow, { below }));
 
-describe('removing in pieces', () => {
+describe('in batches', () => {
   beforeEach(async () => {
     await remove(Number.MAX_SAFE_INTEGER);
   });
 
-  test('all that is due goes, a thousand at a time, and nothing else', async () => {
+  test('deletes the rows that meet the condition, a thousand per transaction, and no others', async () => {
     await write(2_500, (i) => i);
     assert.equal(await remove(2_300), 3);
     assert.deepEqual(
@@ -57,16 +65,26 @@ describe('removing in pieces', () => {
     );
   });
 
-  test('those of the same value go together, however many', async () => {
+  test('rows with the same value are deleted together, however many', async () => {
     await write(2_500, (i) => Math.floor(i / 1_500));
     assert.equal(await remove(1), 2);
     assert.deepEqual(new Set(await left()), new Set([1]));
     assert.equal((await left()).length, 1_000);
   });
 
-  test('where nothing is due, one look', async () => {
+  test('takes one transaction where no row meets the condition', async () => {
     await write(5, () => 7);
     assert.equal(await remove(7), 1);
     assert.equal((await left()).length, 5);
+  });
+
+  test('changes the rows that meet the condition, a thousand per transaction', async () => {
+    await write(2_500, (i) => i);
+    const transactions = await transactionsOf((counted) =>
+      runInBatches(counted, lowerTo, { to: 100 }),
+    );
+    assert.equal(transactions, 3);
+    assert.equal(Math.max(...(await left())), 100);
+    assert.equal((await left()).length, 2_500);
   });
 });

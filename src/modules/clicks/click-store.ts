@@ -3,7 +3,7 @@ import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import { jsonList, updateRows } from '../../db/statements/rows-query.ts';
-import { removeFirst, removeInPieces } from '../../db/statements/remove-in-pieces.ts';
+import { deleteBatch, runInBatches } from '../../db/statements/in-batches.ts';
 import type { ClicksTable } from './tables.ts';
 import { foldCode } from '../coupons/index.ts';
 import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS } from './click.ts';
@@ -185,14 +185,14 @@ async function countedCampaign(tx: Transaction, click: NewClick): Promise<string
   return known > 0 || campaigns < CAMPAIGNS_PER_DAY ? click.campaign : OTHER_CAMPAIGNS;
 }
 
-const removeOld = removeFirst<{ before: number }>(
+const removeOld = deleteBatch<{ before: number }>(
   'clicks',
   'recorded_at',
   (p) => sql<SqlBool>`recorded_at < ${p.before}`,
 );
 
 export function removeClicksRecordedBefore(database: Database, beforeMs: number): Promise<void> {
-  return removeInPieces(database, removeOld, { before: beforeMs });
+  return runInBatches(database, removeOld, { before: beforeMs });
 }
 
 /** Counts clicks as converted, each the first time only: two statements, however many they are. */

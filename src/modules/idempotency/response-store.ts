@@ -1,8 +1,8 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
-import { changeInPieces, changeSome, instant } from '../../db/statements/change-in-pieces.ts';
+import { deleteBatch, runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { instant } from '../../db/statements/instants.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
-import { removeFirst, removeInPieces } from '../../db/statements/remove-in-pieces.ts';
 import type { IdempotencyKeysTable } from './tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
@@ -73,13 +73,13 @@ const release = query<RowKey & { reservation: string }>((db, p) =>
     .where('body', '=', p.reservation),
 );
 
-const removeOld = removeFirst<{ now: number }>(
+const removeOld = deleteBatch<{ now: number }>(
   'idempotency_keys',
   'expires_at',
   (p) => sql<SqlBool>`expires_at <= ${p.now}`,
 );
 
-const correct = changeSome<{ now: number }>('idempotency_keys', 'key', (p) => ({
+const correct = updateBatch<{ now: number }>('idempotency_keys', 'key', (p) => ({
   set: sql`expires_at = ${instant(p.now)} + (expires_at - created_at), created_at = ${p.now}`,
   where: sql<SqlBool>`expires_at > ${p.now} and created_at > ${p.now}`,
 }));
@@ -111,10 +111,10 @@ export async function removeReservation(
 }
 
 export function removeExpired(database: Database, nowMs: number): Promise<void> {
-  return removeInPieces(database, removeOld, { now: nowMs });
+  return runInBatches(database, removeOld, { now: nowMs });
 }
 
 /** After the clock was set back, a row from the future counts as created now: it lasts no longer than others. */
 export function correctInstants({ database }: Site, now: number): Promise<void> {
-  return changeInPieces(database, correct, { now });
+  return runInBatches(database, correct, { now });
 }

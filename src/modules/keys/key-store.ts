@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
-import { changeInPieces, changeSome } from '../../db/statements/change-in-pieces.ts';
+import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -65,7 +65,7 @@ const use = query<{ id: number; last_used_at: number }>((db, p) =>
     ),
 );
 
-const correct = changeSome<{ now: number }>('api_keys', 'id', (p) => ({
+const correct = updateBatch<{ now: number }>('api_keys', 'id', (p) => ({
   set: sql`last_used_at = ${p.now}`,
   where: sql<SqlBool>`last_used_at > ${p.now}`,
 }));
@@ -150,5 +150,5 @@ export function listKeyRows(
 
 /** A key that was used in the future was used now, and its next use is noticed. */
 export function correctLastUses({ database }: Site, now: number): Promise<void> {
-  return changeInPieces(database, correct, { now });
+  return runInBatches(database, correct, { now });
 }

@@ -1,14 +1,10 @@
 import { sql, type SqlBool } from 'kysely';
-import {
-  changeInPieces,
-  changeSome,
-  instant,
-  waitAfter,
-} from '../../db/statements/change-in-pieces.ts';
+import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { instant, waitAfter } from '../../db/statements/instants.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { WAITS_MS_MAX } from './send-mails.ts';
 
-const shorten = changeSome<{ now: number }>('outbox', 'id', (p) => {
+const shorten = updateBatch<{ now: number }>('outbox', 'id', (p) => {
   const latest = sql`${instant(p.now)} + ${waitAfter(sql`attempts`, WAITS_MS_MAX)}`;
   return {
     set: sql`next_attempt_at = ${latest}`,
@@ -19,5 +15,5 @@ const shorten = changeSome<{ now: number }>('outbox', 'id', (p) => {
 
 /** No mail waits longer than its rule says. */
 export function correctMailWaits({ database }: Site, now: number): Promise<void> {
-  return changeInPieces(database, shorten, { now });
+  return runInBatches(database, shorten, { now });
 }

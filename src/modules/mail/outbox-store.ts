@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
-import { removeFirst, removeInPieces } from '../../db/statements/remove-in-pieces.ts';
+import { deleteBatch, runInBatches } from '../../db/statements/in-batches.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { OutboxTable } from './tables.ts';
@@ -93,7 +93,7 @@ const byId = query<{ id: number }, OutboxRow>((db, p) =>
   db.selectFrom('outbox').selectAll().where('id', '=', p.id),
 );
 
-const removeSent = removeFirst<{ before: number }>(
+const removeSent = deleteBatch<{ before: number }>(
   'outbox',
   'id',
   (p) => sql<SqlBool>`state = 'sent' and sent_at < ${p.before}`,
@@ -150,7 +150,7 @@ export function findMail(db: Reader, id: number): Promise<OutboxRow | undefined>
 }
 
 export function removeSentBefore(database: Database, before: number): Promise<void> {
-  return removeInPieces(database, removeSent, { before });
+  return runInBatches(database, removeSent, { before });
 }
 
 export async function countMails(db: Reader, filter: OutboxFilter): Promise<number> {

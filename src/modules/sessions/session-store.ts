@@ -1,8 +1,7 @@
 import { sql, type Selectable, type SqlBool } from 'kysely';
-import { changeInPieces, changeSome } from '../../db/statements/change-in-pieces.ts';
+import { deleteBatch, runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
-import { removeFirst, removeInPieces } from '../../db/statements/remove-in-pieces.ts';
 import type { SessionsTable } from './tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { UserRow } from '../users/index.ts';
@@ -43,13 +42,13 @@ const remove = query<{ token_hash: string }>((db, p) =>
   db.deleteFrom('sessions').where('token_hash', '=', p.token_hash),
 );
 
-const removeOld = removeFirst<{ seen_before: number }>(
+const removeOld = deleteBatch<{ seen_before: number }>(
   'sessions',
   'seen_at',
   (p) => sql<SqlBool>`seen_at < ${p.seen_before}`,
 );
 
-const correct = changeSome<{ now: number }>('sessions', 'token_hash', (p) => ({
+const correct = updateBatch<{ now: number }>('sessions', 'token_hash', (p) => ({
   set: sql`seen_at = ${p.now}, created_at = case when created_at > ${p.now} then ${p.now} else created_at end`,
   where: sql<SqlBool>`seen_at > ${p.now}`,
 }));
@@ -72,10 +71,10 @@ export async function removeSession(tx: Transaction, tokenHash: string): Promise
 }
 
 export function removeSessionsSeenBefore(database: Database, beforeMs: number): Promise<void> {
-  return removeInPieces(database, removeOld, { seen_before: beforeMs });
+  return runInBatches(database, removeOld, { seen_before: beforeMs });
 }
 
 /** A session that was last seen in the future was seen now: it lives no longer than any other. */
 export function correctSessions({ database }: Site, now: number): Promise<void> {
-  return changeInPieces(database, correct, { now });
+  return runInBatches(database, correct, { now });
 }

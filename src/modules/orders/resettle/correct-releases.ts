@@ -1,11 +1,12 @@
 import { sql, type SqlBool } from 'kysely';
-import { changeInPieces, changeSome, instant } from '../../../db/statements/change-in-pieces.ts';
+import { runInBatches, updateBatch } from '../../../db/statements/in-batches.ts';
+import { instant } from '../../../db/statements/instants.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { DELAY_DAYS_MAX } from '../settings.ts';
 
 const DELAY_MS_MAX = DELAY_DAYS_MAX * 24 * 60 * 60_000;
 
-const shorten = changeSome<{ now: number }>('referrals', 'order_id', (p) => {
+const shorten = updateBatch<{ now: number }>('referrals', 'order_id', (p) => {
   const latest = sql`${instant(p.now)} + ${sql.lit(DELAY_MS_MAX)}`;
   return { set: sql`release_at = ${latest}`, where: sql<SqlBool>`release_at > ${latest}` };
 });
@@ -15,5 +16,5 @@ const shorten = changeSome<{ now: number }>('referrals', 'order_id', (p) => {
  * setting as it was: an hour more or less is not looked for.
  */
 export function correctReleases({ database }: Site, now: number): Promise<void> {
-  return changeInPieces(database, shorten, { now });
+  return runInBatches(database, shorten, { now });
 }

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely';
-import { changeInPieces, changeSome, instant } from '../../../db/statements/change-in-pieces.ts';
+import { runInBatches, updateBatch } from '../../../db/statements/in-batches.ts';
+import { instant } from '../../../db/statements/instants.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
@@ -19,14 +20,14 @@ const find = query<{ token_hash: string; now: number }, { token_hash: string }>(
     .where('expires_at', '>', p.now),
 );
 
-const shorten = changeSome<{ now: number }>('setup_links', 'token_hash', (p) => {
+const shorten = updateBatch<{ now: number }>('setup_links', 'token_hash', (p) => {
   const latest = sql`${instant(p.now)} + ${sql.lit(VALID_MS)}`;
   return { set: sql`expires_at = ${latest}`, where: sql<SqlBool>`expires_at > ${latest}` };
 });
 
 /** No link is valid for longer than half an hour from now. */
 export function correctSetupLinks({ database }: Site, now: number): Promise<void> {
-  return changeInPieces(database, shorten, { now });
+  return runInBatches(database, shorten, { now });
 }
 
 /** A link that makes the first administrator, once, within half an hour. A new one ends the old. */

@@ -1,0 +1,17 @@
+import { sql, type RawBuilder } from 'kysely';
+
+/** A bound instant with its type: without it PostgreSQL takes a sum for an `integer`, which overflows. */
+export function instant(nowMs: number): RawBuilder<number> {
+  return sql<number>`cast(${nowMs} as bigint)`;
+}
+
+/** The wait after so many attempts. `waitsMs` begins with the wait before any; the last one repeats. */
+export function waitAfter(
+  attempts: RawBuilder<number>,
+  waitsMs: readonly number[],
+): RawBuilder<number> {
+  const known = waitsMs
+    .slice(0, -1)
+    .map((ms, count) => sql`when ${attempts} <= ${sql.lit(count)} then ${sql.lit(ms)}`);
+  return sql<number>`case ${sql.join(known, sql` `)} else ${sql.lit(waitsMs.at(-1))} end`;
+}
