@@ -14,8 +14,8 @@ const linesWith = (app: TestApp, words: string) =>
   app.logs.filter((line) => line.includes(words)).map((line) => JSON.parse(line));
 
 describe('a webhook that fails', () => {
-  const FAIL = 'deliveries to a webhook fail';
-  const AGAIN = 'deliveries to a webhook arrive again';
+  const FAIL = 'webhook deliveries fail';
+  const AGAIN = 'webhook deliveries succeed again';
 
   test('is logged once a minute with name, host and reason, and once when it works again', async () => {
     const app = await openWebhookApp();
@@ -72,8 +72,8 @@ describe('a webhook that fails', () => {
 });
 
 describe('a mail server that fails', () => {
-  const FAIL = 'a mail could not be sent';
-  const AGAIN = 'mails are sent again';
+  const FAIL = 'mail could not be sent';
+  const AGAIN = 'mails are being sent again';
   const mail = defineMail('test', { subject: 'Test', text: 'Test' }, Type.Object({}));
 
   async function openWith(smtpUrl: string): Promise<TestApp> {

@@ -21,9 +21,9 @@ const FLAGS = [
 ];
 
 export interface TestBrowser {
-  /** Options for `describe`: without a browser it is left out with the reason, which the runner prints again. */
+  /** Options for `describe`: skips it without a browser, with the reason, which the runner repeats. */
   readonly needed: { readonly skip: string | false };
-  /** Opens a tab of its own session (cookies, storage) at an address of the service under test. */
+  /** Opens a URL in a tab with its own session (cookies, storage). */
   open(address: string, options?: TabOptions): Promise<Tab>;
 }
 
@@ -34,7 +34,7 @@ export async function openBrowser(): Promise<TestBrowser> {
   const found = foundBrowser();
   if ('missing' in found) {
     const error = new Error(`no browser: ${found.missing}`);
-    // A build that tests nothing in a browser must not look like one that does.
+    // In CI, a missing browser must fail the build.
     if (process.env['CI']) throw error;
     return { needed: { skip: error.message }, open: () => Promise.reject(error) };
   }

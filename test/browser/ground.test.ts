@@ -5,12 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
 import { openBrowser } from './browser.ts';
 
-/** Pages with one fault each: what the checks of `Tab` must find. */
+/** Pages with one fault each, which the checks of `Tab` must find. */
 const pages: Record<string, string> = {
   '/good': '<h1>Good</h1>',
   '/outside': '<h1>Image</h1><img src="http://other.example/x.png" alt="">',
   '/script': '<h1>Script</h1><script>throw new Error("thrown by the page")</script>',
-  '/console': '<h1>Console</h1><script>console.error("said by the page")</script>',
+  '/console': '<h1>Console</h1><script>console.error("logged by the page")</script>',
   '/policy': '<h1>Policy</h1><script>document.title = "changed"</script>',
   '/wide': '<h1>Wide</h1><p style="width: 3000px">wide</p>',
   '/box': '<h1>Box</h1><div style="overflow-x: auto"><p style="width: 3000px">wide</p></div>',

@@ -39,13 +39,13 @@ describe('the public pages in a browser', browser.needed, () => {
     await page.getByLabel('E-mail address').fill('nora@shop.example');
     await page.getByLabel('Your name').fill('Nora');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByRole('alert').getByText('Please look again at: Login').waitFor();
-    // What was typed is still there; only the fault is corrected.
+    await page.getByRole('alert').getByText('Please check: Login').waitFor();
+    // The input is preserved, so that only the invalid field has to be corrected.
     assert.equal(await page.getByLabel('Your name').inputValue(), 'Nora');
     await page.getByLabel('Login').fill('nora');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('heading', { name: 'Thank you for applying' }).waitFor();
-    await page.getByRole('link', { name: /Back to the affiliate program/ }).click();
+    await page.getByRole('link', { name: /Back to the .* affiliate program/ }).click();
     await page.waitForURL(`${app.url}/`);
     await tab.close();
   });

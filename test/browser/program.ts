@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findProgram, programEnvironment, type Program } from '../debian-packages.ts';
 
-/** How `scripts/test.ts` passes on to the test files what it found. */
+/** Environment variables through which `scripts/test.ts` passes its result to the test files. */
 export const BROWSER_VARIABLE = 'TEST_BROWSER';
 
 export type FoundBrowser = { readonly program: Program } | { readonly missing: string };
 
-/** Chromium of this machine, else Debian's unpacked into a folder of our own; or why there is none. */
+/** Finds Chromium on this machine or in the folder of unpacked Debian packages, or says why not. */
 export function findBrowser(): FoundBrowser {
   try {
     const program = findProgram({
@@ -21,13 +21,13 @@ export function findBrowser(): FoundBrowser {
   }
 }
 
-/** What `scripts/test.ts` found, or what is found now, where a test file is run by itself. */
+/** The browser that `scripts/test.ts` found, or a new search if a test file runs by itself. */
 export function foundBrowser(): FoundBrowser {
   const passed = process.env[BROWSER_VARIABLE];
   return passed === undefined ? findBrowser() : (JSON.parse(passed) as FoundBrowser);
 }
 
-/** The environment in which an unpacked browser finds its libraries, and its fonts where it brought them. */
+/** The environment for an unpacked browser to find its libraries and fonts. */
 export function browserEnvironment(program: Program): Record<string, string> {
   const unpacked = program.path.slice(0, program.path.indexOf('/usr/'));
   const fonts = join(unpacked, 'etc/fonts');

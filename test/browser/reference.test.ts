@@ -7,7 +7,7 @@ import { looks } from './tab.ts';
 const app = await openTestApp();
 const shown = new Set(['get_me', 'post_keys', 'get_payouts', 'put_orders_order_id', 'get_events']);
 const endpoints = app.site.registry.allOperations().filter(({ namespace }) => namespace !== 'site');
-/** One operation of each kind: axe takes a minute for all of them on a busy machine. */
+/** One operation of each kind, because axe takes a minute for all of them on a busy machine. */
 const short = await openTestApp({
   settings: {
     'addons.disabled': ['webhooks'],
@@ -44,7 +44,7 @@ describe('GET /docs in a browser', browser.needed, () => {
     await tab.close();
   });
 
-  test('1280 px, without JavaScript: the list at the side stays and leads to each operation', async () => {
+  test('1280 px, without JavaScript: the sidebar stays visible and links to each operation', async () => {
     const tab = await browser.open(`${app.url}/docs`, { javaScript: false });
     const side = tab.page.getByRole('navigation', { name: 'Contents', exact: true });
     await side.getByRole('link', { name: 'Request a payout' }).click();
@@ -56,7 +56,7 @@ describe('GET /docs in a browser', browser.needed, () => {
     await tab.close();
   });
 
-  test('390 px, without JavaScript: the list unfolds, and leads to each operation', async () => {
+  test('390 px, without JavaScript: the list unfolds and links to each operation', async () => {
     const tab = await browser.open(`${app.url}/docs`, { width: 390, javaScript: false });
     const link = tab.page
       .getByRole('navigation', { name: 'Contents of this page' })

@@ -7,45 +7,45 @@ export interface TabOptions {
   /** In CSS pixels: 390 is a phone, 1280 a laptop. */
   width?: number;
   theme?: 'light' | 'dark';
-  /** False: as in a browser with JavaScript switched off. */
+  /** False disables JavaScript. */
   javaScript?: boolean;
-  /** The status of the answer that is expected; 200 when not given. */
+  /** The expected status code; 200 by default. */
   status?: number;
 }
 
-/** The sizes and themes in which every page is looked at. */
+/** The sizes and themes in which every page is tested. */
 export const looks = ([390, 1280] as const).flatMap((width) =>
   (['light', 'dark'] as const).map((theme) => ({
     width,
     theme,
     name: `${width} px, ${theme}`,
-    /** axe takes most of the time of a browser test, so it sees each size and each theme once. */
+    /** axe takes most of the time of a browser test, so it runs once per size and once per theme. */
     isForAxe: (width === 390) === (theme === 'light'),
   })),
 );
 
-/** The rules of WCAG up to 2.2 AA, and the ones that axe recommends beside them. */
+/** The rules of WCAG up to 2.2 AA, and the best practices of axe. */
 const AXE_RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What a page may not do; each entry says what it did. */
+/** Forbidden actions of a page, with a description of each. */
 interface Misdeeds {
   readonly requests: string[];
   readonly messages: string[];
 }
 
 /**
- * A page in the browser with the checks that hold for every page of ours. `close` fails the test when
- * the page asked another host for something, reported an error, or broke its content security policy.
+ * A page in the browser with the checks that apply to every page. `close` fails the test when
+ * the page sent a request to another host, reported an error, or violated its Content-Security-Policy.
  */
 export class Tab {
   readonly page: Page;
   readonly #context: BrowserContext;
-  readonly #misdeeds: Misdeeds;
+  readonly #violations: Misdeeds;
 
   constructor(page: Page, context: BrowserContext, misdeeds: Misdeeds) {
     this.page = page;
     this.#context = context;
-    this.#misdeeds = misdeeds;
+    this.#violations = misdeeds;
   }
 
   /** WCAG 2.2 AA as far as a program can judge it. */
@@ -58,7 +58,7 @@ export class Tab {
     assert.deepEqual(found, []);
   }
 
-  /** The page fits the window; whatever is wider scrolls in a box that the keyboard can reach. */
+  /** Asserts that the page fits the window; wider content scrolls in a box reachable by keyboard. */
   async assertNoSidewaysScroll(): Promise<void> {
     await this.#styled();
     const { tooWide, unreachable } = await this.page.evaluate(() => {
@@ -81,16 +81,16 @@ export class Tab {
     assert.deepEqual(unreachable, [], 'boxes that scroll and cannot be reached with the keyboard');
   }
 
-  /** A page that a click led to may be there before its style sheet is. */
+  /** After a click, the new page may be there before its style sheet. */
   #styled(): Promise<void> {
     return this.page.waitForLoadState('load');
   }
 
-  /** Ends the tab. Fails when the page did what no page of ours may do. */
+  /** Closes the tab. Fails if the page did something forbidden. */
   async close(): Promise<void> {
     await this.#context.close();
-    assert.deepEqual(this.#misdeeds.requests, [], 'requests to other hosts');
-    assert.deepEqual(this.#misdeeds.messages, [], 'errors of the page');
+    assert.deepEqual(this.#violations.requests, [], 'requests to other hosts');
+    assert.deepEqual(this.#violations.messages, [], 'errors of the page');
   }
 }
 

@@ -10,11 +10,11 @@ export interface Sending {
   body?: string;
 }
 
-/** A client with an event loop of its own, so that its work is not measured with the server's. */
+/** A client in its own thread, so that its work is not measured with the server's. */
 export class RemoteClient {
   readonly #worker = new Worker(new URL(import.meta.url));
 
-  /** Sends a request; resolves with the status once the whole answer is there. */
+  /** Sends a request; resolves with the status once the whole response has arrived. */
   send(sending: Sending): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#worker.once('message', (status: number | string) =>

@@ -19,10 +19,10 @@ interface Described {
 
 const BODY_BYTES = 1024 * 1024;
 const UNBOUNDED = 1_000;
-/** Of the fields that are filled with one enormous value each: all are read in the same way. */
+/** How many fields get one enormous value each. A few suffice, because all are read in the same way. */
 const NAMES_MAX = 3;
 
-/** The largest value that a schema allows, as far as its bounds tell. */
+/** The largest value that the bounds of a schema allow. */
 function largestOf(schema: TSchema, bytes: number): unknown {
   const s = schema as Described;
   if (s.const !== undefined) return s.const;
@@ -74,7 +74,7 @@ function largestObject(s: Described, bytes: number): Record<string, unknown> {
   return Object.fromEntries([...known, ...more]) as Record<string, unknown>;
 }
 
-/** Bodies as large as they may be: by the contract, and against it. */
+/** Bodies of maximum size, valid and invalid. */
 export function largestBodies(schema: TObject, listBody: string | undefined) {
   const names = Object.keys(schema.properties);
   const list = listBody ?? names.find((name) => isList(schema.properties[name]!));
@@ -84,7 +84,7 @@ export function largestBodies(schema: TObject, listBody: string | undefined) {
     ['80,000 unknown fields beside the known', unknownBeside(schema)],
     ['brackets without end', '['.repeat(BODY_BYTES)],
     [
-      'as deep as allowed, over and over',
+      'nested as deep as allowed, many times',
       `{"x":[${fields(12_000, () => '['.repeat(30) + ']'.repeat(30))}]}`,
     ],
     ...names
@@ -101,7 +101,7 @@ export function largestBodies(schema: TObject, listBody: string | undefined) {
   return bodies.map(([why, json]) => ({ why, json: json.slice(0, BODY_BYTES) }));
 }
 
-/** Forms as large as they may be. */
+/** Forms of maximum size. */
 export function largestForms(schema: TObject) {
   const [first = 'a'] = Object.keys(schema.properties);
   return [
@@ -121,7 +121,7 @@ export function largestForms(schema: TObject) {
 
 const QUERY_LENGTH = 15_000;
 
-/** Query strings as long as the headers of a request may be. */
+/** Query strings of the maximum header size. */
 export function longestQueries(schema: TObject | undefined) {
   const names = Object.keys(schema?.properties ?? { page: 0 });
   const some = names.slice(0, NAMES_MAX);

@@ -1,14 +1,13 @@
-/** Which part of a turn's work is measured: processor time of this thread, in milliseconds. */
+/** Processor time of this thread, in milliseconds. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
 /**
- * The most processor time that the event loop took for one turn. While a turn runs nothing else is
- * served, so this is how long another client waits at most, on a machine with nothing else to do.
- * Processor time instead of the clock: however many other processes take the processor away in
- * between, a turn costs the same.
+ * Measures the longest tick of the event loop. No other request is served during a tick, so this is
+ * the longest wait of another client on an idle machine. It measures processor time, because wall
+ * time depends on what else the machine runs.
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
@@ -26,7 +25,7 @@ export async function longestTurn(work: () => Promise<unknown>): Promise<number>
   return longest;
 }
 
-/** What this machine takes to parse 1 MiB of JSON: the unit that turns are measured in. */
+/** The time to parse 1 MiB of JSON on this machine, used as the unit for ticks. */
 export function parsingCost(): number {
   const record = { id: 1, code: 'SAVE10', total: 12.5, items: [{ sku: 'A-1', quantity: 2 }] };
   const one = JSON.stringify(record);

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { eventually } from '../eventually.ts';
 import { collect, ended, launch, inTheEnd } from '../process/launch.ts';
 
-/** A command that goes on until it is told to stop. */
+/** A command that runs until it is stopped. */
 export class BackgroundProcess {
   readonly child: ChildProcess;
   readonly output: { stdout: string; stderr: string };
@@ -17,7 +17,7 @@ export class BackgroundProcess {
     return new BackgroundProcess(await launch(args));
   }
 
-  /** Waits until it has printed this. */
+  /** Waits until the output matches. */
   says(words: RegExp): Promise<RegExpExecArray> {
     return eventually(() => {
       const { stdout, stderr } = this.output;

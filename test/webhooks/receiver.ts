@@ -19,12 +19,12 @@ export type Answering = (
   received: Received,
 ) => void;
 
-/** A receiver on a free loopback port that keeps what it gets; closed after the tests. */
+/** A receiver on a free loopback port that records its requests; closed after the tests. */
 export class Receiver {
   readonly received: Received[] = [];
-  /** How many connections have come at all. */
+  /** Number of connections so far. */
   connections = 0;
-  /** What it answers with; 200 unless told otherwise. */
+  /** The response; 200 by default. */
   answer: Answering | number = 200;
   readonly #server: http.Server;
   readonly #sockets = new Set<Socket>();
@@ -56,7 +56,7 @@ export class Receiver {
     return `http://127.0.0.1:${this.port}/hook`;
   }
 
-  /** The ids of the events that came, each as often as it came. */
+  /** The ids of the received events, with duplicates. */
   get ids(): number[] {
     return this.received.map(({ message }) => message.id);
   }
@@ -79,5 +79,5 @@ export class Receiver {
   }
 }
 
-/** Answers never. */
+/** Never answers. */
 export const hang: Answering = () => {};

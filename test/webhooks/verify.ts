@@ -2,7 +2,7 @@ import { mock } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import type { Received } from './receiver.ts';
 
-/** Verifies a delivery as a receiver does at the moment at which it says that it was sent. */
+/** Verifies a delivery like a receiver would at the time of its timestamp. */
 export function verify(
   secret: string,
   { body, headers }: Pick<Received, 'body' | 'headers'>,

@@ -36,7 +36,7 @@ const allDeliveries = query<object, DeliveryState>((db) =>
     .orderBy('id'),
 );
 
-/** A test app whose webhooks may lead to this machine. */
+/** A test app whose webhooks may point to this machine. */
 export class WebhookApp {
   readonly app: TestApp;
   readonly admin: string;
@@ -50,7 +50,7 @@ export class WebhookApp {
     return this.app.call('/webhooks', { method: 'POST', key, json });
   }
 
-  /** A webhook to this address, with its secret. */
+  /** Creates a webhook with this URL. */
   async webhook(url: string, events: string[] = ['*']): Promise<{ id: number; secret: string }> {
     const reply = await this.create({ url, events });
     assert.equal(reply.status, 201, reply.text);
@@ -71,32 +71,32 @@ export class WebhookApp {
     return (await this.app.call(path, { key: this.admin })).body;
   }
 
-  /** Every delivery, read past the API. */
+  /** Every delivery, read from the database. */
   rows(): Promise<DeliveryState[]> {
     return this.app.site.database.read.all(allDeliveries, {});
   }
 
-  /** Writes events, some in each transaction, and returns their marks. */
+  /** Emits events, several per transaction. */
   async emit(count = 1, options: { other?: boolean } = {}): Promise<void> {
     const event = options.other ? other : made;
     const { database, clock } = this.app.site;
     await database.transaction(async (tx) => {
       for (let mark = 1; mark <= count; mark++) {
-        const details = { objectId: mark, userId: 0, info: 'Made by a test.', data: { mark } };
+        const details = { objectId: mark, userId: 0, info: 'Emitted by a test.', data: { mark } };
         await emit(tx, event, { ...details, nowMs: clock() });
       }
     });
   }
 
-  /** Sends all that is due now and waits for its end: what has not arrived by then is not due. */
+  /** Sends all due deliveries and waits until they are finished. */
   async sendDue(): Promise<void> {
     const { site } = this.app;
-    // The background job may be at it too, and one of the two is then told to look again.
+    // The background job may fan out at the same time; one of the two then fails and is retried.
     await eventually(() => deliverEvents.run(site));
     await dispatcherOf(site).finish();
   }
 
-  /** Waits until the only delivery of the webhook has seen so many attempts. */
+  /** Waits until the only delivery of the webhook has had `count` attempts. */
   attempts(id: number, count: number) {
     return eventually(async () => {
       const [delivery] = await this.deliveries(id);

@@ -11,24 +11,24 @@ import { toWebhook, WebhookSchema } from './webhook-wire.ts';
 export const noFields = defineError(
   'svc_api_no_fields',
   400,
-  'Send status or events: nothing else of a webhook can be changed.',
+  'Send status or events. Nothing else of a webhook can be changed.',
 );
 
 export const changeWebhook = operation({
   method: 'PATCH',
   namespace: 'v2',
   path: '/webhooks/{id}',
-  summary: 'Change status or events',
+  summary: 'Update a webhook',
   description:
-    'While a webhook is disabled nothing is sent and events pass it by; what waited already is ' +
-    'kept and goes on when it is activated again, which resets its failures and its last error.',
+    'Changes the status or the events. A disabled webhook receives no new events; pending deliveries ' +
+    'are kept and resume once it is activated again, which also resets its failures and last error.',
   access: 'plugin-admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The webhook.') }),
   body: Type.Object(
     {
       status: Type.Optional(
-        StringEnum(webhookStatuses, { description: 'Nothing is sent to a disabled one.' }),
+        StringEnum(webhookStatuses, { description: 'A disabled webhook receives nothing.' }),
       ),
       events: Type.Optional(EventNames),
     },

@@ -11,12 +11,12 @@ const all = query<object, { id: number }>((db) =>
   db.selectFrom('webhooks').select('id').where('status', '!=', 'deleted'),
 );
 
-/** Of one that was attempted, the end of a lease may stand there as well as that of a wait. */
+/** For an attempted delivery, `due_at` is the end of a lease or of a retry delay. */
 const LATEST_MS = WAITS_MS_MAX.map((ms, attempts) =>
   attempts === 0 ? ms : Math.max(ms, LEASE_MS),
 );
 
-/** What a receiver has asked for with `Retry-After` may be longer: then all of its webhook is paused. */
+/** A wait requested with `Retry-After` may be longer; it pauses the whole webhook. */
 const shorten = updateBatch<{ now: number; webhook_id: number; paused_until: number }>(
   'webhook_deliveries',
   'id',
@@ -36,7 +36,7 @@ const queueNow = updateBatch<{ now: number }>('webhook_deliveries', 'id', (p) =>
   where: sql<SqlBool>`queued_at > ${p.now}`,
 }));
 
-/** No webhook is paused and no delivery waits or is kept for longer than its rule says. */
+/** After the system clock was set back, shortens waits, pauses and retention to their rules. */
 export async function correctWebhookWaits({ database }: Site, now: number): Promise<void> {
   for (const { id } of await database.read.all(all, {})) {
     const webhook = await database.transaction(async (tx) => {
@@ -53,7 +53,7 @@ export async function correctWebhookWaits({ database }: Site, now: number): Prom
   await runInBatches(database, queueNow, { now });
 }
 
-/** A pause begins with an attempt: where that was made in the future, both are moved to now. */
+/** A pause starts with an attempt. If that lies in the future, both are moved to now. */
 export function correctedPause(webhook: WebhookRow, now: number): WebhookRow {
   const attemptedMs = webhook.last_delivery_at ?? 0;
   const aheadMs = Math.max(0, attemptedMs - now);

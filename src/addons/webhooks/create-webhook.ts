@@ -14,7 +14,7 @@ import { NewWebhookSchema, toWebhook } from './webhook-wire.ts';
 export const tooManyWebhooks = defineError(
   'svc_api_too_many_webhooks',
   409,
-  'There are as many webhooks as there may be (setting webhooks.max). Delete one first.',
+  'The maximum number of webhooks is reached (setting webhooks.max). Delete one first.',
 );
 
 export const createWebhook = operation({
@@ -23,15 +23,15 @@ export const createWebhook = operation({
   path: '/webhooks',
   summary: 'Create a webhook',
   description:
-    'The answer carries the signing secret, this once. The webhook gets the events from now on. ' +
-    'Neither the url nor the secret can be changed.',
+    'The response contains the signing secret, which is shown only once. The webhook receives events ' +
+    'from now on. The url and the secret cannot be changed.',
   access: 'plugin-admin',
   scope: 'manage',
   body: Type.Object(
     {
-      name: Type.String({ maxLength: 100, default: '', description: 'A label for people.' }),
+      name: Type.String({ maxLength: 100, default: '', description: 'A label of your choice.' }),
       url: Type.String({
-        description: 'https, a public address, at most 2,048 characters.',
+        description: 'An https URL with a public address, at most 2,048 characters.',
         examples: ['https://receiver.example/hook'],
       }),
       events: EventNames,
@@ -49,11 +49,11 @@ export const createWebhook = operation({
   secretAnswer: true,
   response: NewWebhookSchema,
   errors: [noEvents, invalidUrl, tooManyWebhooks, generalErrors.noEntropy],
-  // Name servers are asked: never inside a transaction.
+  // Resolves names over the network, which must not happen inside a transaction.
   async prepare({ url, events }, site) {
     const subscription = subscriptionOf(events, site.registry);
     await requireUsableUrl(site, url);
-    // What has happened already is not for it.
+    // Events that happened before are not for this webhook.
     await putEventsInOrder(site.database);
     return subscription;
   },
@@ -70,7 +70,7 @@ export const createWebhook = operation({
       events: JSON.stringify(subscription),
       created_at: nowMs,
     });
-    // Bound to its row, whose number is known only now.
+    // The encryption is bound to the row's id, which is known only now.
     await saveSecret(db, webhook.id, encryptSecret(site, webhook.id, secret));
     await beginFanOut(db, webhook.from_event);
     return { ...toWebhook(webhook, site), secret };

@@ -9,7 +9,7 @@ export const deleteWebhook = operation({
   namespace: 'v2',
   path: '/webhooks/{id}',
   summary: 'Delete a webhook',
-  description: 'What was still to be sent is not sent any more; its delivery log goes too.',
+  description: 'Pending deliveries are cancelled, and the delivery log is removed.',
   access: 'plugin-admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The webhook.') }),

@@ -8,19 +8,23 @@ export const DeliverySchema = Type.Object(
   {
     id: Type.Integer({ description: 'The id of the delivery.' }),
     webhook_id: Type.Integer({ description: 'The webhook.' }),
-    message_id: Type.String({ description: 'The header `webhook-id` of every attempt.' }),
+    message_id: Type.String({
+      description: 'The `webhook-id` header, which is the same for every attempt.',
+    }),
     event_id: Type.Integer({ description: 'The position in the change feed.' }),
     event: Type.String({ description: 'The name of the event.' }),
     state: StringEnum(deliveryStates, {
-      description: 'pending: waits for its first or next attempt; failed: nobody tries again.',
+      description: 'pending: waits for its first or next attempt; failed: will not be retried.',
     }),
-    attempts: Type.Integer({ description: 'How often it was tried.' }),
-    code: Nullable(Type.Integer({ description: 'The status that the receiver answered last.' })),
-    error: Type.String({ description: 'Why the last attempt failed; empty when it did not.' }),
-    duration_ms: Nullable(Type.Integer({ description: 'How long the last attempt took.' })),
-    date_queued: LocalTime('When it was to be sent at first, or was asked for again.'),
-    date_attempted: Nullable(LocalTime('The last attempt.')),
-    date_next: Nullable(LocalTime('The next attempt, at the earliest; null when there is none.')),
+    attempts: Type.Integer({ description: 'Number of attempts.' }),
+    code: Nullable(Type.Integer({ description: 'The status code of the last response.' })),
+    error: Type.String({ description: 'Why the last attempt failed; empty if it did not.' }),
+    duration_ms: Nullable(
+      Type.Integer({ description: 'Duration of the last attempt in milliseconds.' }),
+    ),
+    date_queued: LocalTime('When it was queued, or queued again.'),
+    date_attempted: Nullable(LocalTime('When the last attempt was made.')),
+    date_next: Nullable(LocalTime('Earliest time of the next attempt; null if there is none.')),
   },
   {
     $id: 'WebhookDelivery',

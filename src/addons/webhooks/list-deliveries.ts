@@ -12,13 +12,15 @@ export const listDeliveries = operation({
   method: 'GET',
   namespace: 'store',
   path: '/webhooks/{id}/deliveries',
-  summary: 'The delivery log of a webhook',
-  description: 'Newest event first. Kept as long as the setting webhooks.keep_days says.',
+  summary: 'List the deliveries of a webhook',
+  description: 'Newest event first. Deliveries are removed after `webhooks.keep_days`.',
   access: 'plugin-admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The webhook.') }),
   query: Type.Object({
-    state: Type.Optional(StringEnum(deliveryStates, { description: 'Of this state only.' })),
+    state: Type.Optional(
+      StringEnum(deliveryStates, { description: 'Only deliveries in this state.' }),
+    ),
     ...pageParameters,
   }),
   response: Type.Array(DeliverySchema),

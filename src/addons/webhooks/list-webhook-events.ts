@@ -8,15 +8,15 @@ export const listWebhookEvents = operation({
   method: 'GET',
   namespace: 'v2',
   path: '/webhooks/events',
-  summary: 'Event catalog',
-  description: 'Every event that a webhook can be subscribed to, with the add-ons that are active.',
+  summary: 'List the events for webhooks',
+  description: 'All events that a webhook can subscribe to, including those of active add-ons.',
   access: 'plugin-admin',
   scope: 'read',
   query: Type.Object(pageParameters),
   response: Type.Array(
     Type.Object(
       {
-        event: Type.String({ description: 'The name, as webhooks subscribe to it.' }),
+        event: Type.String({ description: 'The name to subscribe to.' }),
         description: Type.String({ description: 'When it happens.' }),
       },
       {

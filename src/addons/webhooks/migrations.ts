@@ -37,7 +37,7 @@ export const migrations: Migration[] = [
         .addColumn('queued_at', bigInteger, (c) => c.notNull())
         .addColumn('attempted_at', bigInteger)
         .addColumn('duration_ms', bigInteger),
-      // One delivery of an event to a webhook, whatever crashes and is done again.
+      // Guarantees one delivery per event and webhook, even if a fan-out is repeated after a crash.
       schema
         .createIndex('webhook_deliveries_once')
         .on('webhook_deliveries')

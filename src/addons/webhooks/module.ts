@@ -28,7 +28,7 @@ import { tables } from './tables.ts';
 
 export const webhooksModule = defineModule({
   name: 'webhooks',
-  summary: 'Webhooks: events sent to receivers, signed, until they arrive',
+  summary: 'Webhooks: signed events, retried until they are delivered',
   addon: true,
   operations: [
     listWebhooks,

@@ -10,7 +10,7 @@ import type { WebhookRow } from './webhook-store.ts';
 export const webhookIsDisabled = defineError(
   'svc_api_webhook_disabled',
   409,
-  'The webhook is disabled and sends nothing. Activate it first.',
+  'The webhook is disabled. Activate it first.',
 );
 
 export function requireActive({ status }: WebhookRow): void {
@@ -21,9 +21,9 @@ export const redeliver = operation({
   method: 'POST',
   namespace: 'store',
   path: '/webhooks/{id}/deliveries/{delivery_id}/redeliver',
-  summary: 'Send one delivery again',
+  summary: 'Redeliver an event',
   description:
-    'At once, whatever came of it before, under the same `webhook-id`. Its retries begin anew.',
+    'Sends the delivery again at once, in any state, with the same `webhook-id`. Its retry schedule restarts.',
   access: 'plugin-admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The webhook.'), delivery_id: Id('The delivery.') }),

@@ -11,10 +11,10 @@ export const replayEvents = operation({
   method: 'POST',
   namespace: 'store',
   path: '/webhooks/{id}/replay',
-  summary: 'Send all events after a position of the feed again',
+  summary: 'Replay all events after a position in the feed',
   description:
-    'Those that the webhook is subscribed to now, also from before it was made or while it was ' +
-    'disabled. Each comes under the same `webhook-id` as ever. It goes on in the background.',
+    'Sends all events that the webhook is subscribed to now, including those from before it was ' +
+    'created or while it was disabled. Each keeps its `webhook-id`. The replay runs in the background.',
   access: 'plugin-admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The webhook.') }),
@@ -23,7 +23,7 @@ export const replayEvents = operation({
       after: Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: 'The id of an event: those after it are sent. 0 for all.',
+        description: 'The id of the event to start after; 0 for all events.',
       }),
     },
     { $id: 'ReplayEvents' },
@@ -31,9 +31,9 @@ export const replayEvents = operation({
   example: { body: { after: 57 } },
   response: Type.Object(
     {
-      after: Type.Integer({ description: 'As it was sent.' }),
+      after: Type.Integer({ description: 'The requested position.' }),
       until: Type.Integer({
-        description: 'The last event that is sent again; later ones come anyway.',
+        description: 'The last event of the replay. Later events are delivered as usual.',
       }),
     },
     { $id: 'Replay', examples: [{ after: 57, until: 75 }] },
@@ -43,9 +43,9 @@ export const replayEvents = operation({
     await lockWebhook(db, id);
     const webhook = await requireWebhook(db, id);
     requireActive(webhook);
-    // What is behind the cursor has no deliveries yet and gets them in its turn.
+    // Events after the cursor have no deliveries yet; the fan-out creates them.
     const until = (await fanOutPosition(db)) ?? webhook.from_event;
-    // One that is under way already goes on: the earlier position has it all.
+    // A running replay continues from the earlier of the two positions.
     const from = Math.min(after, webhook.replay_after ?? after);
     await setReplay(db, id, from, until);
     return { after, until };

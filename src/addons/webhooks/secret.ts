@@ -4,16 +4,16 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { readUnbound } from '../../kernel/call/read-unbound.ts';
 import { isBound, type Place } from '../../shared/secrets.ts';
 
-interface Stored {
+interface StoredSecret {
   id: number;
   secret: string;
 }
 
-const all = query<object, Stored>((db) =>
+const all = query<object, StoredSecret>((db) =>
   db.selectFrom('webhooks').select(['id', 'secret']).where('secret', '!=', ''),
 );
 
-const save = query<Stored>((db, p) =>
+const save = query<StoredSecret>((db, p) =>
   db.updateTable('webhooks').set({ secret: p.secret }).where('id', '=', p.id),
 );
 
@@ -25,7 +25,7 @@ export function encryptSecret(
   return keyring.encrypt(placeOf(webhookId), secret);
 }
 
-export function decryptSecret({ keyring }: Site, { id, secret }: Stored): string {
+export function decryptSecret({ keyring }: Site, { id, secret }: StoredSecret): string {
   return keyring.decrypt(placeOf(id), secret);
 }
 

@@ -5,23 +5,23 @@ export const webhooksMax = defineSetting(
   'webhooks.max',
   Type.Integer({ minimum: 0, maximum: 500 }),
   50,
-  'How many webhooks there may be.',
+  'Maximum number of webhooks.',
 );
 
 export const allowPrivate = defineSetting(
   'webhooks.allow_private',
   Type.Boolean(),
   false,
-  'Webhooks may lead to this machine (also over http) and to private networks. For development: ' +
-    'whoever may make webhooks can then reach what the firewall protects.',
+  'Whether webhooks may point to this machine (also over http) and to private networks. For ' +
+    'development only: it lets any user who can create webhooks reach hosts behind the firewall.',
 );
 
 export const keepDays = defineSetting(
   'webhooks.keep_days',
-  // No less than the retries take.
+  // Retries take almost a week at most.
   Type.Integer({ minimum: 7, maximum: 3_650 }),
   30,
-  'How many days the log of webhook deliveries goes back.',
+  'Number of days after which webhook deliveries are removed from the log.',
 );
 
 export const webhookSettings = [webhooksMax, allowPrivate, keepDays];

@@ -7,15 +7,15 @@ export const ALL = '*';
 export const noEvents = defineError(
   'svc_api_no_events',
   400,
-  'None of these events exists. GET /webhooks/events lists them.',
+  'None of these events exist. GET /webhooks/events lists them all.',
 );
 
 export const EventNames = Type.Array(Type.String(), {
   maxItems: 1_000,
-  description: 'Names from the catalog, or `["*"]` for all. Unknown names are dropped.',
+  description: 'Names of events, or `["*"]` for all. Unknown names are ignored.',
 });
 
-/** What is known of the names, each once; `*` stands for all and needs no other. */
+/** Removes unknown and duplicate names; `*` replaces all others. */
 export function subscriptionOf(names: readonly string[], registry: Registry): string[] {
   if (names.includes(ALL)) return [ALL];
   const known = new Set(registry.events().map((event) => event.name));
@@ -24,7 +24,7 @@ export function subscriptionOf(names: readonly string[], registry: Registry): st
   return subscribed;
 }
 
-/** Whether a stored subscription holds an event of this name. */
+/** Whether a stored subscription includes an event of this name. */
 export function subscriberOf(events: string): (name: string) => boolean {
   const names = new Set(JSON.parse(events) as string[]);
   return names.has(ALL) ? () => true : (name) => names.has(name);

@@ -14,7 +14,7 @@ const TEST_MS_MAX = 10_000;
 export const deliveryFailed = defineError(
   'svc_api_delivery_failed',
   502,
-  'The test delivery got no answer.',
+  'The test delivery got no response.',
 );
 
 export const testWebhook = operation({
@@ -23,19 +23,19 @@ export const testWebhook = operation({
   path: '/webhooks/{id}/test',
   summary: 'Send a test delivery',
   description:
-    'Sends a signed `ping` at once and answers with the status that the receiver answered, ' +
-    'whatever it is. It counts nowhere, and works on a disabled webhook too.',
+    'Sends a signed `ping` at once and returns the status code of the receiver, whatever it is. The ' +
+    'test does not appear in the log and also works for a disabled webhook.',
   access: 'plugin-admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The webhook.') }),
   response: Type.Object(
     {
-      code: Type.Integer({ description: 'The HTTP status of the receiver.' }),
+      code: Type.Integer({ description: 'The status code of the receiver.' }),
     },
     { $id: 'TestedWebhook', examples: [{ code: 204 }] },
   ),
   errors: [generalErrors.notFound, deliveryFailed],
-  // A stranger's server is asked: never inside a transaction.
+  // Calls a remote server, which must not happen inside a transaction.
   transaction: false,
   async handle({ db, site, nowMs }, { id }) {
     const webhook = await requireWebhook(db, id);

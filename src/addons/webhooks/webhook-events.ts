@@ -3,11 +3,11 @@ import { defineEvent } from '../../kernel/declare/event.ts';
 
 export const webhookDisabled = defineEvent(
   'webhook.disabled',
-  'A webhook was disabled because its receiver kept failing, or is gone.',
+  'A webhook was disabled because its receiver kept failing or returned 410.',
   Type.Object({
     webhook_id: Type.Integer(),
-    failures: Type.Integer({ description: 'Failed attempts in a row.' }),
-    last_error: Type.String({ description: 'What went wrong last.' }),
+    failures: Type.Integer({ description: 'Number of consecutive failed attempts.' }),
+    last_error: Type.String({ description: 'Why the last attempt failed.' }),
   }),
   {
     id: 77,

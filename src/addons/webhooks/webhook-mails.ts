@@ -11,9 +11,9 @@ export const webhookDisabledMail = defineMail(
   'webhook-disabled',
   {
     subject: 'Webhook {{webhook_id}} was disabled',
-    text: `The webhook {{webhook_id}}{{#name}} ({{name}}){{/name}} to {{host}} was disabled after {{attempts}}. What went wrong last: {{last_error}}
+    text: `The webhook {{webhook_id}}{{#name}} ({{name}}){{/name}} to {{host}} was disabled after {{attempts}}. Last error: {{last_error}}
 
-What waits for it is kept. Once the receiver works again, activate the webhook: it goes on where it stopped. What has happened meanwhile can be sent with a replay.`,
+Pending deliveries are kept. Once the receiver works again, activate the webhook to resume them, and use a replay to send events that were missed in the meantime.`,
   },
   Type.Object({
     webhook_id: Type.Integer(),
@@ -31,7 +31,7 @@ export async function mailAdministrators(
   webhook: Pick<WebhookRow, 'id' | 'name' | 'url' | 'failures' | 'last_error'>,
   nowMs: number,
 ): Promise<void> {
-  // It may be activated and disabled again: each time is told, once to each.
+  // A webhook can be disabled repeatedly; each time every administrator gets one mail.
   const time = randomBase62(12);
   for (const { id, email } of await listAdministrators(tx)) {
     await enqueueMail(tx, site, webhookDisabledMail, {
@@ -39,7 +39,7 @@ export async function mailAdministrators(
       data: {
         webhook_id: webhook.id,
         name: webhook.name,
-        // Paths of receivers may hold secrets of theirs.
+        // Only the host: the path may contain a secret of the receiver.
         host: new URL(webhook.url).host,
         failures: webhook.failures,
         attempts: countOf(webhook.failures, 'failed attempt', 'failed attempts in a row'),

@@ -20,7 +20,7 @@ const waiting = query<{ limit: number }, { deliveries: number }>((db, p) =>
     .select((eb) => eb.fn.countAll<number>().as('deliveries')),
 );
 
-/** One lookup per webhook in the index, whatever the number of deliveries. */
+/** One index lookup per webhook, regardless of the number of deliveries. */
 const firstDue = query<object, { due_at: number | null }>((db) =>
   db
     .selectFrom((eb) =>
@@ -51,13 +51,16 @@ const backlog = defineMetrics(
   {
     waiting: gauge(
       'tributary_webhook_deliveries_waiting',
-      `Deliveries to webhooks that are still to be made or tried again, counted up to ${COUNTED_MAX}.`,
+      `Number of pending webhook deliveries, counted up to ${COUNTED_MAX}.`,
     ),
     oldest: gauge(
       'tributary_webhook_deliveries_oldest_seconds',
-      'For how long the delivery that is due first has been due.',
+      'Seconds since the oldest pending delivery became due.',
     ),
-    failing: gauge('tributary_webhooks_failing', 'Active webhooks whose last attempt has failed.'),
+    failing: gauge(
+      'tributary_webhooks_failing',
+      'Number of active webhooks whose last attempt failed.',
+    ),
   },
   async (site) => {
     const { read } = site.database;
@@ -71,7 +74,7 @@ const backlog = defineMetrics(
 export const attemptsTotal = defineCounter(
   {
     name: 'tributary_webhook_attempts_total',
-    help: 'Attempts to deliver an event to a webhook.',
+    help: 'Attempts to deliver an event to a webhook, by outcome.',
     labels: ['outcome'],
   },
   [{ outcome: 'delivered' }, { outcome: 'failed' }],

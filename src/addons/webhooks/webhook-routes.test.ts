@@ -37,7 +37,7 @@ describe('POST /webhooks', () => {
     });
   });
 
-  test('the secret is nowhere else', async () => {
+  test('the secret appears nowhere else', async () => {
     const { id, secret } = await app.webhook(NOWHERE);
     const list = await call('/webhooks?per_page=100', { key: admin });
     const changed = await app.change(id, { events: ['payout.paid'] });
@@ -51,7 +51,7 @@ describe('POST /webhooks', () => {
     }
   });
 
-  test('unknown events are dropped, each name is there once, * stands for all', async () => {
+  test('unknown and duplicate events are dropped, * replaces all others', async () => {
     const eventsOf = async (events: string[]) => (await app.create({ url: NOWHERE, events })).body;
     const some = await eventsOf(['nope', 'payout.paid', 'payout.paid', 'payout', 'key.created']);
     assert.deepEqual(some.events, ['payout.paid', 'key.created']);
@@ -69,7 +69,7 @@ describe('POST /webhooks', () => {
     });
   }
 
-  test('a name of 100 characters, not of 101; no name is an empty one', async () => {
+  test('a name has at most 100 characters and is empty by default', async () => {
     const named = (name: string) => app.create({ url: NOWHERE, events: ['*'], name });
     assert.equal((await named('n'.repeat(100))).status, 201);
     assert.equal(refusal(await named('n'.repeat(101))), '400 rest_invalid_param');
@@ -82,7 +82,7 @@ describe('POST /webhooks', () => {
     assert.deepEqual(reply.body.data.params.toSorted(), ['events', 'url']);
   });
 
-  test('as many as the setting says', async () => {
+  test('at most as many as the setting allows', async () => {
     const few = await openWebhookApp({ settings: { 'webhooks.max': 2 } });
     const first = await few.webhook(NOWHERE);
     await few.webhook(NOWHERE);
@@ -92,7 +92,7 @@ describe('POST /webhooks', () => {
     assert.equal((await few.create({ url: NOWHERE, events: ['*'] })).status, 201);
   });
 
-  test('the same Idempotency-Key makes one and answers the same', async () => {
+  test('the same Idempotency-Key creates one and returns the same response', async () => {
     const headers = { 'idempotency-key': 'once' };
     const json = { url: NOWHERE, events: ['*'] };
     const [first, again] = [
@@ -142,7 +142,7 @@ describe('PATCH /webhooks/{id}', () => {
   });
 });
 
-test('DELETE /webhooks/{id} answers once, then 404, everywhere', async () => {
+test('DELETE /webhooks/{id} succeeds once; every route then returns 404', async () => {
   const { id } = await app.webhook(NOWHERE);
   const remove = () => call(`/webhooks/${id}`, { method: 'DELETE', key: admin });
   assert.deepEqual((await remove()).body, { deleted: true });
@@ -158,7 +158,7 @@ test('DELETE /webhooks/{id} answers once, then 404, everywhere', async () => {
 describe('POST /webhooks/{id}/test', () => {
   const ping = (id: number) => call(`/webhooks/${id}/test`, { method: 'POST', key: admin });
 
-  test('sends a signed ping and answers what the receiver answered', async () => {
+  test('sends a signed ping and returns the status of the receiver', async () => {
     const receiver = await new Receiver().listen();
     const { id, secret } = await app.webhook(receiver.url, ['payout.paid']);
     for (const code of [200, 204, 301, 404, 410, 500]) {
@@ -175,7 +175,7 @@ describe('POST /webhooks/{id}/test', () => {
     assert.deepEqual([failures, status, last_error, last_delivery], [0, 'active', '', null]);
   });
 
-  test('no answer: 502 in words that tell nothing from inside', async () => {
+  test('no response: 502 with a message that reveals nothing internal', async () => {
     const receiver = await new Receiver().listen();
     const { id } = await app.webhook(receiver.url, ['payout.paid']);
     receiver.answer = (request) => request.socket.resetAndDestroy();
@@ -207,7 +207,7 @@ describe('GET /webhooks/events', () => {
     }
   });
 
-  test('reflects the active add-ons; what is off cannot be subscribed to', async () => {
+  test('lists events of active add-ons only; others cannot be subscribed to', async () => {
     await app.app.set({ 'addons.disabled': ['payouts'] });
     const { text } = await call('/webhooks/events?per_page=100', { key: admin });
     assert.ok(!text.includes('payout.'));
@@ -216,7 +216,7 @@ describe('GET /webhooks/events', () => {
     await app.app.set({ 'addons.disabled': [] });
   });
 
-  test('is paged like every collection: twenty when per_page is not given', async () => {
+  test('is paged like every collection: twenty by default', async () => {
     const whole = await call('/webhooks/events?per_page=100', { key: admin });
     const total = whole.body.length;
     assert.deepEqual(pageHeadersOf(whole), [String(total), '1']);
@@ -232,7 +232,7 @@ describe('GET /webhooks/events', () => {
     assert.equal(refusal(reply), '400 rest_invalid_param');
   });
 
-  test('needs the scope read; like all routes of webhooks it is not for managers', async () => {
+  test('requires the read scope; like all webhook routes it is not open to managers', async () => {
     const read = await app.app.key('admin', 'read');
     assert.equal((await call('/webhooks/events', { key: read })).status, 200);
     const manager = await app.app.key('manager', 'read,write,manage');
@@ -254,7 +254,7 @@ describe('the free edition, or the add-on switched off', () => {
     assert.ok(!(await free.call('/openapi')).text.includes('webhook'));
   });
 
-  test('the same while it is off', async () => {
+  test('has none while the add-on is inactive', async () => {
     await app.app.set({ 'addons.disabled': ['webhooks'] });
     for (const path of paths) {
       assert.equal(refusal(await call(path, { key: admin })), '404 rest_no_route');
@@ -285,7 +285,7 @@ describe('the delivery log', () => {
 });
 
 describe('sending again', () => {
-  test('one delivery, under the same id', async () => {
+  test('one delivery, with the same id', async () => {
     const receiver = await new Receiver().listen();
     const { id } = await app.webhook(receiver.url, ['referral.created']);
     await app.emit();
@@ -299,7 +299,7 @@ describe('sending again', () => {
     assert.equal(first!.body, second!.body);
   });
 
-  test('not those of another webhook, nor of one that is disabled', async () => {
+  test('refuses deliveries of another webhook and of a disabled one', async () => {
     const receiver = await new Receiver().listen();
     const { id } = await app.webhook(receiver.url, ['referral.created']);
     const other = await app.webhook(NOWHERE, ['payout.paid']);
@@ -315,7 +315,7 @@ describe('sending again', () => {
     assert.equal(refusal(await again(id)), '409 svc_api_webhook_disabled');
   });
 
-  test('all events after a position, also from before there was a webhook', async () => {
+  test('all events after a position, including those from before the webhook', async () => {
     await app.emit(3);
     const receiver = await new Receiver().listen();
     const { id } = await app.webhook(receiver.url, ['referral.created']);

@@ -9,7 +9,7 @@ export type WebhookStatus = (typeof webhookStatuses)[number];
 
 export type NewWebhook = Pick<WebhookRow, 'name' | 'url' | 'secret' | 'events' | 'created_at'>;
 
-/** The newest event; 0 while there is none. */
+/** The id of the newest event, or 0. */
 const head = sql<number>`coalesce((select max(id) from events), 0)`;
 
 const insert = query<NewWebhook, WebhookRow>((db, p) =>
@@ -75,7 +75,7 @@ const update = query<WebhookState>((db, p) =>
     .where('id', '=', p.id),
 );
 
-/** Of a deleted one nothing is kept that is worth anything. */
+/** Clears the URL and the secret of a deleted webhook. */
 const markDeleted = query<{ id: number }>((db, p) =>
   db
     .updateTable('webhooks')
@@ -92,7 +92,7 @@ export function findWebhook(db: Reader, id: number): Promise<WebhookRow | undefi
   return db.first(byId, { id });
 }
 
-/** For those who change it by what they have read of it. */
+/** Locks a webhook for changes that depend on what was read. */
 export function lockWebhook(tx: Transaction, id: number): Promise<void> {
   return tx.lock(`webhook ${id}`);
 }
@@ -112,7 +112,7 @@ export async function saveWebhook(tx: Transaction, webhook: WebhookState): Promi
   await tx.run(update, webhook);
 }
 
-/** Whether there was one. Its deliveries go later, some at a time. */
+/** Returns whether the webhook existed. A job removes its deliveries later, in pieces. */
 export async function deleteWebhookRow(tx: Transaction, id: number): Promise<boolean> {
   return (await tx.run(markDeleted, { id })) === 1;
 }

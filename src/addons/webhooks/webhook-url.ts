@@ -7,18 +7,18 @@ import { clientOf } from './delivery/client.ts';
 import { allowPrivate } from './settings.ts';
 
 const LENGTH_MAX = 2_048;
-/** How long the check of a name may take; whether it is public is decided when it is connected to. */
+/** Time limit for resolving a name. Every connection checks the address again. */
 const RESOLVE_MS_MAX = 3_000;
 
 export const invalidUrl = defineError(
   'svc_api_invalid_url',
   400,
-  'The url must be https, without user name, password or fragment, of at most 2,048 characters, and lead to a public address.',
+  'The url must use https and a public address, without username, password or fragment, at most 2,048 characters.',
 );
 
 /**
- * Refuses what no delivery may go to. A name that is not known, or not yet, is accepted: every
- * connection is checked again.
+ * Refuses URLs that no delivery may be sent to. A name that does not resolve yet is accepted, because
+ * every connection is checked again.
  */
 export async function requireUsableUrl(site: Site, text: string): Promise<void> {
   const url = parse(text);
@@ -26,30 +26,31 @@ export async function requireUsableUrl(site: Site, text: string): Promise<void> 
   const host = hostOf(url);
   const plainAllowed = mayBePrivate && isLoopbackHost(host);
   if (url.protocol !== 'https:' && !plainAllowed) {
-    throw refused('It must begin with https://.');
+    throw refused('It must start with https://.');
   }
   const check = clientOf(site).check(url);
-  // Its outcome may come too late for anybody to wait for it.
+  // It may fail after the time limit, when its error is no longer needed.
   check.catch(() => {});
   try {
     await Promise.race([check, later(RESOLVE_MS_MAX)]);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     if (error.fault === 'dns' && isIP(host) === 0) return;
-    throw refused('It leads to an address that is not public.');
+    throw refused('Its address is not public.');
   }
 }
 
 function parse(text: string): URL {
   if (text.length > LENGTH_MAX) throw refused('It is longer than 2,048 characters.');
-  // What parsers drop or turn into something else without a word.
-  if (/[\s\\\p{Cc}]/u.test(text)) throw refused('It holds characters that no URL has.');
+  // URL parsers silently drop or replace these characters.
+  if (/[\s\\\p{Cc}]/u.test(text))
+    throw refused('It contains characters that are not allowed in a URL.');
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
-  if (authority === undefined) throw refused('It must begin with https://.');
-  if (authority.includes('@')) throw refused('It must not hold a user name.');
+  if (authority === undefined) throw refused('It must start with https://.');
+  if (authority.includes('@')) throw refused('It must not contain a username.');
   if (text.includes('#')) throw refused('It must not have a fragment.');
   const url = URL.parse(text);
-  if (!url || hostOf(url) === '') throw refused('It is no URL.');
+  if (!url || hostOf(url) === '') throw refused('It is not a valid URL.');
   return url;
 }
 

@@ -5,16 +5,16 @@ import { webhookStatuses, type WebhookRow, type WebhookStatus } from './webhook-
 
 const fields = {
   id: Type.Integer({ description: 'The id of the webhook.' }),
-  name: Type.String({ description: 'A label for people.' }),
-  url: Type.String({ description: 'Where events are sent to.' }),
+  name: Type.String({ description: 'A label of your choice.' }),
+  url: Type.String({ description: 'The URL that events are sent to.' }),
   events: Type.Array(Type.String(), {
-    description: 'The events that are sent to it; `["*"]` for all.',
+    description: 'The subscribed events; `["*"]` for all.',
   }),
-  status: StringEnum(webhookStatuses, { description: 'Nothing is sent to a disabled one.' }),
-  failures: Type.Integer({ description: 'Attempts that failed since the last one that did not.' }),
-  last_delivery: Nullable(LocalTime('When something was sent last, whatever came of it.')),
-  last_error: Type.String({ description: 'Why the last attempt failed; empty when it did not.' }),
-  date_created: LocalTime('When it was made.'),
+  status: StringEnum(webhookStatuses, { description: 'A disabled webhook receives nothing.' }),
+  failures: Type.Integer({ description: 'Number of consecutive failed attempts.' }),
+  last_delivery: Nullable(LocalTime('When the last attempt was made, successful or not.')),
+  last_error: Type.String({ description: 'Why the last attempt failed; empty if it did not.' }),
+  date_created: LocalTime('When it was created.'),
 };
 
 const example = {
@@ -37,7 +37,9 @@ export const WebhookSchema = Type.Object(fields, {
 export const NewWebhookSchema = Type.Object(
   {
     ...fields,
-    secret: Type.String({ description: 'Verifies what it gets. It is shown this once.' }),
+    secret: Type.String({
+      description: 'The signing secret, which verifies deliveries. It is shown only once.',
+    }),
   },
   {
     $id: 'NewWebhook',

@@ -41,7 +41,7 @@ const rollUps = query<{ coupon_id: number }, { campaign: string }>((db, p) =>
 );
 
 describe('clicks through links', () => {
-  test('an IPv6 /64 is one network: 60 a minute are recorded, all are led on', async () => {
+  test('an IPv6 /64 is one network: 60 a minute are recorded, all are redirected', async () => {
     const coupon = await newCoupon();
     for (let i = 0; i < 65; i++) {
       const headers = { 'x-forwarded-for': `2001:db8:5:5:${i.toString(16)}::1` };
@@ -51,10 +51,10 @@ describe('clicks through links', () => {
     assert.equal((await stats(coupon.id)).clicks, 60);
     const headers = { 'x-forwarded-for': '2001:db8:5:6::1' };
     await app.call(`~/r/${coupon.code}`, { headers });
-    assert.equal((await stats(coupon.id)).clicks, 61, 'another /64 is not concerned');
+    assert.equal((await stats(coupon.id)).clicks, 61, 'another /64 has its own limit');
   });
 
-  /** How many of so many clicks are recorded, in as many minutes as that takes. */
+  /** How many of `count` clicks are recorded, spread over minutes to stay below the minute limit. */
   async function recorded(count: number, visitOf: (i: number) => object): Promise<number> {
     let sum = 0;
     for (let i = 0; i < count; i++) {
@@ -65,7 +65,7 @@ describe('clicks through links', () => {
     return sum;
   }
 
-  test('of one network, visitor and coupon have a ceiling for a day', async () => {
+  test('have a daily limit per network, visitor and coupon', async () => {
     app.advance(DAY_MS);
     assert.equal(await recorded(2_100, () => ({ network: '192.0.2.1' })), 2_000);
     const anywhere = (i: number) => ({ network: `192.0.2.${i % 200}` });
@@ -77,7 +77,7 @@ describe('clicks through links', () => {
 });
 
 describe('campaigns', () => {
-  test('beyond so many of a coupon on a day, clicks count under a common name', async () => {
+  test('beyond the limit of a coupon and day, clicks count under a common name', async () => {
     const coupon = await newCoupon();
     const click = (campaign: string) => ({ coupon_id: coupon.id, campaign });
     const names = Array.from({ length: CAMPAIGNS_PER_DAY + 50 }, (_, i) => `campaign ${i}`);
@@ -94,7 +94,7 @@ describe('campaigns', () => {
     assert.equal((await stats(coupon.id, '&campaign=')).clicks, 1);
   });
 
-  test('another day and another coupon have their own', async () => {
+  test('another day and another coupon have their own limit', async () => {
     const [coupon, other] = [await newCoupon(), await newCoupon()];
     const names = Array.from({ length: CAMPAIGNS_PER_DAY }, (_, i) => `c${i}`);
     await send(names.map((campaign) => ({ coupon_id: coupon.id, campaign })));
@@ -140,7 +140,7 @@ describe('pruning', () => {
     await app.set({ 'attribution.cookie_days': 30 });
   });
 
-  test("keeps the clicks of a store's history that have just come in, for the orders after them", async () => {
+  test('keeps historic clicks that were just imported, for the orders that follow', async () => {
     const coupon = await newCoupon();
     await send([{ coupon_id: coupon.id, date: '2020-03-01T12:00:00' }]);
     await pruneClicks.run(app.site);

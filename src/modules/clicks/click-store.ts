@@ -19,14 +19,14 @@ export interface ClickableCoupon {
   code: string;
 }
 
-/** A coupon by its number, or else by its code. */
-interface Named {
+/** Identifies a coupon by its id or, without one, by its code. */
+interface CouponReference {
   id?: number | undefined;
   code?: string | undefined;
 }
 
-/** Codes are not unique: the click goes where the order will, to the oldest that has an affiliate. */
-const clickable = query<Named, ClickableCoupon>((db, p, given) =>
+/** Codes are not unique. Clicks and orders both go to the oldest coupon that has an affiliate. */
+const clickable = query<CouponReference, ClickableCoupon>((db, p, given) =>
   db
     .selectFrom('coupons')
     .select(['id', 'code'])
@@ -93,7 +93,7 @@ export interface Conversion {
   orderId: number;
 }
 
-/** Clicks that have led to an order before stay with that one. */
+/** A click that already led to an order keeps that order. */
 const convert = query<{ conversions: string }, RollUpKey>((db, p, _given, dialect) => {
   const given = dialect.jsonRows(p.conversions, { clickId: 'number', orderId: 'number' });
   const statement = sql<RollUpKey>`update clicks set order_id = given."orderId" from ${given}
@@ -108,7 +108,7 @@ const byId = byNumber<DatedClick>((db, isKey) =>
   db.selectFrom('clicks').select(['id', 'coupon_id', 'clicked_at']).where(isKey('id')),
 );
 
-/** A visitor, and the time in which the click must lie. */
+/** A visitor, and the period in which the click must have happened. */
 export interface VisitorSpan {
   visitor_hash: string;
   since: number;
@@ -117,7 +117,7 @@ export interface VisitorSpan {
 
 type VisitorClick = CreditedClick & VisitorSpan;
 
-/** For each visitor and span one step into the index, however many clicks the visitor has. */
+/** One index lookup per visitor and span, no matter how many clicks the visitor has. */
 const lastOfVisitors = query<{ spans: string }, VisitorClick>((db, p, _given, dialect) => {
   const given = dialect.jsonRows(p.spans, {
     visitor_hash: 'text',
@@ -162,15 +162,15 @@ const sums = query<ClickFilter, ClickSums>((db, p, given) =>
 
 export function findClickable(
   db: Reader,
-  { id, code }: Named,
+  { id, code }: CouponReference,
 ): Promise<ClickableCoupon | undefined> {
-  return db.first<Named, ClickableCoupon>(
+  return db.first<CouponReference, ClickableCoupon>(
     clickable,
     id === undefined ? { code: foldCode(code!.trim()) } : { id },
   );
 }
 
-/** A click and its roll-up, kept together. */
+/** Inserts a click and counts it in the daily roll-up. */
 export async function insertClick(tx: Transaction, given: NewClick): Promise<number> {
   const click = { ...given, campaign: await countedCampaign(tx, given) };
   const { id } = (await tx.first(insert, click))!;
@@ -178,7 +178,7 @@ export async function insertClick(tx: Transaction, given: NewClick): Promise<num
   return id;
 }
 
-/** The name that a click counts under: its own, unless its coupon has had too many on that day. */
+/** The campaign to count the click under: `OTHER_CAMPAIGNS` once the coupon has too many that day. */
 async function countedCampaign(tx: Transaction, click: NewClick): Promise<string> {
   if (click.campaign === '') return '';
   const { campaigns, known } = (await tx.first(campaignsOfDay, click))!;
@@ -195,7 +195,7 @@ export function removeClicksRecordedBefore(database: Database, beforeMs: number)
   return runInBatches(database, removeOld, { before: beforeMs });
 }
 
-/** Counts clicks as converted, each the first time only: two statements, however many they are. */
+/** Counts each click as converted the first time only. Runs two statements for any number of clicks. */
 export async function convertClicks(
   tx: Transaction,
   conversions: readonly Conversion[],
@@ -215,7 +215,7 @@ export function findClicks(db: Reader, ids: readonly number[]): Promise<DatedCli
   return db.allByKeys(byId, ids);
 }
 
-/** The last click of each visitor within its span, where there is one: one statement for all. */
+/** The last click of each visitor within its span, if any, in one statement. */
 export async function findLastClicks(
   db: Reader,
   spans: readonly VisitorSpan[],

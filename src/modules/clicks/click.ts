@@ -6,25 +6,25 @@ export const CAMPAIGN_LENGTH_MAX = 100;
 export const CAMPAIGN_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 /**
- * How many campaigns of a coupon are told apart on one day. Each makes a row that stays for ever, and
- * anyone can make up names in a link; clicks with further names count under one common name.
+ * Campaigns that are counted separately per coupon and day. Each adds a row that is never removed, and
+ * anyone can invent campaign names in a link, so further ones are counted as `OTHER_CAMPAIGNS`.
  */
 export const CAMPAIGNS_PER_DAY = 200;
 export const OTHER_CAMPAIGNS = '(other)';
 
-/** Any text by which a store or a link knows a visitor again. */
+/** Any text that identifies a returning visitor to the store. */
 export const VisitorId = (description: string) =>
   Type.String({ minLength: 1, maxLength: 200, description });
 
-export interface Clicked {
+export interface ClickInput {
   couponId: number;
   campaign: string;
   visitor: string | undefined;
   atMs: number;
 }
 
-/** A click as it is kept: nobody can be told from it. */
-export function toClick(site: Site, { couponId, campaign, visitor, atMs }: Clicked): NewClick {
+/** The row to insert. It identifies no person: the visitor is stored as a keyed hash. */
+export function toClick(site: Site, { couponId, campaign, visitor, atMs }: ClickInput): NewClick {
   return {
     coupon_id: couponId,
     campaign,
@@ -35,7 +35,7 @@ export function toClick(site: Site, { couponId, campaign, visitor, atMs }: Click
   };
 }
 
-/** Enough to know a visitor again, of no use to anyone else. */
+/** A keyed hash recognises a returning visitor and is useless without this installation's key. */
 export function hashVisitor(site: Site, visitor: string): string {
   return site.keyring.hash('visitor', visitor);
 }

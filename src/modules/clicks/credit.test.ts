@@ -51,22 +51,22 @@ describe('the click an order is credited to', () => {
   const named = async (clickId: number, placedAtMs: number) =>
     (await clicksFor({ clickId }, placedAtMs)).named;
 
-  test('the one it names, from the click to the end of the cookie', async () => {
+  test('is the one it names, from the click until the cookie expires', async () => {
     const clickId = await click(undefined, at);
     assert.equal(await named(clickId, at), clickId);
     assert.equal(await named(clickId, at + 30 * DAY_MS), clickId);
     assert.equal(await named(clickId, at + 30 * DAY_MS + 1), undefined);
-    assert.equal(await named(clickId, at - 1000), undefined, 'not one after the order');
+    assert.equal(await named(clickId, at - 1000), undefined, 'a click after the order');
     assert.equal(await named(clickId + 1000, at), undefined);
     assert.deepEqual(await clicksFor({}, at), { named: undefined, visited: undefined });
   });
 
-  test('an order of the same second, since orders tell no milliseconds', async () => {
+  test('may be in the same second, since order times have no milliseconds', async () => {
     const clickId = await click(undefined, at + 700);
     assert.equal(await named(clickId, at), clickId);
   });
 
-  test('as long as the setting says', async () => {
+  test('may be as old as the setting allows', async () => {
     const clickId = await click('brief', at);
     await app.set({ 'attribution.cookie_days': 1 });
     const both = { named: clickId, visited: clickId };
@@ -76,7 +76,7 @@ describe('the click an order is credited to', () => {
     await app.set({ 'attribution.cookie_days': 30 });
   });
 
-  test("the visitor's last one within that time", async () => {
+  test("is the visitor's last one within that time", async () => {
     const other = await newCoupon();
     await click('v1', at);
     const last = await click('v1', at + DAY_MS, other);
@@ -91,13 +91,13 @@ describe('the click an order is credited to', () => {
     assert.equal(await visited('nobody', at), undefined);
   });
 
-  test('of two clicks in the same millisecond the one recorded last', async () => {
+  test('is the one recorded last of two clicks in the same millisecond', async () => {
     await click('twice', at);
     const second = await click('twice', at);
     assert.equal((await clicksFor({ visitor: 'twice' }, at)).visited, second);
   });
 
-  test('for any number of orders: one statement for the visitors of all of them', async () => {
+  test('is found with one statement for the visitors of any number of orders', async () => {
     const visitors = Array.from({ length: 60 }, (_, i) => `many ${i}`);
     const ids: number[] = [];
     for (const [i, visitor] of visitors.entries()) ids.push(await click(visitor, at + i));
@@ -122,7 +122,7 @@ describe('a conversion', () => {
     return [body.clicks, body.conversions, body.conversion_rate];
   };
 
-  test('counts once for a click, however often its order comes', async () => {
+  test('counts once for a click, however often its order is sent', async () => {
     const couponId = await newCoupon();
     const [first, second] = [await click('a', at, couponId), await click('b', at, couponId)];
     for (let i = 0; i < 3; i++) await mark(first, 1);
@@ -133,7 +133,7 @@ describe('a conversion', () => {
     await mark(987_654_321, 4);
   });
 
-  test('of many clicks at once, of several days', async () => {
+  test('counts many clicks of several days at once', async () => {
     const couponId = await newCoupon();
     const ids: number[] = [];
     for (let i = 0; i < 30; i++) ids.push(await click('many', at + (i % 3) * DAY_MS, couponId));
@@ -149,7 +149,7 @@ describe('a conversion', () => {
     assert.deepEqual(await figures(couponId), [30, 30, 100]);
   });
 
-  test('once also when it comes many times at the same moment', async () => {
+  test('counts once when the same order is sent many times concurrently', async () => {
     const couponId = await newCoupon();
     const clickId = await click('c', at, couponId);
     await Promise.all(Array.from({ length: 20 }, () => mark(clickId, 5)));

@@ -10,11 +10,11 @@ export interface ClickSource {
   readonly placedAtMs: number;
 }
 
-/** When a click must lie: not older than the cookie lives, nor younger than the order. */
+/** The attribution window: a click must be younger than the cookie and older than the order. */
 function spanOf(site: Site, placedAtMs: number): { since: number; until: number } {
   return {
     since: placedAtMs - site.settings.get(cookieDays) * DAY_MS,
-    // Orders tell whole seconds: a click within that second came before it.
+    // Order times have no milliseconds, so a click within the same second counts as earlier.
     until: placedAtMs + 999,
   };
 }

@@ -15,7 +15,7 @@ async function newCoupon(): Promise<{ id: number; code: string }> {
 }
 
 let lastAddress = 0;
-/** Follows a link, each time from another address. */
+/** Follows a link, each time from another IP address. */
 function follow(path: string, options: CallOptions = {}): Promise<Reply> {
   lastAddress += 1;
   const address = `10.3.${lastAddress >> 8}.${lastAddress & 255}`;
@@ -47,7 +47,7 @@ describe('GET /r/{code}', () => {
       assert.equal(await clicksOf(coupon.id, '&campaign=spring%20mail'), 1);
     });
 
-    test('to a path of the store, beside what it says itself', async () => {
+    test('to a path of the store, keeping its own parameters', async () => {
       const coupon = await newCoupon();
       const to = encodeURIComponent('/shoes/red?size=7&ref=other#reviews');
       const reply = await follow(`${coupon.code}?to=${to}`);
@@ -73,7 +73,7 @@ describe('GET /r/{code}', () => {
       }
     });
 
-    test('without the other parameters where they would make the address too long', async () => {
+    test('without the other parameters if they would make the URL too long', async () => {
       const coupon = await newCoupon();
       const reply = await follow(`${coupon.code}?a=1&b=${'%C3%A4'.repeat(1_000)}`);
       const { click_id, visitor, ...rest } = parametersOf(reply);
@@ -81,7 +81,7 @@ describe('GET /r/{code}', () => {
       assert.deepEqual(rest, { ref: coupon.code });
     });
 
-    test('with a click and a visitor of its own, never with those a link made up', async () => {
+    test('with its own click and visitor, never with ones invented by the link', async () => {
       const coupon = await newCoupon();
       const madeUp = 'click_id=987654&visitor=x&ref=OTHER';
       for (const search of [madeUp, `to=${encodeURIComponent(`/a?${madeUp}`)}`]) {
@@ -96,7 +96,7 @@ describe('GET /r/{code}', () => {
       }
     });
 
-    test('from the link of the coupon record, whatever characters the code has', async () => {
+    test('from the link of the coupon resource, whatever characters the code has', async () => {
       for (const code of ['Ä&b=50%', 'a/b', 'a?b#c', '...', '%2e', '😀'.repeat(50)]) {
         const json = { code, user_id: idOf('maya') };
         const { body } = await app.call(store('/coupons'), { method: 'POST', key: admin, json });
@@ -108,7 +108,7 @@ describe('GET /r/{code}', () => {
       }
     });
 
-    test('with the settings in force', async () => {
+    test('with the current settings', async () => {
       await app.set({
         'site.store_url': 'https://shop.example/en?a=1',
         'attribution.parameter': 'via',
@@ -134,7 +134,7 @@ describe('GET /r/{code}', () => {
       assert.equal(await clicksOf(coupon.id), 0);
     });
 
-    test('a campaign that cannot be one is none', async () => {
+    test('an invalid campaign counts as none', async () => {
       const coupon = await newCoupon();
       const odd = ['campaign=a%00b', 'campaign=%FF', 'campaign=a&campaign=b', 'campaign[x]=1'];
       for (const search of [...odd, `campaign=${'x'.repeat(101)}`, 'to[]=/a']) {
@@ -168,7 +168,7 @@ describe('GET /r/{code}', () => {
       await app.set({ 'attribution.cookie_days': 30 });
     });
 
-    test('the same browser is the same visitor to the store, who does not learn the cookie', async () => {
+    test('the store sees the same visitor id for the same browser, but not the cookie', async () => {
       const coupon = await newCoupon();
       const first = await follow(coupon.code);
       const cookie = cookieOf(first)!.split(';')[0]!;
@@ -181,7 +181,7 @@ describe('GET /r/{code}', () => {
       assert.notEqual(parametersOf(await follow(coupon.code))['visitor'], visitor);
     });
 
-    test('is kept by who brings it, and replaced when it is made up', async () => {
+    test('is kept if valid and replaced if malformed', async () => {
       const coupon = await newCoupon();
       const first = cookieOf(await follow(coupon.code))!.split(';')[0]!;
       const again = await follow(coupon.code, { headers: { cookie: first } });
@@ -190,7 +190,7 @@ describe('GET /r/{code}', () => {
       assert.match(cookieOf(await follow(coupon.code, { headers: madeUp }))!, /=[0-9A-Za-z]{22};/);
     });
 
-    test('one that a sibling host may have planted does not count', async () => {
+    test('without the prefix is ignored, since another host may have set it', async () => {
       const coupon = await newCoupon();
       const planted = 'a'.repeat(22);
       const reply = await follow(coupon.code, { headers: { cookie: `tributary_ref=${planted}` } });
@@ -199,7 +199,7 @@ describe('GET /r/{code}', () => {
   });
 
   describe('what is not recorded', () => {
-    test('HEAD, and what a browser loads ahead', async () => {
+    test('HEAD requests and prefetches', async () => {
       const coupon = await newCoupon();
       const replies = [
         await follow(coupon.code, { method: 'HEAD' }),
@@ -215,9 +215,9 @@ describe('GET /r/{code}', () => {
       assert.equal(await clicksOf(coupon.id), 0);
     });
 
-    test('more than 60 clicks a minute from one address: led on all the same', async () => {
+    test('more than 60 clicks a minute from one address: redirected all the same', async () => {
       const coupon = await newCoupon();
-      // To the start of a minute, so that the test does not run across one.
+      // Advances to the start of a minute, so that all clicks fall into the same one.
       app.advance(60_000 - (app.site.clock() % 60_000));
       const headers = { 'x-forwarded-for': '10.9.9.9' };
       for (let i = 0; i < 65; i++) {
@@ -225,14 +225,14 @@ describe('GET /r/{code}', () => {
       }
       assert.equal(await clicksOf(coupon.id), 60);
       await follow(coupon.code);
-      assert.equal(await clicksOf(coupon.id), 61, 'another address is not concerned');
+      assert.equal(await clicksOf(coupon.id), 61, 'another address has its own limit');
       app.advance(60_000);
       await follow(coupon.code, { headers });
-      assert.equal(await clicksOf(coupon.id), 62, 'nor the next minute');
+      assert.equal(await clicksOf(coupon.id), 62, 'the next minute starts a new limit');
     });
   });
 
-  test('50 at the same moment: as many clicks, each with its own number', async () => {
+  test('50 concurrent requests: as many clicks, each with its own id', async () => {
     const coupon = await newCoupon();
     const replies = await Promise.all(Array.from({ length: 50 }, () => follow(coupon.code)));
     assert.equal(new Set(replies.map((reply) => parametersOf(reply)['click_id'])).size, 50);
@@ -240,7 +240,7 @@ describe('GET /r/{code}', () => {
   });
 });
 
-describe('leads to the store and nowhere else', () => {
+describe('redirects to the store and nowhere else', () => {
   const elsewhere = [
     'https://evil.example',
     'HTTPS://evil.example/',

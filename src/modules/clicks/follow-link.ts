@@ -16,16 +16,16 @@ export const followLink = operation({
   method: 'GET',
   namespace: 'site',
   path: '/r/{code}',
-  summary: 'A referral link: records the click and leads to the store',
+  summary: 'Follow a referral link: record the click and redirect to the store',
   description:
-    'The landing address has the code in `attribution.parameter`, `click_id` and `visitor`, one of ' +
-    'which the store sends with the order, and the other parameters of the link, up to 4,000 ' +
-    'characters.',
+    'The landing page URL gets the coupon code (in the parameter that `attribution.parameter` ' +
+    'names), `click_id`, `visitor`, and up to 4,000 characters of the other parameters of the link. ' +
+    'The store sends `click_id` or `visitor` with the order.',
   access: 'public',
   scope: null,
   unlimited: true,
   params: Type.Object({ code: Type.String() }),
-  // Anything: who follows a link is led to the store, however it was written.
+  // Any value is accepted: even a malformed link must take the visitor to the store.
   query: Type.Object({
     campaign: Type.Optional(Type.Unknown()),
     to: Type.Optional(Type.Unknown()),
@@ -50,7 +50,7 @@ export const followLink = operation({
       ? await recordVisit(site, { code, campaign, visitor }, nowMs)
       : undefined;
     const isRecorded = clickId !== undefined;
-    // The code is set last: it stands whatever name the store has chosen for its parameter.
+    // The code is set last, so that it wins if the store named its parameter like one of the others.
     if (campaign !== '') parameters.set('campaign', campaign);
     set(parameters, 'visitor', isRecorded || known !== undefined ? visitor : undefined);
     set(parameters, 'click_id', clickId?.toString());
@@ -67,13 +67,13 @@ function storeOf(site: Site): URL {
   return URL.parse(site.settings.get(storeUrl)) ?? new URL(site.publicUrl);
 }
 
-/** What a link tells this service, and what this service tells the store. */
+/** Parameters that this service reads from a link or adds to the landing page URL. */
 const OWN_PARAMETERS = ['to', 'campaign', 'visitor', 'click_id'];
 
-/** Encoded. Stores and proxies refuse longer addresses, and the click is worth more than the rest. */
+/** Length when encoded. Stores and proxies refuse longer URLs, which would lose the click. */
 const OTHERS_LENGTH_MAX = 4_000;
 
-/** The other parameters of the link, such as those of mail and advertising programs, reach the store. */
+/** Passes the other parameters of the link on to the store, such as those of ad and mail campaigns. */
 function addOthers(parameters: URLSearchParams, search: string, parameter: string): void {
   const given = new URLSearchParams(search);
   for (const name of [parameter, ...OWN_PARAMETERS]) given.delete(name);
@@ -81,7 +81,7 @@ function addOthers(parameters: URLSearchParams, search: string, parameter: strin
   for (const [name, value] of given) parameters.append(name, value);
 }
 
-/** One that has no value is removed, so that the store reads none that a link made up. */
+/** Removes the parameter if it has no value, so that the store never reads one invented by a link. */
 function set(parameters: URLSearchParams, name: string, value: string | undefined): void {
   if (value === undefined) parameters.delete(name);
   else parameters.set(name, value);
@@ -89,7 +89,7 @@ function set(parameters: URLSearchParams, name: string, value: string | undefine
 
 const CAMPAIGN = new RegExp(CAMPAIGN_PATTERN);
 
-/** A campaign that cannot be one is none. */
+/** An invalid campaign counts as no campaign. */
 function campaignOf(given: unknown): string {
   const fits =
     typeof given === 'string' &&
@@ -99,7 +99,7 @@ function campaignOf(given: unknown): string {
   return fits ? given : '';
 }
 
-/** The id of the new click; none when the coupon was disabled or deleted in between. */
+/** The id of the new click; undefined if the coupon was disabled or deleted in the meantime. */
 function recordVisit(
   site: Site,
   { code, campaign, visitor }: { code: string; campaign: string; visitor: string },
@@ -118,7 +118,7 @@ function redirect(
   parameters: URLSearchParams,
   cookie?: string,
 ): HttpResponse<string> {
-  // Set at the end: a URL writes and parses its whole query for each parameter that is changed.
+  // Set once: a URL serialises and parses its whole query for each changed parameter.
   landing.search = parameters.toString();
   return new HttpResponse('', {
     headers: {

@@ -84,7 +84,7 @@ describe('GET /clicks/stats', () => {
       });
     }
 
-    test('the echoed range is the one that is meant', async () => {
+    test('the response echoes the effective range', async () => {
       const range = async (search: string) => {
         const { body } = await stats(search);
         return [body.from, body.to];
@@ -106,7 +106,7 @@ describe('GET /clicks/stats', () => {
       assert.equal(refusal(await stats('', maya)), '400 svc_api_coupon_required');
     });
 
-    test('from after to, and days that are none', async () => {
+    test('from after to, and invalid days', async () => {
       for (const search of ['from=2026-03-02&to=2026-03-01', 'from=2026-13-01', 'to=2026-02-30']) {
         const reply = await stats(search);
         assert.equal(refusal(reply), '400 rest_invalid_param', search);
@@ -116,7 +116,7 @@ describe('GET /clicks/stats', () => {
   });
 
   describe('404', () => {
-    test("someone else's coupon is like none", async () => {
+    test("another affiliate's coupon is not found", async () => {
       const [others, none] = [
         await stats(`coupon_id=${his}`, maya),
         await stats('coupon_id=987654321', maya),

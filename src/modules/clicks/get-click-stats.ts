@@ -12,40 +12,42 @@ import { conversionRate } from './conversion-rate.ts';
 export const couponRequired = defineError(
   'svc_api_coupon_required',
   400,
-  'Name one of your coupons with coupon_id.',
+  'Choose one of your coupons with coupon_id.',
 );
 
 export const getClickStats = operation({
   method: 'GET',
   namespace: 'v2',
   path: '/clicks/stats',
-  summary: 'Clicks, conversions and their rate',
+  summary: 'Get clicks, conversions and the conversion rate',
   description:
-    'For admins of all coupons or of one; for anyone else of a coupon of theirs. A conversion ' +
-    'counts on the day of its click.',
+    'Admins can get the figures of all coupons or of one, other users those of one of their own ' +
+    'coupons. A conversion counts on the day of its click.',
   access: 'owner',
   scope: 'read',
   query: Type.Object({
-    coupon_id: Type.Optional(Id('The coupon; only admins may leave it out.')),
+    coupon_id: Type.Optional(Id('The coupon. Only admins may omit it.')),
     campaign: Type.Optional(
       Type.String({
         maxLength: CAMPAIGN_LENGTH_MAX,
         description:
-          'Of this campaign only; empty for clicks without one, `(other)` for those whose campaign ' +
-          'came when the coupon had 200 others on that day.',
+          'Only clicks of this campaign; empty for clicks without one, `(other)` for clicks of ' +
+          'campaigns beyond the first 200 of a coupon and day.',
       }),
     ),
     ...rangeParameters,
   }),
   response: Type.Object(
     {
-      coupon_id: Nullable(Type.Integer({ description: 'The coupon asked for; null for all.' })),
-      campaign: Nullable(Type.String({ description: 'The campaign asked for; null for all.' })),
+      coupon_id: Nullable(Type.Integer({ description: 'The requested coupon; null for all.' })),
+      campaign: Nullable(Type.String({ description: 'The requested campaign; null for all.' })),
       from: Nullable(Day('The first day.')),
       to: Nullable(Day('The last day.')),
-      clicks: Type.Integer({ description: 'How many clicks were recorded.' }),
-      conversions: Type.Integer({ description: 'How many referrals they led to.' }),
-      conversion_rate: Type.Number({ description: 'Percent, with two decimals.' }),
+      clicks: Type.Integer({ description: 'Number of clicks.' }),
+      conversions: Type.Integer({ description: 'Number of clicks that led to a referral.' }),
+      conversion_rate: Type.Number({
+        description: 'Percentage of clicks that led to a referral, with two decimals.',
+      }),
     },
     {
       $id: 'ClickStats',

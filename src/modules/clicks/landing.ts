@@ -1,9 +1,9 @@
-/** One slash, then neither another nor a backslash, which browsers take for one; nothing invisible. */
+/** No `//` or `/\` at the start, which browsers treat as another host; no invisible characters. */
 const OWN_PATH = /^\/(?![/\\])[^\\\s\p{C}]*$/u;
 
 /**
- * Where in the store a referral link leads: a path of its own, or its front page. Whatever could
- * lead to another host is not followed.
+ * The landing page of a referral link: a path of the store, or its front page. A path that could
+ * lead to another host is ignored.
  */
 export function landingAt(store: URL, path: unknown): URL {
   const front = new URL(store);

@@ -32,7 +32,7 @@ const rows = (couponId: number) => app.site.database.read.all(rowsOf, { coupon_i
 
 describe('POST /clicks', () => {
   describe('201', () => {
-    test('one click, by the code in any case or by the number', async () => {
+    test('one click, by case-insensitive code or by id', async () => {
       const coupon = await newCoupon();
       const reply = await post({ code: ` ${coupon.code.toUpperCase()}` });
       assert.equal(reply.status, 201);
@@ -52,7 +52,7 @@ describe('POST /clicks', () => {
       assert.equal(await clicksOf(coupon.id, '&campaign=mail'), 1);
     });
 
-    test('a visitor is kept only as a keyed hash, the same for the same one', async () => {
+    test('a visitor is stored only as a keyed hash, which is the same for the same visitor', async () => {
       const coupon = await newCoupon();
       const one = { code: coupon.code, visitor: 'v-4711' };
       await post([one, one, { ...one, visitor: 'another' }, { code: coupon.code }]);
@@ -63,7 +63,7 @@ describe('POST /clicks', () => {
       assert.equal(fourth!.visitor_hash, null);
     });
 
-    test("a click belongs to the site's day", async () => {
+    test("a click counts on the day of the site's time zone", async () => {
       const coupon = await newCoupon();
       const { code } = coupon;
       await post([
@@ -79,7 +79,7 @@ describe('POST /clicks', () => {
       ]);
     });
 
-    test('of a list the faulty ones alone are refused, with the reason', async () => {
+    test('only the invalid clicks of a list are refused, with the reason', async () => {
       const coupon = await newCoupon();
       const disabled = await newCoupon();
       const json = { status: 'disabled' };
@@ -120,7 +120,7 @@ describe('POST /clicks', () => {
       const [first, last] = [body.ids.at(0), body.ids.at(-1)];
       assert.ok(last > first);
       const refused = Array.from({ length: 10 }, () => null);
-      assert.deepEqual(body.ids, [first, ...refused, last], 'null in the place of a refused one');
+      assert.deepEqual(body.ids, [first, ...refused, last], 'null for a refused one');
       assert.equal(await clicksOf(coupon.id), 2);
     });
 
@@ -132,7 +132,7 @@ describe('POST /clicks', () => {
       assert.equal(await clicksOf(coupon.id), 1000);
     });
 
-    test('50 requests at the same moment: no click is lost and none counts twice', async () => {
+    test('50 concurrent requests: no click is lost and none counts twice', async () => {
       const coupon = await newCoupon();
       const { code } = coupon;
       const requests = Array.from({ length: 50 }, (_, i) =>
@@ -144,7 +144,7 @@ describe('POST /clicks', () => {
       assert.equal((await rows(coupon.id)).length, 75);
     });
 
-    test('of several coupons with a code the oldest that has an affiliate', async () => {
+    test('of several coupons with the code, the oldest that has an affiliate', async () => {
       const code = 'SHARED';
       const nobodys = await newCoupon({ code, user_id: undefined });
       const [first, second] = [await newCoupon({ code }), await newCoupon({ code })];
@@ -155,7 +155,7 @@ describe('POST /clicks', () => {
   });
 
   describe('400', () => {
-    test('one faulty click by itself, and nothing is recorded', async () => {
+    test('a single invalid click, and nothing is recorded', async () => {
       const coupon = await newCoupon();
       const { code } = coupon;
       assert.equal(refusal(await post({ code: 'nobody' })), '400 svc_api_invalid_coupon');
@@ -166,7 +166,7 @@ describe('POST /clicks', () => {
       assert.equal(await clicksOf(coupon.id), 0);
     });
 
-    test('an empty list, too long a list, and what is neither object nor list', async () => {
+    test('an empty list, too long a list, and a body that is neither object nor list', async () => {
       const coupon = await newCoupon();
       const many = Array.from({ length: 1001 }, () => ({ code: coupon.code }));
       for (const json of [[], many, '"x"', '7']) {
@@ -175,7 +175,7 @@ describe('POST /clicks', () => {
       assert.equal(await clicksOf(coupon.id), 0);
     });
 
-    test('a list means nothing to other operations', async () => {
+    test('other operations accept no list', async () => {
       const reply = await app.call(store('/coupons'), { method: 'POST', key: admin, json: [{}] });
       assert.equal(refusal(reply), '400 rest_invalid_param');
     });

@@ -15,32 +15,32 @@ const CLICKS_MAX = 1_000;
 export const invalidCoupon = defineError(
   'svc_api_invalid_coupon',
   400,
-  'There is no active coupon like this.',
+  'No active coupon matches.',
 );
 
 const clickFields = {
   code: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 50, description: "The coupon's code, in any case." }),
+    Type.String({ minLength: 1, maxLength: 50, description: 'The coupon code, case-insensitive.' }),
   ),
-  coupon_id: Type.Optional(Id('The coupon; decides when a code is given too.')),
+  coupon_id: Type.Optional(Id('The coupon; takes precedence over `code`.')),
   campaign: Type.String({
     maxLength: CAMPAIGN_LENGTH_MAX,
     pattern: CAMPAIGN_PATTERN,
     default: '',
-    description: 'A name the affiliate gave the link, without control characters.',
+    description: 'The name the affiliate gave the link, without control characters.',
   }),
   visitor: Type.Optional(
     VisitorId(
-      'Whatever the store knows a visitor by; stored only as a keyed hash. An order with the same ' +
-        '`visitor` is credited to their last click.',
+      'Any id by which the store recognises the visitor; stored only as a keyed hash. An order with ' +
+        'the same `visitor` is credited to their last click.',
     ),
   ),
   date: Type.Optional(
     Type.String({
       maxLength: 40,
       description:
-        "ISO 8601: with an offset or Z an instant, without one the site's local time; now when " +
-        'not given.',
+        'ISO 8601 date and time, with an offset or Z; without one it is local time of the site. ' +
+        'Default: now.',
     }),
   ),
 };
@@ -57,19 +57,19 @@ export const recordClicks = operation({
   path: '/clicks',
   summary: 'Record clicks',
   description:
-    'One click, or a list of up to 1,000. A faulty one by itself is 400; in a list it alone is ' +
-    'refused.',
+    'Records one click or a list of up to 1,000. A single invalid click is answered with 400; in a ' +
+    'list, invalid clicks are refused and the others recorded.',
   access: 'admin',
   scope: 'write',
   body: Type.Object(
     {
       ...clickFields,
-      // Each is checked by itself, so that a faulty one is refused alone.
+      // Items are validated one by one, so that only the invalid ones are refused.
       clicks: Type.Optional(
         Type.Array(ReadLater(OneClick), {
           minItems: 1,
           maxItems: CLICKS_MAX,
-          description: 'Several clicks; a body that is a list itself means the same.',
+          description: 'Several clicks. The body may also be the list itself.',
         }),
       ),
     },
@@ -80,18 +80,18 @@ export const recordClicks = operation({
   status: 201,
   response: Type.Object(
     {
-      accepted: Type.Integer({ description: 'How many were recorded.' }),
+      accepted: Type.Integer({ description: 'Number of clicks recorded.' }),
       ids: Type.Array(Nullable(Type.Integer()), {
         description:
-          'The id of each click, in the order in which they were sent; null for one that was ' +
-          'refused. An order names it as `click_id`.',
+          'The id of each click, in the order of the request; null for a refused one. Send it with ' +
+          'the order as `click_id`.',
       }),
       refused: Type.Array(
         Type.Object(
           {
-            index: Type.Integer({ description: 'Its place in the list, from 0.' }),
-            code: Type.String({ description: 'Why it was refused, for programs.' }),
-            message: Type.String({ description: 'Why it was refused, for people.' }),
+            index: Type.Integer({ description: 'Position in the list, starting at 0.' }),
+            code: Type.String({ description: 'The error code.' }),
+            message: Type.String({ description: 'The reason, as a sentence.' }),
             ...faultSchemas,
           },
           { $id: 'RefusedClick' },
@@ -102,7 +102,7 @@ export const recordClicks = operation({
   ),
   errors: [generalErrors.missingParam, invalidCoupon],
   check(input, faults, site) {
-    // Those of a list are checked one by one.
+    // The items of a list are checked by `preparedOrRefused`.
     if (input.clicks === undefined && !('clicks' in faults.invalid)) {
       checkClick(input, faults, site);
     }
@@ -139,7 +139,7 @@ async function preparedOrRefused(
   }
 }
 
-/** The faults of one click that its schema cannot tell. */
+/** Checks what the schema of a click cannot express. */
 function checkClick(click: Partial<Static<typeof OneClick>>, faults: Faults, site: Site): void {
   const { code, coupon_id, date } = click;
   const isNamed = [code, coupon_id].some((given) => given !== undefined);
@@ -149,7 +149,7 @@ function checkClick(click: Partial<Static<typeof OneClick>>, faults: Faults, sit
   if (reason !== undefined) faults.invalid['date'] = reason;
 }
 
-/** An unknown coupon is refused here, before anything of this click is written. */
+/** Throws for an unknown coupon, before anything of this click is inserted. */
 async function prepared(
   db: Reader,
   site: Site,

@@ -3,7 +3,7 @@ import { BoundedMap } from '../../shared/bounded-map.ts';
 import { DAY_MS } from './settings.ts';
 
 const PER_NETWORK_AND_MINUTE = 60;
-/** Far more than people do; what lies beyond is a program, and only fills the database. */
+/** Far more than people click. Beyond it clicks come from programs and only fill the database. */
 const PER_DAY = { network: 2_000, visitor: 100, coupon: 200_000 };
 const KEYS_MAX = 100_000;
 
@@ -13,7 +13,7 @@ interface Visit {
   readonly couponId: number;
 }
 
-/** Whether one more click is recorded. Whoever followed the link is led on in any case. */
+/** Whether one more click may be recorded. The visitor is redirected either way. */
 export async function takeFromRecordingLimit(site: Site, visit: Visit): Promise<boolean> {
   const { network } = visit;
   const left = await site.limits.take(`clicks from ${network}`, PER_NETWORK_AND_MINUTE);
@@ -22,7 +22,7 @@ export async function takeFromRecordingLimit(site: Site, visit: Visit): Promise<
 
 const ceilingsOf = perSite((site) => new DailyCeilings(site.monotonic));
 
-/** What one network, visitor and coupon may have recorded in 24 hours, counted by each instance. */
+/** Limits the clicks recorded per network, visitor and coupon in 24 hours, counted per instance. */
 class DailyCeilings {
   readonly #monotonic: () => number;
   readonly #networks = new BoundedCounts<string>();
@@ -55,7 +55,7 @@ class DailyCeilings {
   }
 }
 
-/** Counts of at most so many keys: the oldest ones make room for new ones. */
+/** Counts for at most `KEYS_MAX` keys; a new key evicts the oldest. */
 class BoundedCounts<K> {
   readonly #counts = new BoundedMap<K, number>(KEYS_MAX);
 

@@ -5,7 +5,7 @@ export const cookieDays = defineManagerSetting(
   'attribution.cookie_days',
   Type.Integer({ minimum: 1, maximum: 3650 }),
   30,
-  'How many days after a click an order is still credited to it.',
+  'Number of days after a click within which an order is credited to it.',
 );
 
 export const DAY_MS = 24 * 60 * 60_000;

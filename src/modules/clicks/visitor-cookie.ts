@@ -7,14 +7,14 @@ const LENGTH = 22;
 const COOKIE_VALUE = /^[0-9A-Za-z]{22}$/;
 
 /**
- * With the `__Host-` prefix a sibling host cannot plant a visitor of its own here. Over plain HTTP
- * browsers refuse the prefix.
+ * The `__Host-` prefix keeps other hosts of the same domain from setting this cookie. Browsers refuse
+ * the prefix over plain HTTP.
  */
 function nameOf(secure: boolean): string {
   return secure ? '__Host-tributary_ref' : 'tributary_ref';
 }
 
-/** The cookie that a browser came with, where it is one of ours. */
+/** The visitor cookie of the request, if it is well-formed. */
 export function cookieIn(request: RequestFacts): string | undefined {
   const known = request.cookie(nameOf(request.secure));
   return known !== undefined && COOKIE_VALUE.test(known) ? known : undefined;
@@ -25,9 +25,9 @@ export function newCookie(): string {
 }
 
 /**
- * The visitor id that the store reads from the landing address and sends with an order. It is derived
- * from the cookie: addresses are shared and logged, and with the cookie itself anyone could add clicks
- * to this visitor.
+ * The visitor id that the store reads from the landing page URL and sends with an order. It is a hash
+ * of the cookie, because URLs are shared and logged, and anyone who knows the cookie can add clicks to
+ * this visitor.
  */
 export function visitorOf(site: Site, cookie: string): string {
   return site.keyring.hash('visitor id', cookie).slice(0, LENGTH);
@@ -37,7 +37,7 @@ export function visitorCookie(cookie: string, days: number, secure: boolean): st
   return stringifySetCookie({
     name: nameOf(secure),
     value: cookie,
-    // Only referral links read it, but the prefix allows no narrower path.
+    // Only referral links read it, but the `__Host-` prefix requires this path.
     path: '/',
     httpOnly: true,
     sameSite: 'lax',

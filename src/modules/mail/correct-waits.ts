@@ -13,7 +13,7 @@ const shorten = updateBatch<{ now: number }>('outbox', 'id', (p) => {
   };
 });
 
-/** No mail waits longer than its rule says. */
+/** After the system clock was set back, shortens waits that exceed the retry schedule. */
 export function correctMailWaits({ database }: Site, now: number): Promise<void> {
   return runInBatches(database, shorten, { now });
 }

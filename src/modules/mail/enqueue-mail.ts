@@ -10,7 +10,7 @@ import { oneLine, renderMail } from './render-mail.ts';
 export interface MailOrder<D extends TObject> {
   to: { address: string; name?: string };
   data: Static<D>;
-  /** One mail for one event and recipient: `registration-accepted:7`. A second one is not written. */
+  /** Unique per event and recipient, such as `registration-accepted:7`: a second mail is not inserted. */
   key: string;
   nowMs: number;
 }
@@ -28,7 +28,7 @@ export class GatheredMails {
     mail: MailDefinition<D>,
     { to, data, key, nowMs }: MailOrder<D>,
   ): void {
-    // A bad address must not undo the change.
+    // An invalid address must not roll back the change.
     const usable = isEmailAddress(to.address);
     this.#mails.push({
       template: mail.name,
@@ -43,15 +43,15 @@ export class GatheredMails {
     });
   }
 
-  /** Once, at the end. */
+  /** Call this once, before the transaction ends. */
   write(tx: Transaction): Promise<void> {
     return insertMails(tx, this.#mails);
   }
 }
 
 /**
- * Writes a mail inside the transaction that makes the change it tells about: both are committed,
- * or neither. It is sent a moment later.
+ * Inserts a mail into the outbox, in the transaction of the change it reports: both are committed,
+ * or neither. A job sends it within seconds.
  */
 export async function enqueueMail<D extends TObject>(
   tx: Transaction,

@@ -52,7 +52,7 @@ describe('GET /outbox', () => {
       });
     });
 
-    test('of one state, by pages', async () => {
+    test('filtered by state, in pages', async () => {
       const { body, headers } = await list('?state=pending&per_page=1&page=2');
       assert.deepEqual(
         body.map((mail: any) => mail.text),
@@ -63,11 +63,11 @@ describe('GET /outbox', () => {
     });
   });
 
-  test('400: a state that is none', async () => {
+  test('400: an invalid state', async () => {
     assert.equal(refusal(await list('?state=lost')), '400 rest_invalid_param');
   });
 
-  test('403: a key without the scope, and who is no admin', async () => {
+  test('403: a key without the scope, and a user who is no admin', async () => {
     const reader = await app.key('admin', 'read,write');
     assert.equal(refusal(await list('', reader)), '403 svc_api_insufficient_scope');
     const maya = await app.key('maya', 'manage');

@@ -31,11 +31,11 @@ const backlog = defineMetrics(
   {
     waiting: gauge(
       'tributary_mails_waiting',
-      `Mails in the outbox that are not sent yet, counted up to ${COUNTED_MAX}.`,
+      `Number of unsent mails in the outbox, counted up to ${COUNTED_MAX}.`,
     ),
     oldest: gauge(
       'tributary_mails_oldest_seconds',
-      'For how long the mail that is due first has been due; absent without a mail server.',
+      'Seconds since the oldest unsent mail became due; absent without a mail server.',
     ),
   },
   async (site) => {
@@ -50,7 +50,7 @@ const backlog = defineMetrics(
 export const mailsTotal = defineCounter(
   {
     name: 'tributary_mails_total',
-    help: 'Attempts to send a mail: sent, postponed (it is tried again), or given up (failed).',
+    help: 'Attempts to send a mail, by outcome: sent, postponed (will be retried) or failed (given up).',
     labels: ['outcome'],
   },
   [{ outcome: 'sent' }, { outcome: 'postponed' }, { outcome: 'failed' }],

@@ -5,17 +5,17 @@ import { oneLine } from './render-mail.ts';
 
 export const CONNECTIONS_MAX = 5;
 const CONNECT_MS = 10_000;
-const SILENCE_MS = 30_000;
-/** For one mail altogether: a server that answers a byte at a time is never silent. */
+const IDLE_MS_MAX = 30_000;
+/** Limit for one mail: a server that sends one byte at a time never reaches the idle timeout. */
 export const SEND_MS_MAX = 60_000;
-/** How long a stop waits for mails that are being handed over. */
+/** How long a shutdown waits for mails that are being sent. */
 const STOP_MS_MAX = 4_000;
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 type Transport = ReturnType<typeof import('nodemailer').createTransport>;
 
-/** The connections of a site to its mail server, opened when needed and kept for the next mail. */
+/** Connection pool to the mail server, opened with the first mail. */
 class MailServer {
   readonly #site: Site;
   #transport: Transport | undefined;
@@ -25,8 +25,8 @@ class MailServer {
     this.#site = site;
   }
 
-  /** Where it is, for the log: never with the user or the password. */
-  get place(): string {
+  /** Host and port for the log, never the username or password. */
+  get hostAndPort(): string {
     const { host, port } = optionsOf(this.#site.mail.smtpUrl);
     return `${host}:${port}`;
   }
@@ -35,9 +35,9 @@ class MailServer {
     return this.#closed;
   }
 
-  /** Resolves once the server has taken the mail; throws what it, or the network, said instead. */
+  /** Resolves once the server has accepted the mail; throws the error of the server or the network. */
   async send(mail: OutboxRow): Promise<void> {
-    // Loaded with the first mail: most of the time, and on many sites ever, nobody needs it.
+    // Loaded with the first mail, because many processes never send one.
     const { createTransport } = await import('nodemailer');
     const transport = (this.#transport ??= createTransport(optionsOf(this.#site.mail.smtpUrl)));
     const tooLong = setTimeout(() => this.#drop(transport), SEND_MS_MAX);
@@ -72,15 +72,15 @@ function optionsOf(address: string) {
     host: url.hostname.replaceAll(/[[\]]/g, ''),
     port: Number(url.port) || (secure ? 465 : 587),
     secure,
-    // A password leaves this machine encrypted or not at all.
+    // Never sends a password in plain text to another machine.
     requireTLS: user !== '' && !LOOPBACK.test(url.hostname),
     ...(user !== '' && { auth: { user, pass: decodeURIComponent(url.password) } }),
     maxConnections: CONNECTIONS_MAX,
-    // Sending again is the outbox's business, which knows how often.
+    // The outbox retries; nodemailer must not.
     maxRequeues: 0,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
+    socketTimeout: IDLE_MS_MAX,
     disableFileAccess: true,
     disableUrlAccess: true,
   };
@@ -92,12 +92,12 @@ function toMessage(site: Site, mail: OutboxRow) {
     from: { name: oneLine(site.settings.get(siteName)), address: from },
     to: { name: mail.to_name, address: mail.to_address },
     envelope: { from, to: [mail.to_address] },
-    // The same with every attempt: should a mail arrive twice, it can be recognised.
+    // The same for every attempt, so that mail programs can recognise a duplicate.
     messageId: messageIdOf(site, mail.id),
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
-    // RFC 3834: absence notices and the like are not sent back.
+    // RFC 3834: prevents out-of-office replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }

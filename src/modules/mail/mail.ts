@@ -1,15 +1,15 @@
 import type { TObject } from 'typebox';
 import { Point } from '../../kernel/declare/point.ts';
 
-/** Mustache: `{{coupon_code}}`, and `{{#message}}…{{/message}}` for what may be empty. */
+/** Mustache templates: `{{coupon_code}}`, or `{{#message}}…{{/message}}` for a value that may be empty. */
 export interface MailTexts {
   readonly subject: string;
   readonly text: string;
-  /** Without it, the paragraphs of the text. */
+  /** Default: the paragraphs of the text. */
   readonly html?: string;
 }
 
-/** A mail that a module sends: its own texts, and the names they may use. */
+/** A mail that a module sends: its built-in templates, and the data they may use. */
 export interface MailDefinition<D extends TObject = TObject> {
   readonly name: string;
   readonly texts: MailTexts;
@@ -17,8 +17,8 @@ export interface MailDefinition<D extends TObject = TObject> {
 }
 
 /**
- * Declares a mail. The data never holds secrets or payout details: mails are kept, and travel in
- * the clear.
+ * Declares a mail. Its data must not contain secrets or payout details: mails are stored for 30 days
+ * and may travel unencrypted.
  */
 export function defineMail<D extends TObject>(
   name: string,
@@ -28,5 +28,5 @@ export function defineMail<D extends TObject>(
   return { name, texts, data };
 }
 
-/** Where modules tell which mails they send, so that a site's own texts can be checked at start. */
+/** Modules list their mails here, so that a site's own templates can be checked at the start. */
 export const mails = new Point<MailDefinition<any>>('mails');

@@ -11,7 +11,7 @@ import { tables } from './tables.ts';
 
 export const mailModule = defineModule({
   name: 'mail',
-  summary: 'Mails to people: an outbox, and the mail server',
+  summary: 'Mails: the outbox and sending through the mail server',
   addon: false,
   operations: [listOutbox, retryMail],
   errors: [mailNotFailed],

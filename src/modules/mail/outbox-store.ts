@@ -10,8 +10,8 @@ export type OutboxRow = Selectable<OutboxTable>;
 export const mailStates = ['pending', 'sent', 'failed'] as const;
 export type MailState = (typeof mailStates)[number];
 
-/** The error of a mail whose receiver is not exactly one address. */
-export const NO_ADDRESS = 'This is no e-mail address.';
+/** The error of a mail whose recipient is not exactly one address. */
+export const NO_ADDRESS = 'This is not a valid e-mail address.';
 
 export type NewMail = Omit<OutboxRow, 'id' | 'attempts' | 'sent_at'>;
 
@@ -42,7 +42,7 @@ const due = query<{ now: number }, { id: number }>((db, p) =>
     .limit(1),
 );
 
-/** The condition stands outside too: of two who choose the same rows at once, one gets them. */
+/** Repeats the condition in the outer statement: two workers may select the same rows, one claims them. */
 const claim = query<{ now: number; until: number; limit: number }, OutboxRow>((db, p) =>
   db
     .updateTable('outbox')
@@ -71,7 +71,7 @@ const markSent = query<{ id: number; sent_at: number }>((db, p) =>
 
 type Failure = Pick<OutboxRow, 'id' | 'attempts' | 'state' | 'next_attempt_at' | 'last_error'>;
 
-/** Nothing when another attempt has begun meanwhile: its outcome counts. */
+/** Does nothing if another attempt has started in the meantime: its result counts. */
 const markFailed = query<Failure>((db, p) =>
   db
     .updateTable('outbox')
@@ -115,7 +115,7 @@ const list = query<OutboxFilter & { limit: number; offset: number }, OutboxRow>(
   filtered(db, p, given).selectAll().orderBy('id', 'desc').limit(p.limit).offset(p.offset),
 );
 
-/** One of a key that is there already is not written. */
+/** Skips mails whose key exists already. */
 export function insertMails(tx: Transaction, mails: readonly NewMail[]): Promise<void> {
   return tx.runMany(insertAll, mails);
 }
@@ -124,7 +124,7 @@ export async function hasDueMail(db: Reader, now: number): Promise<boolean> {
   return (await db.first(due, { now })) !== undefined;
 }
 
-/** Takes mails that are due: until the lease ends they are nobody else's. */
+/** Claims mails that are due. No other instance claims them until the lease ends. */
 export function claimMails(
   tx: Transaction,
   lease: { now: number; until: number; limit: number },
@@ -140,7 +140,7 @@ export async function markMailFailed(tx: Transaction, failure: Failure): Promise
   await tx.run(markFailed, failure);
 }
 
-/** Whether it had failed for good and is due again now. */
+/** Makes a failed mail due again. Returns whether it had failed. */
 export async function retryFailed(tx: Transaction, id: number, now: number): Promise<boolean> {
   return (await tx.run(retry, { id, now })) === 1;
 }

@@ -6,17 +6,17 @@ import { mailStates, type MailState, type OutboxRow } from './outbox-store.ts';
 export const MailSchema = Type.Object(
   {
     id: Type.Integer({ description: 'The id of the mail.' }),
-    template: Type.String({ description: 'Which mail it is.' }),
-    to: Type.String({ description: 'The address.' }),
+    template: Type.String({ description: 'The name of the mail, such as registration-accepted.' }),
+    to: Type.String({ description: 'The address of the recipient.' }),
     subject: Type.String(),
     text: Type.String(),
     state: StringEnum(mailStates, {
-      description: 'pending: waits to be sent, or to be tried again; failed: nobody tries again.',
+      description: 'pending: waits to be sent or retried; failed: will not be retried.',
     }),
-    attempts: Type.Integer({ description: 'How often it was tried.' }),
-    last_error: Type.String({ description: 'Why the last attempt failed; empty when none did.' }),
-    date_created: LocalTime('When it was written.'),
-    date_sent: Nullable(LocalTime('When the mail server took it.')),
+    attempts: Type.Integer({ description: 'Number of attempts to send it.' }),
+    last_error: Type.String({ description: 'Why the last attempt failed; empty if it did not.' }),
+    date_created: LocalTime('When it was created.'),
+    date_sent: Nullable(LocalTime('When the mail server accepted it.')),
   },
   {
     $id: 'Mail',
@@ -26,7 +26,7 @@ export const MailSchema = Type.Object(
         template: 'registration.accepted',
         to: 'maya@example.com',
         subject: 'Welcome to our affiliate program',
-        text: 'Hello Maya Ortiz,\n\nyour application was accepted.',
+        text: 'Hello Maya Ortiz,\n\nYour application was accepted.',
         state: 'sent',
         attempts: 1,
         last_error: '',

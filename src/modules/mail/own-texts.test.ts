@@ -51,11 +51,13 @@ async function written(app: TestApp): Promise<OutboxRow> {
 
 async function complaintsOf(app: TestApp): Promise<string[]> {
   await sendMails.run(app.site);
-  return app.logs.filter((line) => /faulty|no mail of this name|cannot be read/.test(line));
+  return app.logs.filter((line) =>
+    /template is invalid|no mail of this name|cannot read/.test(line),
+  );
 }
 
 describe("a site's own texts", () => {
-  test('stand in for the built-in ones, each part by itself', async () => {
+  test('replace the built-in ones, each part separately', async () => {
     const app = await openWith({ 'test-greeting.subject.txt': 'Salut {{who}}\n' });
     const mail = await written(app);
     assert.equal(mail.subject, 'Salut <Maya>');
@@ -64,14 +66,14 @@ describe("a site's own texts", () => {
     assert.deepEqual(await complaintsOf(app), []);
   });
 
-  test('a text of its own makes the HTML too', async () => {
+  test('a text without an HTML file is also used for the HTML part', async () => {
     const app = await openWith({ 'test-greeting.txt': 'Salut {{who}}{{#note}} never{{/note}}!' });
     const mail = await written(app);
     assert.equal(mail.text, 'Salut <Maya>!');
     assert.match(mail.html, /<p>Salut &lt;Maya&gt;!<\/p>/);
   });
 
-  test('HTML of its own is escaped as well', async () => {
+  test('values are escaped in its own HTML as well', async () => {
     const app = await openWith({ 'test-greeting.html': '<i>{{who}} at {{site.name}}</i>' });
     assert.match((await written(app)).html, /<i>&lt;Maya&gt; at My store<\/i>/);
   });
@@ -79,12 +81,12 @@ describe("a site's own texts", () => {
   for (const [why, template, reason] of [
     ['a tag that is not closed', 'Hello {{who', /Unclosed tag/],
     ['a section that is not closed', '{{#note}}Hello', /Unclosed section/],
-    ['a name that is not known', 'Hello {{whom}}', /whom.*is not known.*who, note/],
+    ['an unknown name', 'Hello {{whom}}', /whom.*is unknown.*who, note/],
     ['text unescaped', '{{{who}}}', /unescaped/],
     ['text unescaped in a section', '{{#note}}{{&who}}{{/note}}', /unescaped/],
-    ['another file', '{{>/etc/passwd}}', /not possible/],
+    ['another file', '{{>/etc/passwd}}', /not supported/],
   ] as const) {
-    test(`${why}: told at the start, and the built-in one is used`, async () => {
+    test(`${why}: logged at the start, and the built-in one is used`, async () => {
       const app = await openWith({ 'test-greeting.html': template });
       const [line, ...more] = await complaintsOf(app);
       assert.match(line!, /test-greeting\.html/);
@@ -94,12 +96,12 @@ describe("a site's own texts", () => {
     });
   }
 
-  test('a file of no mail, a folder that is not there: told at the start', async () => {
+  test('a file of no mail, a folder that does not exist: logged at the start', async () => {
     const [line] = await complaintsOf(await openWith({ 'test-greting.txt': 'Hello' }));
     assert.match(line!, /test-greting\.txt/);
     const missing = join(tempFolder(), 'none');
     const app = await openTestApp({ modules, config: { mailTemplates: missing } });
-    assert.match((await complaintsOf(app))[0]!, /cannot be read/);
+    assert.match((await complaintsOf(app))[0]!, /cannot read/);
     assert.equal((await written(app)).text, 'Built in.');
   });
 });

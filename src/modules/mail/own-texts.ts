@@ -7,9 +7,9 @@ import { checkTemplate } from './render-mail.ts';
 const PARTS = { subject: '.subject.txt', text: '.txt', html: '.html' } as const;
 
 /**
- * The texts of a mail: the site's own where its folder has any, each part by itself. A text of its
- * own without HTML of its own makes the HTML too, since the built-in one would say something else.
- * A faulty file is told about and not used.
+ * Templates of mails. Files of `TRIBUTARY_MAIL_TEMPLATES` replace the built-in ones, each part
+ * separately. A text without an HTML file is also used for the HTML part, because the built-in HTML
+ * would say something else. An invalid file is logged and ignored.
  */
 class OwnTexts {
   readonly #site: Site;
@@ -25,7 +25,7 @@ class OwnTexts {
     return texts;
   }
 
-  /** Reads them all, so that what is wrong is known at the start. */
+  /** Reads all files, so that mistakes are logged at the start. */
   checkAll(): void {
     const { registry, mail, log } = this.#site;
     if (mail.templates === '') return;
@@ -37,7 +37,8 @@ class OwnTexts {
     const ends = Object.values(PARTS);
     const names = new Set(known.flatMap(({ name }) => ends.map((end) => name + end)));
     for (const file of this.#files()) {
-      if (!names.has(file)) log.warn({ file }, 'there is no mail of this name');
+      if (!names.has(file))
+        log.warn({ file }, 'mail template ignored: there is no mail of this name');
     }
   }
 
@@ -58,7 +59,7 @@ class OwnTexts {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       const reason = (error as Error).message;
-      this.#site.log.warn({ file, reason }, 'a text of a mail is faulty; the built-in one is used');
+      this.#site.log.warn({ file, reason }, 'mail template is invalid; using the built-in one');
       return undefined;
     }
   }
@@ -69,7 +70,7 @@ class OwnTexts {
       return readdirSync(mail.templates);
     } catch (error) {
       const reason = (error as Error).message;
-      log.warn({ folder: mail.templates, reason }, 'the folder of mail texts cannot be read');
+      log.warn({ folder: mail.templates, reason }, 'cannot read the folder of mail templates');
       return [];
     }
   }

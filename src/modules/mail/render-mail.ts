@@ -22,7 +22,7 @@ export function renderMail(site: Site, texts: MailTexts, data: object): Rendered
   return { subject, text, html: layout(site, subject, body) };
 }
 
-/** What every mail may use, beside its own data. */
+/** Values that every mail may use, in addition to its own data. */
 function siteValues(site: Site): Record<'name' | 'url' | 'store_url', string> {
   return {
     name: site.settings.get(siteName),
@@ -33,7 +33,7 @@ function siteValues(site: Site): Record<'name' | 'url' | 'store_url', string> {
 
 const SITE_NAMES = ['site.name', 'site.url', 'site.store_url'];
 
-/** A line break in a header would begin another header. */
+/** Prevents header injection: a line break would start another header. */
 export function oneLine(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replaceAll(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
@@ -69,23 +69,23 @@ function layout(site: Site, subject: string, body: Html): string {
   );
 }
 
-/** Throws, in words, when a template is faulty or uses what the mail does not have. */
+/** Throws an error with the reason if a template is invalid or uses unknown names. */
 export function checkTemplate(template: string, mail: MailDefinition): void {
   const known = [...Object.keys(mail.data.properties), ...SITE_NAMES, '.'];
   checkTokens(Mustache.parse(template) as Token[], known);
 }
 
-/** As Mustache parses: the kind, the name, where it begins and ends, and what a section holds. */
+/** A token of Mustache's parser; sections contain tokens. */
 type Token = [kind: string, name: string, start: number, end: number, inner?: Token[]];
 
 const KINDS = new Set(['text', 'name', '#', '^', '!']);
 
 function checkTokens(tokens: readonly Token[], known: readonly string[]): void {
   for (const [kind, name, , , inner] of tokens) {
-    if (kind === '&') throw new Error(`{{{${name}}}} would put text unescaped into the mail`);
-    if (!KINDS.has(kind)) throw new Error(`{{${kind}${name}}} is not possible here`);
+    if (kind === '&') throw new Error(`{{{${name}}}} would insert unescaped text`);
+    if (!KINDS.has(kind)) throw new Error(`{{${kind}${name}}} is not supported`);
     if (kind !== 'text' && kind !== '!' && !known.includes(name)) {
-      throw new Error(`{{${name}}} is not known; there are ${known.slice(0, -1).join(', ')}`);
+      throw new Error(`{{${name}}} is unknown; use one of ${known.slice(0, -1).join(', ')}`);
     }
     if (inner) checkTokens(inner, known);
   }

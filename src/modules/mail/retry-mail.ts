@@ -8,7 +8,7 @@ import { MailSchema, toMail } from './outbox-wire.ts';
 export const mailNotFailed = defineError(
   'svc_api_mail_not_failed',
   409,
-  'Only a mail that has failed can be sent again.',
+  'Only a failed mail can be sent again.',
 );
 
 export const retryMail = operation({

@@ -32,7 +32,7 @@ const all = query<object, OutboxRow>((db) => db.selectFrom('outbox').selectAll()
 const outboxOf = (app: TestApp) => app.site.database.read.all(all, {});
 const work = (app: TestApp) => sendMails.run(app.site);
 
-/** What a mail program may read as more than one receiver, or as another one. */
+/** Values that a mail program may read as several recipients, or as another one. */
 const lists = [
   'a@test.example,victim@test.example',
   'a@test.example;victim@test.example',
@@ -61,7 +61,7 @@ async function write(app: TestApp, who = 'Maya', name?: string, key = `key ${++n
   );
 }
 
-/** The service's own job stands still in these: the tests run it themselves. */
+/** A lease of the test stops the service's own job; the tests run it themselves. */
 async function openWith(receiver: MailReceiver, config = {}): Promise<TestApp> {
   const app = await openTestApp({
     config: { smtpUrl: receiver.url(), mailFrom: 'program@store.example', ...config },
@@ -113,7 +113,7 @@ describe('a mail', () => {
     assert.match(first!.html!, /&lt;script&gt;/);
   });
 
-  test('takes no headers from names and subjects', async () => {
+  test('allows no header injection through names and subjects', async () => {
     const receiver = await new MailReceiver().listen();
     const app = await openWith(receiver);
     const trick = 'Maya\r\nBcc: victim@test.example\r\n\r\nBody';
@@ -131,7 +131,7 @@ describe('a mail', () => {
     assert.equal(parsed.from?.name, 'Maya Bcc: victim@test.example Body');
   });
 
-  test('is one for one key', async () => {
+  test('is sent once per key', async () => {
     const receiver = await new MailReceiver().listen();
     const app = await openWith(receiver);
     for (let i = 0; i < 3; i++) await write(app, 'Maya', undefined, 'the same');
@@ -140,7 +140,7 @@ describe('a mail', () => {
     assert.equal((await outboxOf(app)).length, 1);
   });
 
-  test('is not there when its change is undone', async () => {
+  test('is rolled back with its change', async () => {
     const app = await openWith(await new MailReceiver().listen());
     const undone = app.site.database.transaction(async (tx) => {
       await enqueueMail(tx, app.site, greeting, {
@@ -155,7 +155,7 @@ describe('a mail', () => {
     assert.deepEqual(await outboxOf(app), []);
   });
 
-  test('to what is no address fails by itself, and the change stays', async () => {
+  test('with an invalid address fails, and the change stays', async () => {
     const receiver = await new MailReceiver().listen();
     const app = await openWith(receiver);
     for (const address of [
@@ -179,7 +179,7 @@ describe('a mail', () => {
     for (const { state } of await outboxOf(app)) assert.equal(state, 'failed');
   });
 
-  test('that was written with several addresses goes to none of them', async () => {
+  test('that was stored with several addresses goes to none of them', async () => {
     const receiver = await new MailReceiver().listen();
     const app = await openWith(receiver);
     for (const address of lists) {
@@ -189,13 +189,13 @@ describe('a mail', () => {
     await work(app);
     assert.deepEqual(receiver.offered, []);
     for (const { state, last_error } of await outboxOf(app)) {
-      assert.deepEqual([state, last_error], ['failed', 'This is no e-mail address.']);
+      assert.deepEqual([state, last_error], ['failed', 'This is not a valid e-mail address.']);
     }
   });
 });
 
 describe('sending', () => {
-  test('marks what was sent, and counts it', async () => {
+  test('marks sent mails, and counts them', async () => {
     const receiver = await new MailReceiver().listen();
     const app = await openWith(receiver);
     for (let i = 0; i < 12; i++) await write(app);
@@ -211,7 +211,7 @@ describe('sending', () => {
     assert.deepEqual(samples![0], { labels: { outcome: 'sent' }, value: 12 });
   });
 
-  test('by two at once sends each mail once', async () => {
+  test('by two workers at once sends each mail once', async () => {
     const receiver = await new MailReceiver().listen();
     const app = await openWith(receiver);
     for (let i = 0; i < 20; i++) await write(app);
@@ -220,7 +220,7 @@ describe('sending', () => {
     assert.equal(new Set(receiver.received.map(({ parsed }) => parsed.messageId)).size, 20);
   });
 
-  test('happens by itself', async () => {
+  test('is done by the background job', async () => {
     const receiver = await new MailReceiver().listen();
     const app = await openTestApp({
       config: { smtpUrl: receiver.url(), mailFrom: 'program@store.example' },
@@ -229,7 +229,7 @@ describe('sending', () => {
     await eventually(() => assert.equal(receiver.received.length, 1));
   });
 
-  test('is tried again after a temporary refusal, later each time, with the same Message-ID', async () => {
+  test('is retried after a temporary error, with growing delays and the same Message-ID', async () => {
     const receiver = await new MailReceiver().listen();
     const app = await openWith(receiver);
     receiver.refuse = smtpRefusal(451, 'Busy with <maya@test.example>');
@@ -268,7 +268,7 @@ describe('sending', () => {
     assert.deepEqual([row!.state, row!.attempts], ['failed', 10]);
   });
 
-  test('is given up at once when the mail is refused for good', async () => {
+  test('is given up at once after a permanent error', async () => {
     const receiver = await new MailReceiver({
       onRcptTo: ({ address }, _session, done) =>
         done(address.startsWith('maya') ? smtpRefusal(550, 'No such user') : undefined),
@@ -297,7 +297,7 @@ describe('sending', () => {
     assert.equal(back.received.length, 1);
   });
 
-  test('goes out once, though the database is away when the server has taken it', async () => {
+  test('sends a mail once, even if the database is down when the server accepts it', async () => {
     const receiver = await new MailReceiver().listen();
     const app = await openWith(receiver);
     await write(app);
@@ -323,7 +323,7 @@ describe('sending', () => {
     assert.deepEqual([row!.state, row!.attempts, receiver.received.length], ['sent', 1, 1]);
   });
 
-  test('signs in, and a wrong password loses no mail', async () => {
+  test('authenticates, and a wrong password loses no mail', async () => {
     const onAuth: NonNullable<ConstructorParameters<typeof MailReceiver>[0]>['onAuth'] = (
       { username, password },
       _session,
@@ -344,10 +344,10 @@ describe('sending', () => {
     const [row] = await outboxOf(wrong);
     assert.deepEqual([row!.state, receiver.received.length], ['pending', 1]);
     const told = wrong.logs.join('') + JSON.stringify(row);
-    assert.ok(!told.includes('secret-canary'), 'the password is told nowhere');
+    assert.ok(!told.includes('secret-canary'), 'the password appears nowhere');
   });
 
-  test('without a mail server: mails wait, and the log says so once', async () => {
+  test('without a mail server: mails wait, which is logged once', async () => {
     const app = await openTestApp();
     await write(app);
     await work(app);
@@ -358,7 +358,7 @@ describe('sending', () => {
     assert.equal(lines.length, 1);
   });
 
-  test('a stop does not wait for a server that says nothing', async () => {
+  test('a shutdown does not wait for a server that never replies', async () => {
     const receiver = await new MailReceiver({ onData: () => {} }).listen();
     const app = await openWith(receiver);
     await write(app);
@@ -367,13 +367,13 @@ describe('sending', () => {
     const begun = performance.now();
     mailModule.close!(app.site);
     await working;
-    assert.ok(performance.now() - begun < SEND_MS_MAX, 'the server is not waited for');
+    assert.ok(performance.now() - begun < SEND_MS_MAX, 'shutdown did not wait for the server');
     assert.equal((await outboxOf(app))[0]!.state, 'pending');
   });
 });
 
 describe('the outbox', () => {
-  test('keeps what was sent for 30 days', async () => {
+  test('keeps sent mails for 30 days', async () => {
     const receiver = await new MailReceiver().listen();
     const app = await openWith(receiver);
     await write(app);

@@ -18,11 +18,11 @@ import { ownTextsOf } from './own-texts.ts';
 import { oneLine } from './render-mail.ts';
 
 const MINUTE_MS = 60_000;
-/** Longer than any attempt takes, so that nobody else begins one meanwhile. */
+/** Longer than any attempt takes, so that no other instance starts one in the meantime. */
 export const LEASE_MS = SEND_MS_MAX + 4 * MINUTE_MS;
-/** After the first failure, the second, and so on; the last one for all that follow. */
+/** Delay after the first failure, the second, and so on; the last one repeats. */
 const DELAYS_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS);
-/** The longest wait after so many attempts: for the next one, or for the lease of the last to run out. */
+/** Longest wait by number of attempts: for the next attempt, or until the lease of the last one ends. */
 export const WAITS_MS_MAX = [0, ...DELAYS_MS.map((ms) => Math.max(ms, LEASE_MS))];
 const ATTEMPTS_MAX = 10;
 const RUN_MS_MAX = 20_000;
@@ -35,33 +35,33 @@ export const sendMails: Job = {
   everyMs: 1_000,
   runsOn: 'one',
   async run(site) {
-    tellAtStart(site);
+    checkConfigurationOnce(site);
     if (site.mail.smtpUrl === '') return;
     const begunMs = performance.now();
     while (!mailServerOf(site).isClosed && performance.now() - begunMs < RUN_MS_MAX) {
       const claimed = await claim(site);
-      const outcomes = await Promise.all(claimed.map((mail) => send(site, mail)));
-      // Where the server cannot be reached, further mails need not spend an attempt on it.
-      if (claimed.length < CONNECTIONS_MAX || outcomes.includes('later')) return;
+      const results = await Promise.all(claimed.map((mail) => send(site, mail)));
+      // Saves the attempts of further mails while the server cannot be reached.
+      if (claimed.length < CONNECTIONS_MAX || results.includes('postponed')) return;
     }
   },
 };
 
 async function claim(site: Site): Promise<OutboxRow[]> {
   const now = site.clock();
-  // Mostly there are none, and asking needs no transaction.
+  // Usually there are none, and this check needs no transaction.
   if (!(await hasDueMail(site.database.read, now))) return [];
   return site.database.transaction((tx) =>
     claimMails(tx, { now, until: now + LEASE_MS, limit: CONNECTIONS_MAX }),
   );
 }
 
-type Outcome = 'sent' | 'later' | 'failed';
+type SendResult = 'sent' | 'postponed' | 'failed';
 
-async function send(site: Site, mail: OutboxRow): Promise<Outcome> {
+async function send(site: Site, mail: OutboxRow): Promise<SendResult> {
   const leaseEndsMs = site.monotonic() + LEASE_MS;
   try {
-    // Mails of an earlier version, or put there by another program, were not checked.
+    // Mails inserted by an earlier version or by another program were not checked.
     if (!isEmailAddress(mail.to_address)) throw new NoAddressError(NO_ADDRESS);
     await mailServerOf(site).send(mail);
   } catch (error) {
@@ -69,14 +69,14 @@ async function send(site: Site, mail: OutboxRow): Promise<Outcome> {
   }
   await recordSent(site, mail, leaseEndsMs);
   mailsTotal.increment(site, { outcome: 'sent' });
-  const server = mailServerOf(site).place;
-  limitedLogOf(site).recovered(SERVER_CAUSE, { server }, 'mails are sent again');
+  const server = mailServerOf(site).hostAndPort;
+  limitedLogOf(site).recovered(SERVER_CAUSE, { server }, 'mails are being sent again');
   return 'sent';
 }
 
 /**
- * The mail is with the server: a database that is away for a while does not make it go out twice, as
- * long as nobody else may take it.
+ * Retries until the lease ends: the server has accepted the mail, and if this were not recorded
+ * because the database is down for a moment, the mail would be sent twice.
  */
 async function recordSent(site: Site, mail: OutboxRow, leaseEndsMs: number): Promise<void> {
   for (;;) {
@@ -89,7 +89,7 @@ async function recordSent(site: Site, mail: OutboxRow, leaseEndsMs: number): Pro
   }
 }
 
-async function recordFailure(site: Site, mail: OutboxRow, error: SmtpError): Promise<Outcome> {
+async function recordFailure(site: Site, mail: OutboxRow, error: SmtpError): Promise<SendResult> {
   const isOver = isRefusal(error) || mail.attempts >= ATTEMPTS_MAX;
   const delayMs = DELAYS_MS[Math.min(mail.attempts, DELAYS_MS.length) - 1]!;
   await site.database.transaction((tx) =>
@@ -102,38 +102,39 @@ async function recordFailure(site: Site, mail: OutboxRow, error: SmtpError): Pro
     }),
   );
   logFailure(site, mail, error, isOver);
-  mailsTotal.increment(site, { outcome: isOver ? 'failed' : 'postponed' });
-  return isOver ? 'failed' : 'later';
+  const result = isOver ? 'failed' : 'postponed';
+  mailsTotal.increment(site, { outcome: result });
+  return result;
 }
 
-/** Without the server's own words, which often quote the address. */
+/** Logs no reply of the server, because replies often quote the address. */
 function logFailure(site: Site, mail: OutboxRow, error: SmtpError, isOver: boolean): void {
   const { id, template, attempts } = mail;
   const code = error.responseCode ?? error.code;
-  const server = mailServerOf(site).place;
-  const reason = error instanceof NoAddressError ? 'it has no valid address' : failureOf(error);
+  const server = mailServerOf(site).hostAndPort;
+  const reason = error instanceof NoAddressError ? 'the address is not valid' : failureOf(error);
   const about = { server, reason, code, mail: id, template, attempts };
   const log = limitedLogOf(site);
-  if (isOver) log.warn(`mail ${reason}`, about, 'a mail has failed');
-  else log.warn(SERVER_CAUSE, about, 'a mail could not be sent; it is tried again');
+  if (isOver) log.warn(`mail ${reason}`, about, 'mail failed permanently');
+  else log.warn(SERVER_CAUSE, about, 'mail could not be sent and will be retried');
 }
 
 class NoAddressError extends Error {}
 
-const ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
+const COMMANDS_ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
 
 /**
- * A refusal for good, of this mail. What a server refuses before it has heard of a mail (a wrong
- * password, an address that may not connect) is the site's to put right, and mails wait for it.
+ * Whether the server refused this mail permanently. Errors before that (a wrong password, a blocked
+ * IP address) concern the configuration: mails wait until the operator fixes it.
  */
 function isRefusal(error: SmtpError): boolean {
   if (error instanceof NoAddressError) return true;
   const { responseCode = 0, command = '' } = error;
-  return responseCode >= 500 && responseCode < 600 && ABOUT_THE_MAIL.has(command);
+  return responseCode >= 500 && responseCode < 600 && COMMANDS_ABOUT_THE_MAIL.has(command);
 }
 
-/** Told by the job, which only a server runs: commands need not say it each time. */
-const tellAtStart = perSite((site) => {
+/** Runs in the job, so that the server logs it once and commands do not. */
+const checkConfigurationOnce = perSite((site) => {
   ownTextsOf(site).checkAll();
   if (site.mail.smtpUrl === '') {
     site.log.info(

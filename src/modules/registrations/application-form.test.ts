@@ -31,7 +31,7 @@ describe('GET /apply', () => {
     assert.match(headers.get('content-security-policy')!, /default-src 'none'.*form-action 'self'/);
     assert.equal(headers.get('x-frame-options'), 'DENY');
     assert.match(text, /<form method="post" action="\/apply">/);
-    assert.match(text, /Become an affiliate of Käse &amp; Brot/);
+    assert.match(text, /Join the Käse &amp; Brot affiliate program/);
     assert.doesNotMatch(text, /<script|style=|onclick|role="alert"/);
     for (const name of ['login', 'email', 'display_name', 'website', 'coupon_code', 'promote']) {
       assert.match(text, new RegExp(`<label for="${name}">`));
@@ -39,18 +39,18 @@ describe('GET /apply', () => {
     }
   });
 
-  test('403: the program takes no applications', async () => {
+  test('403: the program is closed for applications', async () => {
     await app.set({ 'registrations.open': false });
     const { status, text } = await app.call('~/apply');
     assert.equal(status, 403);
-    assert.match(text, /takes no applications/);
+    assert.match(text, /is not accepting applications/);
     assert.doesNotMatch(text, /<form/);
   });
 });
 
 describe('POST /apply', () => {
   describe('201', () => {
-    test('applies, and says what happens next', async () => {
+    test('applies, and shows what happens next', async () => {
       const person = someone({
         coupon_code: 'Brie',
         promote: 'Daily',
@@ -59,7 +59,7 @@ describe('POST /apply', () => {
       const { status, text } = await send({ ...person, referrer: '', homepage: '' });
       assert.equal(status, 201);
       assert.match(text, /Thank you for applying/);
-      assert.match(text, /will e-mail you/);
+      assert.match(text, /email you our decision/);
       const [row] = await list();
       assert.deepEqual(
         [row.user.login, row.status, row.coupon_code, row.promote, row.website],
@@ -68,15 +68,15 @@ describe('POST /apply', () => {
       assert.equal((await outbox(app.site)).at(-1)!.to_address, person['email']);
     });
 
-    test('accepted at once where the site wants it', async () => {
+    test('is accepted at once if the site is set to', async () => {
       await app.set({ 'registrations.auto_accept': true });
       const { status, text } = await send(someone());
       assert.equal(status, 201);
-      assert.match(text, /You are an affiliate now/);
+      assert.match(text, /emailed you your coupon code/);
       assert.equal((await list())[0].status, 'accepted');
     });
 
-    test('a button pressed twice: one application, and the same page', async () => {
+    test('submitted twice: one application, and the same page', async () => {
       const person = someone();
       const head = await feedHead(app.site);
       const replies = await Promise.all([send(person), send(person), send(person)]);
@@ -86,10 +86,10 @@ describe('POST /apply', () => {
       }
       assert.equal(await feedHead(app.site), head + 1);
       app.advance(11 * 60_000);
-      assert.equal((await send(person)).status, 409, 'later it is one more');
+      assert.equal((await send(person)).status, 409, 'later it is a new application');
     });
 
-    test('a filled trap: the same page, and nothing is kept', async () => {
+    test('a filled honeypot: the same page, and nothing is stored', async () => {
       const before = [await list(), await outbox(app.site), await feedHead(app.site)];
       const { status, text } = await send(someone({ homepage: 'https://spam.example' }));
       assert.equal(status, 201);
@@ -97,7 +97,7 @@ describe('POST /apply', () => {
       assert.deepEqual([await list(), await outbox(app.site), await feedHead(app.site)], before);
     });
 
-    test('a browser that is signed in applies as anybody does', async () => {
+    test('a signed-in browser applies like any other', async () => {
       const session = await app.signIn('maya');
       const { status } = await send(someone(), { cookie: session.cookie });
       assert.equal(status, 201);
@@ -106,7 +106,7 @@ describe('POST /apply', () => {
   });
 
   describe('400', () => {
-    test('the form again: every fault beside its field, what was typed kept and escaped', async () => {
+    test('the form again: an error at each invalid field, input preserved and escaped', async () => {
       const head = await feedHead(app.site);
       const { status, text } = await send({
         login: 'a b"><script>',
@@ -123,20 +123,20 @@ describe('POST /apply', () => {
         assert.match(text, new RegExp(`id="${name}"[^>]*aria-invalid="true"`), name);
       }
       assert.doesNotMatch(text, /id="referrer-fault"|<script/);
-      assert.match(text, /role="alert">Please look again at: Login, E-mail address, Your name/);
+      assert.match(text, /role="alert">Please check: Login, E-mail address, Your name/);
       assert.match(text, /value="a b&quot;&gt;&lt;script&gt;"/);
       assert.match(text, /value="A friend"/);
       assert.match(text, /&lt;\/textarea&gt;&lt;script&gt;alert\(1\)/);
       assert.equal(await feedHead(app.site), head);
     });
 
-    test('nothing at all', async () => {
+    test('an empty form', async () => {
       assert.equal((await send({})).status, 400);
     });
   });
 
   describe('403', () => {
-    test('the program takes no applications', async () => {
+    test('a program that is closed for applications', async () => {
       await app.set({ 'registrations.open': false });
       const before = (await list()).length;
       assert.equal((await send(someone())).status, 403);
@@ -155,7 +155,7 @@ describe('POST /apply', () => {
     });
   });
 
-  test('409: a login that is taken; what was typed is kept', async () => {
+  test('409: a login that is taken; input is preserved', async () => {
     const { status, text } = await send(someone({ login: 'Maya', promote: 'Kept' }));
     assert.equal(status, 409);
     assert.match(text, /role="alert">The login or e-mail address is already in use/);
@@ -164,7 +164,7 @@ describe('POST /apply', () => {
   });
 
   describe('429', () => {
-    test('too many from one address: the form again, with what was typed', async () => {
+    test('too many from one address: the form again, with the input preserved', async () => {
       const from = { 'x-forwarded-for': '10.9.9.9' };
       for (let i = 0; i < 10; i++) assert.equal((await send(someone(), from)).status, 201);
       const before = (await list()).length;
@@ -173,7 +173,7 @@ describe('POST /apply', () => {
       assert.equal(headers.get('retry-after'), '60');
       assert.match(text, />Kept<\/textarea>/);
       assert.equal((await list()).length, before);
-      assert.equal((await send(someone())).status, 201, 'others are let through');
+      assert.equal((await send(someone())).status, 201, 'other addresses are not limited');
       app.advance(60_000);
       assert.equal((await send(someone(), from)).status, 201);
     });

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { DisplayName, newUserFields } from '../users/index.ts';
 
-/** What the form and the API ask of an applicant, with the same rules. */
+/** Fields that the form and the API share, so that both apply the same rules. */
 export const applicantFields = {
   ...newUserFields,
   display_name: DisplayName,
@@ -11,7 +11,7 @@ export const applicationFields = {
   coupon_code: Type.String({
     default: '',
     pattern: '^[^\\s\\u0000-\\u001f\\u007f-\\u009f]{0,50}$',
-    description: 'The coupon code wished for: at most 50 characters, without spaces.',
+    description: 'The coupon code the applicant would like: at most 50 characters, no spaces.',
   }),
   promote: Type.String({
     default: '',
@@ -21,17 +21,17 @@ export const applicationFields = {
   referrer: Type.String({
     default: '',
     maxLength: 500,
-    description: 'Where the applicant heard of the program.',
+    description: 'How the applicant found the program.',
   }),
   website: Type.String({
     default: '',
     maxLength: 2048,
     pattern: '^(https?://[^\\s"<>]+)?$',
-    description: 'An address that begins with https:// or http://.',
+    description: 'A URL that starts with https:// or http://.',
   }),
 };
 
-/** People do not see this field of the form; programs that fill in whatever they find do. */
+/** Honeypot: people do not see this field of the form, but bots that fill in every field do. */
 export const trapField = Type.String({
   default: '',
   maxLength: 2048,

@@ -15,9 +15,9 @@ export const formFields = [
   'referrer',
 ] as const;
 export type FormField = (typeof formFields)[number];
-export type Filled = Record<FormField, string>;
+export type FormValues = Record<FormField, string>;
 
-interface Look {
+interface ControlOptions {
   label: string;
   hint?: string;
   required?: boolean;
@@ -26,10 +26,10 @@ interface Look {
   lines?: number;
 }
 
-const looks: Record<FormField, Look> = {
+const controls: Record<FormField, ControlOptions> = {
   login: {
     label: 'Login',
-    hint: 'Letters, digits, dot, dash and underscore, at most 60.',
+    hint: 'Letters, digits, dots, dashes and underscores, at most 60.',
     required: true,
     autocomplete: 'username',
   },
@@ -37,34 +37,34 @@ const looks: Record<FormField, Look> = {
   display_name: { label: 'Your name', required: true, autocomplete: 'name' },
   website: {
     label: 'Website or profile',
-    hint: 'An address that begins with https://.',
+    hint: 'A URL that starts with https://.',
     autocomplete: 'url',
   },
   coupon_code: {
     label: 'Coupon code you would like',
-    hint: 'Without spaces. If you leave it empty, we choose one.',
+    hint: "No spaces. If you leave it empty, we'll choose one for you.",
   },
   promote: { label: 'How will you promote the store?', lines: 5 },
-  referrer: { label: 'Where did you hear of the program?' },
+  referrer: { label: 'How did you find us?' },
 };
 
-export const nothingFilled = Object.fromEntries(
+export const emptyForm = Object.fromEntries(
   formFields.map((name) => [name, '']),
-) as unknown as Filled;
+) as unknown as FormValues;
 
 export function applicationForm(
   site: Site,
-  filled: Filled,
+  values: FormValues,
   fault?: ApiError,
 ): HttpResponse<string> {
   const name = site.settings.get(siteName);
   const reasons = reasonsOf(fault);
-  const title = `Become an affiliate of ${name}`;
+  const title = `Join the ${name} affiliate program`;
   const body = html`<h1>${title}</h1>
-    <p class="lead">Tell us a little about yourself. It takes two minutes.</p>
+    <p class="lead">Tell us a little about yourself. It only takes two minutes.</p>
     ${fault && html`<p class="fault" role="alert">${alertOf(fault, reasons)}</p>`}
     <form method="post" action="/apply">
-      ${formFields.map((field) => control(field, filled[field], reasons[field]))}
+      ${formFields.map((field) => control(field, values[field], reasons[field]))}
       <div hidden>
         <label for="homepage">Leave this empty</label>
         <input id="homepage" name="homepage" tabindex="-1" autocomplete="off" />
@@ -78,9 +78,9 @@ export function applicationForm(
 }
 
 function control(field: FormField, value: string, reason: string | undefined): Html {
-  const { label, required, type = 'text', autocomplete = 'off', lines } = looks[field];
-  // Where the reason repeats the hint, one of them is enough.
-  const hint = reason?.includes(looks[field].hint ?? '') ? undefined : looks[field].hint;
+  const { label, required, type = 'text', autocomplete = 'off', lines } = controls[field];
+  // The hint is left out if the error message repeats it.
+  const hint = reason?.includes(controls[field].hint ?? '') ? undefined : controls[field].hint;
   const described = [hint && `${field}-hint`, reason && `${field}-fault`].filter(Boolean).join(' ');
   const attributes = html`id="${field}" name="${field}" autocomplete="${autocomplete}"
   ${required && html`required`} ${reason && html`aria-invalid="true"`}
@@ -101,25 +101,25 @@ function reasonsOf(fault: ApiError | undefined): Record<string, string> {
 }
 
 function alertOf(fault: ApiError, reasons: Record<string, string>): string {
-  const labels = formFields.filter((name) => reasons[name]).map((name) => looks[name].label);
-  return labels.length > 0 ? `Please look again at: ${labels.join(', ')}.` : fault.message;
+  const labels = formFields.filter((name) => reasons[name]).map((name) => controls[name].label);
+  return labels.length > 0 ? `Please check: ${labels.join(', ')}.` : fault.message;
 }
 
-export function applicationTaken(site: Site, isAccepted: boolean): HttpResponse<string> {
+export function applicationReceived(site: Site, isAccepted: boolean): HttpResponse<string> {
   const name = site.settings.get(siteName);
   const next = isAccepted
-    ? 'You are an affiliate now. A mail with your coupon code and your link is on its way.'
-    : 'We review every application and will e-mail you as soon as we have decided.';
+    ? "You're in! We've emailed you your coupon code and your referral link."
+    : "We'll review your application and email you our decision.";
   const body = html`<h1>Thank you for applying</h1>
     <p class="lead">${next}</p>
-    <p><a href="/">Back to the affiliate program of ${name}</a></p>`;
+    <p><a href="/">Back to the ${name} affiliate program</a></p>`;
   return page('Thank you for applying', body, { status: 201 });
 }
 
 export function applicationsClosed(site: Site): HttpResponse<string> {
   const name = site.settings.get(siteName);
-  const body = html`<h1>No applications at present</h1>
-    <p class="lead">The affiliate program of ${name} takes no applications at the moment.</p>
-    <p><a href="/">Back to the affiliate program of ${name}</a></p>`;
-  return page('No applications at present', body, { status: 403 });
+  const body = html`<h1>Applications are closed</h1>
+    <p class="lead">The ${name} affiliate program is not accepting applications right now.</p>
+    <p><a href="/">Back to the ${name} affiliate program</a></p>`;
+  return page('Applications are closed', body, { status: 403 });
 }

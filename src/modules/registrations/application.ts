@@ -6,7 +6,7 @@ import { findAffiliate } from '../affiliates/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { createUser, findUser, type UserRow } from '../users/index.ts';
 import { acceptRegistration } from './decision.ts';
-import { registrationCreated, tellRegistration } from './registration-events.ts';
+import { registrationCreated, emitRegistrationEvent } from './registration-events.ts';
 import { receivedMail } from './registration-mails.ts';
 import {
   findRegistration,
@@ -19,17 +19,17 @@ import { autoAccept, registrationsOpen } from './settings.ts';
 export const registrationsClosed = defineError(
   'svc_api_registrations_closed',
   403,
-  'The program takes no applications at present.',
+  'The affiliate program is not accepting applications right now.',
 );
 
 export const alreadyApplied = defineError(
   'svc_api_already_applied',
   409,
-  'This user is an affiliate already, or has applied and is waiting for the decision.',
+  'This user is already an affiliate or has an application under review.',
 );
 
 export interface Application {
-  /** Whoever is signed in applies for itself, whatever is written here. */
+  /** Ignored if the caller is signed in: the application is then for the caller. */
   applicant: { login: string; email: string; display_name: string };
   coupon_code: string;
   promote: string;
@@ -43,7 +43,7 @@ export function requireOpen(site: Site): void {
   if (!site.settings.get(registrationsOpen)) throw new ApiError(registrationsClosed);
 }
 
-/** Takes an application, and accepts it where the site does that by itself. */
+/** Stores an application, and accepts it if `autoAccept` is set. */
 export async function submitApplication(
   tx: Transaction,
   site: Site,
@@ -65,7 +65,7 @@ export async function submitApplication(
     created_at: nowMs,
   });
   const row = (await findRegistration(tx, id))!;
-  await tellRegistration(tx, registrationCreated, row, user.id, nowMs);
+  await emitRegistrationEvent(tx, registrationCreated, row, user.id, nowMs);
   if (site.settings.get(autoAccept)) {
     return acceptRegistration(tx, site, system, row, { message: '', sendEmail: true }, nowMs);
   }

@@ -27,7 +27,7 @@ const mailsTo = async (login: string) =>
 
 describe('POST /registrations/{id}/status', () => {
   describe('200', () => {
-    test('accepted: an affiliate with the coupon asked for, the events, the mail', async () => {
+    test('accepted: an affiliate with the requested coupon, the events, the mail', async () => {
       const { id, login, user } = await newApplication({
         coupon_code: 'Fromage',
         website: 'https://blog.example',
@@ -78,7 +78,7 @@ describe('POST /registrations/{id}/status', () => {
       }
     });
 
-    test('the new affiliate is let in as one at once', async () => {
+    test('the new affiliate has access at once', async () => {
       const carla = await app.key('carla', 'read,write');
       const applied = await app.call(`${STORE}/registrations`, {
         method: 'POST',
@@ -91,7 +91,7 @@ describe('POST /registrations/{id}/status', () => {
       assert.deepEqual([me.role, me.is_affiliate, me.coupons.length], ['affiliate', true, 1]);
     });
 
-    test('an administrator stays one', async () => {
+    test('an administrator keeps the role', async () => {
       const { id } = (
         await app.call(`${STORE}/registrations`, { method: 'POST', key: admin, json: {} })
       ).body;
@@ -100,7 +100,7 @@ describe('POST /registrations/{id}/status', () => {
       assert.deepEqual([me.role, me.coupons[0].code], ['administrator', 'admin10']);
     });
 
-    test('without a wish the code comes from the template', async () => {
+    test('without a requested code, the code comes from the template', async () => {
       await app.set({ 'registrations.code_template': 'SAVE{percent}-{login}' });
       const { id, login } = await newApplication();
       const { body } = await decide(id, { status: 'accepted' });
@@ -108,7 +108,7 @@ describe('POST /registrations/{id}/status', () => {
       await app.set({ 'registrations.code_template': '{login}{percent}' });
     });
 
-    test('a code that is taken, in any case: a free one', async () => {
+    test('a code that is taken (case-insensitive) is replaced by a free one', async () => {
       await app.call(`${STORE}/coupons`, { method: 'POST', key: admin, json: { code: 'TAKEN' } });
       await app.call(`${STORE}/coupons`, { method: 'POST', key: admin, json: { code: 'taken2' } });
       const { id, user } = await newApplication({ coupon_code: 'Taken' });
@@ -122,7 +122,7 @@ describe('POST /registrations/{id}/status', () => {
       }
     });
 
-    test('a long code is cut between characters, also between those that take two units', async () => {
+    test('a long code is never cut within a surrogate pair', async () => {
       const cheese = '🧀'.repeat(50);
       for (const expected of [cheese, `${'🧀'.repeat(49)}2`]) {
         const { id } = await newApplication({ coupon_code: cheese });
@@ -130,7 +130,7 @@ describe('POST /registrations/{id}/status', () => {
       }
     });
 
-    test('declined: the message in a mail, and nobody is an affiliate', async () => {
+    test('declined: a mail with the message, and no affiliate', async () => {
       const { id, login, user } = await newApplication({ coupon_code: 'Wish' });
       const head = await feedHead(app.site);
       const { status, body } = await decide(id, {
@@ -155,7 +155,7 @@ describe('POST /registrations/{id}/status', () => {
       assert.match(mail!.html, /Not &lt;now&gt;/);
     });
 
-    test('a declined one may be accepted later', async () => {
+    test('a declined application may be accepted later', async () => {
       const { id, login } = await newApplication();
       await decide(id, { status: 'declined' });
       const { status, body } = await decide(id, { status: 'accepted' });
@@ -165,7 +165,7 @@ describe('POST /registrations/{id}/status', () => {
       assert.deepEqual(templates, ['registration-declined', 'registration-accepted']);
     });
 
-    test('without a mail where none is wanted', async () => {
+    test('without a mail if send_email is false', async () => {
       for (const status of ['accepted', 'declined']) {
         const { id, login } = await newApplication();
         assert.equal((await decide(id, { status, send_email: false })).status, 200);
@@ -173,7 +173,7 @@ describe('POST /registrations/{id}/status', () => {
       }
     });
 
-    test('sixteen at once: one is the first', async () => {
+    test('sixteen concurrent decisions: one succeeds', async () => {
       const { id, login, user } = await newApplication();
       const head = await feedHead(app.site);
       const replies = await Promise.all(
@@ -189,7 +189,7 @@ describe('POST /registrations/{id}/status', () => {
       assert.equal(await feedHead(app.site), head + 3);
     });
 
-    test('accepting and declining at once: what is accepted stays accepted', async () => {
+    test('concurrent accepting and declining: an accepted application stays accepted', async () => {
       const { id, user } = await newApplication();
       await Promise.all(
         Array.from({ length: 8 }, (_, i) =>
@@ -202,7 +202,7 @@ describe('POST /registrations/{id}/status', () => {
   });
 
   describe('400', () => {
-    test('the status it has', async () => {
+    test('the status it already has', async () => {
       const { id } = await newApplication();
       await decide(id, { status: 'declined' });
       const head = await feedHead(app.site);
@@ -221,7 +221,7 @@ describe('POST /registrations/{id}/status', () => {
       assert.deepEqual(await get(id), before);
     });
 
-    test('other statuses, a long message, none at all', async () => {
+    test('other statuses, a long message, no status', async () => {
       const { id } = await newApplication();
       for (const json of [
         { status: 'pending' },
@@ -236,7 +236,7 @@ describe('POST /registrations/{id}/status', () => {
     });
   });
 
-  test('403: a key without the scope, and who is no admin', async () => {
+  test('403: a key without the scope, and a user who is no admin', async () => {
     const { id } = await newApplication();
     const reader = await app.key('admin', 'read');
     const maya = await app.key('maya', 'write');

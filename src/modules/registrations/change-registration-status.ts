@@ -15,11 +15,11 @@ export const changeRegistrationStatus = operation({
   method: 'POST',
   namespace: 'v2',
   path: '/registrations/{id}/status',
-  summary: 'Approve or decline an application',
+  summary: 'Accept or decline an application',
   description:
-    'Accepting makes the user an affiliate with a coupon: the code asked for, or one made from ' +
-    'the template; a free one when it is taken. It is final. A declined application may be ' +
-    'accepted later.',
+    'Accepting makes the user an affiliate and creates a coupon with the requested code, or with ' +
+    'one from the template. If the code is taken, a similar free one is used. Accepting is final; a ' +
+    'declined application can be accepted later.',
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The application.') }),
@@ -29,11 +29,11 @@ export const changeRegistrationStatus = operation({
       message: Type.String({
         default: '',
         maxLength: 2000,
-        description: 'What the applicant is told besides.',
+        description: 'A message to the applicant, included in the mail.',
       }),
       send_email: Type.Boolean({
         default: true,
-        description: 'Whether the applicant gets a mail.',
+        description: 'Whether to email the applicant.',
       }),
     },
     { $id: 'ChangeRegistrationStatus' },

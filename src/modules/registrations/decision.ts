@@ -8,7 +8,7 @@ import { enqueueMail } from '../mail/index.ts';
 import {
   registrationAccepted,
   registrationDeclined,
-  tellRegistration,
+  emitRegistrationEvent,
 } from './registration-events.ts';
 import { acceptedMail, declinedMail } from './registration-mails.ts';
 import {
@@ -21,7 +21,7 @@ import { codeTemplate } from './settings.ts';
 export const alreadyAccepted = defineError(
   'svc_api_already_accepted',
   400,
-  'The application was accepted, and that is final.',
+  'The application has been accepted, which cannot be undone.',
 );
 
 export interface Decision {
@@ -29,13 +29,13 @@ export interface Decision {
   sendEmail: boolean;
 }
 
-/** Pending may become either, declined may become accepted. */
+/** A pending application may be accepted or declined, a declined one accepted. */
 export function requireTransition(from: string, to: RegistrationStatus): void {
   if (from === to) throw new ApiError(generalErrors.noChange);
   if (from === 'accepted') throw new ApiError(alreadyAccepted);
 }
 
-/** The affiliate, its coupon, the events and the mail: all of it, or nothing. */
+/** Creates the affiliate, the coupon, the events and the mail in one transaction. */
 export async function acceptRegistration(
   tx: Transaction,
   site: Site,
@@ -44,7 +44,7 @@ export async function acceptRegistration(
   decision: Decision,
   nowMs: number,
 ): Promise<RegistrationRow> {
-  // Codes may be shared, but none is given out twice: a free one stays free until it is taken.
+  // Two accepted applications must not get the same code. The lock covers the search and the insert.
   await tx.lock('free codes');
   const code = await freeCode(tx, row.coupon_code || codeFrom(site, row.login));
   const accepted = await decide(tx, row, decision, {
@@ -55,7 +55,7 @@ export async function acceptRegistration(
   const user = { id: row.user_id, login: row.login };
   await enrollUser(tx, site, caller, user, profileOf(row), nowMs);
   await addCoupon(tx, site, caller, { code, user_id: user.id, rates: {} }, nowMs);
-  await tellRegistration(tx, registrationAccepted, accepted, actorId(caller), nowMs);
+  await emitRegistrationEvent(tx, registrationAccepted, accepted, actorId(caller), nowMs);
   if (decision.sendEmail) {
     await enqueueMail(tx, site, acceptedMail, {
       to: toApplicant(row, caller),
@@ -81,7 +81,7 @@ export async function declineRegistration(
   nowMs: number,
 ): Promise<RegistrationRow> {
   const declined = await decide(tx, row, decision, { status: 'declined', declined_at: nowMs });
-  await tellRegistration(tx, registrationDeclined, declined, actorId(caller), nowMs);
+  await emitRegistrationEvent(tx, registrationDeclined, declined, actorId(caller), nowMs);
   if (decision.sendEmail) {
     await enqueueMail(tx, site, declinedMail, {
       to: toApplicant(row, caller),
@@ -110,7 +110,7 @@ async function decide(
     accepted_at,
     declined_at,
   });
-  // Somebody else has decided since the application was read.
+  // Another call has decided since the application was read.
   if (!isMine) throw new ApiError(generalErrors.noChange);
   return decided;
 }
@@ -136,7 +136,7 @@ function toApplicant(row: RegistrationRow, caller: Caller) {
   return { address: row.email, name: nameFor(row, caller) };
 }
 
-/** What nobody has looked at is not mailed: a stranger may have written anything for a name. */
+/** The mail leaves out a name that no admin has reviewed: an applicant can enter any text as name. */
 function nameFor(row: RegistrationRow, caller: Caller): string {
   return caller.person ? row.display_name : '';
 }

@@ -5,8 +5,8 @@ import { networkOf } from '../../shared/network.ts';
 const PER_NETWORK = 10;
 
 /**
- * Whether one more application from there is let through. The form is as limited as the API: as many
- * a minute as all strangers together may make requests there, and few of them from one network.
+ * Whether to accept one more application. The form has the same limit per minute as all
+ * unauthenticated API requests together, and a lower one per network.
  */
 export async function takeFromFormLimit(
   { limits, settings }: Site,

@@ -9,7 +9,7 @@ export const getRegistration = operation({
   method: 'GET',
   namespace: 'v2',
   path: '/registrations/{id}',
-  summary: 'One application',
+  summary: 'Get an application',
   access: 'admin',
   scope: 'read',
   params: Type.Object({ id: Id('The application.') }),

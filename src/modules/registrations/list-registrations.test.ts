@@ -37,13 +37,13 @@ describe('GET /registrations', () => {
     assert.equal(headers.get('x-svc-totalpages'), '2');
   });
 
-  test('400: a status or a user that is none', async () => {
+  test('400: an invalid status or user', async () => {
     for (const query of ['?status=open', '?user_id=0', '?per_page=101']) {
       assert.equal(refusal(await get(query)), '400 rest_invalid_param', query);
     }
   });
 
-  test('403: a key without the scope, and who is no admin', async () => {
+  test('403: a key without the scope, and a user who is no admin', async () => {
     const writer = await app.key('admin', 'write');
     assert.equal(refusal(await get('', writer)), '403 svc_api_insufficient_scope');
     const maya = await app.key('maya', 'read');
@@ -64,7 +64,7 @@ describe('GET /registrations/{id}', () => {
     });
   });
 
-  test('404: an unknown one; for who is no admin there is none to look for', async () => {
+  test('404: an unknown application; other users get 403', async () => {
     assert.equal(refusal(await get('/999999')), '404 svc_api_not_found');
     const maya = await app.key('maya', 'read');
     assert.equal(refusal(await get(`/${one}`, maya)), '403 svc_api_forbidden');

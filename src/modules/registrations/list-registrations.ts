@@ -20,9 +20,9 @@ export const listRegistrations = operation({
   scope: 'read',
   query: Type.Object({
     status: Type.Optional(
-      StringEnum(registrationStatuses, { description: 'Applications of this status only.' }),
+      StringEnum(registrationStatuses, { description: 'Only applications with this status.' }),
     ),
-    user_id: Type.Optional(Id('Applications of this user only.')),
+    user_id: Type.Optional(Id('Only applications of this user.')),
     ...pageParameters,
   }),
   response: Type.Array(RegistrationSchema),

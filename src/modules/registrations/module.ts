@@ -19,12 +19,12 @@ import { reportPending } from './report-pending.ts';
 import { autoAccept, codeTemplate, registrationsOpen } from './settings.ts';
 import { showApplicationForm } from './show-application-form.ts';
 import { submitRegistration } from './submit-registration.ts';
-import { takeApplicationForm } from './take-application-form.ts';
+import { submitApplicationForm } from './submit-application-form.ts';
 import { tables } from './tables.ts';
 
 export const registrationsModule = defineModule({
   name: 'registrations',
-  summary: 'Applications to become an affiliate',
+  summary: 'Applications to become an affiliate, and the decisions on them',
   addon: false,
   operations: [
     listRegistrations,
@@ -32,7 +32,7 @@ export const registrationsModule = defineModule({
     changeRegistrationStatus,
     submitRegistration,
     showApplicationForm,
-    takeApplicationForm,
+    submitApplicationForm,
   ],
   events: [registrationCreated, registrationAccepted, registrationDeclined],
   settings: [registrationsOpen, autoAccept, codeTemplate],

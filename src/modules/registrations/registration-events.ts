@@ -20,7 +20,7 @@ const exampleApplication = { registration_id: 5, user_id: 7, coupon_code: 'MAYA1
 
 export const registrationCreated = defineEvent(
   'registration.created',
-  'Somebody applied to become an affiliate.',
+  'A user applied to become an affiliate.',
   data,
   {
     id: 21,
@@ -55,7 +55,7 @@ const verbs: Record<RegistrationStatus, string> = {
   declined: 'declined',
 };
 
-export async function tellRegistration(
+export async function emitRegistrationEvent(
   tx: Transaction,
   event: EventDefinition<typeof data>,
   row: RegistrationRow,

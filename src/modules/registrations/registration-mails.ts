@@ -2,18 +2,18 @@ import Type from 'typebox';
 import { defineMail } from '../mail/index.ts';
 
 /**
- * Nothing of what the applicant wrote: anybody can have this mail sent to anybody's address, and it
- * must not carry a stranger's words.
+ * Contains nothing that the applicant entered: anyone can trigger this mail to any address, and it
+ * must not be usable to send text of their choice.
  */
 export const receivedMail = defineMail(
   'registration-received',
   {
-    subject: 'We have your application to {{site.name}}',
+    subject: 'We received your application to {{site.name}}',
     text: `Hello,
 
-thank you for applying to the affiliate program of {{site.name}}. We look at every application and write to you as soon as we have decided.
+Thank you for applying to the {{site.name}} affiliate program. We'll review your application and email you our decision.
 
-If you did not apply, somebody has given your address by mistake; you need not do anything.`,
+If you didn't apply, you can ignore this email.`,
   },
   Type.Object({}),
 );
@@ -21,24 +21,24 @@ If you did not apply, somebody has given your address by mistake; you need not d
 export const acceptedMail = defineMail(
   'registration-accepted',
   {
-    subject: 'Welcome to the affiliate program of {{site.name}}',
+    subject: 'Welcome to the {{site.name}} affiliate program',
     text: `Hello{{#name}} {{name}}{{/name}},
 
-your application was accepted: you are an affiliate of {{site.name}} now.
+Your application was accepted, and you're now an affiliate of {{site.name}}.
 
 Your coupon code: {{coupon_code}}
 Your referral link: {{referral_url}}
 
-Orders that use the code, and orders of visitors who come through the link, earn you a commission.
+You earn a commission on orders that use your code and on orders from visitors who follow your link.
 {{#message}}
 
 {{message}}
 {{/message}}`,
     html: `<p>Hello{{#name}} {{name}}{{/name}},</p>
-<p>your application was accepted: you are an affiliate of {{site.name}} now.</p>
+<p>Your application was accepted, and you're now an affiliate of {{site.name}}.</p>
 <p>Your coupon code: <strong>{{coupon_code}}</strong><br />
 Your referral link: <a href="{{referral_url}}">{{referral_url}}</a></p>
-<p>Orders that use the code, and orders of visitors who come through the link, earn you a commission.</p>
+<p>You earn a commission on orders that use your code and on orders from visitors who follow your link.</p>
 {{#message}}
 <p style="white-space:pre-line">{{message}}</p>
 {{/message}}`,
@@ -57,7 +57,7 @@ export const declinedMail = defineMail(
     subject: 'Your application to {{site.name}}',
     text: `Hello{{#name}} {{name}}{{/name}},
 
-thank you for your interest in the affiliate program of {{site.name}}. We are sorry that we cannot accept your application.
+Thank you for your interest in the {{site.name}} affiliate program. Unfortunately, we can't accept your application.
 {{#message}}
 
 {{message}}

@@ -64,14 +64,14 @@ const byId = query<{ id: number }, RegistrationRow>((db, p) =>
   withApplicant(db).where('registrations.id', '=', p.id),
 );
 
-interface Sent {
+interface SubmissionSpan {
   login_folded: string;
   email_folded: string;
   since: number;
   until: number;
 }
 
-const sentBetween = query<Sent, { status: string }>((db, p) =>
+const submittedBetween = query<SubmissionSpan, { status: string }>((db, p) =>
   db
     .selectFrom('registrations')
     .innerJoin('users', 'users.id', 'registrations.user_id')
@@ -114,7 +114,7 @@ export async function insertRegistration(
   return (await tx.first(insert, registration))!.id;
 }
 
-/** Whether it was this call that decided: of several at once, one finds the status it expects. */
+/** Whether this call decided: of several concurrent calls, only one finds the expected status. */
 export async function decideRegistration(tx: Transaction, decision: Decision): Promise<boolean> {
   return (await tx.run(decide, decision)) === 1;
 }
@@ -123,14 +123,14 @@ export function findRegistration(db: Reader, id: number): Promise<RegistrationRo
   return db.first(byId, { id });
 }
 
-/** The application of this login and this address, if it was sent between these moments. */
-export function findSentBetween(
+/** The application with this login and email address, if it was submitted in this period. */
+export function findSubmittedBetween(
   db: Reader,
   { login, email }: { login: string; email: string },
   { since, until }: { since: number; until: number },
 ): Promise<{ status: string } | undefined> {
   const [login_folded, email_folded] = [login.toLowerCase(), email.toLowerCase()];
-  return db.first(sentBetween, { login_folded, email_folded, since, until });
+  return db.first(submittedBetween, { login_folded, email_folded, since, until });
 }
 
 export async function hasPending(db: Reader, userId: number): Promise<boolean> {

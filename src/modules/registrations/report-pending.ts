@@ -2,10 +2,12 @@ import Type from 'typebox';
 import type { ReportSection } from '../reports/index.ts';
 import { countRegistrations } from './registration-store.ts';
 
-/** What waits for a decision now, whatever the range of the report. */
+/** Counts applications that are pending now, regardless of the report's date range. */
 export const reportPending: ReportSection = {
   fields: {
-    pending_registrations: Type.Integer({ description: 'Applications that wait for a decision.' }),
+    pending_registrations: Type.Integer({
+      description: 'Number of applications waiting for a decision.',
+    }),
   },
   read: async (db) => ({
     pending_registrations: await countRegistrations(db, { status: 'pending' }),

@@ -5,22 +5,22 @@ export const registrationsOpen = defineManagerSetting(
   'registrations.open',
   Type.Boolean(),
   true,
-  'Whether people can apply to become affiliates.',
+  'Whether the program accepts applications.',
 );
 
 export const autoAccept = defineManagerSetting(
   'registrations.auto_accept',
   Type.Boolean(),
   false,
-  'Whether applications are accepted at once.',
+  'Whether applications are accepted automatically.',
 );
 
 export const codeTemplate = defineManagerSetting(
   'registrations.code_template',
   Type.String({
     pattern: '^(?:[^\\s{}\\u0000-\\u001f\\u007f-\\u009f]|\\{login\\}|\\{percent\\}){1,50}$',
-    description: 'Text with {login} and {percent} in it, without spaces.',
+    description: 'May contain {login} and {percent}; no spaces.',
   }),
   '{login}{percent}',
-  'How the coupon code of an accepted applicant is made who asked for none.',
+  'Coupon code for accepted applicants who did not ask for one.',
 );

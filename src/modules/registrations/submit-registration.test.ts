@@ -19,7 +19,7 @@ const someone = (more: object = {}) => {
   return { login, email: `${login}@test.example`, display_name: `New ${number}`, ...more };
 };
 
-/** A refusal, after which there is nothing new of any kind. */
+/** Asserts that the call is refused and changes nothing. */
 async function assertRefused(json: unknown, expected: string, options: CallOptions = {}) {
   const before = [await feedHead(app.site), (await list()).length, (await outbox(app.site)).length];
   const reply = await apply(json, options);
@@ -33,7 +33,7 @@ beforeEach(() => app.set({ 'registrations.open': true, 'registrations.auto_accep
 
 describe('POST /registrations', () => {
   describe('201', () => {
-    test('anybody applies: a customer, an application, an event and a mail', async () => {
+    test('without signing in: a customer, an application, an event and a mail', async () => {
       const head = await feedHead(app.site);
       const mails = (await outbox(app.site)).length;
       const person = someone({
@@ -82,14 +82,14 @@ describe('POST /registrations', () => {
       assert.deepEqual(kept.user, { ...user, login: person.login, email: person.email });
     });
 
-    test('the mail carries nothing a stranger wrote', async () => {
+    test('the mail contains no text of the applicant', async () => {
       const words = 'https://evil.example';
       await apply(someone({ display_name: words, promote: words, referrer: words }));
       const mail = (await outbox(app.site)).at(-1)!;
       assert.ok(!JSON.stringify(mail).includes('evil'));
     });
 
-    test('login and e-mail address are enough', async () => {
+    test('login and email address are enough', async () => {
       const { login, email } = someone();
       const { status, body } = await apply({ login, email });
       assert.equal(status, 201);
@@ -97,7 +97,7 @@ describe('POST /registrations', () => {
       assert.deepEqual([body.coupon_code, body.custom_fields], ['', {}]);
     });
 
-    test('who is signed in applies for itself, whatever else is written', async () => {
+    test('a signed-in user applies for itself, whatever the fields say', async () => {
       const carla = await app.key('carla', 'read');
       const { status, body } = await apply(someone({ email: 'admin@test.example' }), {
         key: carla,
@@ -108,7 +108,7 @@ describe('POST /registrations', () => {
       await assertRefused({}, '409 svc_api_already_applied', { key: carla });
     });
 
-    test('once declined, one may apply again', async () => {
+    test('a declined user may apply again', async () => {
       const manager = await app.key('manager', 'write');
       const { id } = (await apply({}, { key: manager })).body;
       const json = { status: 'declined' };
@@ -116,7 +116,7 @@ describe('POST /registrations', () => {
       assert.equal((await apply({}, { key: manager })).status, 201);
     });
 
-    test('accepted at once where the site wants it', async () => {
+    test('accepted at once if the site is set to', async () => {
       await app.set({ 'registrations.auto_accept': true });
       const head = await feedHead(app.site);
       const { body } = await apply(someone({ display_name: 'Buy at evil.example' }));
@@ -134,10 +134,10 @@ describe('POST /registrations', () => {
       );
       const mail = (await outbox(app.site)).at(-1)!;
       assert.equal(mail.template, 'registration-accepted');
-      assert.ok(!JSON.stringify(mail).includes('evil'), 'nobody has looked at the name');
+      assert.ok(!JSON.stringify(mail).includes('evil'), 'the name has not been reviewed');
     });
 
-    test('the same Idempotency-Key: the same answer, one application', async () => {
+    test('the same Idempotency-Key: the same response, one application', async () => {
       const headers = { 'idempotency-key': 'once' };
       const person = someone();
       const [first, second] = [await apply(person, { headers }), await apply(person, { headers })];
@@ -158,27 +158,27 @@ describe('POST /registrations', () => {
   });
 
   describe('400', () => {
-    test('without login and e-mail address, unless signed in', async () => {
+    test('without login and email address, unless signed in', async () => {
       const reply = await assertRefused({}, '400 rest_missing_callback_param');
       assert.deepEqual(reply.body.data.params, ['login', 'email']);
     });
 
     for (const [why, fault] of [
       ['a login with spaces', { login: 'a b' }],
-      ['an address that is none', { email: 'nobody' }],
+      ['an invalid address', { email: 'nobody' }],
       ['a name with a line break', { display_name: 'a\nb' }],
       ['a name of spaces', { display_name: '  ' }],
       ['a long name', { display_name: 'x'.repeat(101) }],
       ['a code with spaces', { coupon_code: 'a b' }],
       ['a long code', { coupon_code: 'x'.repeat(51) }],
-      ['a website that is none', { website: 'javascript:alert(1)' }],
+      ['an invalid website', { website: 'javascript:alert(1)' }],
       ['a long website', { website: `https://${'x'.repeat(2050)}` }],
       ['a long text', { promote: 'x'.repeat(5001) }],
       ['a long referrer', { referrer: 'x'.repeat(501) }],
       ['a long type', { type: 'x'.repeat(51) }],
-      ['the trap of the form, which the API does not have', { homepage: 'https://x.example' }],
-      ['the same trap, empty', { homepage: '' }],
-      ['a field that is no text', { custom_fields: { a: 1 } }],
+      ['the honeypot of the form, which the API does not have', { homepage: 'https://x.example' }],
+      ['the same honeypot, empty', { homepage: '' }],
+      ['a field that is not text', { custom_fields: { a: 1 } }],
       ['a field without a name', { custom_fields: { '': 'x' } }],
       ['a long name of a field', { custom_fields: { ['x'.repeat(101)]: 'x' } }],
       ['a long field', { custom_fields: { a: 'x'.repeat(1001) } }],
@@ -195,7 +195,7 @@ describe('POST /registrations', () => {
   });
 
   describe('403', () => {
-    test('the program takes no applications', async () => {
+    test('a program that is closed for applications', async () => {
       await app.set({ 'registrations.open': false });
       await assertRefused(someone(), '403 svc_api_registrations_closed');
     });
@@ -207,7 +207,7 @@ describe('POST /registrations', () => {
   });
 
   describe('409', () => {
-    test('a login or an address in use, in any case; the answer does not tell which', async () => {
+    test('a login or address in use (case-insensitive); the response does not reveal which', async () => {
       const byLogin = await assertRefused(someone({ login: 'MAYA' }), '409 svc_api_user_exists');
       const byEmail = await assertRefused(
         someone({ email: 'Maya@TEST.example' }),
@@ -216,12 +216,12 @@ describe('POST /registrations', () => {
       assert.equal(byLogin.text, byEmail.text);
     });
 
-    test('an affiliate has no need to apply', async () => {
+    test('an affiliate', async () => {
       const key = await app.key('maya', 'write');
       await assertRefused({}, '409 svc_api_already_applied', { key });
     });
 
-    test('eight at once by the same person: one application', async () => {
+    test('eight concurrent requests of the same user: one application', async () => {
       const key = await app.key('admin', 'write');
       const replies = await Promise.all(Array.from({ length: 8 }, () => apply({}, { key })));
       const statuses = replies.map((reply) => reply.status).sort();
@@ -229,7 +229,7 @@ describe('POST /registrations', () => {
     });
   });
 
-  test('429: strangers share the allowance of strangers', async () => {
+  test('429: unauthenticated callers share one limit', async () => {
     const limited = await openTestApp({ settings: { 'api.anonymous_rate_per_minute': 2 } });
     const send = () =>
       limited.call('/svc/store/v1/registrations', { method: 'POST', json: someone() });

@@ -20,8 +20,8 @@ export const submitRegistration = operation({
   path: '/registrations',
   summary: 'Apply to become an affiliate',
   description:
-    'Whoever is signed in applies for itself, and login, email and display_name are not looked ' +
-    'at; of anyone else login and email are needed.',
+    'A signed-in user applies for itself; login, email and display_name are then ignored. Otherwise ' +
+    'login and email are required.',
   access: 'public',
   scope: null,
   body: Type.Object(
@@ -33,7 +33,7 @@ export const submitRegistration = operation({
       type: Type.String({
         default: '',
         maxLength: 50,
-        description: 'What kind of affiliate, as the site tells them apart.',
+        description: 'The kind of affiliate. Any text of your choice.',
       }),
       custom_fields: Type.Record(
         Type.String({ pattern: '^.{1,100}$' }),
@@ -43,7 +43,7 @@ export const submitRegistration = operation({
           maxProperties: 20,
           additionalProperties: false,
           description:
-            'At most 20 further fields: names of up to 100 characters, text up to 1,000.',
+            'Up to 20 additional fields: names up to 100 characters, values up to 1,000.',
         },
       ),
     },

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
 import { query } from '../../db/statements/query.ts';
-import { Earners, NOBODY, type Earner, type EarnerLists } from './earners.ts';
+import { Earners, NO_OWNER, type Earner, type EarnerLists } from './earners.ts';
 import { total, type InRange } from './report-store.ts';
 
 export interface Balances {
@@ -15,8 +15,8 @@ export interface Balances {
 const COUPONS_AT_ONCE = 1_000;
 
 /**
- * Lists instead of rows: a row for each coupon takes longer than reading the coupons (measured). All
- * lists of a statement are in the same order, whichever that is.
+ * Aggregates each column into one comma-separated list: returning a row per coupon takes longer than
+ * reading the coupons (measured). All lists of a statement have the same order.
  */
 const list = (column: keyof Earner) =>
   sql<string | null>`string_agg(cast(${sql.ref(column)} as text), ',')`.as(column);
@@ -31,13 +31,13 @@ const earnerLists = [
   list('upline_commission'),
 ] as const;
 
-/** Balances and earners of coupons: of some ids, or of all. */
+/** Balances and earners of the coupons in a range of ids, or of all. */
 const couponSums = query<{ after?: number; upTo?: number }, Balances & EarnerLists>(
   (db, p, given) => {
     const coupons = db
       .selectFrom('coupons')
       .select([
-        sql<number>`coalesce(user_id, ${sql.lit(NOBODY)})`.as('user_id'),
+        sql<number>`coalesce(user_id, ${sql.lit(NO_OWNER)})`.as('user_id'),
         'orders_count',
         'total_sales',
         'total_commission',
@@ -46,7 +46,7 @@ const couponSums = query<{ after?: number; upTo?: number }, Balances & EarnerLis
         'awaiting',
         'pending_payout',
       ])
-      // Nothing of the others shows in a report.
+      // Coupons without any amount change nothing in the report.
       .where((eb) =>
         eb.or([
           eb('orders_count', '<>', sql.lit(0)),
@@ -69,7 +69,7 @@ const lastCoupon = query<object, { id: number | null }>((db) =>
   db.selectFrom('coupons').select((eb) => eb.fn.max('id').as('id')),
 );
 
-/** In one pass over the coupons; where it would hold up others, they are served in between. */
+/** Sums all coupons. On SQLite in pieces, because a statement blocks the event loop. */
 export async function sumCoupons(
   db: Reader,
   { blocksEventLoop }: Dialect,
@@ -114,7 +114,7 @@ const earnersOfDay = query<
     .innerJoin('coupons', 'coupons.id', 'coupon_days.coupon_id')
     .select([
       'coupons.id',
-      sql<number>`coalesce(coupons.user_id, ${sql.lit(NOBODY)})`.as('user_id'),
+      sql<number>`coalesce(coupons.user_id, ${sql.lit(NO_OWNER)})`.as('user_id'),
       'coupon_days.orders_count',
       'coupon_days.total_sales',
       'coupon_days.total_commission',
@@ -130,7 +130,7 @@ const earnersOfDay = query<
     .select(earnerLists);
 });
 
-/** The same for all days and coupons at once: first by coupon, which leaves less to be joined. */
+/** The same for all days and coupons at once. Grouping by coupon first leaves fewer rows to join. */
 const earnersOfDays = query<InRange, EarnerLists>((db, p) => {
   const coupons = db
     .selectFrom('coupon_days')
@@ -148,7 +148,7 @@ const earnersOfDays = query<InRange, EarnerLists>((db, p) => {
   return db.selectFrom(owners.as('owner')).select(earnerLists);
 });
 
-/** Where it would hold up others, in short steps, however long the range is. */
+/** Earners of a range of days. On SQLite in pieces, because a statement blocks the event loop. */
 export async function earnersOfRange(
   db: Reader,
   { blocksEventLoop }: Dialect,

@@ -1,4 +1,4 @@
-/** What an affiliate has brought in and earned. */
+/** Sales and commissions of one affiliate. */
 export interface Earner {
   user_id: number;
   orders_count: number;
@@ -7,15 +7,15 @@ export interface Earner {
   upline_commission: number;
 }
 
-/** Many of them in one row, each column as a list like `1,2,3`; null when there is nobody. */
+/** Many earners in one row, each column a list like `1,2,3`; null for no earners. */
 export type EarnerLists = Record<keyof Earner, string | null>;
 
-/** Stands for the owner of coupons that belong to nobody. */
-export const NOBODY = 0;
+/** The user id used for coupons without an owner. */
+export const NO_OWNER = 0;
 
 const nothing = { orders_count: 0, total_sales: 0, total_commission: 0, upline_commission: 0 };
 
-/** Affiliates and what they have earned, added up piece by piece. */
+/** Adds up the earnings of affiliates. */
 export class Earners {
   readonly #byUser = new Map<number, Earner>();
 
@@ -25,7 +25,7 @@ export class Earners {
     const commissions = numbersOf(lists.total_commission);
     const shares = numbersOf(lists.upline_commission);
     for (const [i, userId] of numbersOf(lists.user_id).entries()) {
-      if (userId === NOBODY) continue;
+      if (userId === NO_OWNER) continue;
       const earner = this.#of(userId);
       earner.orders_count += orders[i]!;
       earner.total_sales += sales[i]!;
@@ -34,7 +34,7 @@ export class Earners {
     }
   }
 
-  /** Those who earned most, first. */
+  /** The affiliates with the highest commissions, highest first. */
   top(limit: number): Earner[] {
     return [...this.#byUser.values()]
       .filter((earner) => earner.orders_count > 0)

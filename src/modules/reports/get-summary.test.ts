@@ -87,7 +87,7 @@ describe('GET /reports/summary', () => {
     assert.deepEqual(none.top_affiliates, []);
   });
 
-  test('200: kept for five minutes, unless it is refreshed', async () => {
+  test('200: cached for five minutes, unless it is refreshed', async () => {
     const count = async (query: string) => {
       const { body } = await summary(query);
       return [body.cached, body.totals.orders_count];
@@ -101,7 +101,7 @@ describe('GET /reports/summary', () => {
     assert.deepEqual(await count('?top=7'), [false, 5]);
   });
 
-  test('200: the section of an add-on goes and comes with it, at once', async () => {
+  test('200: the section of an add-on is present while the add-on is active', async () => {
     const hasPayouts = async () => Object.hasOwn((await summary('?top=3')).body, 'payouts');
     assert.equal(await hasPayouts(), true);
     await app.set({ 'addons.disabled': ['payouts'] });
@@ -110,7 +110,7 @@ describe('GET /reports/summary', () => {
     assert.equal(await hasPayouts(), true);
   });
 
-  test('200: how many applications wait for a decision, whatever the range', async () => {
+  test('200: the number of pending applications, regardless of the range', async () => {
     const waiting = async (query: string) => (await summary(query)).body.pending_registrations;
     assert.equal(await waiting('?refresh=true'), 0);
     const apply = async (login: string) => {
@@ -125,7 +125,7 @@ describe('GET /reports/summary', () => {
     assert.equal(await waiting('?refresh=true'), 1);
   });
 
-  test('200: what a coupon without an owner earned is owed, and puts nobody on top', async () => {
+  test('200: commissions of a coupon without an owner are owed, but rank no affiliate', async () => {
     const { body: coupon } = await post('/coupons', { code: 'GIFT', user_id: idOf('maya') });
     await post('/orders/batch', { orders: [order(8, 5, 9_000, ['gift'])] });
     const read = async (query: string) => {
@@ -145,7 +145,7 @@ describe('GET /reports/summary', () => {
     assert.deepEqual(await read(range), [owed, []]);
   });
 
-  test('400: top beyond 50, days that are none', async () => {
+  test('400: top beyond 50, invalid days', async () => {
     for (const query of [
       '?top=51',
       '?top=-1',

@@ -24,8 +24,8 @@ import { reportSections } from './report-section.ts';
 import { sumClicks, sumStore } from './report-store.ts';
 
 const CACHED_MS = 5 * 60_000;
-const KEPT_MAX = 200;
-/** A refresh applies changed settings first, as far as it gets in this time. */
+const CACHED_MAX = 200;
+/** A refresh applies changed status settings first, for at most this long. */
 const APPLIED_WITHIN_MS = 5_000;
 
 const Money = Type.Number();
@@ -69,27 +69,35 @@ const summaryOptions = {
 
 const CoreSchema = Type.Object(
   {
-    generated: LocalTime('When the figures were put together.'),
-    currency: Type.String({ description: "The store's currency, of all amounts here." }),
-    from: Nullable(Type.String({ description: 'The first day asked for; null for all time.' })),
-    to: Nullable(Type.String({ description: 'The last day asked for; null for all time.' })),
+    generated: LocalTime('When the figures were computed.'),
+    currency: Type.String({ description: "The store's currency, used for all amounts." }),
+    from: Nullable(
+      Type.String({ description: 'The first day of the requested range; null for all time.' }),
+    ),
+    to: Nullable(
+      Type.String({ description: 'The last day of the requested range; null for all time.' }),
+    ),
     totals: Type.Object({
       affiliates: Type.Integer(),
       coupons: Type.Integer(),
-      orders_count: Type.Integer({ description: 'Referred orders, each once.' }),
+      orders_count: Type.Integer({ description: 'Number of referred orders.' }),
       total_sales: Money,
       total_discount: Money,
       total_shipping: Money,
-      total_commission: Type.Number({ description: 'Of the affiliates who referred the orders.' }),
-      upline_commission: Type.Number({ description: 'Of the levels above them.' }),
-      unpaid_commission: Type.Number({ description: "Balances are today's, whatever the range." }),
+      total_commission: Type.Number({
+        description: 'Commissions of the affiliates who referred the orders.',
+      }),
+      upline_commission: Type.Number({ description: 'Commissions of the levels above them.' }),
+      unpaid_commission: Type.Number({
+        description: 'Like all balances, the current amount regardless of the range.',
+      }),
       pending_order_commission: Money,
       pending_payout_commission: Money,
     }),
     clicks: Type.Object({
       clicks: Type.Integer(),
       conversions: Type.Integer(),
-      conversion_rate: Type.Number({ description: 'Percent, two decimals.' }),
+      conversion_rate: Type.Number({ description: 'Percentage, with two decimals.' }),
     }),
     top_affiliates: Type.Array(
       Type.Object({
@@ -99,16 +107,16 @@ const CoreSchema = Type.Object(
         total_commission: Money,
         upline_commission: Money,
       }),
-      { description: 'By commission.' },
+      { description: 'Highest commission first.' },
     ),
-    cached: Type.Boolean({ description: 'The figures are those of an earlier request.' }),
+    cached: Type.Boolean({ description: 'Whether the figures come from the cache.' }),
   },
   summaryOptions,
 );
 
 type Summary = Omit<Static<typeof CoreSchema>, 'cached'>;
 
-/** With the sections of other modules, while they are active. */
+/** Includes the sections of all active modules. */
 function SummarySchema(active: ActiveDeclarations): typeof CoreSchema {
   const sections = active.contributions(reportSections).map(({ fields }) => fields);
   const properties = Object.assign({}, CoreSchema.properties, ...sections);
@@ -119,8 +127,8 @@ export const getSummary = operation({
   method: 'GET',
   namespace: 'v2',
   path: '/reports/summary',
-  summary: 'Store-wide totals and top affiliates',
-  description: 'Kept for five minutes; `refresh` puts it together anew.',
+  summary: 'Get store-wide totals and top affiliates',
+  description: 'The report is cached for five minutes; `refresh` recomputes it.',
   access: 'admin',
   scope: 'read',
   query: Type.Object({
@@ -129,47 +137,50 @@ export const getSummary = operation({
       minimum: 0,
       maximum: 50,
       default: 10,
-      description: 'How many affiliates.',
+      description: 'Number of affiliates in the list.',
     }),
-    refresh: Type.Boolean({ default: false, description: 'Needs the write scope.' }),
+    refresh: Type.Boolean({
+      default: false,
+      description: 'Recompute the report. Requires the write scope.',
+    }),
   }),
   refresh: { parameter: 'refresh', scope: 'write' },
   response: SummarySchema,
   async handle({ db, site, caller, nowMs }, { top, refresh, ...input }) {
     const range = effectiveRange(input, site, nowMs);
-    // A report has the sections of what was active when it was made.
+    // The revision is part of the key, because sections change with the active modules.
     const key = `${range.from}/${range.to}/${top}/${site.registry.revision}`;
-    const kept = keptSummaries(site).get(key);
-    if (kept && !refresh && isFresh(kept, site, nowMs)) {
-      return { ...(await kept.summary), cached: true };
+    const cached = cachedSummaries(site).get(key);
+    if (cached && !refresh && isFresh(cached, site, nowMs)) {
+      return { ...(await cached.summary), cached: true };
     }
     if (refresh) await applyStatusesNow(site, APPLIED_WITHIN_MS);
     const summary = summarize(db, site, caller, range, top, nowMs);
-    keep(site, key, { summary, madeAtMs: site.monotonic(), generatedMs: nowMs });
+    addToCache(site, key, { summary, computedAtMs: site.monotonic(), generatedMs: nowMs });
     return { ...(await summary), cached: false };
   },
 });
 
-interface Kept {
+interface CachedSummary {
   summary: Promise<Summary>;
-  /** By the monotonic clock. */
-  madeAtMs: number;
-  /** By the calendar. */
+  /** On the monotonic clock. */
+  computedAtMs: number;
+  /** On the system clock. */
   generatedMs: number;
 }
 
-/** A report that was generated in the future is from before the system clock was set back. */
-function isFresh(kept: Kept, site: Site, nowMs: number): boolean {
-  return site.monotonic() - kept.madeAtMs < CACHED_MS && kept.generatedMs <= nowMs;
+/** Treats a report from the future as stale: the system clock was set back since. */
+function isFresh(cached: CachedSummary, site: Site, nowMs: number): boolean {
+  return site.monotonic() - cached.computedAtMs < CACHED_MS && cached.generatedMs <= nowMs;
 }
 
-const keptSummaries = perSite(() => new BoundedMap<string, Kept>(KEPT_MAX));
+const cachedSummaries = perSite(() => new BoundedMap<string, CachedSummary>(CACHED_MAX));
 
-/** Kept while it is being made: many who ask at once wait for one. A failed one is not kept. */
-function keep(site: Site, key: string, kept: Kept): void {
-  const summaries = keptSummaries(site);
-  summaries.set(key, kept);
-  kept.summary.catch(() => summaries.delete(key));
+/** Caches the promise, so that concurrent requests share one computation. A failed one is removed. */
+function addToCache(site: Site, key: string, cached: CachedSummary): void {
+  const summaries = cachedSummaries(site);
+  summaries.set(key, cached);
+  cached.summary.catch(() => summaries.delete(key));
 }
 
 async function summarize(

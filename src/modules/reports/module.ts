@@ -3,7 +3,7 @@ import { getSummary } from './get-summary.ts';
 
 export const reportsModule = defineModule({
   name: 'reports',
-  summary: 'The store as a whole',
+  summary: 'Store-wide reports',
   addon: false,
   operations: [getSummary],
 });

@@ -4,7 +4,7 @@ import type { DateRange } from '../../kernel/call/date-range.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
-/** What another module adds to the summary. */
+/** Fields that another module adds to the summary. */
 export interface ReportSection {
   readonly fields: Record<string, TSchema>;
   read(db: Reader, site: Site, range: DateRange): Promise<object>;

@@ -2,8 +2,8 @@ import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import { GuardedClient } from '../../../shared/guarded-client.ts';
 import { allowPrivate } from '../settings.ts';
 
-/** The connections of a site to receivers. When private ones become forbidden, none is kept. */
-class Connections {
+/** The HTTP client of a site. It is replaced when private addresses become forbidden. */
+class Clients {
   readonly #site: Site;
   #client: GuardedClient | undefined;
 
@@ -19,7 +19,7 @@ class Connections {
       if (mayBePrivate) {
         this.#site.log.warn(
           {},
-          'webhooks.allow_private is ON: webhooks reach this machine and private networks. Never leave it on in production.',
+          'webhooks.allow_private is ON: webhooks can reach this machine and private networks. Turn it off in production.',
         );
       }
     }
@@ -32,12 +32,12 @@ class Connections {
   }
 }
 
-const connectionsOf = perSite((site) => new Connections(site));
+const clientsOf = perSite((site) => new Clients(site));
 
 export function clientOf(site: Site): GuardedClient {
-  return connectionsOf(site).current();
+  return clientsOf(site).current();
 }
 
 export function closeConnections(site: Site): void {
-  connectionsOf(site).close();
+  clientsOf(site).close();
 }

@@ -4,7 +4,7 @@ import { dispatcherOf } from './dispatcher.ts';
 import { fanOutPosition } from './fan-out-store.ts';
 import { continueReplays, fanOut } from './fan-out.ts';
 
-/** Looks for new events and for what is due; the sending itself goes on between the runs. */
+/** Creates deliveries for new events and starts the due ones; sending continues between runs. */
 export const deliverEvents: Job = {
   name: 'webhooks.deliver',
   everyMs: 250,
@@ -16,9 +16,9 @@ export const deliverEvents: Job = {
       await dispatcher.finish();
       return closeConnections(site);
     }
-    // Also says it in the log when private addresses have become allowed.
+    // Also logs a warning when private addresses have become allowed.
     clientOf(site);
-    // There has never been a webhook.
+    // Without a cursor, there has never been a webhook.
     if ((await fanOutPosition(site.database.read)) === undefined) return;
     await continueReplays(site);
     let isMore = true;

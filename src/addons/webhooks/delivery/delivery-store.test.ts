@@ -11,11 +11,11 @@ import {
 import { FAILURES_TO_PROBE } from './health.ts';
 import { lockWebhook } from '../webhook-store.ts';
 
-// Tests say when it is sent, and claim at moments that are in the future for the service.
+// The tests decide when deliveries are sent, and claim at times that are in the future.
 const app = await openWebhookApp({ config: { worker: 'off' } });
 const { database, clock } = app.app.site;
 
-/** A webhook that nobody sends to, with deliveries that are due. */
+/** A webhook that the service does not send to, with deliveries that are due. */
 async function queued(count: number): Promise<number> {
   const { id } = await app.webhook('http://127.0.0.1:1/');
   await app.emit(count);
@@ -29,7 +29,7 @@ async function queued(count: number): Promise<number> {
 const later = () => clock() + 3_600_000;
 const claim = (webhook: number, now: number, limit = 100) =>
   database.transaction(async (tx) => {
-    // As whoever sends does.
+    // As the webhook queue does.
     await lockWebhook(tx, webhook);
     return claimDeliveries(tx, webhook, { now, until: now + 60_000, limit });
   });
@@ -46,7 +46,7 @@ const attemptOf = ({ id, attempts }: DueDelivery): Attempt => ({
 });
 const record = (attempts: Attempt[]) => database.transaction((tx) => recordAttempts(tx, attempts));
 
-test('what is claimed is nobody else’s until the lease is over, or it is given back', async () => {
+test('a claimed delivery cannot be claimed again until the lease ends or is released', async () => {
   const webhook = await queued(5);
   const now = later();
   const [first, second] = await Promise.all([claim(webhook, now, 3), claim(webhook, now, 3)]);
@@ -60,7 +60,7 @@ test('what is claimed is nobody else’s until the lease is over, or it is given
   assert.equal((await claim(webhook, now + 60_000)).length, 5);
 });
 
-test('of two who sent the same one, the first who tells counts', async () => {
+test('if a delivery was sent twice, the first record counts', async () => {
   const webhook = await queued(1);
   const now = later();
   const [slow] = await claim(webhook, now);
@@ -74,7 +74,7 @@ test('of two who sent the same one, the first who tells counts', async () => {
   assert.deepEqual([delivery.state, delivery.code], ['delivered', 200]);
 });
 
-test('of many that are told together, each counts by itself', async () => {
+test('each attempt of a batch counts separately', async () => {
   const webhook = await queued(4);
   const now = later();
   const claimed = await claim(webhook, now);

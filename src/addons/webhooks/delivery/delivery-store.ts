@@ -9,7 +9,7 @@ export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Webhooks to which something can be sent now. */
+/** Webhooks that are active, not paused, and have due deliveries. */
 const ready = query<{ now: number }, { id: number }>((db, p) =>
   db
     .selectFrom('webhooks')
@@ -46,7 +46,7 @@ const due = query<{ webhook_id: number; now: number; limit: number }, DueDeliver
     .limit(p.limit),
 );
 
-/** The condition again: of two who chose the same rows at once, one gets them. */
+/** Repeats the condition: two instances may select the same rows, only one leases them. */
 const lease = query<{ ids: string; now: number; until: number }, { id: number }>(
   (db, p, _given, dialect) =>
     db
@@ -57,7 +57,7 @@ const lease = query<{ ids: string; now: number; until: number }, { id: number }>
       .returning('id'),
 );
 
-/** Back to where they were, unless an attempt has been recorded meanwhile. */
+/** Ends the leases, unless an attempt has been recorded in the meantime. */
 const release = query<{ ids: string; now: number; until: number }>((db, p, _given, dialect) =>
   db
     .updateTable('webhook_deliveries')
@@ -66,13 +66,13 @@ const release = query<{ ids: string; now: number; until: number }>((db, p, _give
     .where('due_at', '=', p.until),
 );
 
-/** `attempts` counts this one as well. */
+/** `attempts` includes this one. */
 export type Attempt = Pick<
   DeliveryRow,
   'id' | 'attempts' | 'state' | 'due_at' | 'code' | 'error' | 'attempted_at' | 'duration_ms'
 >;
 
-/** Of two who sent the same one, the first who tells counts: for the other there are as many already. */
+/** If two instances sent the same delivery, the first record counts: `attempts` has moved on for the other. */
 const record = updateRows<Attempt>(
   'webhook_deliveries',
   {
@@ -93,7 +93,7 @@ const record = updateRows<Attempt>(
   },
 );
 
-/** Deliveries that begin anew: due now, and with all attempts of the schedule before them. */
+/** Restarts deliveries: due now, with all attempts of the retry schedule. */
 export function queuedAgain(db: Kysely<Tables>, now: number) {
   return db.updateTable('webhook_deliveries').set((eb) => ({
     state: 'pending',
@@ -137,7 +137,7 @@ export async function listReadyWebhooks(db: Reader, now: number): Promise<number
   return (await db.all(ready, { now })).map(({ id }) => id);
 }
 
-/** Takes deliveries that are due: until the lease ends they are nobody else's. */
+/** Leases deliveries that are due. No other instance sends them until the lease ends. */
 export async function claimDeliveries(
   tx: Transaction,
   webhookId: number,
@@ -158,12 +158,12 @@ export async function releaseDeliveries(
   await tx.run(release, { ids: JSON.stringify(ids), ...leased });
 }
 
-/** Whether each counts. */
+/** Returns for each attempt whether it was recorded. */
 export function recordAttempts(tx: Transaction, attempts: readonly Attempt[]): Promise<boolean[]> {
   return tx.updateMany(record, attempts);
 }
 
-/** Due now, whatever came of it before; undefined when the webhook has no such delivery. */
+/** Makes a delivery due now in any state; undefined if the webhook has no such delivery. */
 export function queueAgain(
   tx: Transaction,
   webhookId: number,

@@ -14,7 +14,7 @@ const begin = query<{ name: string; position: number }>((db, p) =>
 const find = query<{ name: string }, { position: number }>((db, p) =>
   db.selectFrom('cursors').select('position').where('name', '=', p.name),
 );
-/** Only from where it was seen: of two who move it at once, one fails. */
+/** Moves the cursor only from the position that was read: of two concurrent moves, one fails. */
 const move = query<{ name: string; from: number; to: number }>((db, p) =>
   db
     .updateTable('cursors')
@@ -48,14 +48,14 @@ const eventsAfter = query<{ after: number; until: number; limit: number }, Named
     .limit(p.limit),
 );
 
-interface Queued {
+interface NewDeliveries {
   webhook_id: number;
-  /** A JSON list. */
+  /** A JSON array. */
   event_ids: string;
   now: number;
 }
 
-const enqueue = query<Queued>((db, p, _given, dialect) =>
+const enqueue = query<NewDeliveries>((db, p, _given, dialect) =>
   db
     .insertInto('webhook_deliveries')
     .columns(['webhook_id', 'event_id', 'event', 'state', 'due_at', 'queued_at'])
@@ -76,8 +76,8 @@ const enqueue = query<Queued>((db, p, _given, dialect) =>
     .onConflict((conflict) => conflict.columns(['webhook_id', 'event_id']).doNothing()),
 );
 
-/** Those that are over begin anew; those on their way are on their way. */
-const requeue = query<Queued>((db, p, _given, dialect) =>
+/** Restarts finished deliveries. Pending ones continue as they are. */
+const requeue = query<NewDeliveries>((db, p, _given, dialect) =>
   queuedAgain(db, p.now)
     .where('webhook_id', '=', p.webhook_id)
     .where(dialect.inJsonArray('event_id', p.event_ids, 'number'))
@@ -105,19 +105,19 @@ const saveReplay = query<{ id: number; after: number | null; until: number }>((d
     .where('id', '=', p.id),
 );
 
-/** The events before this one have their deliveries. */
+/** The position of the cursor: events up to it have their deliveries. */
 export async function fanOutPosition(db: Reader): Promise<number | undefined> {
   return (await db.first(find, { name: CURSOR }))?.position;
 }
 
-/** With the first webhook: what happened before is nobody's. */
+/** Creates the cursor with the first webhook, which receives no earlier events. */
 export async function beginFanOut(tx: Transaction, position: number): Promise<void> {
   await tx.run(begin, { name: CURSOR, position });
 }
 
 export async function moveFanOut(tx: Transaction, from: number, to: number): Promise<void> {
   const moved = await tx.run(move, { name: CURSOR, from, to });
-  if (moved !== 1) throw new Error('Somebody else has fanned these events out');
+  if (moved !== 1) throw new Error('Another instance has fanned out these events');
 }
 
 export function listSubscribers(db: Reader): Promise<Subscriber[]> {
@@ -141,7 +141,7 @@ export async function enqueueDeliveries(
   await tx.run(enqueue, { webhook_id: webhookId, event_ids: JSON.stringify(eventIds), now });
 }
 
-/** Also those that were delivered, or given up, or never were queued. */
+/** Queues events again, including delivered, failed and never queued ones. */
 export async function enqueueAgain(
   tx: Transaction,
   webhookId: number,

@@ -16,18 +16,18 @@ import {
 import { subscriberOf } from '../subscription.ts';
 import { lockWebhook } from '../webhook-store.ts';
 
-/** Deliveries written in one transaction: others wait for it, a few milliseconds. */
+/** Deliveries inserted in one transaction, which blocks other writers for a few milliseconds. */
 const ROWS_MAX = 1_000;
 const REPLAYED_AT_ONCE = 1_000;
 const NO_END = Number.MAX_SAFE_INTEGER;
 
 /**
- * Writes a delivery for every event and every webhook that is active and subscribed to it. The
- * deliveries and the cursor behind them are committed together, so that a crash anywhere neither
- * skips nor doubles one. Some at a time; returns whether there may be more.
+ * Inserts a delivery for every new event and every active webhook that is subscribed to it. The
+ * deliveries and the cursor are committed together, so that a crash neither skips nor duplicates
+ * one. Handles a limited number of events; returns whether there may be more.
  */
 export async function fanOut(site: Site): Promise<boolean> {
-  // Mostly there is nothing new, and looking needs no transaction.
+  // Usually there is nothing new, and this check needs no transaction.
   const position = await fanOutPosition(site.database.read);
   if (position === undefined) return false;
   await putSomeEventsInOrder(site.database, ROWS_MAX);
@@ -35,11 +35,11 @@ export async function fanOut(site: Site): Promise<boolean> {
   if ((await listEventsAfter(site.database.read, next)).length === 0) return false;
 
   return site.database.transaction(async (tx) => {
-    // Who is made after the webhooks are read and before the events are would miss some of them.
+    // A webhook created between the two reads would miss events; this lock prevents that.
     await tx.lock('webhooks', { shared: true });
     const from = (await fanOutPosition(tx))!;
     const subscribers = await listSubscribers(tx);
-    // Without webhooks the cursor rests; the next one will not want what happened meanwhile.
+    // Without webhooks the cursor stays; the next webhook gets no events from before its creation.
     if (subscribers.length === 0) return false;
     const after = Math.max(from, Math.min(...subscribers.map(({ from_event }) => from_event)));
     const limit = Math.ceil(ROWS_MAX / subscribers.length);
@@ -62,7 +62,7 @@ function wantedBy(subscriber: Subscriber, events: NamedEvent[]): number[] {
     .map(({ id }) => id);
 }
 
-/** Goes on with what is to be sent again, a piece of each a time: there may be a million events. */
+/** Continues each replay by a limited number of events, because there may be a million. */
 export async function continueReplays(site: Site): Promise<void> {
   for (const replay of await listReplays(site.database.read)) await replaySome(site, replay);
 }
@@ -70,7 +70,7 @@ export async function continueReplays(site: Site): Promise<void> {
 async function replaySome(site: Site, { id }: Replay): Promise<void> {
   await site.database.transaction(async (tx) => {
     await lockWebhook(tx, id);
-    // It may have been asked for again, or come to its end elsewhere.
+    // Another instance may have finished it, or it may have been requested again.
     const replay = (await listReplays(tx)).find((one) => one.id === id);
     if (!replay) return;
     const { replay_after: after, replay_until: until } = replay;

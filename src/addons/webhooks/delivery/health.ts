@@ -2,22 +2,22 @@ import type { WebhookState } from '../webhook-store.ts';
 
 const SECOND_MS = 1_000;
 
-/** From so many failures in a row on a receiver counts as down: it is probed, one at a time. */
+/** After this many consecutive failures a receiver counts as down and gets one probe at a time. */
 export const FAILURES_TO_PROBE = 3;
 const PROBE_MS_MIN = 5 * SECOND_MS;
 const PROBE_MS_MAX = 60 * SECOND_MS;
 
 export const FAILURES_TO_DISABLE = 25;
 export const FAILING_MS_TO_DISABLE = 24 * 60 * 60 * SECOND_MS;
-/** "Gone": the receiver wants nothing any more. */
+/** 410 Gone: the receiver wants no more deliveries. */
 export const GONE = 410;
 
-/** What an attempt says about the receiver. */
-export interface Sign {
+/** The result of one attempt. */
+export interface AttemptResult {
   readonly atMs: number;
-  /** Null where no answer came. */
+  /** Null if there was no response. */
   readonly code: number | null;
-  /** Empty when it went well. */
+  /** Empty on success. */
   readonly error: string;
   readonly retryAfterMs: number | undefined;
 }
@@ -26,9 +26,9 @@ export function isDown(failures: number): boolean {
   return failures >= FAILURES_TO_PROBE;
 }
 
-/** The webhook after an attempt: its counter, its pause, and whether that was enough. */
-export function afterAttempt<W extends WebhookState>(webhook: W, sign: Sign): W {
-  const { atMs, error, code } = sign;
+/** Updates failure count, pause and status of a webhook after an attempt. */
+export function afterAttempt<W extends WebhookState>(webhook: W, result: AttemptResult): W {
+  const { atMs, error, code } = result;
   if (error === '') {
     const healthy = { failures: 0, failing_since: null, paused_until: 0, last_error: '' };
     return { ...webhook, ...healthy, last_delivery_at: atMs };
@@ -40,14 +40,14 @@ export function afterAttempt<W extends WebhookState>(webhook: W, sign: Sign): W 
     ...webhook,
     failures,
     failing_since: since,
-    paused_until: atMs + Math.max(probeAfterMs(failures), sign.retryAfterMs ?? 0),
+    paused_until: atMs + Math.max(probeAfterMs(failures), result.retryAfterMs ?? 0),
     status: isTooMuch || code === GONE ? 'disabled' : webhook.status,
     last_error: error,
     last_delivery_at: atMs,
   };
 }
 
-/** Activated by a person: as if nothing had been. */
+/** Resets the failures of a webhook that an admin activates. */
 export function reactivated(webhook: WebhookState): WebhookState {
   const fresh = { failures: 0, failing_since: null, paused_until: 0, last_error: '' };
   return { ...webhook, ...fresh, status: 'active' };

@@ -3,29 +3,29 @@ import { messageBody, messageId, signedHeaders } from '../../../shared/standard-
 import { TransportError } from '../../../shared/transport-error.ts';
 import { clientOf } from './client.ts';
 import type { DueDelivery } from './delivery-store.ts';
-import type { Sign } from './health.ts';
+import type { AttemptResult } from './health.ts';
 import { retryAfterMs } from './retry-schedule.ts';
 
 export const EXCHANGE_MS_MAX = 15_000;
 
-/** Where to, and the secret to sign with. */
+/** The URL of a webhook, and the secret to sign with. */
 export interface Target {
   readonly url: URL;
   readonly secret: string;
 }
 
-export interface Outcome extends Sign {
+export interface DeliveryResult extends AttemptResult {
   readonly durationMs: number;
 }
 
-/** Makes one attempt. Whatever comes of it is an outcome; nothing is thrown. */
+/** Makes one attempt. Returns errors as a result and never throws. */
 export async function send(
   site: Site,
   target: Target,
   delivery: DueDelivery,
   signal: AbortSignal,
-): Promise<Outcome> {
-  const begunMs = performance.now();
+): Promise<DeliveryResult> {
+  const startedMs = performance.now();
   const id = messageId(delivery.event_id);
   const body = messageBody({
     type: delivery.event,
@@ -34,15 +34,15 @@ export async function send(
     data: delivery.data,
   });
   const headers = signedHeaders(target.secret, { id, body, nowMs: site.clock() });
-  const sign = await post(site, target, { headers, body, timeoutMs: EXCHANGE_MS_MAX, signal });
-  return { ...sign, durationMs: Math.round(performance.now() - begunMs) };
+  const result = await post(site, target, { headers, body, timeoutMs: EXCHANGE_MS_MAX, signal });
+  return { ...result, durationMs: Math.round(performance.now() - startedMs) };
 }
 
 async function post(
   site: Site,
   { url }: Target,
   message: Parameters<ReturnType<typeof clientOf>['post']>[1],
-): Promise<Sign> {
+): Promise<AttemptResult> {
   try {
     const { status, retryAfter } = await clientOf(site).post(url, message);
     const isGood = status >= 200 && status < 300;
@@ -55,7 +55,7 @@ async function post(
     };
   } catch (error) {
     if (!(error instanceof TransportError)) {
-      site.log.error({ err: error }, 'a webhook delivery failed in an unknown way');
+      site.log.error({ err: error }, 'webhook delivery failed with an unexpected error');
     }
     const words = error instanceof TransportError ? error.message : 'The delivery failed.';
     return { atMs: site.clock(), code: null, error: words, retryAfterMs: undefined };

@@ -26,7 +26,7 @@ const removeWebhook = query<{ id: number }>((db, p) =>
   db.deleteFrom('webhooks').where('id', '=', p.id).where('status', '=', 'deleted'),
 );
 
-/** Forgets old deliveries, and everything of deleted webhooks. */
+/** Removes old deliveries, and deleted webhooks with theirs. */
 export const pruneDeliveries: Job = {
   name: 'webhooks.prune',
   everyMs: 10 * 60_000,

@@ -8,76 +8,76 @@ import { causeOf } from '../../../shared/limited-log.ts';
 import { recordAttempts, type Attempt, type DueDelivery } from './delivery-store.ts';
 import { afterAttempt, GONE } from './health.ts';
 import { retryDelayMs } from './retry-schedule.ts';
-import type { Outcome } from './post-delivery.ts';
+import type { DeliveryResult } from './post-delivery.ts';
 import { webhookDisabled } from '../webhook-events.ts';
 import { mailAdministrators } from '../webhook-mails.ts';
 import { attemptsTotal } from '../webhook-metrics.ts';
 import { findWebhook, lockWebhook, saveWebhook, type WebhookRow } from '../webhook-store.ts';
 
-/** How long outcomes wait for others to be written with: a commit costs more than what is in it. */
-const GATHER_MS = 40;
+/** How long a batch collects results: a commit costs more than the rows in it. */
+const BATCH_MS = 40;
 
-interface Made {
+interface FinishedAttempt {
   delivery: DueDelivery;
-  outcome: Outcome;
+  result: DeliveryResult;
 }
 
 interface Batch {
-  /** By delivery: where one was sent twice, what was told first counts. */
-  readonly made: Map<number, Made>;
-  readonly written: Promise<void>;
+  /** By delivery id. If one was sent twice, the first result counts. */
+  readonly attempts: Map<number, FinishedAttempt>;
+  readonly committed: Promise<void>;
 }
 
 /**
- * Writes down what came of attempts. Those that end within a moment are written
- * together: thousands a second cost no more commits than a few.
+ * Records the results of attempts in batches, so that thousands a second need no more commits than
+ * a few.
  */
 export class Recorder {
   readonly #site: Site;
-  #gathering: Batch | undefined;
-  #before: Promise<void> = Promise.resolve();
+  #batch: Batch | undefined;
+  #lastCommit: Promise<void> = Promise.resolve();
 
   constructor(site: Site) {
     this.#site = site;
   }
 
-  /** Resolves when it is committed, and everything before it. */
-  record(delivery: DueDelivery, outcome: Outcome): Promise<void> {
-    this.#gathering ??= this.#begin();
-    const { made } = this.#gathering;
-    if (!made.has(delivery.id)) made.set(delivery.id, { delivery, outcome });
-    return this.#gathering.written;
+  /** Resolves when this result and all earlier ones are committed. */
+  record(delivery: DueDelivery, result: DeliveryResult): Promise<void> {
+    this.#batch ??= this.#startBatch();
+    const { attempts } = this.#batch;
+    if (!attempts.has(delivery.id)) attempts.set(delivery.id, { delivery, result });
+    return this.#batch.committed;
   }
 
-  #begin(): Batch {
-    const made = new Map<number, Made>();
-    const written = this.#before.then(() => this.#write(made));
-    this.#before = written;
-    return { made, written };
+  #startBatch(): Batch {
+    const attempts = new Map<number, FinishedAttempt>();
+    const committed = this.#lastCommit.then(() => this.#write(attempts));
+    this.#lastCommit = committed;
+    return { attempts, committed };
   }
 
-  async #write(made: ReadonlyMap<number, Made>): Promise<void> {
+  async #write(attempts: ReadonlyMap<number, FinishedAttempt>): Promise<void> {
     try {
-      await setTimeout(GATHER_MS);
+      await setTimeout(BATCH_MS);
       await this.#site.database.transaction((tx) => {
-        this.#gathering = undefined;
-        return recordAll(tx, this.#site, [...made.values()]);
+        this.#batch = undefined;
+        return recordAll(tx, this.#site, [...attempts.values()]);
       });
     } catch (error) {
-      this.#gathering = undefined;
-      // They are sent once more when their leases are over.
+      this.#batch = undefined;
+      // The deliveries are sent again when their leases end.
       limitedLogOf(this.#site).error(
-        `webhook outcomes ${causeOf(error)}`,
+        `webhook results ${causeOf(error)}`,
         { err: error },
-        'outcomes of webhook deliveries could not be recorded',
+        'results of webhook deliveries could not be recorded',
       );
     }
   }
 }
 
-async function recordAll(tx: Transaction, site: Site, batch: Made[]): Promise<void> {
+async function recordAll(tx: Transaction, site: Site, batch: FinishedAttempt[]): Promise<void> {
   const byWebhook = Map.groupBy(batch, ({ delivery }) => delivery.webhook_id);
-  // In one sequence, whoever records: nobody waits for somebody who waits for them.
+  // Locks webhooks in the order of their ids, so that concurrent transactions cannot deadlock.
   for (const webhookId of [...byWebhook.keys()].sort((a, b) => a - b)) {
     await lockWebhook(tx, webhookId);
     const all = byWebhook.get(webhookId)!;
@@ -85,7 +85,7 @@ async function recordAll(tx: Transaction, site: Site, batch: Made[]): Promise<vo
     const counted = all.filter((_, i) => counts[i]);
     const webhook = await findWebhook(tx, webhookId);
     if (webhook) await recordHealth(tx, site, webhook, counted);
-    const good = counted.filter(({ outcome }) => outcome.error === '').length;
+    const good = counted.filter(({ result }) => result.error === '').length;
     tx.afterCommit(() => {
       attemptsTotal.increment(site, { outcome: 'delivered' }, good);
       attemptsTotal.increment(site, { outcome: 'failed' }, counted.length - good);
@@ -93,8 +93,8 @@ async function recordAll(tx: Transaction, site: Site, batch: Made[]): Promise<vo
   }
 }
 
-function toAttempt({ delivery, outcome }: Made): Attempt {
-  const { atMs, code, error, durationMs } = outcome;
+function toAttempt({ delivery, result }: FinishedAttempt): Attempt {
+  const { atMs, code, error, durationMs } = result;
   const attempt = {
     id: delivery.id,
     attempts: delivery.attempts + 1,
@@ -106,7 +106,7 @@ function toAttempt({ delivery, outcome }: Made): Attempt {
   if (error === '') return { ...attempt, state: 'delivered', due_at: null };
   const delay = retryDelayMs(attempt.attempts - delivery.attempts_before);
   if (delay === undefined || code === GONE) return { ...attempt, state: 'failed', due_at: null };
-  const wait = Math.max(delay, outcome.retryAfterMs ?? 0);
+  const wait = Math.max(delay, result.retryAfterMs ?? 0);
   return { ...attempt, state: 'pending', due_at: atMs + wait };
 }
 
@@ -114,34 +114,34 @@ async function recordHealth(
   tx: Transaction,
   site: Site,
   webhook: WebhookRow,
-  made: Made[],
+  attempts: FinishedAttempt[],
 ): Promise<void> {
-  if (made.length === 0) return;
-  const signs = made.map(({ outcome }) => outcome).sort((a, b) => a.atMs - b.atMs);
+  if (attempts.length === 0) return;
+  const results = attempts.map(({ result }) => result).sort((a, b) => a.atMs - b.atMs);
   let state: WebhookRow = webhook;
-  for (const sign of signs) state = afterAttempt(state, sign);
+  for (const result of results) state = afterAttempt(state, result);
   await saveWebhook(tx, state);
   tx.afterCommit(() => logHealth(site, state));
   if (webhook.status === 'active' && state.status === 'disabled')
-    await tellDisabled(tx, site, state);
+    await reportDisabled(tx, site, state);
 }
 
-/** Without the path of the address, which often holds a token of the receiver. */
+/** Logs the host only: the path often contains a token of the receiver. */
 function logHealth(site: Site, { id, name, url, failures, last_error }: WebhookRow): void {
   const about = { webhook: id, name, host: new URL(url).host };
   const log = limitedLogOf(site);
   if (failures === 0) {
-    log.recovered(`webhook ${id}`, about, 'deliveries to a webhook arrive again');
+    log.recovered(`webhook ${id}`, about, 'webhook deliveries succeed again');
   } else {
     log.warn(
       `webhook ${id}`,
       { ...about, failures, reason: last_error },
-      'deliveries to a webhook fail; they are tried again',
+      'webhook deliveries fail and will be retried',
     );
   }
 }
 
-async function tellDisabled(tx: Transaction, site: Site, webhook: WebhookRow): Promise<void> {
+async function reportDisabled(tx: Transaction, site: Site, webhook: WebhookRow): Promise<void> {
   const { id, name, url, failures, last_error } = webhook;
   const about = { webhook: id, name, host: new URL(url).host, failures, reason: last_error };
   const nowMs = site.clock();
@@ -153,5 +153,5 @@ async function tellDisabled(tx: Transaction, site: Site, webhook: WebhookRow): P
     nowMs,
   });
   await mailAdministrators(tx, site, webhook, nowMs);
-  tx.afterCommit(() => site.log.warn(about, 'a webhook was disabled'));
+  tx.afterCommit(() => site.log.warn(about, 'webhook disabled'));
 }

@@ -14,7 +14,7 @@ describe('the schedule', () => {
     assert.deepEqual(RETRY_DELAYS_MS, expected);
   });
 
-  test('is spread by a fifth', () => {
+  test('has a jitter of 20 percent', () => {
     assert.equal(
       retryDelayMs(1, () => 0),
       4_000,
@@ -73,7 +73,7 @@ describe('the health of a receiver', () => {
   const failures = (count: number, everyMs: number) =>
     Array.from({ length: count }, (_, i) => failure(1 + i * everyMs));
 
-  test('failures are counted, a success sets them to 0', () => {
+  test('failures are counted, a success resets them', () => {
     const failing = after(failure(1), failure(2));
     assert.deepEqual([failing.failures, failing.failing_since], [2, 1]);
     const { failures: none, failing_since, last_error } = after(failure(1), success(2));
@@ -99,7 +99,7 @@ describe('the health of a receiver', () => {
     assert.equal(after(...failures(1_441, 60_000)).status, 'disabled');
   });
 
-  test('a success in between begins the day anew', () => {
+  test('a success in between restarts the day', () => {
     const signs = [...failures(20, HOUR_MS), success(21 * HOUR_MS)];
     const more = failures(24, HOUR_MS).map((sign) => ({ ...sign, atMs: sign.atMs + 22 * HOUR_MS }));
     assert.equal(after(...signs, ...more).status, 'active');
@@ -109,7 +109,7 @@ describe('the health of a receiver', () => {
     assert.equal(after({ ...failure(1), code: 410 }).status, 'disabled');
   });
 
-  test('activating begins anew', () => {
+  test('activating resets the failures', () => {
     const webhook = reactivated(after(...failures(25, HOUR_MS)));
     assert.deepEqual(webhook, { ...fresh, last_delivery_at: 1 + 24 * HOUR_MS });
   });

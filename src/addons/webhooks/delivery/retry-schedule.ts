@@ -2,7 +2,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** After the first failed attempt, the second, and so on. The first attempt is made at once. */
+/** Delay after the first failed attempt, the second, and so on. The first attempt has no delay. */
 export const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -16,22 +16,22 @@ export const RETRY_DELAYS_MS = [
 ];
 export const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1;
 
-/** So that what failed together does not come back together. */
+/** Jitter, so that deliveries that failed together are not retried together. */
 const SPREAD = 0.2;
 
-/** The longest wait after so many attempts; before the first there is none. */
+/** Longest wait by number of attempts. */
 export const WAITS_MS_MAX = [0, ...RETRY_DELAYS_MS.map((ms) => Math.ceil(ms * (1 + SPREAD)))];
 
-/** What a receiver may ask for, the longest wait of the schedule; more is taken as this much. */
+/** Upper limit for `Retry-After`: the longest delay of the schedule. */
 export const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
 
-/** How long to wait after so many failed attempts; undefined when that was the last one. */
+/** Delay after this many failed attempts; undefined after the last one. */
 export function retryDelayMs(failedAttempts: number, random = Math.random): number | undefined {
   const delay = RETRY_DELAYS_MS[failedAttempts - 1];
   return delay && Math.round(delay * (1 - SPREAD + 2 * SPREAD * random()));
 }
 
-/** The header `Retry-After`: seconds, or a date. Undefined where it says nothing usable. */
+/** Parses `Retry-After`: seconds or a date. Undefined if the value is not usable. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
   const wait = /^\d+$/.test(header) ? Number(header) * SECOND_MS : Date.parse(header) - nowMs;

@@ -3,52 +3,52 @@ import { claimDeliveries, releaseDeliveries, type DueDelivery } from './delivery
 import { GONE, isDown } from './health.ts';
 import type { Recorder } from './recorder.ts';
 import { decryptSecret } from '../secret.ts';
-import { EXCHANGE_MS_MAX, send, type Outcome, type Target } from './post-delivery.ts';
+import { EXCHANGE_MS_MAX, send, type DeliveryResult, type Target } from './post-delivery.ts';
 import { findWebhook, lockWebhook, saveWebhook } from '../webhook-store.ts';
 
-/** Attempts to one webhook at the same time, at most. */
+/** Maximum of concurrent attempts to one webhook. */
 const WINDOW_MAX = 8;
-/** Deliveries taken at once for each attempt that may run. */
+/** Deliveries claimed at once, per concurrent attempt. */
 const CLAIMED_PER_SLOT = 32;
-/** With fewer than this waiting for each, more are taken while they are sent. */
+/** With fewer than this waiting per concurrent attempt, more are claimed in the meantime. */
 const LOW_PER_SLOT = 16;
 export const LEASE_MS = 60_000;
-/** What is left of a lease must hold an attempt and its record. */
+/** The rest of a lease must be long enough for an attempt and its record. */
 const LEASE_REST_MS = EXCHANGE_MS_MAX + 5_000;
 
-interface Claimed {
+interface ClaimedDelivery {
   readonly delivery: DueDelivery;
-  /** As it is stored, by the calendar. */
+  /** End of the lease as stored, on the system clock. */
   readonly leasedUntil: number;
-  /** The same moment by the monotonic clock: what this process goes by. */
+  /** The same on the monotonic clock, which this process uses. */
   readonly leaseEndsMs: number;
 }
 
-/** What the lanes have in common. */
-export interface Road {
+/** What all queues share. */
+export interface QueueContext {
   readonly site: Site;
   readonly recorder: Recorder;
-  /** One after the other, so that lanes which claim at once do not hold up everybody else. */
-  inTurn<T>(claim: () => Promise<T>): Promise<T>;
-  /** Slots beyond the first of each lane. */
-  readonly spareSlots: { take(): boolean; giveBack(): void };
-  /** Aborted when the service stops. */
-  readonly ending: AbortSignal;
+  /** Runs claims one after another, so that many queues do not block other transactions. */
+  serializeClaim<T>(claim: () => Promise<T>): Promise<T>;
+  /** Slots for concurrent attempts beyond the first of each queue. */
+  readonly spareSlots: { take(): boolean; release(): void };
+  /** Aborted when the service shuts down. */
+  readonly aborting: AbortSignal;
   isClosed(): boolean;
 }
 
 /**
- * What is on its way to one webhook. A lane begins with one attempt at a time and takes one more with
- * each that succeeds: a receiver that hangs holds up a single attempt, a healthy one soon has as
- * many as it can use. A failure sets it back to one; when the receiver counts as down, the lane ends,
- * and one attempt now and then begins a new one.
+ * Sends the deliveries of one webhook. A queue starts with one attempt at a time and allows one more
+ * after each success, up to `WINDOW_MAX`: a receiver that hangs blocks a single attempt. A failure
+ * sets it back to one. When the receiver counts as down, the queue ends; the dispatcher opens a new
+ * one for each probe.
  */
-export class Lane {
+export class WebhookQueue {
   readonly #webhookId: number;
-  readonly #road: Road;
+  readonly #context: QueueContext;
   #target: Target | undefined;
-  #queue: Claimed[] = [];
-  /** Deliveries that wait here or are being sent: a clock that is set ahead ends their leases early. */
+  #claimed: ClaimedDelivery[] = [];
+  /** Ids that wait here or are being sent. They may be claimed twice if the clock is set ahead. */
   readonly #held = new Set<number>();
   #inFlight = 0;
   #window = 1;
@@ -59,44 +59,44 @@ export class Lane {
   #recorded: Promise<void> | undefined;
   #changed = Promise.withResolvers<void>();
 
-  constructor(webhookId: number, road: Road) {
+  constructor(webhookId: number, context: QueueContext) {
     this.#webhookId = webhookId;
-    this.#road = road;
+    this.#context = context;
   }
 
-  /** Something is due. */
+  /** Signals that deliveries are due. */
   wake(): void {
     this.#mayHaveMore = true;
     this.#changed.resolve();
   }
 
-  /** Resolves when nothing is due and nothing on its way, or the receiver is down. */
+  /** Resolves when no delivery is due or in flight, or the receiver is down. */
   async run(): Promise<void> {
     for (;;) {
       this.#changed = Promise.withResolvers();
-      if (this.#isEnding()) await this.#letGo();
+      if (this.#isEnding()) await this.#releaseClaimed();
       else this.#claimIfLow();
-      this.#startWhatFits();
-      if (this.#inFlight === 0 && this.#queue.length === 0 && !this.#claiming) break;
+      this.#startAttempts();
+      if (this.#inFlight === 0 && this.#claimed.length === 0 && !this.#claiming) break;
       await Promise.race([this.#claiming ?? this.#changed.promise, this.#changed.promise]);
     }
-    // What the next look at the database shows must have all of it.
+    // The results must be committed before the next query for due deliveries.
     await this.#recorded;
   }
 
   #isEnding(): boolean {
-    return this.#hasEnded || this.#road.isClosed();
+    return this.#hasEnded || this.#context.isClosed();
   }
 
-  #startWhatFits(): void {
-    while (this.#queue.length > 0 && this.#inFlight < this.#window && !this.#isEnding()) {
-      const claimed = this.#queue[0]!;
-      if (this.#inFlight > 0 && !this.#road.spareSlots.take()) return;
-      this.#queue.shift();
-      // One that waited too long may be somebody else's soon: it comes back when its lease is over.
-      if (claimed.leaseEndsMs - this.#road.site.monotonic() < LEASE_REST_MS) {
+  #startAttempts(): void {
+    while (this.#claimed.length > 0 && this.#inFlight < this.#window && !this.#isEnding()) {
+      const claimed = this.#claimed[0]!;
+      if (this.#inFlight > 0 && !this.#context.spareSlots.take()) return;
+      this.#claimed.shift();
+      // Another instance may soon claim a delivery that waited too long, so it is not sent here.
+      if (claimed.leaseEndsMs - this.#context.site.monotonic() < LEASE_REST_MS) {
         this.#held.delete(claimed.delivery.id);
-        if (this.#inFlight > 0) this.#road.spareSlots.giveBack();
+        if (this.#inFlight > 0) this.#context.spareSlots.release();
         continue;
       }
       this.#inFlight += 1;
@@ -104,24 +104,24 @@ export class Lane {
     }
   }
 
-  async #attempt(claimed: Claimed): Promise<void> {
+  async #attempt(claimed: ClaimedDelivery): Promise<void> {
     const { delivery } = claimed;
-    const { site, ending, recorder, spareSlots } = this.#road;
-    const outcome = await send(site, this.#target!, delivery, ending);
-    if (this.#inFlight > 1) spareSlots.giveBack();
+    const { site, aborting, recorder, spareSlots } = this.#context;
+    const result = await send(site, this.#target!, delivery, aborting);
+    if (this.#inFlight > 1) spareSlots.release();
     this.#inFlight -= 1;
-    if (outcome.error !== '' && ending.aborted) {
-      // Cut off by us, so it does not count: it goes back with what waits.
-      this.#queue.push(claimed);
+    if (result.error !== '' && aborting.aborted) {
+      // Aborted by the shutdown, so it does not count as an attempt.
+      this.#claimed.push(claimed);
     } else {
-      this.#adapt(outcome);
-      this.#recorded = recorder.record(delivery, outcome);
+      this.#adapt(result);
+      this.#recorded = recorder.record(delivery, result);
       void this.#recorded.finally(() => this.#held.delete(delivery.id));
     }
     this.#changed.resolve();
   }
 
-  #adapt({ error, code, retryAfterMs }: Outcome): void {
+  #adapt({ error, code, retryAfterMs }: DeliveryResult): void {
     if (error === '') {
       this.#failures = 0;
       this.#window = Math.min(this.#window + 1, WINDOW_MAX);
@@ -136,18 +136,20 @@ export class Lane {
 
   #claimIfLow(): void {
     if (this.#claiming || !this.#mayHaveMore) return;
-    if (this.#queue.length >= this.#window * LOW_PER_SLOT) return;
-    if (this.#window === 1 && this.#inFlight + this.#queue.length > 0) return;
+    if (this.#claimed.length >= this.#window * LOW_PER_SLOT) return;
+    if (this.#window === 1 && this.#inFlight + this.#claimed.length > 0) return;
     const claim = () => this.#claimMore();
-    this.#claiming = this.#road.inTurn(claim).finally(() => (this.#claiming = undefined));
+    this.#claiming = this.#context
+      .serializeClaim(claim)
+      .finally(() => (this.#claiming = undefined));
   }
 
   async #claimMore(): Promise<void> {
-    const { site } = this.#road;
+    const { site } = this.#context;
     const now = site.clock();
     const until = now + LEASE_MS;
     const leaseEndsMs = site.monotonic() + LEASE_MS;
-    // A lane that has seen no success takes what it sends, so that little waits for a hanging one.
+    // Before the first success one is claimed at a time, so that none waits behind a hanging receiver.
     const limit = this.#window === 1 ? 1 : this.#window * CLAIMED_PER_SLOT;
     const claimed = await site.database.transaction(async (tx) => {
       await lockWebhook(tx, this.#webhookId);
@@ -156,7 +158,7 @@ export class Lane {
       const isProbe = isDown(webhook.failures);
       const lease = { now, until, limit: isProbe ? 1 : limit };
       const deliveries = await claimDeliveries(tx, webhook.id, lease);
-      // Nobody else probes meanwhile.
+      // Prevents other instances from probing in the meantime.
       if (isProbe && deliveries.length > 0) {
         await saveWebhook(tx, { ...webhook, paused_until: until });
       }
@@ -170,19 +172,19 @@ export class Lane {
     for (const delivery of claimed) {
       if (this.#held.has(delivery.id)) continue;
       this.#held.add(delivery.id);
-      this.#queue.push({ delivery, leasedUntil: until, leaseEndsMs });
+      this.#claimed.push({ delivery, leasedUntil: until, leaseEndsMs });
     }
   }
 
-  async #letGo(): Promise<void> {
-    const queue = this.#queue;
-    this.#queue = [];
-    for (const { delivery } of queue) this.#held.delete(delivery.id);
-    if (queue.length > 0) await this.#release(queue);
+  async #releaseClaimed(): Promise<void> {
+    const claimed = this.#claimed;
+    this.#claimed = [];
+    for (const { delivery } of claimed) this.#held.delete(delivery.id);
+    if (claimed.length > 0) await this.#release(claimed);
   }
 
-  async #release(claimed: Claimed[]): Promise<void> {
-    const { site } = this.#road;
+  async #release(claimed: ClaimedDelivery[]): Promise<void> {
+    const { site } = this.#context;
     const now = site.clock();
     await site.database.transaction(async (tx) => {
       for (const [until, all] of Map.groupBy(claimed, ({ leasedUntil }) => leasedUntil)) {

@@ -5,25 +5,25 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { InputReader } from '../../kernel/call/parameters.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { applicantFields, applicationFields, trapField } from './application-input.ts';
-import { applicationForm, applicationsClosed, applicationTaken } from './application-page.ts';
+import { applicationForm, applicationsClosed, applicationReceived } from './application-page.ts';
 import { submitApplication } from './application.ts';
 import { takeFromFormLimit } from './form-limit.ts';
-import { findSentBetween } from './registration-store.ts';
+import { findSubmittedBetween } from './registration-store.ts';
 import { autoAccept, registrationsOpen } from './settings.ts';
 
-const Checked = Type.Object({ ...applicantFields, ...applicationFields });
-const reader = new InputReader({ body: Checked });
+const FormInput = Type.Object({ ...applicantFields, ...applicationFields });
+const reader = new InputReader({ body: FormInput });
 
-const REPEATED_MS = 10 * 60_000;
+const RESUBMITTED_WITHIN_MS = 10 * 60_000;
 
-/** Anything, so that a browser gets the form back with what is wrong, not a JSON error. */
+/** Accepts any text, so that a browser gets the form with error messages back, not a JSON error. */
 const field = Type.String({ default: '', maxLength: 20_000 });
 
-export const takeApplicationForm = operation({
+export const submitApplicationForm = operation({
   method: 'POST',
   namespace: 'site',
   path: '/apply',
-  summary: 'Apply with the form',
+  summary: 'Submit the application form',
   access: 'public',
   scope: null,
   body: Type.Object({
@@ -38,38 +38,38 @@ export const takeApplicationForm = operation({
   }),
   status: 201,
   response: Type.String(),
-  // It opens its own, so that a refusal undoes what was written and still answers with the form.
+  // `submitOnce` opens its own, so that an error rolls it back and the form can still be shown.
   transaction: false,
-  async handle({ site, request, nowMs }, { homepage, ...filled }) {
+  async handle({ site, request, nowMs }, { homepage, ...values }) {
     if (request.fromOtherSite) throw new ApiError(generalErrors.forbidden);
     if (!site.settings.get(registrationsOpen)) return applicationsClosed(site);
     try {
       if (!(await takeFromFormLimit(site, request.address))) {
         throw new ApiError(generalErrors.rateLimited);
       }
-      const input = reader.read({ params: {}, query: {}, body: filled, bodyIsText: true });
-      if (homepage !== '') return applicationTaken(site, site.settings.get(autoAccept));
-      const { status } = await submitOnce(site, input as Static<typeof Checked>, nowMs);
-      return applicationTaken(site, status === 'accepted');
+      const input = reader.read({ params: {}, query: {}, body: values, bodyIsText: true });
+      if (homepage !== '') return applicationReceived(site, site.settings.get(autoAccept));
+      const { status } = await submitOnce(site, input as Static<typeof FormInput>, nowMs);
+      return applicationReceived(site, status === 'accepted');
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return applicationForm(site, filled, error);
+      return applicationForm(site, values, error);
     }
   },
 });
 
-/** A button pressed twice, a page loaded again: the second time finds what the first has sent. */
+/** A form that is submitted twice or reloaded finds the first application and adds none. */
 async function submitOnce(
   site: Site,
-  { login, email, display_name, ...rest }: Static<typeof Checked>,
+  { login, email, display_name, ...rest }: Static<typeof FormInput>,
   nowMs: number,
 ): Promise<{ status: string }> {
   const applicant = { login, email, display_name };
   const application = { ...rest, applicant, type: '', custom_fields: {} };
   return site.database.transaction(async (tx) => {
     await tx.lock(`application of ${email.toLowerCase()}`);
-    const earlier = await findSentBetween(tx, applicant, {
-      since: nowMs - REPEATED_MS,
+    const earlier = await findSubmittedBetween(tx, applicant, {
+      since: nowMs - RESUBMITTED_WITHIN_MS,
       until: nowMs,
     });
     return earlier ?? submitApplication(tx, site, anonymous, application, nowMs);
