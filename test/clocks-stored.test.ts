@@ -131,7 +131,7 @@ function stored(jumpMs: number): void {
     app.advance(15 * MINUTE_MS + MINUTE_MS);
     await followUp.run(app.site);
     assert.equal(await asks(), 2);
-    paypal.close();
+    await paypal.close();
   });
 
   test('changed details are held for their hours, and no longer', async () => {

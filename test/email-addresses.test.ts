@@ -5,7 +5,7 @@ import { createSetupLink } from '../src/modules/sessions/index.ts';
 import { isEmailAddress } from '../src/shared/email-address.ts';
 import { idOf, openTestApp, type Reply } from './harness.ts';
 
-const bad = [...',;:()[]<>\\" \t\r\n\0\x7f\x85\u2028\u00a0'].flatMap((character) => [
+const bad = Array.from(',;:()[]<>\\" \t\r\n\0\x7f\x85\u2028\u00a0').flatMap((character) => [
   `a${character}b@test.example`,
   `ab@test${character}.example`,
 ]);

@@ -55,8 +55,8 @@ async function write({ file, databaseUrl, first, writers, events, naive }: Writi
       });
       await work.then(
         () => marks.push(mark),
-        (error: Error) => {
-          if (error.message !== 'undone') throw error;
+        (error: unknown) => {
+          if ((error as Error).message !== 'undone') throw error;
         },
       );
     }

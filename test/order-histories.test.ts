@@ -78,7 +78,7 @@ function toOrder(s: Sent, run: number, coupons: Coupon[]) {
 
 async function summaryOf(range: Range): Promise<StoreSums> {
   const query = new URLSearchParams({ ...range, top: '0', refresh: 'true' });
-  const { body } = await app.call(`/reports/summary?${query}`, { key: admin });
+  const { body } = await app.call(`/reports/summary?${query.toString()}`, { key: admin });
   const { orders_count, ...amounts } = body.totals;
   return {
     orders_count,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sql, type Compilable } from 'kysely';
+import { sql } from 'kysely';
 import { query } from '../src/db/statements/query.ts';
 import { ownTables } from '../src/db/tables.ts';
 import { openTestApp } from './harness.ts';
@@ -21,12 +21,9 @@ interface KeyColumn {
   column: string;
   position: number;
 }
-const keyColumns = query<object, KeyColumn>(
-  (db) =>
-    ({
-      compile: () => (testServer() === undefined ? ON_SQLITE : ON_POSTGRES).compile(db),
-    }) as Compilable<KeyColumn>,
-);
+const keyColumns = query<object, KeyColumn>((db) => ({
+  compile: () => (testServer() === undefined ? ON_SQLITE : ON_POSTGRES).compile(db),
+}));
 
 test('every table belongs to exactly one module, which names its primary key', async () => {
   const { site } = await openTestApp();

@@ -29,7 +29,7 @@ describe('pipelined requests of one connection', () => {
     const socket = connectTo(app.url);
     sockets.push(socket);
     let text = '';
-    socket.setEncoding('utf8').on('data', (piece) => (text += piece));
+    socket.setEncoding('utf8').on('data', (piece: string) => (text += piece));
     socket.write(requests('GET /healthz') + requestText('GET /svc/v2/nothing'));
     for (let i = 0; i < 5; i++) assert.equal((await app.call('~/readyz')).status, 200);
     await eventually(() => assert.match(text, /rest_no_route/));

@@ -11,7 +11,7 @@ export function exchange(url: string, bytes: string | Buffer): Promise<string> {
     socket.setTimeout(SAFETY_NET_MS, () =>
       socket.destroy(new Error(`no end of the answer: ${answer}`)),
     );
-    socket.on('data', (text) => (answer += text));
+    socket.on('data', (text: string) => (answer += text));
     socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
     socket.on('close', () => resolve(answer));
   });
@@ -21,7 +21,7 @@ export function exchange(url: string, bytes: string | Buffer): Promise<string> {
 export function requestText(
   line: string,
   headers: Record<string, string> = {},
-  body: string | undefined = undefined,
+  body?: string,
 ): string {
   const all = {
     Host: 'localhost',

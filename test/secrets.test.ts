@@ -120,7 +120,7 @@ async function misuseThem(): Promise<void> {
     const login = { login: 'nobody', password: `${value} ` };
     await call('~/session', { method: 'POST', json: login, headers });
     const setup = new URLSearchParams({ token: 'x', login: 'a', email: 'a@b', password: value });
-    await call('~/setup', { method: 'POST', form: `${setup}`, headers });
+    await call('~/setup', { method: 'POST', form: setup.toString(), headers });
     const raw = await exchange(app.url, requestText(`GET /${q} ${value}`, { Cookie: value }));
     replies.push({ what: 'bytes that are no request', text: raw });
   }

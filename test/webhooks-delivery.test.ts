@@ -105,7 +105,9 @@ describe('the fan-out', () => {
     const writing = new AbortController();
     const fanning = [app.app.site, app.app.site, second.site, second.site].map(async (site) => {
       while (!writing.signal.aborted) {
-        await fanOut(site).catch((error: Error) => assert.match(error.message, /locked|fanned/));
+        await fanOut(site).catch((error: unknown) =>
+          assert.match((error as Error).message, /locked|fanned/),
+        );
         await setTimeout(1);
       }
     });

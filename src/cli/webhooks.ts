@@ -85,7 +85,8 @@ export async function trigger(name: string, flags: ForwardFlags): Promise<void> 
         `${flags.forwardTo}: ${outcome.error} Nothing was delivered.`,
       );
     }
-    const sent = { secret: forwarder.secret, body: JSON.parse(messageBody(message)), ...outcome };
+    const body: unknown = JSON.parse(messageBody(message));
+    const sent = { secret: forwarder.secret, body, ...outcome };
     print(flags.json, sent, () =>
       [
         `Sent ${id} to ${flags.forwardTo}`,

@@ -93,7 +93,7 @@ async function requireBeginning(
     if (there.length === 0) return;
     const here = await table.next(source.read, after);
     const isSame = (row: Row, at: number) => {
-      const mine = JSON.parse(JSON.stringify(here[at] ?? null, storable));
+      const mine: unknown = JSON.parse(JSON.stringify(here[at] ?? null, storable));
       return isDeepStrictEqual({ ...row }, mine);
     };
     if (!there.every(isSame)) throw new HoldsOtherRows(table.name);

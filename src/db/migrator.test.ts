@@ -37,7 +37,7 @@ async function openTimes(times: number): Promise<Database[]> {
   const made = server === undefined ? undefined : await makeDatabase(server, { empty: true });
   const file = join(tempFolder(), 'test.db');
   const opened = await Promise.all(
-    Array.from({ length: times }, () => (made ? openPostgres(made.url) : openSqlite(file))),
+    Array.from({ length: times }, async () => (made ? openPostgres(made.url) : openSqlite(file))),
   );
   end = async () => {
     for (const database of opened) await database.close();

@@ -19,9 +19,10 @@ export async function openDatabase(
   if (url !== '') {
     // Loaded where it is used: a driver that nobody needs takes memory and time of the start.
     const { openPostgres, placeOf } = await import('./postgres/open-postgres.ts');
-    return openPostgres(url).catch((error: Error) => {
+    return openPostgres(url).catch((error: unknown) => {
+      const { message } = error as Error;
       throw new UnusableDatabase(
-        `The database ${placeOf(url)} cannot be used: ${error.message}. See DATABASE_URL.`,
+        `The database ${placeOf(url)} cannot be used: ${message}. See DATABASE_URL.`,
       );
     });
   }

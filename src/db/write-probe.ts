@@ -30,7 +30,7 @@ type RunTransaction = (work: (tx: Transaction) => Promise<void>) => Promise<void
 export class WriteProbe {
   readonly #transaction: RunTransaction;
   readonly #name = `readiness ${randomUUID()}`;
-  #refusal: unknown;
+  #refusal: Error | undefined;
   #provenMs = -Infinity;
   #triedMs = -Infinity;
   #running: Promise<void> | undefined;
@@ -71,7 +71,7 @@ export class WriteProbe {
       this.#refusal = undefined;
       this.#provenMs = performance.now();
     } catch (error) {
-      this.#refusal = error;
+      this.#refusal = error as Error;
     }
     this.#triedMs = performance.now();
   }

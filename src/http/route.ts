@@ -92,7 +92,7 @@ export class Route {
       if (result instanceof Promise) {
         result
           .then((answer) => this.#answer(reply, answer))
-          .catch((e) => this.#fail(request, reply, e));
+          .catch((error: unknown) => this.#fail(request, reply, error));
       } else {
         this.#answer(reply, result);
       }

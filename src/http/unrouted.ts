@@ -34,7 +34,7 @@ export class Unrouted {
       sendError(isWithinLimit ? refusal : rateLimited(), reply, site);
     const isWithinLimit = this.#take(request);
     if (isWithinLimit instanceof Promise) {
-      isWithinLimit.then(finish).catch((error) => sendError(error, reply, site));
+      isWithinLimit.then(finish).catch((error: unknown) => sendError(error, reply, site));
     } else {
       finish(isWithinLimit);
     }

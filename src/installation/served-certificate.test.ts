@@ -48,6 +48,12 @@ function servedSerial(app: TestApp): Promise<string> {
   });
 }
 
+/** Reading the file's facts fails with ELOOP, as it fails with EACCES in a folder without permission. */
+function linkToItself(file: string): void {
+  rmSync(file);
+  symlinkSync(file, file);
+}
+
 const linesWith = (app: TestApp, words: string) =>
   app.logs.filter((line) => line.includes(words)).map((line) => JSON.parse(line));
 
@@ -99,6 +105,7 @@ describe('a certificate in files', () => {
     ['a key of another certificate', (files, other) => writeFileSync(files.tlsKey, other.key)],
     ['an empty file', (files) => writeFileSync(files.tlsCert, '')],
     ['a missing file', (files) => rmSync(files.tlsKey)],
+    ['a link that cannot be followed', (files) => linkToItself(files.tlsKey)],
   ];
   for (const [what, breakIt] of broken) {
     test(`${what} leaves the old one in place, and the log says why; the next good one is served`, async () => {

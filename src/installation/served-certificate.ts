@@ -77,9 +77,12 @@ export class ServedCertificate {
   /** Looks for renewed files until `stop`, and hands over each pair that is to be served from then on. */
   watch(serve: (pair: Pair) => void): void {
     const { everyMs = LOOK_EVERY_MS } = this.#options;
-    const look = () =>
-      this.#look(serve).finally(() => (this.#timer &&= setTimeout(look, everyMs).unref()));
-    this.#timer = setTimeout(look, everyMs).unref();
+    const look = async () => {
+      await this.#look(serve);
+      this.#timer &&= schedule();
+    };
+    const schedule = () => setTimeout(() => void look(), everyMs).unref();
+    this.#timer = schedule();
   }
 
   stop(): void {
@@ -88,24 +91,9 @@ export class ServedCertificate {
   }
 
   async #look(serve: (pair: Pair) => void): Promise<void> {
-    const stamp = stampOf(this.#files);
-    if (stamp !== this.#stamp || this.#isRenewalDue()) await this.#renew(stamp, serve);
-    this.#warn();
-  }
-
-  async #renew(stamp: string, serve: (pair: Pair) => void): Promise<void> {
-    const { log } = this.#options;
     try {
-      const pair = (await load(this.#options))!;
-      this.#stamp = stamp;
-      if (pair.cert === this.#pair.cert && pair.key === this.#pair.key) return;
-      serve(pair);
-      this.#pair = pair;
-      this.#certificate = new X509Certificate(pair.cert);
-      this.#warnedMs = -Infinity;
-      const { serialNumber: serial, validTo: expires } = this.#certificate;
-      this.#failures.recovered('certificate', {}, 'the renewed certificate can be used');
-      log.info({ serial, expires }, 'a renewed certificate is served');
+      const stamp = stampOf(this.#files);
+      if (stamp !== this.#stamp || this.#isRenewalDue()) await this.#renew(stamp, serve);
     } catch (error) {
       this.#failures.error(
         'certificate',
@@ -113,6 +101,21 @@ export class ServedCertificate {
         'the renewed certificate cannot be used: the one before is still served',
       );
     }
+    this.#warn();
+  }
+
+  async #renew(stamp: string, serve: (pair: Pair) => void): Promise<void> {
+    const { log } = this.#options;
+    const pair = (await load(this.#options))!;
+    this.#stamp = stamp;
+    if (pair.cert === this.#pair.cert && pair.key === this.#pair.key) return;
+    serve(pair);
+    this.#pair = pair;
+    this.#certificate = new X509Certificate(pair.cert);
+    this.#warnedMs = -Infinity;
+    const { serialNumber: serial, validTo: expires } = this.#certificate;
+    this.#failures.recovered('certificate', {}, 'the renewed certificate can be used');
+    log.info({ serial, expires }, 'a renewed certificate is served');
   }
 
   #isRenewalDue(): boolean {

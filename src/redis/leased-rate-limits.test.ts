@@ -98,7 +98,7 @@ describe('one instance', () => {
 
   test('many requests at the same moment make few calls, and are counted one by one', async () => {
     const { counter, take } = one();
-    const answers = await Promise.all(Array.from({ length: 150 }, () => take(120)));
+    const answers = await Promise.all(Array.from({ length: 150 }, async () => take(120)));
     assert.equal(allowedOf(answers), 120);
     assert.ok(counter.calls.length <= 3, `${counter.calls.length} calls`);
     assert.equal(
@@ -130,7 +130,7 @@ describe('out of reach', () => {
 
   test('those who wait when it is lost are counted here', async () => {
     const { counter, take } = one();
-    const waiting = Array.from({ length: 10 }, () => take(4));
+    const waiting = Array.from({ length: 10 }, async () => take(4));
     counter.isUp = false;
     assert.equal(allowedOf(await Promise.all(waiting)), 4);
     assert.equal(counter.fallbacks, 10);
@@ -159,7 +159,7 @@ describe('several instances', () => {
   test('let exactly the limit through when all of them are asked for more', async () => {
     const { stores } = instances(3);
     const answers = await Promise.all(
-      Array.from({ length: 300 }, (_, i) => stores[i % 3]!.take('maya', 120)),
+      Array.from({ length: 300 }, async (_, i) => stores[i % 3]!.take('maya', 120)),
     );
     assert.equal(allowedOf(answers), 120);
   });
@@ -187,10 +187,11 @@ describe('several instances', () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.integer({ min: 1, max: 300 }), async (plan, limit) => {
         const { stores } = instances(3);
-        const answers: (Allowance | Promise<Allowance>)[] = [];
+        const answers: Promise<Allowance>[] = [];
+        const take = async (store: number) => stores[store]!.take('maya', limit);
         for (const { store, burst, settle } of plan) {
           for (let i = 0; i < burst; i++) {
-            answers.push(stores[store]!.take('maya', limit));
+            answers.push(take(store));
           }
           if (settle) await Promise.all(answers);
         }

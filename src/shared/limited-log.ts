@@ -79,6 +79,6 @@ export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, CAUSE_LENGTH_MAX);
   const { code } = error as { code?: unknown };
   const place = code === undefined ? (/\n\s+at (.+)/.exec(error.stack ?? '')?.[1] ?? '') : '';
-  const words = `${error.name} ${code ?? ''} ${error.message}`.replaceAll(/\d+/g, '#');
+  const words = `${error.name} ${String(code ?? '')} ${error.message}`.replaceAll(/\d+/g, '#');
   return `${words} ${place}`.slice(0, CAUSE_LENGTH_MAX);
 }

@@ -118,7 +118,7 @@ describe('may be reached', () => {
         const [a, b, c, d] = bytes.map((n) => n.toString(16).padStart(2, '0'));
         const inside =
           start === '2002:' ? `2002:${a}${b}:${c}${d}::1` : `${start}${a}${b}:${c}${d}`;
-        return mayReach(inside, false) === false;
+        return !mayReach(inside, false);
       }),
     );
   });

@@ -6,13 +6,12 @@ import { Webhook as SvixWebhook } from 'svix';
 import { makeSigningSecret, messageBody, messageId, signedHeaders } from './standard-webhooks.ts';
 
 type Headers = Record<string, string>;
+type Verify = (key: string, text: string, headers: Headers) => void;
 
 /** What integrators verify with, written by others: each throws what it does not trust. */
-const libraries = {
-  standardwebhooks: (key: string, text: string, headers: Headers) =>
-    void new StandardWebhook(key).verify(text, headers),
-  svix: (key: string, text: string, headers: Headers) =>
-    void new SvixWebhook(key).verify(text, headers),
+const libraries: Record<string, Verify> = {
+  standardwebhooks: (key, text, headers) => new StandardWebhook(key).verify(text, headers),
+  svix: (key, text, headers) => new SvixWebhook(key).verify(text, headers),
 };
 
 const message = { type: 'payout.paid', id: 42, occurredAtMs: 1_750_000_000_123 };

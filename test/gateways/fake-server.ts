@@ -110,7 +110,7 @@ export async function openFakeServer(service: Service): Promise<FakeServer> {
     for (const request of late) service.answer(request);
     late = [];
   };
-  const server = createServer(async (message, response) => {
+  const serve = async (message: IncomingMessage, response: ServerResponse) => {
     if (isAway) return void message.socket.destroy();
     const request = await readRequest(message);
     requests.push(`${request.method} ${request.path}`);
@@ -122,7 +122,8 @@ export async function openFakeServer(service: Service): Promise<FakeServer> {
     if (interruption) return interrupted(interruption, service, request, response);
     if (behaviour === 'late') late.push(request);
     misbehave(behaviour, service, request, response);
-  });
+  };
+  const server = createServer((message, response) => void serve(message, response));
   server.unref();
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -215,8 +216,17 @@ function misbehave(
       send(response, service.answer(request));
       service.empty(false);
       return;
+    default:
+      misbehaveAfter(behaviour, service.answer(request), response);
   }
-  const answer = service.answer(request);
+}
+
+/** The faults of a service that has done what the request asks for. */
+function misbehaveAfter(
+  behaviour: Behaviour | undefined,
+  answer: FakeAnswer,
+  response: ServerResponse,
+): void {
   switch (behaviour) {
     case 'reset-after':
       response.socket?.resetAndDestroy();
@@ -230,8 +240,9 @@ function misbehave(
     case 'huge':
       send(response, { ...answer, body: { ...answer.body, padding: 'x'.repeat(100_000) } });
       return;
+    default:
+      send(response, answer);
   }
-  send(response, answer);
 }
 
 function send(response: ServerResponse, { status, body }: FakeAnswer): void {

@@ -28,10 +28,12 @@ const extension: Extension = {
       label: 'Till',
       async pay({ details, idempotency_key, amount_minor, currency }) {
         const body = JSON.stringify({ key: idempotency_key, amount: amount_minor, currency });
-        return outcomeOf(await fetch(`${details['url']}/payments`, { method: 'POST', body }));
+        return outcomeOf(
+          await fetch(`${String(details['url'])}/payments`, { method: 'POST', body }),
+        );
       },
       async ask({ details, idempotency_key }) {
-        const response = await fetch(`${details['url']}/payments/${idempotency_key}`);
+        const response = await fetch(`${String(details['url'])}/payments/${idempotency_key}`);
         if (response.status === 404) return { status: 'absent' };
         if (response.status >= 400) return { status: 'unknown' };
         return outcomeOf(response);

@@ -222,7 +222,11 @@ function onPostgres(url: string): void {
     test('with several statements on their way tell which failed, not which went down with it', async () => {
       const missing = query<object>((db) => db.selectFrom('no_such_table' as never).selectAll());
       const late = async (tx: Transaction) => {
-        await tx.all(missing, {}).finally(() => setTimeout(20));
+        try {
+          await tx.all(missing, {});
+        } finally {
+          await setTimeout(20);
+        }
       };
       const work = one.transaction((tx) => Promise.all([late(tx), tx.first(find, { name: 'x' })]));
       await assert.rejects(work, { code: '42P01' });

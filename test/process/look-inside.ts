@@ -134,7 +134,11 @@ async function onConnection<T>(url: string, work: (client: pg.Client) => Promise
 
 async function order(url: string): Promise<void> {
   const database = await openPostgres(url);
-  await putEventsInOrder(database).finally(() => database.close());
+  try {
+    await putEventsInOrder(database);
+  } finally {
+    await database.close();
+  }
 }
 
 const WHOLE_NUMBERS = new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);

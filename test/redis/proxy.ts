@@ -78,10 +78,11 @@ export class RedisProxy {
       this.#sent += chunk.toString();
       target.write(chunk);
     });
-    target.on('data', async (chunk) => {
+    const pass = async (chunk: Buffer) => {
       if (this.#delayMs > 0) await sleep(this.#delayMs, undefined, { ref: false });
       if (!this.#holds && socket.writable) socket.write(chunk);
-    });
+    };
+    target.on('data', (chunk: Buffer) => void pass(chunk));
   }
 }
 

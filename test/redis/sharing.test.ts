@@ -106,7 +106,9 @@ function sharedLockOut(apps: TestApp[]): void {
   let addresses = 0;
   /** From an address that no other test has used. */
   const testFrom = (name: string, work: (address: string, key: string) => Promise<void>) =>
-    test(name, async () => work(`192.0.2.${(addresses += 1)}`, await first.key('maya', 'read')));
+    void test(name, async () =>
+      work(`192.0.2.${(addresses += 1)}`, await first.key('maya', 'read')),
+    );
 
   testFrom('ten failures wherever they happen; nine are forgiven', async (address, key) => {
     for (const app of apps) await failAt(app, address, 3);

@@ -17,7 +17,7 @@ export type Answering = (
   request: IncomingMessage,
   response: ServerResponse,
   received: Received,
-) => void;
+) => unknown;
 
 /** A receiver on a free loopback port that records its requests; closed after the tests. */
 export class Receiver {
@@ -73,7 +73,7 @@ export class Receiver {
       const body = Buffer.concat(chunks).toString();
       const received = { headers: request.headers, body, message: JSON.parse(body) };
       this.received.push(received);
-      if (typeof this.answer === 'function') return this.answer(request, response, received);
+      if (typeof this.answer === 'function') return void this.answer(request, response, received);
       response.writeHead(this.answer).end();
     });
   }

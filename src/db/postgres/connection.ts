@@ -30,7 +30,7 @@ const types: NonNullable<ClientConfig['types']> = {
   getTypeParser: ((oid: number) => {
     if (oid === INT8 || oid === NUMERIC) return Number;
     if (oid === BOOLEAN) return (text: string) => (text === 't' ? 1 : 0);
-    return pg.types.getTypeParser(oid);
+    return pg.types.getTypeParser(oid) as (text: string) => unknown;
   }) as typeof pg.types.getTypeParser,
 };
 
@@ -136,6 +136,8 @@ function storable(values: unknown[]): unknown[] {
 /** Rows arrive as lists and become objects here, by a function written for their columns. */
 function rowMaker(names: string[]): (values: unknown[]) => object {
   const fields = names.map((name, i) => `${JSON.stringify(name)}:v[${i}]`);
+  // The names are those of columns that this program declares, quoted by JSON.stringify.
+  // oxlint-disable-next-line typescript/no-implied-eval
   return new Function('v', `return {${fields.join()}}`) as (values: unknown[]) => object;
 }
 

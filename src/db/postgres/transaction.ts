@@ -177,7 +177,7 @@ class PostgresTransaction implements Transaction {
   readonly dialect = postgresDialect;
   readonly committed: (() => void)[] = [];
   /** What went wrong first, whatever became of it in the hands of the work. */
-  failure: unknown;
+  failure: Error | undefined;
   isCommitting = false;
   readonly #statements: Statements;
   readonly #telling: Telling;
@@ -250,7 +250,7 @@ class PostgresTransaction implements Transaction {
     try {
       return await work();
     } catch (error) {
-      this.failure ??= error;
+      this.failure ??= error as Error;
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { sql, type Compilable, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Database } from '../database.ts';
 import type { Tables } from '../tables.ts';
 import { query, type Query } from './query.ts';
@@ -19,11 +19,11 @@ export function updateBatch<P extends object>(
   build: (p: Parameters<P>) => { set: RawBuilder<unknown>; where: RawBuilder<SqlBool> },
 ): Query<Batch<P>, never> {
   return query<Batch<P>>((db, p) => {
-    const { set, where } = build(p as never);
+    const { set, where } = build(p);
     const [target, by] = [sql.table(table), sql.ref(key)];
     const some = sql`select ${by} from ${target} where ${where} limit ${p.limit}`;
     const statement = sql`update ${target} set ${set} where ${by} in (${some}) and ${where}`;
-    return { compile: () => statement.compile(db) } as Compilable<never>;
+    return { compile: () => statement.compile(db) };
   });
 }
 
@@ -39,11 +39,11 @@ export function deleteBatch<P extends object>(
   condition: (p: Parameters<P>) => RawBuilder<SqlBool>,
 ): Query<Batch<P>, never> {
   return query<Batch<P>>((db, p) => {
-    const [from, by, where] = [sql.table(table), sql.ref(column), condition(p as never)];
+    const [from, by, where] = [sql.table(table), sql.ref(column), condition(p)];
     const first = sql`select ${by} from ${from} where ${where} order by ${by} limit ${p.limit}`;
     const statement = sql`delete from ${from} where ${where}
       and ${by} <= (select max(${by}) from (${first}) as first)`;
-    return { compile: () => statement.compile(db) } as Compilable<never>;
+    return { compile: () => statement.compile(db) };
   });
 }
 

@@ -61,5 +61,5 @@ function writeRefusal(socket: Socket, refusal: ApiError, requestId: string): voi
 }
 
 function isEncrypted(socket: Socket): boolean {
-  return (socket as TLSSocket).encrypted === true;
+  return (socket as Partial<TLSSocket>).encrypted === true;
 }

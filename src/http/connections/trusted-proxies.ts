@@ -28,7 +28,7 @@ export class TrustedProxies {
 
   originOf(request: IncomingMessage): Origin {
     const { socket } = request;
-    const encrypted = (socket as TLSSocket).encrypted === true;
+    const encrypted = (socket as Partial<TLSSocket>).encrypted === true;
     return this.isProxy(socket)
       ? new ForwardedOrigin(request, encrypted, this)
       : new DirectOrigin(socket, encrypted);

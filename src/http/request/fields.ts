@@ -60,7 +60,7 @@ function addAt(fields: Fields, path: readonly string[], value: string): void {
   const last = path.length - (isList ? 2 : 1);
   let place = fields;
   for (let i = 0; i < last; i++) {
-    const there = (place[path[i]!] ??= Object.create(null));
+    const there = (place[path[i]!] ??= Object.create(null) as Fields);
     if (!isFields(there)) return add(place, path[i]!, value);
     place = there;
   }

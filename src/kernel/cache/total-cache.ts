@@ -71,7 +71,7 @@ class TotalCache {
 
   #of(collection: string): Map<string, Kept> {
     let kept = this.#collections.get(collection);
-    if (!kept) this.#collections.set(collection, (kept = new BoundedMap(KEPT_MAX)));
+    if (!kept) this.#collections.set(collection, (kept = new BoundedMap<string, Kept>(KEPT_MAX)));
     return kept;
   }
 }

@@ -19,8 +19,10 @@ export interface DateRange {
  * faulty parameter on every such route, before permission is checked.
  */
 export function takesRange(query: TObject | undefined): boolean {
-  const isDay = (name: string) =>
-    (query?.properties[name] as { format?: string } | undefined)?.format === 'date';
+  const isDay = (name: string) => {
+    const schema = query?.properties[name];
+    return schema !== undefined && 'format' in schema && schema.format === 'date';
+  };
   return isDay('from') && isDay('to');
 }
 

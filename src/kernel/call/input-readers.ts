@@ -27,7 +27,7 @@ export function readInput(
 /** The reader of an operation's input, made once, or again when what is active has changed it. */
 function inputReaderFor(operation: Operation, registry: Registry): InputReader {
   let known = readers.get(registry);
-  if (!known) readers.set(registry, (known = new Map()));
+  if (!known) readers.set(registry, (known = new Map<Operation, Cached>()));
   const cached = known.get(operation);
   if (cached && (cached.revision === undefined || cached.revision === registry.revision)) {
     return cached.reader;

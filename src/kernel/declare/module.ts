@@ -48,8 +48,8 @@ export interface Module {
   /** An add-on can be switched off; a core module cannot. */
   readonly addon: boolean;
   readonly operations?: readonly Operation[];
-  readonly events?: readonly EventDefinition<any>[];
-  readonly settings?: readonly SettingDefinition<any>[];
+  readonly events?: readonly EventDefinition[];
+  readonly settings?: readonly SettingDefinition[];
   /** Settings that switch some of its operations off as a whole while they are false. */
   readonly switches?: readonly ModuleSwitch[];
   readonly errors?: readonly ErrorDefinition[];

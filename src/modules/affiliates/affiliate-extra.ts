@@ -29,5 +29,6 @@ export function extraFields(
   active: ActiveDeclarations,
   of: 'fields' | 'inputs',
 ): Record<string, TSchema> {
-  return Object.assign({}, ...active.contributions(affiliateExtras).map((extra) => extra[of]));
+  const extras = active.contributions(affiliateExtras).map((extra) => Object.entries(extra[of]));
+  return Object.fromEntries(extras.flat());
 }

@@ -98,17 +98,15 @@ export async function toAffiliate(
   const groups = await groupsOf(db, row.id);
   const extras = site.registry.contributions(affiliateExtras);
   const more = await Promise.all(extras.map((extra) => extra.read(db, site, caller, row.id)));
-  return Object.assign(
-    {
-      ...toAffiliateListItem(row, coupons, site, caller),
-      coupons: coupons.map((coupon) => ({
-        ...toCouponListItem(coupon, site),
-        stats: toCouponFigures(coupon, site),
-      })),
-      date_registered: site.calendar.toLocal(row.registered_at),
-      profile: readProfile(row.profile),
-      groups: groups.map(({ name }) => name),
-    },
-    ...more,
-  );
+  return {
+    ...toAffiliateListItem(row, coupons, site, caller),
+    coupons: coupons.map((coupon) => ({
+      ...toCouponListItem(coupon, site),
+      stats: toCouponFigures(coupon, site),
+    })),
+    date_registered: site.calendar.toLocal(row.registered_at),
+    profile: readProfile(row.profile),
+    groups: groups.map(({ name }) => name),
+    ...Object.fromEntries(more.flatMap((fields) => Object.entries(fields))),
+  };
 }

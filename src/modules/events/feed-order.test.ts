@@ -52,7 +52,7 @@ async function write(writer: number, count: number): Promise<string[]> {
     });
     await work.then(
       () => marks.push(mark),
-      (error: Error) => assert.equal(error.message, 'undone'),
+      (error: unknown) => assert.equal((error as Error).message, 'undone'),
     );
   }
   return marks;

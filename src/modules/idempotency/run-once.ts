@@ -103,7 +103,7 @@ async function runReserved({ call, request, responses }: Run): Promise<HttpRespo
       'the reservation of an Idempotency-Key could not be renewed or released',
     );
   let renewal: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => (renewal = reserve().catch(warn)), RENEW_MS);
+  const timer = setInterval(() => void (renewal = reserve().catch(warn)), RENEW_MS);
   let isStored = false;
   try {
     const result = await runOperation(operation, site, caller, facts, request.input);

@@ -53,5 +53,5 @@ export class Earners {
 }
 
 function numbersOf(list: string | null): number[] {
-  return JSON.parse(`[${list ?? ''}]`);
+  return JSON.parse(`[${list ?? ''}]`) as number[];
 }

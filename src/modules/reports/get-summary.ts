@@ -119,7 +119,8 @@ type Summary = Omit<Static<typeof CoreSchema>, 'cached'>;
 /** Includes the sections of all active modules. */
 function SummarySchema(active: ActiveDeclarations): typeof CoreSchema {
   const sections = active.contributions(reportSections).map(({ fields }) => fields);
-  const properties = Object.assign({}, CoreSchema.properties, ...sections);
+  const fields = sections.flatMap((section) => Object.entries(section));
+  const properties = { ...CoreSchema.properties, ...Object.fromEntries(fields) };
   return Type.Object(properties, summaryOptions);
 }
 
@@ -207,7 +208,7 @@ async function summarize(
     generated: site.calendar.toLocal(nowMs),
     currency: site.currency.code,
     ...range,
-    ...Object.assign({}, ...more),
+    ...Object.fromEntries(more.flatMap((section) => Object.entries(section))),
     totals: {
       affiliates: await countAllAffiliates(db, site),
       coupons: await countAllCoupons(db, site),

@@ -32,7 +32,7 @@ function pipeline(address: string, count: number): { socket: Socket; statuses: (
   );
   let answers = '';
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
-  socket.setEncoding('utf8').on('data', (text) => (answers += text));
+  socket.setEncoding('utf8').on('data', (text: string) => (answers += text));
   socket.on('error', () => {});
   socket.write(one.repeat(count));
   return {

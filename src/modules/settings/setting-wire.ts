@@ -29,7 +29,7 @@ export function settingsPatchSchema(active: ActiveDeclarations): TObject {
 
 export function describeSetting(setting: SettingDefinition) {
   const described = {
-    default: setting.default as unknown,
+    default: setting.default,
     description: setting.help,
     'x-changeable-by': rolesThatMayChange(setting),
   };

@@ -75,7 +75,8 @@ async function replyTo(request: IncomingMessage, paypal: DemoPayPal): Promise<Re
       body: { access_token: 'demo', token_type: 'Bearer', expires_in: 32_400 },
     };
   }
-  if (request.method === 'POST' && path === PAYOUTS) return paypal.pay(JSON.parse(body));
+  if (request.method === 'POST' && path === PAYOUTS)
+    return paypal.pay(JSON.parse(body) as NewBatch);
   if (path.startsWith(`${PAYOUTS}/`)) return paypal.show(path.slice(PAYOUTS.length + 1));
   return { status: 404, body: { name: 'RESOURCE_NOT_FOUND' } };
 }

@@ -45,7 +45,8 @@ async function readBounded(response: Response): Promise<string> {
   let text = '';
   let bytes = 0;
   // Leaving the loop early cancels the rest.
-  for await (const chunk of response.body ?? []) {
+  const chunks: AsyncIterable<Uint8Array> | [] = response.body ?? [];
+  for await (const chunk of chunks) {
     bytes += chunk.byteLength;
     if (bytes > ANSWER_BYTES_MAX) throw new NoAnswer('the answer is too large');
     text += decoder.decode(chunk, { stream: true });

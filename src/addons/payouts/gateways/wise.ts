@@ -144,7 +144,7 @@ async function find(call: Call, profile: string, payout: GatewayPayout): Promise
       limit: String(PAGE_SIZE),
       offset: String(seen.size),
     });
-    const { status, body } = await call(`/v1/transfers?${search}`);
+    const { status, body } = await call(`/v1/transfers?${search.toString()}`);
     if (status !== 200 || !TransfersAnswer.Check(body)) {
       throw answeredOtherwise(status);
     }

@@ -85,7 +85,7 @@ const fragments = new WeakMap<Registry, Map<Operation, Fragment>>();
 function fragmentOf(operation: Operation, site: Site): Fragment {
   const { registry } = site;
   let known = fragments.get(registry);
-  if (!known) fragments.set(registry, (known = new Map()));
+  if (!known) fragments.set(registry, (known = new Map<Operation, Fragment>()));
   const cached = known.get(operation);
   if (cached && (cached.revision === undefined || cached.revision === registry.revision)) {
     return cached;

@@ -58,8 +58,8 @@ function objectExample(s: Described, properties: Record<string, TSchema>): objec
   // An example may tell what an add-on contributes that is not active now.
   const known = Object.entries(declared ?? {}).filter(([name]) => name in properties);
   const rest = names.filter((name) => declared === undefined || !(name in declared));
-  const made = rest.map((name) => [name, exampleOf(properties[name]!)]);
-  const values = Object.fromEntries([...known, ...made]);
+  const made = rest.map((name): [string, unknown] => [name, exampleOf(properties[name]!)]);
+  const values: Record<string, unknown> = Object.fromEntries([...known, ...made]);
   // As answers have them: in the order of the schema.
   const order = Object.keys(properties).filter((name) => name in values);
   return Object.fromEntries(order.map((name) => [name, values[name]]));

@@ -35,7 +35,7 @@ function copyOf(schema: Json, schemas: NamedSchemas): Json {
   for (const [key, value] of Object.entries(schema)) {
     if (VALUES.has(key)) copy[key] = value;
     else if (Array.isArray(value)) {
-      copy[key] = value.map((item) => (isObject(item) ? hoist(item as TSchema, schemas) : item));
+      copy[key] = value.map((item: unknown) => (isObject(item) ? hoist(item, schemas) : item));
     } else if (isObject(value)) {
       copy[key] = hoist(value, schemas);
     } else copy[key] = value;

@@ -160,13 +160,15 @@ export function isLargeUnion({ oneOf = [] }: Schema): boolean {
 export function commonSchema({ oneOf = [] }: Schema, document: Document): Schema {
   const choices = oneOf.map((choice) => resolved(choice, document));
   const [first = {}] = choices;
-  const properties = Object.entries(first.properties ?? {}).map(([name, schema]) => {
-    const isSame = choices.every(
-      (choice) => JSON.stringify(choice.properties?.[name]) === JSON.stringify(schema),
-    );
-    const { type = 'object', description } = schema;
-    return [name, isSame ? schema : { type, ...(description && { description }) }];
-  });
+  const properties = Object.entries(first.properties ?? {}).map(
+    ([name, schema]): [string, Schema] => {
+      const isSame = choices.every(
+        (choice) => JSON.stringify(choice.properties?.[name]) === JSON.stringify(schema),
+      );
+      const { type = 'object', description } = schema;
+      return [name, isSame ? schema : { type, ...(description && { description }) }];
+    },
+  );
   return { ...first, properties: Object.fromEntries(properties) };
 }
 
