@@ -1,5 +1,6 @@
 import type { Transaction } from '../src/db/database.ts';
 import { Query } from '../src/db/statements/query.ts';
+import { UnitOfWork } from '../src/db/unit-of-work.ts';
 import { SEVERAL_ROWS } from '../src/db/statements/rows-query.ts';
 import type { Site } from '../src/kernel/declare/site.ts';
 import { openStore, type Store } from './engine.ts';
@@ -41,7 +42,13 @@ export async function recordWrites<T>(
   try {
     await app.site.database.transaction(async (tx) => {
       for (const item of items) {
-        recorded.push(await statementsOf(async () => write(ofItsOwn(tx), app.site, item)));
+        const own = ofItsOwn(tx);
+        recorded.push(
+          await statementsOf(async () => {
+            await write(own, app.site, item);
+            await own.flush();
+          }),
+        );
       }
       throw new Undone();
     });
@@ -52,9 +59,10 @@ export async function recordWrites<T>(
   return recorded;
 }
 
-/** What is remembered of a transaction is forgotten for each write, as if it had one of its own. */
+/** A transaction inside the given one, with its own unit of work, as if each write had one. */
 function ofItsOwn(tx: Transaction): Transaction {
-  return {
+  const unit = new UnitOfWork();
+  const own: Transaction = {
     dialect: tx.dialect,
     all: (query, params) => tx.all(query, params),
     first: (query, params) => tx.first(query, params),
@@ -75,6 +83,9 @@ function ofItsOwn(tx: Transaction): Transaction {
     execute: (sql) => tx.execute(sql),
     lock: (name, options) => tx.lock(name, options),
     afterCommit: (action) => tx.afterCommit(action),
+    pending: (kind) => unit.of(kind),
+    flush: () => unit.flush(own),
     afterCommitEverywhere: (action) => tx.afterCommitEverywhere(action),
   };
+  return own;
 }

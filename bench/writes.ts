@@ -126,7 +126,7 @@ async function record(
     singles.push(
       await recordWrites(copy, singlesOf(round), (tx, site, order) =>
         ingestOrders(tx, site, [
-          { order: prepareOrder(site, order), sending: { actorId: 0, nowMs } },
+          { order: prepareOrder(site, order), context: { actorId: 0, nowMs } },
         ]),
       ),
     );

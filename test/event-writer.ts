@@ -20,7 +20,7 @@ const event = defineEvent('referral.created', 'For tests.', Type.Object({ mark: 
 const database = databaseUrl === '' ? openSqlite(file) : await openPostgres(databaseUrl);
 
 for (let i = 0; i < count; i++) {
-  await database.transaction((tx) =>
+  await database.transaction(async (tx) =>
     emit(tx, event, {
       objectId: i,
       userId: writer,

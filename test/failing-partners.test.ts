@@ -85,7 +85,7 @@ describe('a mail server that fails', () => {
     await app.site.database.transaction(async (tx) => {
       for (let i = 0; i < 3; i++) {
         const to = { address: `maya${i}@test.example` };
-        await enqueueMail(tx, app.site, mail, {
+        enqueueMail(tx, app.site, mail, {
           to,
           data: {},
           key: `test ${i}`,

@@ -34,22 +34,27 @@ process.once('message', (writing: Writing) => void write(writing));
 
 async function write({ file, databaseUrl, first, writers, events, naive }: Writing): Promise<void> {
   const database = databaseUrl === '' ? openSqlite(file) : await openPostgres(databaseUrl);
-  const tell = (tx: Transaction, writer: number, mark: string): Promise<unknown> =>
-    naive
-      ? tx.run(insertNaive, { mark })
-      : emit(tx, event, {
-          objectId: 1,
-          userId: writer,
-          info: 'Written by many.',
-          data: { mark },
-          nowMs: Date.now(),
-        });
+  const insert = async (tx: Transaction, writer: number, mark: string): Promise<void> => {
+    if (naive) {
+      await tx.run(insertNaive, { mark });
+      return;
+    }
+    emit(tx, event, {
+      objectId: 1,
+      userId: writer,
+      info: 'Written by many.',
+      data: { mark },
+      nowMs: Date.now(),
+    });
+    // Now and not before the commit: the wait between the two is what the test is about.
+    await tx.flush();
+  };
   const marks: string[] = [];
   const one = async (writer: number) => {
     for (let i = 0; i < events; i++) {
       const mark = `${writer}-${i}`;
       const work = database.transaction(async (tx) => {
-        await tell(tx, writer, mark);
+        await insert(tx, writer, mark);
         if (!tx.dialect.commitsInIdOrder) await setTimeout(Math.random() * 5);
         if ((writer + i) % 7 === 0) throw new Error('undone');
       });

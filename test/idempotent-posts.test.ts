@@ -83,7 +83,8 @@ async function failedMail(): Promise<number> {
   const { database, clock } = app.site;
   await database.transaction(async (tx) => {
     const to = { address: 'a@test.example' };
-    await enqueueMail(tx, app.site, mail, { to, data: {}, key: fresh('note'), nowMs: clock() });
+    enqueueMail(tx, app.site, mail, { to, data: {}, key: fresh('note'), nowMs: clock() });
+    await tx.flush();
     await tx.execute(`update outbox set state = 'failed'`);
   });
   return (await app.call(`${STORE}/outbox`, { key: admin })).body[0].id;

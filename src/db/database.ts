@@ -2,6 +2,7 @@ import type { Dialect } from './dialect.ts';
 import type { KeyedQuery, RowOfKey } from './statements/keyed-query.ts';
 import type { Query } from './statements/query.ts';
 import type { RowsQuery, UpdateQuery } from './statements/rows-query.ts';
+import type { PendingWrites, WriteKind } from './unit-of-work.ts';
 
 /** Runs statements that read. */
 export interface Reader {
@@ -37,6 +38,10 @@ export interface Transaction extends Reader {
    * Any number get past together that share it, while nobody has it alone.
    */
   lock(name: string, options?: { shared?: boolean }): Promise<void>;
+  /** What this transaction has collected of one kind. It is written before the commit: see unit-of-work.ts. */
+  pending<W extends PendingWrites>(kind: WriteKind<W>): W;
+  /** Writes what is pending now. Only needed before a read that depends on it. */
+  flush(): Promise<void>;
   /** Runs once the transaction is committed; not at all when it is not. */
   afterCommit(action: () => void): void;
   /** The same, and other processes learn that what they keep in memory may be out of date. */

@@ -2,7 +2,7 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { affiliateExtras } from '../../modules/affiliates/index.ts';
 import { couponReaders, couponRecords } from '../../modules/coupons/index.ts';
-import { referralFollowers } from '../../modules/orders/index.ts';
+import { referralHooks } from '../../modules/orders/index.ts';
 import { shareHistories } from '../../modules/stats/index.ts';
 import { affiliateParents, uplineReads } from './affiliate-parents.ts';
 import { migrations } from './migrations.ts';
@@ -29,7 +29,7 @@ export const multilevelModule = defineModule({
     contribute(affiliateExtras, affiliateParents),
     contribute(couponReaders, uplineReads),
     contribute(couponRecords, hasShares),
-    contribute(referralFollowers, shareCommission),
+    contribute(referralHooks, shareCommission),
     contribute(shareHistories, sharesByDay),
   ],
 });

@@ -29,7 +29,7 @@ export async function changeParent(
     if (await isInLine(tx, parentId, affiliate.id)) throw new ApiError(loop);
   }
   await writeParent(tx, affiliate, parentId);
-  await emit(tx, parentChanged, {
+  emit(tx, parentChanged, {
     objectId: affiliate.id,
     userId: actorId(caller),
     info:

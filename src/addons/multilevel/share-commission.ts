@@ -1,49 +1,57 @@
 import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import type { GatheredEvents } from '../../modules/events/index.ts';
+import { emit } from '../../modules/events/index.ts';
 import { postEarnings } from '../../modules/ledger/index.ts';
-import type { Following, ReferralFollower, ReferralRow } from '../../modules/orders/index.ts';
+import type {
+  ChangeContext,
+  PrepareReferralHook,
+  ReferralChange,
+  ReferralRow,
+} from '../../modules/orders/index.ts';
+import { moveShareFigures } from '../../modules/stats/index.ts';
 import { percentOf, roundedTimes, times } from '../../shared/money.ts';
 import { shareAdded, shareRemoved } from './mla-events.ts';
 import { percents, tiers } from './settings.ts';
-import { listShares, saveShares, type ShareRow } from './share-store.ts';
+import { listShares, saveShare, type ShareRow } from './share-store.ts';
 import { findEarningUplines, type EarningUpline } from './upline-store.ts';
 
 /**
- * What a referral earns for those above its affiliate. Who they are and what they get is decided when
- * the order comes in; from then on each share goes the way of the referral: it waits, is granted and
- * is taken back with it.
+ * What a referral earns for the affiliates above its own. Who they are and what they get is decided when the
+ * order comes in; from then on each share follows the referral: it waits, is granted and is taken back with it.
  */
-export const shareCommission: ReferralFollower = {
-  async begin(tx, site, { orderIds, affiliateIds }) {
-    const [shares, uplines] = await Promise.all([
-      listShares(tx, orderIds),
-      findEarningUplines(tx, affiliateIds, site.settings.get(tiers)),
-    ]);
-    return new Sharing(site, shares, uplines);
-  },
+export const shareCommission: PrepareReferralHook = async (tx, site, scope) => {
+  const [shares, uplines] = await Promise.all([
+    listShares(tx, scope.orderIds),
+    findEarningUplines(tx, scope.affiliateIds, site.settings.get(tiers)),
+  ]);
+  const sharing = new Sharing(tx, site, shares, uplines);
+  return (change, context) => sharing.settle(change, context);
 };
 
-type FollowArguments = Parameters<Following['follow']>;
-
-class Sharing implements Following {
+class Sharing {
+  readonly #tx: Transaction;
   readonly #site: Site;
   /** By referral, nearest level first. */
   readonly #shares: Map<string, ShareRow[]>;
   readonly #uplines: Map<number, EarningUpline[]>;
-  readonly #changed = new Set<string>();
 
-  constructor(site: Site, shares: readonly ShareRow[], uplines: readonly EarningUpline[]) {
+  constructor(
+    tx: Transaction,
+    site: Site,
+    shares: readonly ShareRow[],
+    uplines: readonly EarningUpline[],
+  ) {
+    this.#tx = tx;
     this.#site = site;
     this.#shares = Map.groupBy(shares, keyOf);
     this.#uplines = Map.groupBy(uplines, (upline) => upline.below_id);
   }
 
-  follow(...[{ before, after, base }, sending, changes]: FollowArguments): void {
-    const { movements, events, figures } = changes;
+  settle({ before, after, base }: ReferralChange, context: ChangeContext): void {
     const key = keyOf(after);
     const shares = before ? this.#shares.get(key) : this.#newShares(after);
     if (!shares || shares.length === 0) return;
+    const tx = this.#tx;
     const settled = shares.map((share) => {
       const amount =
         base === undefined ? share.amount : roundedTimes(1, times(base, percentOf(share.percent)));
@@ -55,26 +63,21 @@ class Sharing implements Following {
         day: after.day,
         counted: after.counted,
       };
-      figures.moveShare(share.upline_coupon_id, countedShare(share), countedShare(next));
+      moveShareFigures(tx, share.upline_coupon_id, countedShare(share), countedShare(next));
       const note = `Order ${after.order_id} (level ${share.tier}): ${after.status}`;
-      postEarnings(movements, share, next, {
+      postEarnings(tx, share, next, {
         couponId: share.upline_coupon_id,
         kind: 'order',
         orderId: after.order_id,
-        userId: sending.actorId,
+        userId: context.actorId,
         note,
-        nowMs: sending.nowMs,
+        nowMs: context.nowMs,
       });
-      tell(events, this.#site, next, next.granted - share.granted, note, sending);
+      emitShare(tx, this.#site, next, next.granted - share.granted, note, context);
+      saveShare(tx, next);
       return next;
     });
     this.#shares.set(key, settled);
-    this.#changed.add(key);
-  }
-
-  write(tx: Transaction): Promise<void> {
-    const rows = [...this.#changed].flatMap((key) => this.#shares.get(key)!);
-    return tx.runMany(saveShares, rows);
   }
 
   #newShares(referral: ReferralRow): ShareRow[] | undefined {
@@ -106,18 +109,18 @@ function keyOf({ order_id, coupon_id }: { order_id: number; coupon_id: number })
   return `${order_id} ${coupon_id}`;
 }
 
-function tell(
-  events: GatheredEvents,
+function emitShare(
+  tx: Transaction,
   site: Site,
   share: ShareRow,
   changeMinor: number,
   note: string,
-  { actorId, nowMs }: { actorId: number; nowMs: number },
+  { actorId, nowMs }: ChangeContext,
 ): void {
   if (changeMinor === 0) return;
   const amount = site.currency.toMajor(Math.abs(changeMinor));
   const added = changeMinor > 0;
-  events.emit(added ? shareAdded : shareRemoved, {
+  emit(tx, added ? shareAdded : shareRemoved, {
     objectId: share.upline_coupon_id,
     userId: actorId,
     info: `Commission of ${amount} ${site.currency.code} from level ${share.tier} ${added ? 'added to' : 'taken from'} coupon ${share.upline_coupon_id}.`,

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import type { Reader } from '../../db/database.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
 import type { MlaSharesTable } from './tables.ts';
+import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 import type { CouponRecords } from '../../modules/coupons/index.ts';
 
 export type ShareRow = MlaSharesTable;
@@ -20,7 +21,7 @@ const onCoupon = query<{ coupon_id: number }, { order_id: number }>((db, p) =>
     .limit(sql.lit(1)),
 );
 
-export const saveShares = insertRows<ShareRow>(
+const upsertShares = insertRows<ShareRow>(
   'mla_shares',
   {
     order_id: 'number',
@@ -44,6 +45,26 @@ export const saveShares = insertRows<ShareRow>(
 /** The shares of orders; those of one nearest level first. */
 export function listShares(db: Reader, orderIds: ReadonlySet<number>): Promise<ShareRow[]> {
   return db.allByKeys(ofOrders, [...orderIds]);
+}
+
+class PendingShares implements PendingWrites {
+  readonly rows = new Map<string, ShareRow>();
+
+  flush(tx: Transaction): Promise<void> {
+    return tx.runMany(upsertShares, [...this.rows.values()]);
+  }
+}
+
+const shares = defineWrites({
+  name: 'shares',
+  after: 'referrals',
+  create: () => new PendingShares(),
+});
+
+/** Saves a share with the transaction; the last version is the one that is written. */
+export function saveShare(tx: Transaction, share: ShareRow): void {
+  const { order_id, coupon_id, tier } = share;
+  tx.pending(shares).rows.set(`${order_id} ${coupon_id} ${tier}`, share);
 }
 
 /** A share may be worth nothing yet, and then the journal does not know of it. */

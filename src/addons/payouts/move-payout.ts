@@ -61,9 +61,9 @@ export async function movePayout(
   };
   if (!(await writeStatus(tx, { ...moved, from: payout.status }))) throw new ApiError(conflict);
   await moveMoney(tx, payout, to, move);
-  const news = new PayoutNews(site);
+  const news = new PayoutNews(tx, site);
   news.tell(moved, event, { from: payout.status, ...move });
-  await Promise.all([news.write(tx), moveDays(tx, site, [{ before: payout, after: moved }])]);
+  moveDays(tx, site, { before: payout, after: moved });
   return moved;
 }
 
@@ -84,6 +84,6 @@ async function moveMoney(
     note: `Payout ${payout.id}: ${payout.status} to ${to}`,
     nowMs,
   };
-  if (fromPool !== 'unpaid') await post(tx, { ...movement, from: fromPool, to: toPool });
+  if (fromPool !== 'unpaid') post(tx, { ...movement, from: fromPool, to: toPool });
   else if (!(await setAside(tx, movement))) throw new ApiError(insufficientUnpaid);
 }

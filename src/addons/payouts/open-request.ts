@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { Gateway } from '../../kernel/declare/extension.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { GatheredMovements } from '../../modules/ledger/index.ts';
+import { lockBalances, post } from '../../modules/ledger/index.ts';
 import { listAdministrators } from '../../modules/users/index.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { encryptForPayout, readSavedDetails, type Details } from './details/details-store.ts';
@@ -79,10 +79,9 @@ export async function openRequests(
   requests: readonly PayoutRequest[],
 ): Promise<(Opened | ApiError)[]> {
   const couponIds = [...new Set(requests.map(({ couponId }) => couponId))];
-  const movements = new GatheredMovements();
   const [, payables, administrators] = await Promise.all([
     // Sent first: what the others read is read after it.
-    movements.hold(tx, couponIds),
+    lockBalances(tx, couponIds),
     findPayables(tx, couponIds),
     listAdministrators(tx),
   ]);
@@ -113,7 +112,7 @@ export async function openRequests(
     return new Draft(request, payable, details, gateway);
   });
   const drafts = decided.filter((one) => one instanceof Draft);
-  const written = await write(tx, site, drafts, movements, administrators);
+  const written = await write(tx, site, drafts, administrators);
   return decided.map((one) =>
     one instanceof Draft ? { payout: written.get(one)!, isNew: true, gateway: one.gateway } : one,
   );
@@ -172,14 +171,13 @@ async function write(
   tx: Transaction,
   site: Site,
   drafts: readonly Draft[],
-  movements: GatheredMovements,
   administrators: Awaited<ReturnType<typeof listAdministrators>>,
 ): Promise<Map<Draft, PayoutRow>> {
   const written = new Map<Draft, PayoutRow>();
   if (drafts.length === 0) return written;
   const rows = drafts.map((draft) => toRow(site, draft));
   const ids = await insertPayouts(tx, rows);
-  const news = new PayoutNews(site);
+  const news = new PayoutNews(tx, site);
   for (const [i, draft] of drafts.entries()) {
     const { payable, request } = draft;
     const { actorId, nowMs } = request;
@@ -193,7 +191,7 @@ async function write(
       email: payable.email!,
     };
     written.set(draft, payout);
-    movements.post({
+    post(tx, {
       couponId: payout.coupon_id,
       from: 'unpaid',
       to: 'pending_payout',
@@ -206,14 +204,9 @@ async function write(
     });
     news.tell(payout, payoutRequested, { from: null, actorId, nowMs });
     if (!draft.gateway) news.askForReview(payout, administrators, nowMs);
+    moveDays(tx, site, { after: payout });
   }
-  const changes = [...written.values()].map((after) => ({ after }));
-  await Promise.all([
-    savePayoutDetails(tx, [...written.values()]),
-    movements.write(tx),
-    news.write(tx),
-    moveDays(tx, site, changes),
-  ]);
+  await savePayoutDetails(tx, [...written.values()]);
   return written;
 }
 

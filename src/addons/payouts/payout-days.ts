@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
+import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { totalsOf } from '../../kernel/cache/total-cache.ts';
 import type { PayoutRow } from './payout-store.ts';
@@ -36,34 +37,42 @@ export interface CountedChange {
   readonly after: Counted;
 }
 
-/**
- * Keeps the daily sums: totals of lists and reports come from them, whatever the number of payouts.
- * Every payout of the day waits for the sums of the day, so they are the last to be written.
- */
-export async function moveDays(
-  tx: Transaction,
-  site: Site,
-  changes: readonly CountedChange[],
-): Promise<void> {
-  tx.afterCommit(() => totalsOf(site).forget(PAYOUT_TOTALS.name));
-  const sums = new Map<string, Sums>();
-  for (const { before, after } of changes) {
-    for (const change of [...(before ? sumsOf(before, -1) : []), ...sumsOf(after, 1)]) {
-      const key = `${change.basis} ${change.day} ${change.status}`;
-      const sum = sums.get(key);
-      if (!sum) sums.set(key, change);
-      else {
-        sum.payouts += change.payouts;
-        sum.amount += change.amount;
-      }
+class PendingDays implements PendingWrites {
+  readonly #sums = new Map<string, Sums>();
+
+  add(change: Sums): void {
+    const key = `${change.basis} ${change.day} ${change.status}`;
+    const sum = this.#sums.get(key);
+    if (!sum) this.#sums.set(key, change);
+    else {
+      sum.payouts += change.payouts;
+      sum.amount += change.amount;
     }
   }
-  // Always in the same sequence, so that no two wait for each other.
-  const inSequence = [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
-  await tx.runMany(
-    addAll,
-    inSequence.map(([, sum]) => sum),
-  );
+
+  /** By ascending key, so that no two transactions deadlock. */
+  flush(tx: Transaction): Promise<void> {
+    const sorted = [...this.#sums].sort(([a], [b]) => (a < b ? -1 : 1));
+    return tx.runMany(
+      addAll,
+      sorted.map(([, sum]) => sum),
+    );
+  }
+}
+
+/** Every payout of a day waits for the sums of that day, so they are written last. */
+const payoutDays = defineWrites({
+  name: 'payout days',
+  after: 'attribution',
+  create: () => new PendingDays(),
+});
+
+/** Moves the daily sums: totals of lists and reports come from them, whatever the number of payouts. */
+export function moveDays(tx: Transaction, site: Site, { before, after }: CountedChange): void {
+  tx.afterCommit(() => totalsOf(site).forget(PAYOUT_TOTALS.name));
+  const days = tx.pending(payoutDays);
+  if (before) for (const change of sumsOf(before, -1)) days.add(change);
+  for (const change of sumsOf(after, 1)) days.add(change);
 }
 
 function sumsOf(payout: Counted, sign: 1 | -1): Sums[] {

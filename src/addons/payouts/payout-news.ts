@@ -1,8 +1,8 @@
 import type { Transaction } from '../../db/database.ts';
 import type { EventDefinition } from '../../kernel/declare/event.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { GatheredEvents } from '../../modules/events/index.ts';
-import { GatheredMails } from '../../modules/mail/index.ts';
+import { emit } from '../../modules/events/index.ts';
+import { enqueueMail } from '../../modules/mail/index.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { failureReason } from './payment/failure-reason.ts';
 import type { payoutRequested } from './payout-events.ts';
@@ -22,17 +22,16 @@ interface Recipient {
   readonly email: string;
 }
 
-/** What is told of payouts in one transaction, gathered to be written together. */
+/** Emits the events of payouts and sends their mails, with the transaction. */
 export class PayoutNews {
+  readonly #tx: Transaction;
   readonly #site: Site;
-  readonly #events = new GatheredEvents();
-  readonly #mails: GatheredMails;
   /** A payout may be paid, taken back and paid again: each time is told. */
   readonly #occasion = randomBase62(12);
 
-  constructor(site: Site) {
+  constructor(tx: Transaction, site: Site) {
+    this.#tx = tx;
     this.#site = site;
-    this.#mails = new GatheredMails(site);
   }
 
   /** Tells the feed and the affiliate. */
@@ -40,7 +39,7 @@ export class PayoutNews {
     const { from, actorId, nowMs, note } = told;
     const { currency, calendar } = this.#site;
     const amount = currency.toMajor(payout.amount);
-    this.#events.emit(event as typeof payoutRequested, {
+    emit(this.#tx, event as typeof payoutRequested, {
       objectId: payout.id,
       userId: actorId,
       info: `Payout ${payout.id} of ${amount} ${currency.code} for coupon ${payout.coupon_id}: ${wordsOf(payout)}${note ? ` (${note})` : ''}.`,
@@ -74,14 +73,9 @@ export class PayoutNews {
     for (const one of administrators) this.#send(unclearMail, payout, one, nowMs, reason);
   }
 
-  /** Once, at the end. */
-  async write(tx: Transaction): Promise<void> {
-    await Promise.all([this.#events.write(tx), this.#mails.write(tx)]);
-  }
-
   #send(mail: PayoutMail, payout: PayoutRow, to: Recipient, nowMs: number, reason = ''): void {
     const { currency } = this.#site;
-    this.#mails.enqueue(mail, {
+    enqueueMail(this.#tx, this.#site, mail, {
       to: { address: to.email },
       data: {
         payout_id: String(payout.id),

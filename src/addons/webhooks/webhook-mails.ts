@@ -34,7 +34,7 @@ export async function mailAdministrators(
   // A webhook can be disabled repeatedly; each time every administrator gets one mail.
   const time = randomBase62(12);
   for (const { id, email } of await listAdministrators(tx)) {
-    await enqueueMail(tx, site, webhookDisabledMail, {
+    enqueueMail(tx, site, webhookDisabledMail, {
       to: { address: email },
       data: {
         webhook_id: webhook.id,

@@ -14,6 +14,7 @@ import { postgresDialect } from './postgres-dialect.ts';
 import { explainRefusal } from './postgres-errors.ts';
 import { query } from '../statements/query.ts';
 import { jsonList } from '../statements/rows-query.ts';
+import { UnitOfWork } from '../unit-of-work.ts';
 import { sql } from 'kysely';
 
 const ATTEMPTS_MAX = 5;
@@ -126,7 +127,7 @@ export class PostgresTransactions {
     const client = await this.#pool.connect();
     return this.#within(client, tx, begin, async () => {
       const value = await work(tx);
-      await tx.tell();
+      await tx.finish();
       return value;
     });
   }
@@ -181,6 +182,7 @@ class PostgresTransaction implements Transaction {
   isCommitting = false;
   readonly #statements: Statements;
   readonly #telling: Telling;
+  readonly #unit = new UnitOfWork();
   #client: ClientBase | undefined;
   tells = false;
 
@@ -232,6 +234,12 @@ class PostgresTransaction implements Transaction {
     await this.run(shared ? sharedAdvisoryLock : advisoryLock, { name });
   };
 
+  pending: Transaction['pending'] = (kind) => this.#unit.of(kind);
+
+  flush(): Promise<void> {
+    return this.#unit.flush(this);
+  }
+
   afterCommit(action: () => void): void {
     this.committed.push(action);
   }
@@ -241,8 +249,9 @@ class PostgresTransaction implements Transaction {
     this.tells = true;
   }
 
-  /** The last statement before the commit, and delivered with it. */
-  async tell(): Promise<void> {
+  /** Writes what is pending; nothing can be added after it. The notification is delivered with the commit. */
+  async finish(): Promise<void> {
+    await this.#unit.finish(this);
     if (this.tells) await this.run(notify, this.#telling);
   }
 

@@ -201,7 +201,9 @@ export class GroupCommit {
   async #runAlone(waiting: Waiting): Promise<Outcome> {
     const tx = new SqliteTransaction(this.#connection);
     try {
-      return toOutcome(waiting, await waiting.work(tx), tx.committed);
+      const value = await waiting.work(tx);
+      await tx.finish();
+      return toOutcome(waiting, value, tx.committed);
     } finally {
       tx.end();
     }
@@ -247,6 +249,7 @@ export class GroupCommit {
     raw.exec('savepoint one');
     try {
       const value = await work(tx);
+      await tx.finish();
       raw.exec('release one');
       return { value, committed: tx.committed };
     } catch (error) {

@@ -1,11 +1,13 @@
 import type { Transaction } from '../database.ts';
 import type { SqliteConnection } from './connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { UnitOfWork } from '../unit-of-work.ts';
 
 /** A transaction within the one that is running on the connection: see group-commit.ts. */
 export class SqliteTransaction implements Transaction {
   readonly dialect = sqliteDialect;
   readonly committed: (() => void)[] = [];
+  readonly #unit = new UnitOfWork();
   #connection: SqliteConnection | undefined;
 
   constructor(connection: SqliteConnection) {
@@ -29,6 +31,17 @@ export class SqliteTransaction implements Transaction {
 
   /** Writers take turns. */
   async lock(): Promise<void> {}
+
+  pending: Transaction['pending'] = (kind) => this.#unit.of(kind);
+
+  flush(): Promise<void> {
+    return this.#unit.flush(this);
+  }
+
+  /** Writes what is pending; nothing can be added after it. */
+  finish(): Promise<void> {
+    return this.#unit.finish(this);
+  }
 
   afterCommit(action: () => void): void {
     this.committed.push(action);

@@ -24,7 +24,7 @@ export async function mailOldAddress(
   { id, email, display_name }: { id: number; email: string; display_name: string },
   nowMs: number,
 ): Promise<void> {
-  await enqueueMail(tx, site, addressChangedMail, {
+  enqueueMail(tx, site, addressChangedMail, {
     to: { address: email, name: display_name },
     data: { name: display_name },
     key: `${addressChangedMail.name}:${id}:${randomBase62(12)}`,

@@ -20,7 +20,7 @@ export async function tellStatus(
   nowMs: number,
 ): Promise<void> {
   const event = status === 'suspended' ? affiliateSuspended : affiliateReinstated;
-  await emit(tx, event, {
+  emit(tx, event, {
     objectId: id,
     userId: actorId(caller),
     info: `Affiliate ${login} ${status === 'suspended' ? 'suspended' : 'reinstated'}.`,

@@ -85,7 +85,7 @@ export const changeAffiliate = operation({
     db.afterCommitEverywhere(() => site.invalidateCaches());
 
     if (changed.length > 0) {
-      await emit(db, affiliateUpdated, {
+      emit(db, affiliateUpdated, {
         objectId: id,
         userId: actorId(caller),
         info: `Affiliate ${row.login} changed: ${changed.join(', ')}.`,

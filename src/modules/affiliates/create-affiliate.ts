@@ -113,7 +113,7 @@ export const createAffiliate = operation({
     const profile = JSON.stringify(withInput(readProfile('{}'), input.profile));
     await saveAffiliate(tx, id, { status: 'active', profile, registered_at: nowMs });
     await replaceGroups(tx, id, groups);
-    await emit(tx, affiliateCreated, {
+    emit(tx, affiliateCreated, {
       objectId: id,
       userId: actorId(caller),
       info: `Affiliate ${login} created.`,

@@ -36,7 +36,7 @@ export async function enrollUser(
     registered_at: nowMs,
   });
   tx.afterCommitEverywhere(() => site.invalidateCaches());
-  await emit(tx, affiliateCreated, {
+  emit(tx, affiliateCreated, {
     objectId: user.id,
     userId: actorId(caller),
     info: `Affiliate ${user.login} created.`,

@@ -98,7 +98,7 @@ export async function addCoupon(
     ...coupon.rates,
     created_at: nowMs,
   });
-  await emit(tx, couponCreated, {
+  emit(tx, couponCreated, {
     objectId: row.id,
     userId: actorId(caller),
     info: `Coupon ${row.code} created.`,
@@ -118,7 +118,7 @@ export async function tellChange(
   balance?: MovedBalance,
 ): Promise<void> {
   tx.afterCommitEverywhere(() => totalsOf(site).forget());
-  await emit(tx, couponUpdated, {
+  emit(tx, couponUpdated, {
     objectId: coupon.id,
     userId: actorId(caller),
     info: `Coupon ${coupon.code} changed: ${changed.join(', ')}.${balance ? movedWithIt(balance) : ''}`,

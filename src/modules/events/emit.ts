@@ -1,4 +1,5 @@
 import type { Transaction } from '../../db/database.ts';
+import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 import type { EventData, EventDefinition } from '../../kernel/declare/event.ts';
 import { insertEvents, type NewEvent } from './insert-events.ts';
 
@@ -11,35 +12,32 @@ interface Details<E extends EventDefinition> {
   nowMs: number;
 }
 
-/** Events of one transaction, gathered to be written together. */
-export class GatheredEvents {
-  readonly #events: NewEvent[] = [];
+class PendingEvents implements PendingWrites {
+  readonly list: NewEvent[] = [];
 
-  emit<E extends EventDefinition>(event: E, details: Details<E>): void {
-    this.#events.push({
-      kind: event.kind,
-      event: event.name,
-      object_id: details.objectId,
-      user_id: details.userId,
-      info: details.info,
-      data: JSON.stringify(details.data),
-      created_at: details.nowMs,
-    });
-  }
-
-  /** Once, at the end. */
-  write(tx: Transaction): Promise<void> {
-    return insertEvents(tx, this.#events);
+  flush(tx: Transaction): Promise<void> {
+    return insertEvents(tx, this.list);
   }
 }
 
-/** Tells about a change, inside the transaction that makes it: both are committed, or neither. */
-export async function emit<E extends EventDefinition>(
+const events = defineWrites({ name: 'events', create: () => new PendingEvents() });
+
+/**
+ * Emits an event with the transaction that makes the change: both are committed, or neither. Its id is given
+ * when the transaction is flushed.
+ */
+export function emit<E extends EventDefinition>(
   tx: Transaction,
   event: E,
   details: Details<E>,
-): Promise<void> {
-  const events = new GatheredEvents();
-  events.emit(event, details);
-  await events.write(tx);
+): void {
+  tx.pending(events).list.push({
+    kind: event.kind,
+    event: event.name,
+    object_id: details.objectId,
+    user_id: details.userId,
+    info: details.info,
+    data: JSON.stringify(details.data),
+    created_at: details.nowMs,
+  });
 }

@@ -41,7 +41,7 @@ async function write(writer: number, count: number): Promise<string[]> {
     const mark = `${writer}-${i}`;
     const undone = (writer + i) % 3 === 0;
     const work = app.site.database.transaction(async (tx) => {
-      await emit(tx, marked, {
+      emit(tx, marked, {
         objectId: i,
         userId: writer,
         info: 'Written by many.',

@@ -1,2 +1,2 @@
-export { emit, GatheredEvents } from './emit.ts';
+export { emit } from './emit.ts';
 export { putEventsInOrder, putSomeEventsInOrder } from './sequence-events.ts';

@@ -59,30 +59,25 @@ const lastOrdinals = query<
   ]),
 );
 
-/** From this many events on, a transaction counts its ordinals itself. */
+/** From this many events on it is quicker to read the last ordinals once and to count on from them. */
 const COUNTS_FROM = 8;
 
-/** How many events a transaction has written, and the last ordinals it knows of. */
-const written = new WeakMap<Transaction, { events: number; ordinals: Ordinals }>();
-
 /**
- * Writes events in their sequence. Finding the last ordinals costs as much as the rest of an event. A
- * transaction that writes many, a batch of orders, finds them once and counts on; nobody else writes
- * meanwhile.
+ * Inserts the events of a transaction in the order in which they were emitted. Reading the last ordinals costs as
+ * much as the rest of an event, so a batch of orders reads them once. SQLite has one writer: no other
+ * transaction inserts events meanwhile.
  */
 export async function insertEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   if (!tx.dialect.commitsInIdOrder) return tx.runMany(insertIncoming, events);
-  let known = written.get(tx);
-  if (!known) written.set(tx, (known = { events: 0, ordinals: new Map() }));
-  known.events += events.length;
-  if (known.events < COUNTS_FROM) {
+  if (events.length < COUNTS_FROM) {
     for (const event of events) await tx.run(insert, event);
     return;
   }
+  const ordinals: Ordinals = new Map();
   const numbered: Numbered[] = [];
   for (const event of events) {
-    if (!isKnown(event, known.ordinals)) await readOrdinals(tx, event, known.ordinals);
-    numbered.push(withOrdinals(event, known.ordinals));
+    if (!isKnown(event, ordinals)) await readOrdinals(tx, event, ordinals);
+    numbered.push(withOrdinals(event, ordinals));
   }
   await tx.runMany(insertNumbered, numbered);
 }

@@ -31,7 +31,7 @@ async function makeEvents(): Promise<void> {
     const work = app.site.database.transaction(async (tx) => {
       for (let j = 0; j < 4; j++) {
         mark += 1;
-        await emit(tx, definitions[(mark * 7 + i) % 4]!, {
+        emit(tx, definitions[(mark * 7 + i) % 4]!, {
           objectId: mark,
           userId: (mark * 5) % 3,
           info: `Mark ${mark}.`,

@@ -31,7 +31,7 @@ export async function makeKey(tx: Transaction, site: Site, wanted: NewKey, nowMs
     expires_at: wanted.expires === undefined ? null : site.calendar.endOfDay(wanted.expires),
   });
   const key = toKey(row, site, nowMs);
-  await emit(tx, keyCreated, {
+  emit(tx, keyCreated, {
     objectId: key.id,
     userId: wanted.userId,
     info: `API key ${key.key_prefix} created for ${wanted.owner.login}.`,

@@ -33,7 +33,7 @@ export const revokeKey = operation({
 
     if (await revokeKeyRow(db, id, nowMs)) {
       db.afterCommitEverywhere(() => site.invalidateCaches());
-      await emit(db, keyRevoked, {
+      emit(db, keyRevoked, {
         objectId: id,
         userId: actorId(caller),
         info: `API key ${key.key_prefix} of ${owner.login} revoked.`,

@@ -4,10 +4,10 @@ import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { lockCoupon, requireOwnCoupon } from '../coupons/index.ts';
-import { GatheredEvents } from '../events/index.ts';
 import { emitCommission } from './commission-events.ts';
-import { EntrySchema, toEntry } from './journal-wire.ts';
-import { listEntries, post } from './journal.ts';
+import { EntrySchema, toEntry } from './ledger-wire.ts';
+import { listEntries } from './ledger-store.ts';
+import { post } from './ledger.ts';
 
 export const adjustCoupon = operation({
   method: 'POST',
@@ -38,7 +38,7 @@ export const adjustCoupon = operation({
     await lockCoupon(db, id);
     const coupon = await requireOwnCoupon(db, caller, id);
     const minor = site.currency.toMinor(amount)!;
-    await post(db, {
+    post(db, {
       couponId: id,
       from: 'earned',
       to: 'unpaid',
@@ -49,8 +49,7 @@ export const adjustCoupon = operation({
       note,
       nowMs,
     });
-    const events = new GatheredEvents();
-    emitCommission(events, site, {
+    emitCommission(db, site, {
       couponId: id,
       ownerId: coupon.user_id,
       orderId: null,
@@ -59,7 +58,8 @@ export const adjustCoupon = operation({
       actorId: actorId(caller),
       nowMs,
     });
-    await events.write(db);
+    // The response is the entry, with its id and the balances after it.
+    await db.flush();
     const [entry] = await listEntries(db, id, { limit: 1, offset: 0 });
     return toEntry(entry!, site);
   },

@@ -1,8 +1,9 @@
 import Type from 'typebox';
+import type { Transaction } from '../../db/database.ts';
 import { defineEvent } from '../../kernel/declare/event.ts';
 import { CurrencyCode, Nullable } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import type { GatheredEvents } from '../events/index.ts';
+import { emit } from '../events/index.ts';
 
 const CommissionData = Type.Object({
   coupon_id: Type.Integer(),
@@ -44,9 +45,9 @@ export const commissionRemoved = defineEvent(
   },
 );
 
-/** Tells of a change of what is payable; a change of nothing is not told. */
+/** Emits a change of the payable commission; an amount of zero emits nothing. */
 export function emitCommission(
-  events: GatheredEvents,
+  tx: Transaction,
   site: Site,
   change: {
     couponId: number;
@@ -61,7 +62,7 @@ export function emitCommission(
   if (change.amountMinor === 0) return;
   const added = change.amountMinor > 0;
   const amount = site.currency.toMajor(Math.abs(change.amountMinor));
-  events.emit(added ? commissionAdded : commissionRemoved, {
+  emit(tx, added ? commissionAdded : commissionRemoved, {
     objectId: change.couponId,
     userId: change.actorId,
     info: `Commission of ${amount} ${site.currency.code} ${added ? 'added to' : 'taken from'} coupon ${change.couponId}.`,

@@ -5,14 +5,14 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters } from '../../kernel/declare/schemas.ts';
 import { offsetOf } from '../../shared/pagination.ts';
 import { requireOwnCoupon } from '../coupons/index.ts';
-import { EntrySchema, toEntry } from './journal-wire.ts';
-import { countEntries, listEntries } from './journal.ts';
+import { EntrySchema, toEntry } from './ledger-wire.ts';
+import { countEntries, listEntries } from './ledger-store.ts';
 
 export const listLedger = operation({
   method: 'GET',
   namespace: 'store',
   path: '/coupons/{id}/ledger',
-  summary: 'The journal of a coupon with running balances',
+  summary: 'The ledger of a coupon with running balances',
   description: 'Newest first.',
   access: 'owner',
   scope: 'read',

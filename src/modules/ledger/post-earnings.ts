@@ -1,4 +1,5 @@
-import type { GatheredMovements, Movement } from './journal.ts';
+import type { Transaction } from '../../db/database.ts';
+import { post, type Movement } from './ledger.ts';
 
 /** What an order has brought a coupon so far. */
 export interface Earnings {
@@ -6,9 +7,9 @@ export interface Earnings {
   readonly granted: number;
 }
 
-/** Brings the journal from what an order was worth to what it is worth now. */
+/** Brings the ledger from what an order was worth to what it is worth now. */
 export function postEarnings(
-  movements: GatheredMovements,
+  tx: Transaction,
   before: Earnings | undefined,
   after: Earnings,
   entry: Omit<Movement, 'from' | 'to' | 'amount'>,
@@ -17,7 +18,7 @@ export function postEarnings(
   const granted = after.granted - (before?.granted ?? 0);
   // What waited and is granted now moves on; only the rest comes from the store.
   const moved = awaiting < 0 && granted > 0 ? Math.min(-awaiting, granted) : 0;
-  movements.post({ ...entry, from: 'awaiting', to: 'unpaid', amount: moved });
-  movements.post({ ...entry, from: 'earned', to: 'awaiting', amount: awaiting + moved });
-  movements.post({ ...entry, from: 'earned', to: 'unpaid', amount: granted - moved });
+  post(tx, { ...entry, from: 'awaiting', to: 'unpaid', amount: moved });
+  post(tx, { ...entry, from: 'earned', to: 'awaiting', amount: awaiting + moved });
+  post(tx, { ...entry, from: 'earned', to: 'unpaid', amount: granted - moved });
 }

@@ -1,5 +1,6 @@
 import type { Static, TObject } from 'typebox';
 import type { Transaction } from '../../db/database.ts';
+import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
 import type { MailDefinition } from './mail.ts';
@@ -15,51 +16,37 @@ export interface MailOrder<D extends TObject> {
   nowMs: number;
 }
 
-/** Mails of one transaction, gathered to be written together. */
-export class GatheredMails {
-  readonly #site: Site;
-  readonly #mails: NewMail[] = [];
+class PendingMails implements PendingWrites {
+  readonly list: NewMail[] = [];
 
-  constructor(site: Site) {
-    this.#site = site;
-  }
-
-  enqueue<D extends TObject>(
-    mail: MailDefinition<D>,
-    { to, data, key, nowMs }: MailOrder<D>,
-  ): void {
-    // An invalid address must not roll back the change.
-    const usable = isEmailAddress(to.address);
-    this.#mails.push({
-      template: mail.name,
-      to_address: to.address,
-      to_name: oneLine(to.name ?? ''),
-      ...renderMail(this.#site, ownTextsOf(this.#site).of(mail), data),
-      key,
-      state: usable ? 'pending' : 'failed',
-      last_error: usable ? '' : NO_ADDRESS,
-      next_attempt_at: nowMs,
-      created_at: nowMs,
-    });
-  }
-
-  /** Call this once, before the transaction ends. */
-  write(tx: Transaction): Promise<void> {
-    return insertMails(tx, this.#mails);
+  flush(tx: Transaction): Promise<void> {
+    return insertMails(tx, this.list);
   }
 }
 
+const mails = defineWrites({ name: 'mails', create: () => new PendingMails() });
+
 /**
- * Inserts a mail into the outbox, in the transaction of the change it reports: both are committed,
- * or neither. A job sends it within seconds.
+ * Adds a mail to the outbox with the transaction that makes the change: both are committed, or neither. A job
+ * sends it within seconds.
  */
-export async function enqueueMail<D extends TObject>(
+export function enqueueMail<D extends TObject>(
   tx: Transaction,
   site: Site,
   mail: MailDefinition<D>,
-  order: MailOrder<D>,
-): Promise<void> {
-  const mails = new GatheredMails(site);
-  mails.enqueue(mail, order);
-  await mails.write(tx);
+  { to, data, key, nowMs }: MailOrder<D>,
+): void {
+  // An invalid address must not roll back the change.
+  const usable = isEmailAddress(to.address);
+  tx.pending(mails).list.push({
+    template: mail.name,
+    to_address: to.address,
+    to_name: oneLine(to.name ?? ''),
+    ...renderMail(site, ownTextsOf(site).of(mail), data),
+    key,
+    state: usable ? 'pending' : 'failed',
+    last_error: usable ? '' : NO_ADDRESS,
+    next_attempt_at: nowMs,
+    created_at: nowMs,
+  });
 }

@@ -1,2 +1,2 @@
-export { enqueueMail, GatheredMails } from './enqueue-mail.ts';
+export { enqueueMail } from './enqueue-mail.ts';
 export { defineMail, mails, type MailDefinition } from './mail.ts';

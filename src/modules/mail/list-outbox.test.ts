@@ -14,7 +14,7 @@ const note = defineMail(
 const list = (query = '', key = admin) => app.call(`/svc/store/v1/outbox${query}`, { key });
 
 for (const [i, address] of ['a@test.example', 'no address', 'b@test.example'].entries()) {
-  await app.site.database.transaction((tx) =>
+  await app.site.database.transaction(async (tx) =>
     enqueueMail(tx, app.site, note, {
       to: { address, name: 'Somebody' },
       data: { text: `text ${i}` },

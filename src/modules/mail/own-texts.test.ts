@@ -38,7 +38,7 @@ async function openWith(files: Record<string, string>): Promise<TestApp> {
 }
 
 async function written(app: TestApp): Promise<OutboxRow> {
-  await app.site.database.transaction((tx) =>
+  await app.site.database.transaction(async (tx) =>
     enqueueMail(tx, app.site, greeting, {
       to: { address: 'maya@test.example' },
       data: { who: '<Maya>', note: '' },

@@ -19,7 +19,7 @@ const retry = (id: number | string, key = admin) =>
 let number = 0;
 async function newMail(state: 'failed' | 'sent') {
   receiver.refuse = state === 'failed' ? smtpRefusal(554) : undefined;
-  await app.site.database.transaction((tx) =>
+  await app.site.database.transaction(async (tx) =>
     enqueueMail(tx, app.site, note, {
       to: { address: 'a@test.example' },
       data: {},

@@ -51,7 +51,7 @@ const readdress = query<{ address: string }>((db, p) =>
 
 let number = 0;
 async function write(app: TestApp, who = 'Maya', name?: string, key = `key ${++number}`) {
-  await app.site.database.transaction((tx) =>
+  await app.site.database.transaction(async (tx) =>
     enqueueMail(tx, app.site, greeting, {
       to: { address: 'maya@test.example', ...(name !== undefined && { name }) },
       data: { who, note: 'Bye.' },
@@ -97,7 +97,7 @@ describe('a mail', () => {
     const receiver = await new MailReceiver().listen();
     const app = await openWith(receiver);
     await write(app, '<script>alert(1)</script>&');
-    await app.site.database.transaction((tx) =>
+    await app.site.database.transaction(async (tx) =>
       enqueueMail(tx, app.site, linked, {
         to: { address: 'a@test.example' },
         data: { url: 'https://x.example/"><script>' },
@@ -143,7 +143,7 @@ describe('a mail', () => {
   test('is rolled back with its change', async () => {
     const app = await openWith(await new MailReceiver().listen());
     const undone = app.site.database.transaction(async (tx) => {
-      await enqueueMail(tx, app.site, greeting, {
+      enqueueMail(tx, app.site, greeting, {
         to: { address: 'maya@test.example' },
         data: { who: 'Maya', note: '' },
         key: 'undone',
@@ -165,7 +165,7 @@ describe('a mail', () => {
       '',
       ...lists,
     ]) {
-      await app.site.database.transaction((tx) =>
+      await app.site.database.transaction(async (tx) =>
         enqueueMail(tx, app.site, linked, {
           to: { address },
           data: { url: '' },

@@ -60,9 +60,9 @@ export const batchOrders = operation({
     { $id: 'StoredOrders' },
   ),
   async handle({ db, site, caller, nowMs }, { orders }) {
-    const sending = { actorId: actorId(caller), nowMs };
+    const context = { actorId: actorId(caller), nowMs };
     const read = orders.map((raw) => prepared(site, raw));
-    const sent = read.flatMap((order) => (order instanceof ApiError ? [] : [{ order, sending }]));
+    const sent = read.flatMap((order) => (order instanceof ApiError ? [] : [{ order, context }]));
     const stored = (await ingestOrders(db, site, sent)).values();
     const results = read.map((order, i) =>
       order instanceof ApiError

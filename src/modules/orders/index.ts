@@ -1,11 +1,14 @@
 export { applyStatusesNow } from './resettle/apply-statuses.ts';
-export { toStatusCounts, type CouponFigures } from './figures.ts';
-export { referralFollowers, type Following, type ReferralFollower } from './follow-referral.ts';
+export {
+  referralHooks,
+  type ChangeContext,
+  type PrepareReferralHook,
+  type ReferralChange,
+} from './referral-hooks.ts';
 export type { ReferralRow } from './order-store.ts';
 export { isOutdated } from './resettle/outdated-store.ts';
-export { rangeCacheOf } from './range-cache.ts';
 export { resettleOrders } from './resettle/resettle-orders.ts';
-export { countedStatuses, orderStatuses } from './settings.ts';
+export { countedStatuses, orderStatuses, type OrderStatus } from './settings.ts';
 export {
   referredOrderColumns,
   ReferredOrderSchema,

@@ -5,25 +5,24 @@ import { CREDITING_LOCK } from '../coupons/index.ts';
 import { Attribution, type Credit } from './attribution/attribution.ts';
 import type { Candidate } from './attribution/candidate-store.ts';
 import { computeCommission } from './commission/commission.ts';
-import { storeFiguresOf } from './figures.ts';
 import { newToOrder } from './attribution/new-to-order.ts';
-import { OrderChanges } from './order-changes.ts';
 import { hashCustomer, type PreparedOrder } from './order-input.ts';
 import {
   findOrdersToChange,
   listReferralsToChange,
+  saveOrder,
   type OrderRow,
   type ReferralRow,
 } from './order-store.ts';
-import { settleReferral } from './settle-referral.ts';
+import { Settlement } from './settle-referral.ts';
 import { termsFor, type ReferralTerms } from './commission/referral-rates.ts';
 import { stateNow, valued } from './commission/referral-value.ts';
-import type { Sending } from './sending.ts';
+import type { ChangeContext } from './referral-hooks.ts';
 import { allowSelf } from './settings.ts';
 
 export interface SentOrder {
   readonly order: PreparedOrder;
-  readonly sending: Sending;
+  readonly context: ChangeContext;
 }
 
 export interface StoredOrder {
@@ -55,6 +54,8 @@ export async function ingestOrders(
   sent: readonly SentOrder[],
 ): Promise<StoredOrder[]> {
   if (sent.length === 0) return [];
+  // The orders of an earlier call in the same transaction are read again here.
+  await tx.flush();
   const orders = sent.map(({ order }) => order);
   const ids = [...new Set(orders.map((order) => order.orderId))];
   const [, found, referrals, attribution] = await Promise.all([
@@ -63,8 +64,8 @@ export async function ingestOrders(
     listReferralsToChange(tx, ids),
     Attribution.read(tx, site, orders),
   ]);
-  const [changes] = await Promise.all([
-    OrderChanges.begin(tx, site, {
+  const [settlement] = await Promise.all([
+    Settlement.begin(tx, site, {
       orderIds: new Set(referrals.map((referral) => referral.order_id)),
       affiliateIds: attribution.affiliateIds(),
     }),
@@ -73,48 +74,45 @@ export async function ingestOrders(
       referrals.map((referral) => referral.coupon_id),
     ),
   ]);
-  const storing = new Storing(site, attribution, changes, found, referrals);
-  const stored = sent.map(({ order, sending }) => storing.store(order, sending));
-  await Promise.all([changes.write(tx), attribution.write(tx)]);
-  return stored;
+  const storing = new Storing(tx, site, attribution, settlement, found, referrals);
+  return sent.map(({ order, context }) => storing.store(order, context));
 }
 
 /** Orders as they stand while some are taken in, one after the other. */
 class Storing {
+  readonly #tx: Transaction;
   readonly #site: Site;
   readonly #attribution: Attribution;
-  readonly #changes: OrderChanges;
+  readonly #settlement: Settlement;
   readonly #orders: Map<number, OrderRow>;
   readonly #referrals: Map<number, readonly ReferralRow[]>;
   readonly #usualTerms = new Map<Candidate, WrittenTerms>();
 
   constructor(
+    tx: Transaction,
     site: Site,
     attribution: Attribution,
-    changes: OrderChanges,
+    settlement: Settlement,
     orders: readonly OrderRow[],
     referrals: readonly ReferralRow[],
   ) {
+    this.#tx = tx;
     this.#site = site;
     this.#attribution = attribution;
-    this.#changes = changes;
+    this.#settlement = settlement;
     this.#orders = new Map(orders.map((order) => [order.order_id, order]));
     this.#referrals = Map.groupBy(referrals, (referral) => referral.order_id);
   }
 
-  store(order: PreparedOrder, sending: Sending): StoredOrder {
+  store(order: PreparedOrder, context: ChangeContext): StoredOrder {
     const known = this.#orders.get(order.orderId);
     const before = this.#referrals.get(order.orderId) ?? [];
     if (known && (known.content === order.content || isOlder(order, known.modified_at))) {
       return { isNew: false, order: known, referrals: before };
     }
-    const now = toRow(order, known?.created_at ?? sending.nowMs, sending.nowMs);
-    this.#changes.saveOrder(now, { isNew: !known });
-    const after = this.#settle(order, known, before, sending);
-    this.#changes.figures.moveStore(known && { day: known.day, figures: storeFiguresOf(before) }, {
-      day: order.day,
-      figures: storeFiguresOf(after),
-    });
+    const now = toRow(order, known?.created_at ?? context.nowMs, context.nowMs);
+    saveOrder(this.#tx, now, { isNew: !known });
+    const after = this.#settle(order, known, before, context);
     this.#orders.set(order.orderId, now);
     this.#referrals.set(order.orderId, after);
     return { isNew: !known, order: now, referrals: after };
@@ -124,7 +122,7 @@ class Storing {
     order: PreparedOrder,
     known: OrderRow | undefined,
     before: readonly ReferralRow[],
-    sending: Sending,
+    context: ChangeContext,
   ): ReferralRow[] {
     const wanted = this.#wantedReferrals(order, known, before);
     // In one sequence, whatever that of the codes: so they are told of and listed.
@@ -141,9 +139,7 @@ class Storing {
       );
       const state = stateNow(this.#site, order.status, { terms, dropped: row.dropped, previous });
       const next = { ...row, ...valued(this.#site, order, state, row, amount) };
-      const settled = settleReferral(this.#changes, this.#site, previous, next, base, sending);
-      this.#changes.figures.moveCoupon(previous, settled);
-      return settled;
+      return this.#settlement.settle(previous, next, base, context);
     });
   }
 
@@ -168,7 +164,7 @@ class Storing {
       // Without a coupon an order is credited once, when it comes in.
       if (via !== 'coupon' && before.length > 0) continue;
       wanted.push(newReferral(order, credit, this.#termsOf(order, coupon)));
-      this.#attribution.note(order, credit);
+      this.#attribution.note(this.#tx, order, credit);
     }
     return wanted;
   }

@@ -4,9 +4,11 @@ import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import type { OrdersTable, ReferralsTable } from './tables.ts';
+import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 
 export type OrderRow = Selectable<OrdersTable>;
 export type ReferralRow = Selectable<ReferralsTable>;
+export type ReferralState = 'awaiting' | 'granted' | 'void';
 
 const byId = query<{ order_id: number }, OrderRow>((db, p) =>
   db.selectFrom('orders').selectAll().where('order_id', '=', p.order_id),
@@ -148,14 +150,25 @@ export function findOrdersToChange(tx: Transaction, ids: readonly number[]): Pro
   return tx.allByKeys(ordersToChange, ids);
 }
 
-export async function saveOrders(
-  tx: Transaction,
-  orders: { added: readonly OrderRow[]; changed: readonly OrderRow[] },
-): Promise<void> {
-  await Promise.all([
-    tx.runMany(insertOrders, orders.added),
-    tx.runMany(updateOrders, orders.changed),
-  ]);
+class PendingOrders implements PendingWrites {
+  readonly added = new Map<number, OrderRow>();
+  readonly changed = new Map<number, OrderRow>();
+
+  async flush(tx: Transaction): Promise<void> {
+    await Promise.all([
+      tx.runMany(insertOrders, [...this.added.values()]),
+      tx.runMany(updateOrders, [...this.changed.values()]),
+    ]);
+  }
+}
+
+const orders = defineWrites({ name: 'orders', create: () => new PendingOrders() });
+
+/** Saves an order with the transaction; the last version of an order is the one that is written. */
+export function saveOrder(tx: Transaction, order: OrderRow, { isNew }: { isNew: boolean }): void {
+  const { added, changed } = tx.pending(orders);
+  const rows = isNew || added.has(order.order_id) ? added : changed;
+  rows.set(order.order_id, order);
 }
 
 export function listReferrals(db: Reader, orderId: number): Promise<ReferralRow[]> {
@@ -170,9 +183,19 @@ export function listReferralsToChange(
   return tx.allByKeys(referralsToChange, orderIds);
 }
 
-/** Each is one of an order and a coupon of its own. */
-export function saveReferrals(tx: Transaction, referrals: readonly ReferralRow[]): Promise<void> {
-  return tx.runMany(upsertReferrals, referrals);
+class PendingReferrals implements PendingWrites {
+  readonly rows = new Map<string, ReferralRow>();
+
+  flush(tx: Transaction): Promise<void> {
+    return tx.runMany(upsertReferrals, [...this.rows.values()]);
+  }
+}
+
+const referrals = defineWrites({ name: 'referrals', create: () => new PendingReferrals() });
+
+/** Saves a referral with the transaction; the last version is the one that is written. */
+export function saveReferral(tx: Transaction, referral: ReferralRow): void {
+  tx.pending(referrals).rows.set(`${referral.order_id} ${referral.coupon_id}`, referral);
 }
 
 /** Referrals whose commission has been held back long enough. */

@@ -20,7 +20,7 @@ interface WaitingOrder {
 const storeWaiting: BatchWork<WaitingOrder, StoredOrder> = (tx, waiting) => {
   const { site } = waiting[0]!;
   const nowMs = site.clock();
-  const sent = waiting.map(({ order, sentBy }) => ({ order, sending: { actorId: sentBy, nowMs } }));
+  const sent = waiting.map(({ order, sentBy }) => ({ order, context: { actorId: sentBy, nowMs } }));
   return ingestOrders(tx, site, sent);
 };
 

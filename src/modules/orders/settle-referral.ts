@@ -1,32 +1,84 @@
+import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Fraction } from '../../shared/money.ts';
+import { emit } from '../events/index.ts';
 import { emitCommission, postEarnings } from '../ledger/index.ts';
-import type { OrderChanges } from './order-changes.ts';
 import { referralCreated, referralReversed, referralUpdated } from './order-events.ts';
-import type { ReferralRow } from './order-store.ts';
+import { saveReferral, type ReferralRow, type ReferralState } from './order-store.ts';
+import {
+  referralHooks,
+  type ChangeContext,
+  type ReferralChange,
+  type ReferralHook,
+  type ReferralScope,
+} from './referral-hooks.ts';
 import { delayDays } from './settings.ts';
-import type { ReferralState, Sending } from './sending.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-type Unsettled = Omit<ReferralRow, 'awaiting' | 'granted'>;
+type UnsettledReferral = Omit<ReferralRow, 'awaiting' | 'granted'>;
 
-/**
- * Brings the journal to what a referral is worth now: posts the difference, saves the referral and
- * tells of it, then lets other modules follow. What was granted and is no more goes back to the
- * store, although the balance may fall below zero: it is carried forward.
- */
-export function settleReferral(
-  changes: OrderChanges,
+/** Settles the referrals of one transaction. */
+export class Settlement {
+  readonly #tx: Transaction;
+  readonly #site: Site;
+  readonly #hooks: readonly ReferralHook[];
+
+  static async begin(tx: Transaction, site: Site, scope: ReferralScope): Promise<Settlement> {
+    const hooks = site.registry.contributions(referralHooks);
+    return new Settlement(
+      tx,
+      site,
+      await Promise.all(hooks.map((prepare) => prepare(tx, site, scope))),
+    );
+  }
+
+  private constructor(tx: Transaction, site: Site, hooks: readonly ReferralHook[]) {
+    this.#tx = tx;
+    this.#site = site;
+    this.#hooks = hooks;
+  }
+
+  /**
+   * Brings the ledger to what a referral is worth now: posts the difference, saves the referral, emits its event
+   * and runs the hooks of other modules. Commission that was granted and no longer is goes back to the store,
+   * even where the balance falls below zero: it is carried forward.
+   */
+  settle(
+    before: ReferralRow | undefined,
+    next: UnsettledReferral,
+    base: Fraction | undefined,
+    context: ChangeContext,
+  ): ReferralRow {
+    const after = toSettled(this.#site, before, next, context.nowMs);
+    postDifference(this.#tx, this.#site, before, after, context);
+    emitReferral(this.#tx, this.#site, before, after, context);
+    this.#save({ before, after, base }, context);
+    return after;
+  }
+
+  /** Saves a referral that counts now, or no longer: that moves figures, but no money, and emits no event. */
+  recount(before: ReferralRow, counted: number, context: ChangeContext): ReferralRow {
+    const after = { ...before, counted };
+    this.#save({ before, after, base: undefined }, context);
+    return after;
+  }
+
+  #save(change: ReferralChange, context: ChangeContext): void {
+    saveReferral(this.#tx, change.after);
+    for (const hook of this.#hooks) hook(change, context);
+  }
+}
+
+function toSettled(
   site: Site,
   before: ReferralRow | undefined,
-  next: Unsettled,
-  base: Fraction | undefined,
-  sending: Sending,
+  next: UnsettledReferral,
+  nowMs: number,
 ): ReferralRow {
-  const releaseAt = releaseAtOf(site, before, next, sending.nowMs);
+  const releaseAt = releaseAtOf(site, before, next, nowMs);
   const state = releaseAt === null ? (next.state as ReferralState) : 'awaiting';
-  const settled: ReferralRow = {
+  return {
     order_id: next.order_id,
     coupon_id: next.coupon_id,
     user_id: next.user_id,
@@ -48,18 +100,13 @@ export function settleReferral(
     discount: next.discount,
     shipping: next.shipping,
   };
-  postDifference(changes, site, before, settled, sending);
-  changes.saveReferral(settled);
-  tellReferral(changes, site, before, settled, sending);
-  changes.follow({ before, after: settled, base }, sending);
-  return settled;
 }
 
 /** When a commission that would be payable now is to be, where it is held back first. */
 function releaseAtOf(
   site: Site,
   before: ReferralRow | undefined,
-  next: Unsettled,
+  next: UnsettledReferral,
   nowMs: number,
 ): number | null {
   if (next.state !== 'granted' || before?.state === 'granted') return null;
@@ -68,11 +115,11 @@ function releaseAtOf(
 }
 
 function postDifference(
-  { movements, events }: OrderChanges,
+  tx: Transaction,
   site: Site,
   before: ReferralRow | undefined,
   after: ReferralRow,
-  { actorId, nowMs }: Sending,
+  { actorId, nowMs }: ChangeContext,
 ): void {
   const entry = {
     couponId: after.coupon_id,
@@ -82,8 +129,8 @@ function postDifference(
     note: `Order ${after.order_id}: ${after.status}`,
     nowMs,
   };
-  postEarnings(movements, before, after, entry);
-  emitCommission(events, site, {
+  postEarnings(tx, before, after, entry);
+  emitCommission(tx, site, {
     couponId: after.coupon_id,
     ownerId: after.user_id,
     orderId: after.order_id,
@@ -94,12 +141,12 @@ function postDifference(
   });
 }
 
-function tellReferral(
-  { events }: OrderChanges,
+function emitReferral(
+  tx: Transaction,
   site: Site,
   before: ReferralRow | undefined,
   after: ReferralRow,
-  { actorId, nowMs }: Sending,
+  { actorId, nowMs }: ChangeContext,
 ): void {
   const { currency } = site;
   const commission = currency.toMajor(after.commission);
@@ -116,14 +163,14 @@ function tellReferral(
   };
   if (before && isReversed(before, after)) {
     const amount = currency.toMajor(before.commission);
-    events.emit(referralReversed, {
+    emit(tx, referralReversed, {
       ...common,
       info: `${order}: commission ${amount} ${currency.code} taken back from coupon ${after.coupon_id}.`,
       data: { ...data, amount },
     });
     return;
   }
-  events.emit(before ? referralUpdated : referralCreated, {
+  emit(tx, before ? referralUpdated : referralCreated, {
     ...common,
     info: `${order}: commission ${commission} ${currency.code} for coupon ${after.coupon_id}.`,
     data,

@@ -69,7 +69,7 @@ export async function submitApplication(
   if (site.settings.get(autoAccept)) {
     return acceptRegistration(tx, site, system, row, { message: '', sendEmail: true }, nowMs);
   }
-  await enqueueMail(tx, site, receivedMail, {
+  enqueueMail(tx, site, receivedMail, {
     to: { address: user.email },
     data: {},
     key: `${receivedMail.name}:${id}`,

@@ -57,7 +57,7 @@ export async function acceptRegistration(
   await addCoupon(tx, site, caller, { code, user_id: user.id, rates: {} }, nowMs);
   await emitRegistrationEvent(tx, registrationAccepted, accepted, actorId(caller), nowMs);
   if (decision.sendEmail) {
-    await enqueueMail(tx, site, acceptedMail, {
+    enqueueMail(tx, site, acceptedMail, {
       to: toApplicant(row, caller),
       data: {
         name: nameFor(row, caller),
@@ -83,7 +83,7 @@ export async function declineRegistration(
   const declined = await decide(tx, row, decision, { status: 'declined', declined_at: nowMs });
   await emitRegistrationEvent(tx, registrationDeclined, declined, actorId(caller), nowMs);
   if (decision.sendEmail) {
-    await enqueueMail(tx, site, declinedMail, {
+    enqueueMail(tx, site, declinedMail, {
       to: toApplicant(row, caller),
       data: { name: nameFor(row, caller), message: declined.message },
       key: `${declinedMail.name}:${row.id}`,

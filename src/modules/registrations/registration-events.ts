@@ -63,7 +63,7 @@ export async function emitRegistrationEvent(
   nowMs: number,
 ): Promise<void> {
   const status = row.status as RegistrationStatus;
-  await emit(tx, event, {
+  emit(tx, event, {
     objectId: row.id,
     userId: actor,
     info: `Application of ${row.login} ${verbs[status]}.`,

@@ -1,6 +1,7 @@
 import type { Job } from '../../kernel/declare/job.ts';
 import type { RefusedCall } from '../../kernel/declare/module.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { emit } from '../events/index.ts';
 import { refusalsOf } from './refusals.ts';
 import { accessRefused, signInFailed } from './security-events.ts';
 
@@ -20,8 +21,8 @@ export function noteFailedSignIn(
 ): void {
   const { login, userId, network } = attempt;
   const nowMs = site.clock();
-  refusalsOf(site).note(`sign-in ${userId || login} ${network}`, (events) =>
-    events.emit(signInFailed, {
+  refusalsOf(site).note(`sign-in ${userId || login} ${network}`, (tx) =>
+    emit(tx, signInFailed, {
       objectId: userId,
       userId: 0,
       info: 'A sign-in failed.',
@@ -36,8 +37,8 @@ export function noteRefusedAccess(site: Site, { caller, operation, code }: Refus
   const keyId = caller.keyId ?? 0;
   const { method, url: route } = operation;
   const nowMs = site.clock();
-  refusalsOf(site).note(`access ${userId} ${keyId} ${method} ${route}`, (events) =>
-    events.emit(accessRefused, {
+  refusalsOf(site).note(`access ${userId} ${keyId} ${method} ${route}`, (tx) =>
+    emit(tx, accessRefused, {
       objectId: keyId,
       userId,
       info: `${method} ${route} was refused.`,

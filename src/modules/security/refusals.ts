@@ -1,11 +1,11 @@
+import type { Transaction } from '../../db/database.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
-import { GatheredEvents } from '../events/index.ts';
 
 const WINDOW_MS = 60_000;
 /** In all: however many logins, callers and networks try at once, they cannot fill the events table. */
 const PER_WINDOW_MAX = 60;
 
-type AddEvent = (events: GatheredEvents) => void;
+type AddEvent = (tx: Transaction) => void;
 
 /** Refusals that wait to be written: each is noted once per minute, and no more than a few in all. */
 class Refusals {
@@ -36,10 +36,8 @@ class Refusals {
     if (waiting.length === 0) return;
     this.#waiting = [];
     try {
-      await this.#site.database.transaction((tx) => {
-        const events = new GatheredEvents();
-        for (const add of waiting) add(events);
-        return events.write(tx);
+      await this.#site.database.transaction(async (tx) => {
+        for (const add of waiting) add(tx);
       });
     } catch (error) {
       this.#waiting = [...waiting, ...this.#waiting].slice(0, PER_WINDOW_MAX);

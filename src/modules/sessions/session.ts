@@ -40,7 +40,7 @@ export async function openSession(
     created_at: now,
     seen_at: now,
   });
-  await emit(tx, sessionCreated, {
+  emit(tx, sessionCreated, {
     objectId: userId,
     userId,
     info: 'Signed in.',

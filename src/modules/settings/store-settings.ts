@@ -52,7 +52,7 @@ export async function storeSettings(
   const shown = Object.fromEntries(
     changed.map(({ setting, value }) => [setting.key, shownValue(setting, value)]),
   );
-  await emit(tx, settingsUpdated, {
+  emit(tx, settingsUpdated, {
     objectId: 0,
     userId,
     info: `Settings changed: ${Object.keys(shown).join(', ')}.`,

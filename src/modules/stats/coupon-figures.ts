@@ -2,7 +2,8 @@ import type { Reader } from '../../db/database.ts';
 import { bounds, isRange, type DateRange } from '../../kernel/call/date-range.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { CouponRow } from '../coupons/index.ts';
-import { rangeCacheOf, type CouponFigures } from '../orders/index.ts';
+import type { CouponFigures } from './figures.ts';
+import { rangeCacheOf } from './range-cache.ts';
 import { sumCouponDays } from './stats-store.ts';
 
 /** The figures of a coupon that was just read: of all time from its row, of a range from the cache. */

@@ -13,7 +13,7 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { findCouponsOf, type CouponRow } from '../coupons/index.ts';
-import { rangeCacheOf } from '../orders/index.ts';
+import { rangeCacheOf } from './range-cache.ts';
 import { findUser } from '../users/index.ts';
 import { sumUserDays } from './stats-store.ts';
 import { AffiliateStatsSchema, toFigures, toOpenBalances } from './stats-wire.ts';

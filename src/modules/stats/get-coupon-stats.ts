@@ -4,8 +4,8 @@ import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { findCouponWithTwins, requireReadable } from '../coupons/index.ts';
-import { toStatusCounts } from '../orders/index.ts';
 import { couponFigures } from './coupon-figures.ts';
+import { toStatusCounts } from './figures.ts';
 import { rebuildCoupon } from './rebuild.ts';
 import { CouponStatsSchema, toFigures, toOpenBalances } from './stats-wire.ts';
 

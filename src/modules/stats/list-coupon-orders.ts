@@ -16,10 +16,10 @@ import {
   referredOrderColumns,
   ReferredOrderSchema,
   toReferredOrder,
-  toStatusCounts,
   type ReferredOrderRow,
 } from '../orders/index.ts';
 import { couponFigures } from './coupon-figures.ts';
+import { toStatusCounts } from './figures.ts';
 import { orderPagesOf } from './order-page-cache.ts';
 import { findDayAt } from './stats-store.ts';
 

@@ -1,4 +1,7 @@
 import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { referralHooks } from '../orders/index.ts';
+import { moveFigures } from './figures.ts';
 import { getAffiliateStats } from './get-affiliate-stats.ts';
 import { getCouponStats } from './get-coupon-stats.ts';
 import { listCouponOrders } from './list-coupon-orders.ts';
@@ -8,4 +11,5 @@ export const statsModule = defineModule({
   summary: 'What coupons and affiliates have sold and earned',
   addon: false,
   operations: [getCouponStats, listCouponOrders, getAffiliateStats],
+  contributions: [contribute(referralHooks, moveFigures)],
 });

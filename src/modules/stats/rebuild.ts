@@ -4,7 +4,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { claimRefresh, holdsClaim } from './claim-refresh.ts';
 import { settleOutdated } from './settle-outdated.ts';
 import { shareHistories, type ShareHistory } from './share-history.ts';
-import type { CouponFigures } from '../orders/index.ts';
+import type { CouponFigures } from './figures.ts';
 import {
   addUp,
   BEGINNING,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { columnGroups, figureColumns } from '../../db/statements/columns.ts';
 import { query } from '../../db/statements/query.ts';
-import type { CouponFigures } from '../orders/index.ts';
+import type { CouponFigures } from './figures.ts';
 
 const names = [...figureColumns, ...columnGroups.statuses];
 

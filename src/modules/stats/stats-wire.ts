@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { orderStatuses, type CouponFigures } from '../orders/index.ts';
+import { orderStatuses } from '../orders/index.ts';
+import type { CouponFigures } from './figures.ts';
 
 /** Where figures come from. */
 export const sources = ['snapshot', 'cache', 'live', 'throttled'] as const;

@@ -89,12 +89,12 @@ for (const [name, settings] of [
           customer,
         ]),
       );
-      const sending = { actorId: 0, nowMs: NOW_MS, coupons: new Map() };
+      const context = { actorId: 0, nowMs: NOW_MS, coupons: new Map() };
       await site.database.transaction(async (tx) => {
         for (const { content } of bulk['orders']!) {
           const { customer, ...rest } = JSON.parse(content as string);
           const input: OrderInput = { ...rest, customer: customers.get(customer) };
-          await ingestOrders(tx, site, [{ order: prepareOrder(site, input), sending }]);
+          await ingestOrders(tx, site, [{ order: prepareOrder(site, input), context }]);
         }
       });
     });

@@ -55,9 +55,9 @@ class BulkRun {
   }
 
   async write(tx: Transaction, start: number, end: number): Promise<void> {
-    const sending = { actorId: 0, nowMs: this.#nowMs };
+    const context = { actorId: 0, nowMs: this.#nowMs };
     const sent = [];
-    for (let i = start; i < end; i++) sent.push({ order: this.#makeUp(i), sending });
+    for (let i = start; i < end; i++) sent.push({ order: this.#makeUp(i), context });
     await ingestOrders(tx, this.#site, sent);
   }
 

@@ -28,7 +28,7 @@ export function revealDetails(
       if (payoutId !== undefined) throw new ApiError(generalErrors.notFound);
       return toPayoutDetails(site, undefined);
     }
-    await emit(tx, detailsRevealed, {
+    emit(tx, detailsRevealed, {
       objectId: affiliate.id,
       userId: by,
       info: `Payout details of affiliate ${affiliate.login} were revealed.`,
@@ -41,7 +41,7 @@ export function revealDetails(
       nowMs,
     });
     if (site.settings.get(revealMail)) {
-      await enqueueMail(tx, site, detailsRevealedMail, {
+      enqueueMail(tx, site, detailsRevealedMail, {
         to: { address: affiliate.email },
         data: { name: affiliate.display_name },
         key: `${detailsRevealedMail.name}:${affiliate.id}:${randomBase62(12)}`,

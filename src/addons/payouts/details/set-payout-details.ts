@@ -79,7 +79,7 @@ export const setPayoutDetails = operation({
       return toPayoutDetails(site, await findDestination(db, site, id));
     }
     await saveDetails(db, site, { userId: id, methodType: method.type, details }, nowMs);
-    await emit(db, detailsUpdated, {
+    emit(db, detailsUpdated, {
       objectId: id,
       userId: actorId(caller),
       info: `Payout details of affiliate ${affiliate.login} changed.`,
@@ -90,7 +90,7 @@ export const setPayoutDetails = operation({
     const addresses = new Set([affiliate.email, before?.['email']]);
     for (const address of addresses) {
       if (typeof address !== 'string') continue;
-      await enqueueMail(db, site, detailsChangedMail, {
+      enqueueMail(db, site, detailsChangedMail, {
         to: { address },
         data: { name: affiliate.display_name, method: method.label },
         key: `${detailsChangedMail.name}:${id}:${randomBase62(12)}`,

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../db/database.ts';
 import type { StoreFailure } from '../../../kernel/declare/extension.ts';
 import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { GatheredMails } from '../../../modules/mail/index.ts';
+import { enqueueMail } from '../../../modules/mail/index.ts';
 import { listAdministrators } from '../../../modules/users/index.ts';
 import { isStoreFailure, type Failure } from './failure-reason.ts';
 import { gatewayProblemMail } from '../payout-mails.ts';
@@ -58,9 +58,8 @@ async function mailAdministrators(
 ): Promise<void> {
   const { currency } = site;
   const hour = Math.floor(nowMs / HOUR_MS);
-  const mails = new GatheredMails(site);
   for (const { id, email } of await listAdministrators(tx)) {
-    mails.enqueue(gatewayProblemMail, {
+    enqueueMail(tx, site, gatewayProblemMail, {
       to: { address: email },
       data: {
         gateway: payout.method,
@@ -76,5 +75,4 @@ async function mailAdministrators(
       nowMs,
     });
   }
-  await mails.write(tx);
 }

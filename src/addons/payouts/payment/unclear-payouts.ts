@@ -12,9 +12,8 @@ export async function reportUnclear(
   nowMs: number,
 ): Promise<void> {
   const { id, method_type, pay_attempts, unclear_reason } = payout;
-  const news = new PayoutNews(site);
+  const news = new PayoutNews(tx, site);
   news.askForDecision(payout, await listAdministrators(tx), nowMs);
-  await news.write(tx);
   tx.afterCommit(() =>
     site.log.error(
       { payout_id: id, gateway: method_type, attempts: pay_attempts, reason: unclear_reason },

@@ -145,7 +145,7 @@ async function reportDisabled(tx: Transaction, site: Site, webhook: WebhookRow):
   const { id, name, url, failures, last_error } = webhook;
   const about = { webhook: id, name, host: new URL(url).host, failures, reason: last_error };
   const nowMs = site.clock();
-  await emit(tx, webhookDisabled, {
+  emit(tx, webhookDisabled, {
     objectId: id,
     userId: 0,
     info: `Webhook ${id} was disabled after ${countOf(failures, 'failed attempt')}.`,

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../db/database.ts';
+import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { convertClicks, findCreditableClicks, type CreditableClicks } from '../../clicks/index.ts';
 import {
@@ -34,6 +35,30 @@ export interface Credit {
   readonly clickId: number | null;
 }
 
+class PendingAttributions implements PendingWrites {
+  /** By hash of the customer, the coupon that brought them. */
+  readonly customers = new Map<string, number>();
+  /** By click, the first order that it led to. */
+  readonly conversions = new Map<number, number>();
+
+  async flush(tx: Transaction): Promise<void> {
+    const customers = Array.from(this.customers, ([customer_hash, coupon_id]) => ({
+      customer_hash,
+      coupon_id,
+    }));
+    const conversions = Array.from(this.conversions, ([clickId, orderId]) => ({
+      clickId,
+      orderId,
+    }));
+    await Promise.all([tx.runMany(rememberCustomers, customers), convertClicks(tx, conversions)]);
+  }
+}
+
+const attributions = defineWrites({
+  name: 'attribution',
+  create: () => new PendingAttributions(),
+});
+
 /**
  * Whom orders are credited to. What that rests on is read once for all orders of a transaction; what
  * one of them brings about, the ones after it find.
@@ -44,9 +69,6 @@ export class Attribution {
   readonly #byId = new Map<number, Candidate>();
   readonly #codes = new Map<number, string>();
   readonly #lifetime: Map<string, number>;
-  readonly #remembered = new Map<string, number>();
-  /** By click, the first order that it led to. */
-  readonly #conversions = new Map<number, number>();
   readonly #clicks: CreditableClicks;
 
   private constructor(
@@ -150,26 +172,14 @@ export class Attribution {
   }
 
   /** An order was credited: the first coupon that brought a customer keeps them, a click converts once. */
-  note(order: PreparedOrder, { coupon, via, clickId }: Credit): void {
+  note(tx: Transaction, order: PreparedOrder, { coupon, via, clickId }: Credit): void {
     const { customerHash } = order;
     if (via !== 'lifetime' && customerHash !== null && !this.#lifetime.has(customerHash)) {
       this.#lifetime.set(customerHash, coupon.id);
-      this.#remembered.set(customerHash, coupon.id);
+      tx.pending(attributions).customers.set(customerHash, coupon.id);
     }
-    if (clickId !== null && !this.#conversions.has(clickId)) {
-      this.#conversions.set(clickId, order.orderId);
-    }
-  }
-
-  async write(tx: Transaction): Promise<void> {
-    const customers = Array.from(this.#remembered, ([customer_hash, coupon_id]) => ({
-      customer_hash,
-      coupon_id,
-    }));
-    const conversions = Array.from(this.#conversions, ([clickId, orderId]) => ({
-      clickId,
-      orderId,
-    }));
-    await Promise.all([tx.runMany(rememberCustomers, customers), convertClicks(tx, conversions)]);
+    if (clickId === null) return;
+    const { conversions } = tx.pending(attributions);
+    if (!conversions.has(clickId)) conversions.set(clickId, order.orderId);
   }
 }

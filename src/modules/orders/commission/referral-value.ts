@@ -1,8 +1,7 @@
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { PreparedOrder } from '../order-input.ts';
-import type { ReferralRow } from '../order-store.ts';
+import type { ReferralRow, ReferralState } from '../order-store.ts';
 import type { ReferralTerms } from './referral-rates.ts';
-import type { ReferralState } from '../sending.ts';
 import { countedStatuses, grantedStatuses } from '../settings.ts';
 
 /** Whether an order counts in statistics now. */

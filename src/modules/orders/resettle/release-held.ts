@@ -1,7 +1,6 @@
 import type { Job } from '../../../kernel/declare/job.ts';
-import { OrderChanges } from '../order-changes.ts';
 import { listDue } from '../order-store.ts';
-import { settleReferral } from '../settle-referral.ts';
+import { Settlement } from '../settle-referral.ts';
 import { lockManyOrders } from '../ingest-orders.ts';
 
 const AT_ONCE_MAX = 100;
@@ -17,17 +16,14 @@ export const releaseHeld: Job = {
         await lockManyOrders(tx);
         const nowMs = site.clock();
         const due = await listDue(tx, nowMs, AT_ONCE_MAX);
-        const changes = await OrderChanges.begin(tx, site, {
+        const settlement = await Settlement.begin(tx, site, {
           orderIds: new Set(due.map((referral) => referral.order_id)),
           affiliateIds: new Set(),
         });
         for (const referral of due) {
           const granted = { ...referral, state: 'granted' };
-          const sending = { actorId: 0, nowMs };
-          const settled = settleReferral(changes, site, referral, granted, undefined, sending);
-          changes.figures.moveCoupon(referral, settled);
+          settlement.settle(referral, granted, undefined, { actorId: 0, nowMs });
         }
-        await changes.write(tx);
         return due.length;
       });
       if (released < AT_ONCE_MAX) return;

@@ -4,8 +4,6 @@ import { ApiError } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { computeCommission } from '../commission/commission.ts';
 import { toPrepared } from '../commission/explain-commission.ts';
-import { storeFiguresOf } from '../figures.ts';
-import { OrderChanges } from '../order-changes.ts';
 import {
   findOrdersToChange,
   listReferralsToChange,
@@ -14,8 +12,8 @@ import {
 } from '../order-store.ts';
 import type { ReferralTerms } from '../commission/referral-rates.ts';
 import { isCounted, isGranted } from '../commission/referral-value.ts';
-import type { Sending } from '../sending.ts';
-import { settleReferral } from '../settle-referral.ts';
+import type { ChangeContext } from '../referral-hooks.ts';
+import { Settlement } from '../settle-referral.ts';
 import { lockManyOrders } from '../ingest-orders.ts';
 
 /** Few enough that other requests and orders wait for some milliseconds only. */
@@ -43,66 +41,39 @@ async function resettle(tx: Transaction, site: Site, ids: readonly number[]): Pr
     findOrdersToChange(tx, ids),
     listReferralsToChange(tx, ids),
   ]);
-  const changes = await OrderChanges.begin(tx, site, {
+  const settlement = await Settlement.begin(tx, site, {
     orderIds: new Set(ids),
     affiliateIds: new Set(),
   });
   const referrals = Map.groupBy(found, (referral) => referral.order_id);
-  const sending = { actorId: 0, nowMs: site.clock() };
+  const context = { actorId: 0, nowMs: site.clock() };
   for (const order of orders) {
-    const before = referrals.get(order.order_id) ?? [];
-    const after = before.map((referral) => settled(changes, site, order, referral, sending));
-    changes.figures.moveStore(
-      { day: order.day, figures: storeFiguresOf(before) },
-      { day: order.day, figures: storeFiguresOf(after) },
-    );
+    for (const referral of referrals.get(order.order_id) ?? []) {
+      settle(settlement, site, order, referral, context);
+    }
   }
-  await changes.write(tx);
 }
 
-function settled(
-  changes: OrderChanges,
+function settle(
+  settlement: Settlement,
   site: Site,
   order: OrderRow,
   before: ReferralRow,
-  sending: Sending,
-): ReferralRow {
+  context: ChangeContext,
+): void {
   const counted = isCounted(site, order.status) && !before.dropped ? 1 : 0;
-  if (counted === before.counted) return before;
-  const after = isGranted(before)
-    ? countedAnew(changes, before, counted, sending)
-    : awaitedAnew(changes, site, order, before, counted, sending);
-  changes.figures.moveCoupon(before, after);
-  return after;
-}
-
-/** Nothing but its place among the figures changes: no movement of money, no event. */
-function countedAnew(
-  changes: OrderChanges,
-  before: ReferralRow,
-  counted: number,
-  sending: Sending,
-): ReferralRow {
-  const after = { ...before, counted };
-  changes.saveReferral(after);
-  changes.follow({ before, after, base: undefined }, sending);
-  return after;
-}
-
-function awaitedAnew(
-  changes: OrderChanges,
-  site: Site,
-  order: OrderRow,
-  before: ReferralRow,
-  counted: number,
-  sending: Sending,
-): ReferralRow {
+  if (counted === before.counted) return;
   const terms = JSON.parse(before.rates) as ReferralTerms;
   const state = counted === 1 && !terms.self ? 'awaiting' : 'void';
-  const worth = state === before.state ? undefined : worthOf(site, order, terms);
-  if (!worth) return countedAnew(changes, before, counted, sending);
+  // Granted commission stays; only the figures change.
+  const worth =
+    isGranted(before) || state === before.state ? undefined : worthOf(site, order, terms);
+  if (!worth) {
+    settlement.recount(before, counted, context);
+    return;
+  }
   const next = { ...before, counted, state, commission: state === 'void' ? 0 : worth.amount };
-  return settleReferral(changes, site, before, next, worth.base, sending);
+  settlement.settle(before, next, worth.base, context);
 }
 
 /** Undefined for an order that an earlier version stored and that would be refused by now. */

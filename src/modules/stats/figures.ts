@@ -1,8 +1,14 @@
 import { columnGroups, figureColumns as allFigures } from '../../db/statements/columns.ts';
 import type { Transaction } from '../../db/database.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
-import type { ReferralRow } from './order-store.ts';
-import { orderStatuses, type OrderStatus } from './settings.ts';
+import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
+import { lockAtFlush } from '../ledger/index.ts';
+import {
+  orderStatuses,
+  type OrderStatus,
+  type PrepareReferralHook,
+  type ReferralRow,
+} from '../orders/index.ts';
 
 const figureNames = allFigures as readonly Figure[];
 const statusNames = columnGroups.statuses as readonly StatusCount[];
@@ -16,7 +22,7 @@ type Figure =
   | 'upline_commission';
 export type StatusCount =
   `n_${'pending' | 'processing' | 'on_hold' | 'completed' | 'cancelled' | 'refunded' | 'failed'}`;
-export type Figures = Record<Figure, number>;
+type Figures = Record<Figure, number>;
 export type CouponFigures = Figures & Record<StatusCount, number>;
 
 const all = [...figureNames, ...statusNames] as const;
@@ -25,7 +31,7 @@ const statusColumns = Object.fromEntries(
   orderStatuses.map((status) => [status, `n_${status.replace('-', '_')}`]),
 ) as Record<OrderStatus, StatusCount>;
 
-export function statusColumn(status: OrderStatus): StatusCount {
+function statusColumn(status: OrderStatus): StatusCount {
   return statusColumns[status];
 }
 
@@ -42,7 +48,7 @@ const noStatus = Object.fromEntries(statusNames.map((name) => [name, 0])) as Rec
 >;
 
 /** What a referral adds to the figures of its coupon: nothing after the coupon was taken off the order. */
-export function figuresOf(referral: ReferralRow): CouponFigures {
+function figuresOf(referral: ReferralRow): CouponFigures {
   const { counted } = referral;
   const figures = {
     orders_count: counted,
@@ -58,19 +64,23 @@ export function figuresOf(referral: ReferralRow): CouponFigures {
 }
 
 /**
- * What an order adds to the figures of the store: once, while any of its referrals counts. All
- * referrals of an order have its sales, discount and shipping; their commissions add up.
+ * What an order adds to the figures of the store: once, while any of its referrals counts. All that count have
+ * its day, sales, discount and shipping; their commissions add up.
  */
-export function storeFiguresOf(referrals: readonly ReferralRow[]): Figures {
+function storeFiguresOf(
+  referrals: readonly ReferralRow[],
+): { day: string; figures: Figures } | undefined {
   const one = referrals.find((referral) => referral.counted === 1);
-  return {
-    orders_count: one ? 1 : 0,
-    total_sales: one?.sales ?? 0,
-    total_discount: one?.discount ?? 0,
-    total_shipping: one?.shipping ?? 0,
+  if (!one) return undefined;
+  const figures = {
+    orders_count: 1,
+    total_sales: one.sales,
+    total_discount: one.discount,
+    total_shipping: one.shipping,
     total_commission: referrals.reduce((sum, r) => sum + r.counted * r.commission, 0),
     upline_commission: 0,
   };
+  return { day: one.day, figures };
 }
 
 const noFigures = Object.fromEntries(figureNames.map((name) => [name, 0])) as Figures;
@@ -106,51 +116,45 @@ const addToStoreDays = insertRows<{ day: string } & Figures>(
   { on: ['day'], add: figureNames },
 );
 
-/**
- * Changes of figures that are collected and written together: a batch of orders moves the same few
- * sums over and over.
- */
-export class FigureChanges {
+/** The referrals of an order that the transaction has settled: as they were before it, and as they are now. */
+interface OrderReferrals {
+  readonly before: ReferralRow[];
+  readonly after: ReferralRow[];
+}
+
+/** Changes of figures, summed per transaction: a batch of orders moves the same few sums over and over. */
+class PendingFigures implements PendingWrites {
   readonly #coupons = new Map<number, CouponFigures>();
   readonly #couponDays = new Map<
     string,
     { coupon_id: number; day: string; change: CouponFigures }
   >();
   readonly #storeDays = new Map<string, Figures>();
+  readonly #orders = new Map<number, OrderReferrals>();
 
-  /** Moves the figures of a coupon from what a referral was to what it is. */
-  moveCoupon(before: ReferralRow | undefined, after: ReferralRow): void {
-    const now = figuresOf(after);
-    const then = before && negative(figuresOf(before));
-    this.#addToCoupon(after.coupon_id, after.day, now);
-    if (then) this.#addToCoupon(before.coupon_id, before.day, then);
+  moveReferral(before: ReferralRow | undefined, after: ReferralRow): void {
+    this.#addToCoupon(after.coupon_id, after.day, figuresOf(after));
+    if (before) this.#addToCoupon(before.coupon_id, before.day, negative(figuresOf(before)));
+    const order = this.#orders.get(after.order_id);
+    if (!order) {
+      this.#orders.set(after.order_id, { before: before ? [before] : [], after: [after] });
+      return;
+    }
+    const i = order.after.findIndex(({ coupon_id }) => coupon_id === after.coupon_id);
+    if (i === -1) {
+      order.after.push(after);
+      if (before) order.before.push(before);
+    } else order.after[i] = after;
   }
 
-  /** The same for the store as a whole. */
-  moveStore(
-    before: { day: string; figures: Figures } | undefined,
-    after: { day: string; figures: Figures },
-  ): void {
-    this.#addToStore(after.day, after.figures);
-    if (before) this.#addToStore(before.day, negative(before.figures));
-  }
-
-  /** Moves a share of another affiliate's referral, in the figures of the coupon it is on and of the store. */
   moveShare(couponId: number, before: CountedShare, after: CountedShare): void {
     this.#addShare(couponId, after.day, after.amount);
     this.#addShare(couponId, before.day, -before.amount);
   }
 
-  /** The coupons that `write` changes. */
-  couponIds(): number[] {
-    return [...this.#coupons.keys()];
-  }
-
-  /**
-   * First the coupons, which the journal may have changed before, then what hangs on them: each in
-   * one sequence, so that no two wait for each other.
-   */
-  async write(tx: Transaction): Promise<void> {
+  /** The ledger has locked the coupons before. The days follow in one order, so that no two transactions deadlock. */
+  async flush(tx: Transaction): Promise<void> {
+    for (const order of this.#orders.values()) this.#moveStore(order);
     const days = [...this.#couponDays.values()]
       .filter(({ change }) => !isZero(change))
       .sort((a, b) => a.coupon_id - b.coupon_id || (a.day < b.day ? -1 : 1));
@@ -170,6 +174,17 @@ export class FigureChanges {
       ),
       tx.runMany(addToStoreDays, storeDays),
     ]);
+  }
+
+  /**
+   * An order counts once for the store, however many coupons it was credited to. All its referrals that count
+   * are settled in one transaction, so the ones seen here are all there are.
+   */
+  #moveStore({ before, after }: OrderReferrals): void {
+    const now = storeFiguresOf(after);
+    if (now) this.#addToStore(now.day, now.figures);
+    const then = storeFiguresOf(before);
+    if (then) this.#addToStore(then.day, negative(then.figures));
   }
 
   #addToCoupon(couponId: number, day: string, change: CouponFigures): void {
@@ -192,6 +207,27 @@ export class FigureChanges {
     if (ofDay) add(ofDay, change);
     else this.#storeDays.set(day, { ...change });
   }
+}
+
+const figures = defineWrites({ name: 'figures', create: () => new PendingFigures() });
+
+/** Moves the figures of coupons and of the store with every referral that is settled. */
+export const moveFigures: PrepareReferralHook =
+  (tx) =>
+  ({ before, after }) => {
+    tx.pending(figures).moveReferral(before, after);
+    lockAtFlush(tx, after.coupon_id);
+  };
+
+/** Moves a share of another affiliate's referral, in the figures of the coupon it is on and of the store. */
+export function moveShareFigures(
+  tx: Transaction,
+  couponId: number,
+  before: CountedShare,
+  after: CountedShare,
+): void {
+  tx.pending(figures).moveShare(couponId, before, after);
+  lockAtFlush(tx, couponId);
 }
 
 function add<T extends Record<string, number>>(to: T, change: T): void {

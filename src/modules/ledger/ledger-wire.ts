@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { kinds, pools, type JournalRow, type Pool } from './journal.ts';
+import { kinds, pools, type LedgerEntry, type Pool } from './ledger-store.ts';
 
 export const EntrySchema = Type.Object(
   {
@@ -53,7 +53,7 @@ export const EntrySchema = Type.Object(
   },
 );
 
-export function toEntry(row: JournalRow, site: Site): Static<typeof EntrySchema> {
+export function toEntry(row: LedgerEntry, site: Site): Static<typeof EntrySchema> {
   const { currency } = site;
   const { from, to, amount } = signed(row);
   return {
@@ -76,8 +76,8 @@ export function toEntry(row: JournalRow, site: Site): Static<typeof EntrySchema>
   };
 }
 
-/** The journal stores amounts above zero: what a coupon lost went back to `earned`. */
-function signed(row: JournalRow): { from: Pool; to: Pool; amount: number } {
+/** The ledger stores amounts above zero: what a coupon lost went back to `earned`. */
+function signed(row: LedgerEntry): { from: Pool; to: Pool; amount: number } {
   const [from, to] = [row.from_pool as Pool, row.to_pool as Pool];
   return to === 'earned'
     ? { from: to, to: from, amount: -row.amount }

@@ -1,0 +1,104 @@
+import type { Transaction } from './database.ts';
+
+/**
+ * The order in which a transaction flushes what was added to it. It is also the lock order: on PostgreSQL two
+ * transactions that lock the same rows in different orders deadlock, so all of them lock an order first, then
+ * the coupons it concerns (`ledger`, by ascending id), then the rows that belong to both. What only inserts
+ * (`events`, `mails`) can wait for no other transaction and comes before `figures`, whose rows of one day are
+ * shared by all orders of that day: the fewer statements follow them, the shorter they stay locked.
+ */
+const flushOrder = [
+  'orders',
+  'ledger',
+  'referrals',
+  'events',
+  'mails',
+  'figures',
+  'attribution',
+] as const;
+
+export type FlushPosition = (typeof flushOrder)[number];
+
+/** Writes of one kind that a transaction has collected and not sent yet. */
+export interface PendingWrites {
+  /**
+   * Sends them. Must send its first statement, the one that locks rows, before it awaits anything: PostgreSQL
+   * receives the statements of all kinds in one go, and they lock in the order in which they were sent.
+   */
+  flush(tx: Transaction): Promise<void>;
+}
+
+/** A kind of pending writes, with its place in the flush order. */
+export class WriteKind<W extends PendingWrites> {
+  readonly name: string;
+  readonly position: number;
+  readonly create: () => W;
+
+  constructor(name: string, position: number, create: () => W) {
+    this.name = name;
+    this.position = position;
+    this.create = create;
+  }
+}
+
+type Declaration<W> = { readonly create: () => W } & (
+  | { readonly name: FlushPosition }
+  /** An add-on's own kind: it is flushed after that one. */
+  | { readonly name: string; readonly after: FlushPosition }
+);
+
+const declared = new Set<string>();
+
+/**
+ * Declares a kind of writes that belongs to transactions. Throws for a name without a position, so a module
+ * whose place in the lock order is undecided stops the start of the service.
+ */
+export function defineWrites<W extends PendingWrites>(declaration: Declaration<W>): WriteKind<W> {
+  const { name, create } = declaration;
+  const after = 'after' in declaration ? declaration.after : undefined;
+  const index = flushOrder.indexOf((after ?? name) as FlushPosition);
+  if (index === -1) throw new Error(`Writes without a position in the flush order: ${name}`);
+  if (declared.has(name)) throw new Error(`Writes declared twice: ${name}`);
+  declared.add(name);
+  return new WriteKind(name, after === undefined ? index : index + 0.5, create);
+}
+
+/**
+ * What was added to one transaction. The transaction flushes it before it commits, so a caller that adds an
+ * event or a ledger line has nothing else to call, and a transaction that rolls back has written none of it.
+ */
+export class UnitOfWork {
+  /** Created by the first addition: most transactions of the machinery add nothing. */
+  #pending: Map<WriteKind<PendingWrites>, PendingWrites> | undefined;
+  #sealed = false;
+
+  of<W extends PendingWrites>(kind: WriteKind<W>): W {
+    if (this.#sealed)
+      throw new Error(`This transaction has ended: ${kind.name} were added too late`);
+    this.#pending ??= new Map();
+    let writes = this.#pending.get(kind);
+    if (!writes) this.#pending.set(kind, (writes = kind.create()));
+    // The map holds under a kind only what that kind created.
+    return writes as W;
+  }
+
+  /** Sends everything in the declared order, and what was added while it was sent. */
+  async flush(tx: Transaction): Promise<void> {
+    while (this.#pending) {
+      const kinds = [...this.#pending].sort(([a], [b]) => compare(a, b));
+      this.#pending = undefined;
+      // Not awaited one by one: on PostgreSQL that would be a round trip per kind.
+      await Promise.all(kinds.map(([, writes]) => writes.flush(tx)));
+    }
+  }
+
+  /** The last flush, right before the commit: a later addition would be lost, so it throws. */
+  async finish(tx: Transaction): Promise<void> {
+    if (this.#pending) await this.flush(tx);
+    this.#sealed = true;
+  }
+}
+
+function compare(a: WriteKind<PendingWrites>, b: WriteKind<PendingWrites>): number {
+  return a.position - b.position || (a.name < b.name ? -1 : 1);
+}

@@ -1,0 +1,85 @@
+import type { Selectable } from 'kysely';
+import type { Reader } from '../../db/database.ts';
+import { byNumber } from '../../db/statements/keyed-query.ts';
+import { query } from '../../db/statements/query.ts';
+import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
+import type { JournalTable } from './tables.ts';
+
+// The ledger's entries are in the table `journal`, a name from before the word was settled.
+
+/**
+ * Where money stands. `earned` is the store's side of every commission; the other four are the
+ * coupon's, and what they hold together is what the coupon has earned.
+ */
+export const pools = ['earned', 'awaiting', 'unpaid', 'pending_payout', 'paid'] as const;
+export type Pool = (typeof pools)[number];
+
+/** What a movement comes from. */
+export const kinds = ['order', 'adjustment', 'payout'] as const;
+
+export type LedgerEntry = Selectable<JournalTable>;
+export type NewLedgerEntry = Omit<LedgerEntry, 'id'>;
+export type Balances = Record<Exclude<Pool, 'earned'>, number>;
+export type CouponBalances = { id: number } & Balances;
+
+/** Locks coupons by ascending id, as every transaction does that changes several. */
+export const balancesToChange = byNumber<CouponBalances>((db, isKey, dialect) =>
+  dialect.lockForUpdate(
+    db
+      .selectFrom('coupons')
+      .select(['id', 'unpaid', 'awaiting', 'pending_payout', 'paid'])
+      .where(isKey('id'))
+      .orderBy('id') as never,
+  ),
+);
+
+export const addToBalances = updateRows<CouponBalances>(
+  'coupons',
+  { id: 'number', unpaid: 'number', awaiting: 'number', pending_payout: 'number', paid: 'number' },
+  { key: ['id'], set: [], add: ['unpaid', 'awaiting', 'pending_payout', 'paid'] },
+);
+
+export const insertEntries = insertRows<NewLedgerEntry>('journal', {
+  coupon_id: 'number',
+  from_pool: 'text',
+  to_pool: 'text',
+  amount: 'number',
+  kind: 'text',
+  order_id: 'number',
+  user_id: 'number',
+  note: 'text',
+  created_at: 'number',
+  unpaid_after: 'number',
+  awaiting_after: 'number',
+  pending_payout_after: 'number',
+  paid_after: 'number',
+});
+
+const countOf = query<{ coupon_id: number }, { total: number }>((db, p) =>
+  db
+    .selectFrom('journal')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('coupon_id', '=', p.coupon_id),
+);
+
+const pageOf = query<{ coupon_id: number; limit: number; offset: number }, LedgerEntry>((db, p) =>
+  db
+    .selectFrom('journal')
+    .selectAll()
+    .where('coupon_id', '=', p.coupon_id)
+    .orderBy('id', 'desc')
+    .limit(p.limit)
+    .offset(p.offset),
+);
+
+export async function countEntries(db: Reader, couponId: number): Promise<number> {
+  return (await db.first(countOf, { coupon_id: couponId }))!.total;
+}
+
+export function listEntries(
+  db: Reader,
+  couponId: number,
+  page: { limit: number; offset: number },
+): Promise<LedgerEntry[]> {
+  return db.all(pageOf, { coupon_id: couponId, ...page });
+}
