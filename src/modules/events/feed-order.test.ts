@@ -113,7 +113,7 @@ test('12,000 events of one transaction are in the feed at once, and every total 
   const from = await feedHead(app.site);
   const people = [901, 902, 903];
   await app.site.database.transaction(async (tx) => {
-    const each = (i: number) =>
+    for (let i = 0; i < 12_000; i++) {
       emit(tx, marked, {
         objectId: i,
         userId: people[i % people.length]!,
@@ -121,7 +121,7 @@ test('12,000 events of one transaction are in the feed at once, and every total 
         data: { mark: `many-${i}` },
         nowMs: app.site.clock(),
       });
-    await Promise.all(Array.from({ length: 12_000 }, (_, i) => each(i)));
+    }
   });
   assert.equal(await feedHead(app.site), from + 12_000);
   const total = async (filter: string) => {
@@ -145,7 +145,7 @@ test('a crowd after quiet, of whom a server knew nothing: all are there and coun
   }
   const crowd = 5_000;
   await database.transaction(async (tx) => {
-    const each = (i: number) =>
+    for (let i = 0; i < crowd; i++) {
       emit(tx, marked, {
         objectId: i,
         userId: 10_000 + (i % 4_000),
@@ -153,7 +153,7 @@ test('a crowd after quiet, of whom a server knew nothing: all are there and coun
         data: { mark: `crowd-${i}` },
         nowMs: app.site.clock(),
       });
-    await Promise.all(Array.from({ length: crowd }, (_, i) => each(i)));
+    }
   });
   assert.equal(await feedHead(app.site), from + crowd);
   for (const [user, total] of [

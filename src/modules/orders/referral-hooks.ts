@@ -37,6 +37,6 @@ export type PrepareReferralHook = (
   tx: Transaction,
   site: Site,
   scope: ReferralScope,
-) => ReferralHook | Promise<ReferralHook>;
+) => Promise<ReferralHook>;
 
 export const referralHooks = new Point<PrepareReferralHook>('orders.referral-hooks');

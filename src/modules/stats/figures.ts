@@ -213,7 +213,7 @@ const figures = defineWrites({ name: 'figures', create: () => new PendingFigures
 
 /** Moves the figures of coupons and of the store with every referral that is settled. */
 export const moveFigures: PrepareReferralHook =
-  (tx) =>
+  async (tx) =>
   ({ before, after }) => {
     tx.pending(figures).moveReferral(before, after);
     lockAtFlush(tx, after.coupon_id);
