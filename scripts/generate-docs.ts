@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TSchema } from 'typebox';
-import { configKeys, type ConfigKey } from '../src/installation/config-keys.ts';
-import { proEdition } from '../src/edition-pro.ts';
+import { configKeys } from '../src/installation/config-keys.ts';
+import { loadEdition } from '../src/edition-pro.ts';
+import type { ConfigKey } from '../src/kernel/declare/config.ts';
 import { exampleBody, type EventDefinition } from '../src/kernel/declare/event.ts';
 import { errorsOf } from '../src/kernel/call/operation-errors.ts';
 import { Registry } from '../src/kernel/declare/registry.ts';
@@ -12,7 +13,7 @@ import { rolesThatMayChange, SettingValues } from '../src/kernel/declare/setting
  * Writes the references in docs/ and the example of an environment file from the declarations in the
  * sources. With --check it only tells whether they are up to date.
  */
-const registry = new Registry(proEdition, new SettingValues());
+const registry = new Registry(await loadEdition('pro'), new SettingValues());
 const root = join(import.meta.dirname, '..');
 const checking = process.argv.includes('--check');
 

@@ -1,7 +1,8 @@
 import { Registry as MetricsRegistry, collectDefaultMetrics } from 'prom-client';
+import { allMigrations } from './installation/all-migrations.ts';
 import { bindOldSecrets } from './installation/bind-secrets.ts';
 import { warnOfWrongClock } from './installation/clock-check.ts';
-import { ConfigError, fixedSettings, type Config } from './installation/config.ts';
+import { ConfigError, fixedSettings, moduleConfig, type Config } from './installation/config.ts';
 import {
   dataFolder,
   loadKeyring,
@@ -14,8 +15,7 @@ import { migrate } from './db/migrator.ts';
 import { refuseMoved } from './db/moved-database.ts';
 import { openDatabase } from './db/open-database.ts';
 import { UnusableDatabase } from './db/unavailable.ts';
-import { freeEdition } from './edition-free.ts';
-import { proEdition } from './edition-pro.ts';
+import { loadEdition } from './edition-pro.ts';
 import { loadExtensions } from './installation/load-extensions.ts';
 import {
   lockServer,
@@ -36,7 +36,7 @@ import type { RedisDeadlines } from './redis/link.ts';
 import { openSharing, type Sharing } from './redis/sharing.ts';
 import { recordStore, refuseOtherCurrency } from './installation/recorded-store.ts';
 import { refreshSettings } from './installation/refresh-settings.ts';
-import { installationMigrations, requireSameSecret } from './installation/same-secret.ts';
+import { requireSameSecret } from './installation/same-secret.ts';
 import { ServedCertificate } from './installation/served-certificate.ts';
 import {
   defaultUrl,
@@ -48,7 +48,6 @@ import {
 import { SiteCalendar } from './shared/dates.ts';
 import { Currency } from './shared/money.ts';
 import type { Keyring } from './shared/secrets.ts';
-import { leaseMigrations } from './worker/claim.ts';
 import { Worker } from './worker/worker.ts';
 
 const NOT_SHARED =
@@ -130,15 +129,10 @@ async function openOn(
     if (zone !== calendar.timeZone) calendar = new SiteCalendar(zone);
     if (code !== currency.code) currency = new Currency(code);
   });
-  const list = modules ?? (config.edition === 'pro' ? proEdition : freeEdition);
+  const list = [...(modules ?? (await loadEdition(config.edition))), ...extensions.modules()];
   const registry = new Registry(list, settings);
 
-  const migrations = [
-    ...leaseMigrations,
-    ...installationMigrations,
-    ...list.flatMap((module) => module.migrations ?? []),
-  ];
-  const applied = await migrate(database, migrations);
+  const applied = await migrate(database, allMigrations(list));
   if (applied.length > 0) log.info({ applied }, 'the database was migrated');
   if (isShared) await requireSameSecret(database, keyring);
   else if (!options.opensMoved) await refuseMoved(database, folder.databaseFile);
@@ -174,11 +168,10 @@ async function openOn(
     },
     ownCertificateFile:
       config.tls === 'auto' && config.publicUrl === '' ? folder.certificateFile : null,
-    mail: { smtpUrl: config.smtpUrl, from: config.mailFrom, templates: config.mailTemplates },
     keyring,
     limits: sharing.limits,
     extensions,
-    gatewayUrls: { stripe: config.stripeUrl, paypal: config.paypalUrl, wise: config.wiseUrl },
+    config: moduleConfig(config),
     log,
     metricsAccess: {
       token: config.metricsToken,

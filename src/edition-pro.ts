@@ -1,13 +1,14 @@
-import { multilevelModule } from './addons/multilevel/module.ts';
-import { payoutsModule } from './addons/payouts/module.ts';
-import { webhooksModule } from './addons/webhooks/module.ts';
-import { freeEdition } from './edition-free.ts';
+import { multilevel } from './addons/multilevel/addon.ts';
+import { payouts } from './addons/payouts/addon.ts';
+import { webhooks } from './addons/webhooks/addon.ts';
 import type { Module } from './kernel/declare/module.ts';
+import type { Edition } from './kernel/declare/site.ts';
 
-/** The free edition and the add-ons that only this one has. */
-export const proEdition: readonly Module[] = [
-  ...freeEdition,
-  payoutsModule,
-  multilevelModule,
-  webhooksModule,
-];
+/** The add-ons of the pro edition, in the order in which their migrations run. */
+export const addons = [payouts, multilevel, webhooks] as const;
+
+export async function loadEdition(edition: Edition): Promise<readonly Module[]> {
+  const { freeEdition } = await import('./edition-free.ts');
+  if (edition === 'free') return freeEdition;
+  return [...freeEdition, ...(await Promise.all(addons.map((addon) => addon.load())))];
+}

@@ -7,6 +7,7 @@ import { ConfigError, resolveConfig } from '../src/installation/config.ts';
 import { query } from '../src/db/statements/query.ts';
 import { loadExtensions } from '../src/installation/load-extensions.ts';
 import type { FeedEvent } from '../src/kernel/declare/feed-event.ts';
+import { extensionGateways, extensionRefusal } from '../src/addons/payouts/extension.ts';
 import { eventually } from './eventually.ts';
 import { feedHead } from './feed-head.ts';
 import { openTestApp, type TestApp } from './harness.ts';
@@ -69,12 +70,12 @@ describe('an extension', async () => {
   });
 
   test('refuses payouts with its own sentence', async () => {
-    assert.equal(await app.site.extensions.refusalOf(request), 'Ask the owner first.');
-    assert.equal(await app.site.extensions.refusalOf({ ...request, amount: 50 }), undefined);
+    assert.equal(await extensionRefusal(app.site, request), 'Ask the owner first.');
+    assert.equal(await extensionRefusal(app.site, { ...request, amount: 50 }), undefined);
   });
 
   test('adds a gateway', async () => {
-    const [gateway] = app.site.extensions.gateways();
+    const [gateway] = extensionGateways(app.site);
     assert.equal(gateway!.method_type, 'cash');
     const payout = {
       payout_id: 1,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { query } from '../src/db/statements/query.ts';
-import { proEdition } from '../src/edition-pro.ts';
+import { loadEdition } from '../src/edition-pro.ts';
 import { defineModule } from '../src/kernel/declare/module.ts';
 import { defineSecretSetting } from '../src/kernel/declare/setting.ts';
 import { metricsText } from '../src/modules/meta/collect-metrics.ts';
@@ -10,6 +10,8 @@ import { makeToken } from '../src/modules/keys/token.ts';
 import { openTestApp, PASSWORD, type CallOptions, type Reply } from './harness.ts';
 import { exchange, requestText } from './raw.ts';
 import { storedText } from './stored-text.ts';
+
+const proEdition = await loadEdition('pro');
 
 const vault = defineModule({
   name: 'vault',

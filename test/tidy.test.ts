@@ -74,7 +74,7 @@ const mayImport: Record<string, string[]> = {
   modules: ['modules', 'kernel', 'db', 'shared'],
   addons: ['addons', 'modules', 'kernel', 'db', 'shared'],
   editions: ['editions', 'addons', 'modules', 'kernel'],
-  installation: ['installation', 'modules', 'worker', 'http', 'kernel', 'db', 'shared'],
+  installation: ['installation', 'editions', 'modules', 'worker', 'http', 'kernel', 'db', 'shared'],
   tools: ['tools', 'cli', ...program],
   cli: ['cli', 'tools', ...program],
   top: ['cli', ...program],

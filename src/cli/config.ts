@@ -1,4 +1,5 @@
-import { configKeys, type ConfigKey } from '../installation/config-keys.ts';
+import { configKeys } from '../installation/config-keys.ts';
+import type { ConfigKey } from '../kernel/declare/config.ts';
 import { resolveConfig, type ResolvedConfig } from '../installation/config.ts';
 import { print, table } from './output.ts';
 import type { Flags } from './with-site.ts';

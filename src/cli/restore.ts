@@ -10,12 +10,13 @@ import {
 } from '../installation/data-folder.ts';
 import { inspectBackup, type BackupContents } from '../db/files/backup-file.ts';
 import { UnusableDatabase } from '../db/unavailable.ts';
-import { proEdition } from '../edition-pro.ts';
+import { loadEdition } from '../edition-pro.ts';
 import { lockServer, lockWorker } from '../installation/folder-locks.ts';
 import { reasonOf } from '../installation/folder-permissions.ts';
-import { installationMigrations, secretHashOf } from '../installation/same-secret.ts';
+import { allMigrations } from '../installation/all-migrations.ts';
+import { loadExtensions } from '../installation/load-extensions.ts';
+import { secretHashOf } from '../installation/same-secret.ts';
 import { countOf } from '../shared/count-of.ts';
-import { leaseMigrations } from '../worker/claim.ts';
 import { CommandError } from './failure.ts';
 import { print } from './output.ts';
 import { syncFile, syncFolderOf } from './place-files.ts';
@@ -39,7 +40,7 @@ export async function restore(file: string, flags: RestoreFlags): Promise<void> 
     );
   }
   const source = { database: resolve(file), secret: resolve(secret ?? `${file}.secret`) };
-  const contents = check(source);
+  const contents = await check(source, config.extensions);
   const folder = dataFolder(config.data);
   const present = presentFiles(folder, source.secret);
   if (present.length > 0 && !force) {
@@ -75,7 +76,7 @@ interface Source {
 }
 
 /** Refuses what would not start or could not be read: a damaged, foreign or newer file, the wrong secret. */
-function check({ database, secret }: Source): BackupContents {
+async function check({ database, secret }: Source, extensions: string): Promise<BackupContents> {
   if (!existsSync(database)) throw new CommandError('notFound', `There is no file ${database}.`);
   if (!existsSync(secret)) {
     throw new CommandError(
@@ -85,13 +86,9 @@ function check({ database, secret }: Source): BackupContents {
     );
   }
   const contents = inspect(database);
-  const known = new Set(
-    [
-      ...leaseMigrations,
-      ...installationMigrations,
-      ...proEdition.flatMap((module) => module.migrations ?? []),
-    ].map(({ name }) => name),
-  );
+  const added = (await loadExtensions(extensions)).flatMap(({ modules }) => modules ?? []);
+  const migrations = allMigrations([...(await loadEdition('pro')), ...added]);
+  const known = new Set(migrations.map(({ name }) => name));
   const unknown = contents.migrations.find((name) => !known.has(name));
   if (unknown !== undefined) {
     throw new CommandError(

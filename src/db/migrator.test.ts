@@ -5,12 +5,14 @@ import { sql } from 'kysely';
 import { makeDatabase, testServer } from '../../test/postgres/databases.ts';
 import { tempFolder } from '../../test/temp-folder.ts';
 import { freeEdition } from '../edition-free.ts';
-import { proEdition } from '../edition-pro.ts';
+import { loadEdition } from '../edition-pro.ts';
 import type { Database } from './database.ts';
 import { migrate, type Migration } from './migrator.ts';
 import { openPostgres } from './postgres/open-postgres.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { query } from './statements/query.ts';
+
+const proEdition = await loadEdition('pro');
 
 const applied = query<object, { name: string }>((db) =>
   db.selectFrom('migrations').select('name').orderBy('name'),

@@ -1,4 +1,5 @@
-import { configKeys, type ConfigKey } from './config-keys.ts';
+import { configKeys, configSections } from './config-keys.ts';
+import type { ConfigKey, ConfigValues } from '../kernel/declare/config.ts';
 import { didYouMean } from '../shared/nearest.ts';
 
 /** Configuration that cannot be used: said in words that tell what to do. */
@@ -9,7 +10,7 @@ export class ConfigError extends Error {
 export type Source = 'flag' | 'environment' | 'default';
 
 export type ConfigName = keyof typeof configKeys;
-export type Config = { [K in ConfigName]: ReturnType<(typeof configKeys)[K]['parse']> };
+export type Config = ConfigValues<typeof configKeys>;
 
 export interface ResolvedConfig {
   config: Config;
@@ -36,6 +37,12 @@ export function resolveConfig(
   const config = Object.fromEntries(origins.map((origin) => [origin.name, parse(origin)]));
   refuseContradictions(config as Config);
   return { config: config as Config, origins: origins.map(masked) };
+}
+
+/** The values of the modules' own sections. */
+export function moduleConfig(config: Config): Readonly<Record<string, unknown>> {
+  const names = new Set(configSections.flatMap(({ keys }) => Object.keys(keys)));
+  return Object.fromEntries(Object.entries(config).filter(([name]) => names.has(name)));
 }
 
 /** The settings that the configuration decides, with their values. */
@@ -88,9 +95,8 @@ function refuseContradictions(config: Config): void {
       'TRIBUTARY_ADMIN_EMAIL and TRIBUTARY_ADMIN_PASSWORD_FILE go together: give both or neither.',
     );
   }
-  if (config.smtpUrl !== '' && config.mailFrom === '') {
-    throw new ConfigError(
-      'TRIBUTARY_SMTP_URL needs TRIBUTARY_MAIL_FROM, the address mails come from.',
-    );
+  for (const section of configSections) {
+    const refusal = section.refuse?.(config);
+    if (refusal !== undefined) throw new ConfigError(refusal);
   }
 }

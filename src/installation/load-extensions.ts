@@ -1,13 +1,17 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from './config.ts';
-import type { Extension, Gateway } from '../kernel/declare/extension.ts';
+import { addons } from '../edition-pro.ts';
+import type { Addon } from '../kernel/declare/addon.ts';
+import { kernelHooks, type Extension, type ExtensionHook } from '../kernel/declare/extension.ts';
 import { didYouMean } from '../shared/nearest.ts';
 
-const HOOKS = ['amendOpenApi', 'refusePayout', 'onEvent'] as const;
-const KNOWN = ['name', 'gateways', ...HOOKS];
+const hooks: readonly ExtensionHook[] = [
+  ...kernelHooks,
+  ...addons.flatMap((addon: Addon) => addon.extensionHooks ?? []),
+];
 
-/** Loads a site's own module: its default export is an extension, or a list of them. */
+/** Loads the file of TRIBUTARY_EXTENSIONS. Its default export is an extension, or an array of them. */
 export async function loadExtensions(file: string): Promise<Extension[]> {
   if (file === '') return [];
   let loaded: { default?: unknown };
@@ -18,7 +22,7 @@ export async function loadExtensions(file: string): Promise<Extension[]> {
   }
   const extensions = [loaded.default].flat() as Extension[];
   for (const extension of extensions) refuseMalformed(file, extension);
-  // A listener's place in the feed is kept by its name.
+  // A listener's position in the feed is stored under its name.
   const names = extensions.map((extension) => extension.name);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (twice !== undefined) throw new ConfigError(`${file}: two extensions are named "${twice}".`);
@@ -29,32 +33,14 @@ function refuseMalformed(file: string, extension: Extension | undefined): void {
   if (typeof extension !== 'object' || typeof extension?.name !== 'string') {
     throw new ConfigError(`${file} must export an object with a "name" as its default export.`);
   }
-  for (const key of Object.keys(extension)) {
-    if (!KNOWN.includes(key)) {
-      throw new ConfigError(`${file}: "${key}" is no extension point.${didYouMean(key, KNOWN)}`);
+  const known = hooks.map(({ name }) => name);
+  for (const [key, value] of Object.entries(extension)) {
+    const hook = hooks.find(({ name }) => name === key);
+    if (!hook) {
+      throw new ConfigError(`${file}: "${key}" is no extension point.${didYouMean(key, known)}`);
+    }
+    if (value !== undefined && !hook.isValid(value)) {
+      throw new ConfigError(`${file}: "${key}" must ${hook.expected}.`);
     }
   }
-  for (const hook of HOOKS) {
-    if (extension[hook] !== undefined && typeof extension[hook] !== 'function') {
-      throw new ConfigError(`${file}: "${hook}" must be a function.`);
-    }
-  }
-  if (extension.gateways !== undefined && !isListOfGateways(extension.gateways)) {
-    throw new ConfigError(
-      `${file}: "gateways" must be a list of objects with method_type, label, pay and ask.`,
-    );
-  }
-}
-
-function isListOfGateways(gateways: unknown): boolean {
-  return (
-    Array.isArray(gateways) &&
-    (gateways as Partial<Gateway>[]).every(
-      (gateway) =>
-        typeof gateway?.method_type === 'string' &&
-        typeof gateway.label === 'string' &&
-        typeof gateway.pay === 'function' &&
-        typeof gateway.ask === 'function',
-    )
-  );
 }

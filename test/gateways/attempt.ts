@@ -1,4 +1,4 @@
-import type { Gateway, GatewayOutcome, GatewayPayout } from '../../src/kernel/declare/extension.ts';
+import type { Gateway, GatewayOutcome, GatewayPayout } from '../../src/addons/payouts/extension.ts';
 
 /** Prepares and pays, as the service does. */
 export async function attempt(gateway: Gateway, payout: GatewayPayout): Promise<GatewayOutcome> {

@@ -5,7 +5,7 @@ import {
   type Gateway,
   type GatewayOutcome,
   type GatewayPayout,
-} from '../../src/kernel/declare/extension.ts';
+} from '../../src/addons/payouts/extension.ts';
 import { whole } from './attempt.ts';
 import type { Behaviour, FakePayment, FakeServer, Step } from './fake-server.ts';
 import { samplePayout } from './sample-payout.ts';

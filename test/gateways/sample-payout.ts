@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { GatewayPayout } from '../../src/kernel/declare/extension.ts';
+import type { GatewayPayout } from '../../src/addons/payouts/extension.ts';
 import { Currency } from '../../src/shared/money.ts';
 
 /** A payout of 19.99 USD that was never tried, under a key of its own. */

@@ -1,9 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type {
-  Extension,
-  GatewayOutcome,
-  GatewayPayout,
-} from '../../src/kernel/declare/extension.ts';
+import type { Extension } from '../../src/kernel/declare/extension.ts';
+import type { GatewayOutcome, GatewayPayout } from '../../src/addons/payouts/extension.ts';
 
 /** What the gateway does when it is to pay. */
 export const payBehaviours = [

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import type { Gateway } from '../../kernel/declare/extension.ts';
+import type { Gateway } from './extension.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
 /** A way to be paid: what an affiliate tells about its destination, and who carries the money there. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Gateway } from '../../kernel/declare/extension.ts';
+import { extensionGateways, type Gateway } from './extension.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { bankTransfer } from './gateways/bank-transfer.ts';
 import { paypal } from './gateways/paypal.ts';
@@ -21,7 +21,7 @@ export const builtInMethods: readonly PayoutMethod[] = [
  * of a built-in one in place of what is built in.
  */
 export function methodsOf(site: Site): PayoutMethod[] {
-  const own = site.extensions.gateways();
+  const own = extensionGateways(site);
   const builtIn = builtInMethods.map((method) => {
     const gateway = own.find(({ method_type }) => method_type === method.type);
     return gateway ? { ...method, gateway: () => gateway } : method;

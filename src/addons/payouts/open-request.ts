@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
-import type { Gateway } from '../../kernel/declare/extension.ts';
+import type { Gateway } from './extension.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { lockBalances, post } from '../../modules/ledger/index.ts';
 import { listAdministrators } from '../../modules/users/index.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { query } from '../../db/statements/query.ts';
-import { storeFailures } from '../../kernel/declare/extension.ts';
+import { storeFailures } from './extension.ts';
 import {
   COUNTED_MAX,
   defineCounter,

@@ -8,6 +8,7 @@ import { Id } from '../../kernel/declare/schemas.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { requireOwnCoupon } from '../../modules/coupons/index.ts';
 import { NoEntropyError } from '../../shared/secrets.ts';
+import { canRefusePayouts, extensionRefusal } from './extension.ts';
 import { viewerOf } from './payment/failure-reason.ts';
 import { attemptPayment } from './payment/gateway-attempt.ts';
 import {
@@ -99,12 +100,12 @@ async function requireConsent(
   caller: Caller,
   couponId: number,
 ): Promise<void> {
-  if (site.extensions.all.every(({ refusePayout }) => !refusePayout)) return;
+  if (!canRefusePayouts(site)) return;
   const payable = (await findPayables(db, [couponId]))[0]!;
   if (payable.open_id !== null) return;
   const refused = refusalOf(toWish(payable, isAdmin(caller)), site);
   if (refused) throw refused;
-  const refusal = await site.extensions.refusalOf({
+  const refusal = await extensionRefusal(site, {
     coupon_id: payable.coupon_id,
     user_id: payable.user_id!,
     amount: site.currency.toMajor(payable.unpaid),

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { eventually } from '../../../test/eventually.ts';
 import { openTestApp, refusal } from '../../../test/harness.ts';
 import { freeEdition } from '../../edition-free.ts';
-import { proEdition } from '../../edition-pro.ts';
+import { loadEdition } from '../../edition-pro.ts';
 import { defineError } from './errors.ts';
 import { defineEvent } from './event.ts';
 import { defineModule } from './module.ts';
@@ -12,6 +12,8 @@ import { operation } from './operation.ts';
 import { Registry } from './registry.ts';
 import { defineSetting, SettingValues } from './setting.ts';
 import { disabledAddons, disabledEndpoints } from './switches.ts';
+
+const proEdition = await loadEdition('pro');
 
 const greeting = defineSetting('greetings.word', Type.String(), 'Hello', 'What to say.');
 const getGreeting = operation({

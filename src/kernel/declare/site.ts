@@ -22,12 +22,10 @@ export interface Site {
   readonly publicUrl: string;
   /** The certificate that the public address has, where it was made here and only we vouch for it. */
   readonly ownCertificateFile: string | null;
-  /** How mails leave: empty where nothing is configured. */
-  readonly mail: { readonly smtpUrl: string; readonly from: string; readonly templates: string };
   readonly keyring: Keyring;
   readonly extensions: Extensions;
-  /** Where the payment services are. */
-  readonly gatewayUrls: { readonly stripe: string; readonly paypal: string; readonly wise: string };
+  /** The configuration that modules declare; `configOf` reads it by section. */
+  readonly config: Readonly<Record<string, unknown>>;
   readonly log: Log;
   /** Who may read these figures: the holders of a token, processes on this machine, or no one. */
   readonly metricsAccess: { readonly token: string; readonly isOpenToMachine: boolean };

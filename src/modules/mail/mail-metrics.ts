@@ -6,6 +6,8 @@ import {
   gauge,
   secondsLate,
 } from '../../kernel/declare/metric.ts';
+import { configOf } from '../../kernel/declare/config.ts';
+import { mailConfig } from './config.ts';
 
 const waiting = query<{ limit: number }, { mails: number }>((db, p) =>
   db
@@ -42,7 +44,7 @@ const backlog = defineMetrics(
     const { read } = site.database;
     const { mails } = (await read.first(waiting, { limit: COUNTED_MAX }))!;
     const due = await read.first(firstDue, {});
-    const hasServer = site.mail.smtpUrl !== '';
+    const hasServer = configOf(site, mailConfig).smtpUrl !== '';
     return { waiting: mails, oldest: hasServer ? secondsLate(site, due?.due_at) : undefined };
   },
 );

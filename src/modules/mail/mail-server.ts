@@ -2,6 +2,8 @@ import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { siteName } from '../meta/index.ts';
 import type { OutboxRow } from './outbox-store.ts';
 import { oneLine } from './render-mail.ts';
+import { configOf } from '../../kernel/declare/config.ts';
+import { mailConfig } from './config.ts';
 
 export const CONNECTIONS_MAX = 5;
 const CONNECT_MS = 10_000;
@@ -27,7 +29,7 @@ class MailServer {
 
   /** Host and port for the log, never the username or password. */
   get hostAndPort(): string {
-    const { host, port } = optionsOf(this.#site.mail.smtpUrl);
+    const { host, port } = optionsOf(configOf(this.#site, mailConfig).smtpUrl);
     return `${host}:${port}`;
   }
 
@@ -39,7 +41,9 @@ class MailServer {
   async send(mail: OutboxRow): Promise<void> {
     // Loaded with the first mail, because many processes never send one.
     const { createTransport } = await import('nodemailer');
-    const transport = (this.#transport ??= createTransport(optionsOf(this.#site.mail.smtpUrl)));
+    const transport = (this.#transport ??= createTransport(
+      optionsOf(configOf(this.#site, mailConfig).smtpUrl),
+    ));
     const tooLong = setTimeout(() => this.#drop(transport), SEND_MS_MAX);
     try {
       await transport.sendMail(toMessage(this.#site, mail));
@@ -87,7 +91,7 @@ function optionsOf(address: string) {
 }
 
 function toMessage(site: Site, mail: OutboxRow) {
-  const { from } = site.mail;
+  const { mailFrom: from } = configOf(site, mailConfig);
   return {
     from: { name: oneLine(site.settings.get(siteName)), address: from },
     to: { name: mail.to_name, address: mail.to_address },
@@ -102,7 +106,8 @@ function toMessage(site: Site, mail: OutboxRow) {
   };
 }
 
-function messageIdOf({ keyring, mail }: Site, id: number): string {
-  const mark = keyring.hash('message id', String(id)).slice(0, 16);
-  return `<outbox.${id}.${mark}@${mail.from.split('@').at(-1)}>`;
+function messageIdOf(site: Site, id: number): string {
+  const { mailFrom } = configOf(site, mailConfig);
+  const mark = site.keyring.hash('message id', String(id)).slice(0, 16);
+  return `<outbox.${id}.${mark}@${mailFrom.split('@').at(-1)}>`;
 }

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { configOf } from '../../kernel/declare/config.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
+import { mailConfig } from './config.ts';
 import { mails, type MailDefinition, type MailTexts } from './mail.ts';
 import { checkTemplate } from './render-mail.ts';
 
@@ -13,10 +15,12 @@ const PARTS = { subject: '.subject.txt', text: '.txt', html: '.html' } as const;
  */
 class OwnTexts {
   readonly #site: Site;
+  readonly #folder: string;
   readonly #found = new Map<MailDefinition, MailTexts>();
 
   constructor(site: Site) {
     this.#site = site;
+    this.#folder = configOf(site, mailConfig).mailTemplates;
   }
 
   of(mail: MailDefinition): MailTexts {
@@ -27,8 +31,8 @@ class OwnTexts {
 
   /** Reads all files, so that mistakes are logged at the start. */
   checkAll(): void {
-    const { registry, mail, log } = this.#site;
-    if (mail.templates === '') return;
+    const { registry, log } = this.#site;
+    if (this.#folder === '') return;
     const known = registry.modules
       .flatMap((module) => module.contributions ?? [])
       .filter(({ point }) => point === mails)
@@ -43,7 +47,7 @@ class OwnTexts {
   }
 
   #load(mail: MailDefinition): MailTexts {
-    if (this.#site.mail.templates === '') return mail.texts;
+    if (this.#folder === '') return mail.texts;
     const subject = this.#read(mail, 'subject') ?? mail.texts.subject;
     const ownText = this.#read(mail, 'text');
     const html = this.#read(mail, 'html') ?? (ownText === undefined ? mail.texts.html : undefined);
@@ -51,7 +55,7 @@ class OwnTexts {
   }
 
   #read(mail: MailDefinition, part: keyof typeof PARTS): string | undefined {
-    const file = join(this.#site.mail.templates, mail.name + PARTS[part]);
+    const file = join(this.#folder, mail.name + PARTS[part]);
     try {
       const template = readFileSync(file, 'utf8');
       checkTemplate(template, mail);
@@ -65,12 +69,14 @@ class OwnTexts {
   }
 
   #files(): string[] {
-    const { log, mail } = this.#site;
     try {
-      return readdirSync(mail.templates);
+      return readdirSync(this.#folder);
     } catch (error) {
       const reason = (error as Error).message;
-      log.warn({ folder: mail.templates, reason }, 'cannot read the folder of mail templates');
+      this.#site.log.warn(
+        { folder: this.#folder, reason },
+        'cannot read the folder of mail templates',
+      );
       return [];
     }
   }

@@ -16,6 +16,8 @@ import {
 } from './outbox-store.ts';
 import { ownTextsOf } from './own-texts.ts';
 import { oneLine } from './render-mail.ts';
+import { configOf } from '../../kernel/declare/config.ts';
+import { mailConfig } from './config.ts';
 
 const MINUTE_MS = 60_000;
 /** Longer than any attempt takes, so that no other instance starts one in the meantime. */
@@ -36,7 +38,7 @@ export const sendMails: Job = {
   runsOn: 'one',
   async run(site) {
     checkConfigurationOnce(site);
-    if (site.mail.smtpUrl === '') return;
+    if (configOf(site, mailConfig).smtpUrl === '') return;
     const begunMs = performance.now();
     while (!mailServerOf(site).isClosed && performance.now() - begunMs < RUN_MS_MAX) {
       const claimed = await claim(site);
@@ -136,7 +138,7 @@ function isRefusal(error: SmtpError): boolean {
 /** Runs in the job, so that the server logs it once and commands do not. */
 const checkConfigurationOnce = perSite((site) => {
   ownTextsOf(site).checkAll();
-  if (site.mail.smtpUrl === '') {
+  if (configOf(site, mailConfig).smtpUrl === '') {
     site.log.info(
       {},
       'no mail server is configured (TRIBUTARY_SMTP_URL): mails wait in the outbox',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import type { Reader } from '../../db/database.ts';
-import { proEdition } from '../../edition-pro.ts';
+import { loadEdition } from '../../edition-pro.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { metricsText } from './collect-metrics.ts';
@@ -10,6 +10,8 @@ import { eventually } from '../../../test/eventually.ts';
 import { idOf, openTestApp, type TestApp, type TestOptions } from '../../../test/harness.ts';
 import { openPayoutApp } from '../../../test/payouts.ts';
 import { testServer } from '../../../test/postgres/databases.ts';
+
+const proEdition = await loadEdition('pro');
 
 const TOKEN = 'prometheus-scrapes-with-this';
 const MINUTE_MS = 60_000;

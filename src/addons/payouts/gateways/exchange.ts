@@ -1,4 +1,4 @@
-import type { StoreFailure } from '../../../kernel/declare/extension.ts';
+import type { StoreFailure } from '../extension.ts';
 
 /** How long paying or asking may take in all, however many requests it needs. */
 export const TIMEOUT_MS = 20_000;

@@ -1,4 +1,4 @@
-import type { FailureCode } from '../../../kernel/declare/extension.ts';
+import type { FailureCode } from '../extension.ts';
 
 const names: Partial<Record<FailureCode, string>> = {
   balance: 'INSUFFICIENT_FUNDS NEGATIVE_BALANCE',

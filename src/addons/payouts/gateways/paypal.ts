@@ -6,7 +6,7 @@ import type {
   GatewayOutcome,
   GatewayPayout,
   GatewayPreparation,
-} from '../../../kernel/declare/extension.ts';
+} from '../extension.ts';
 import { EmailAddress } from '../../../kernel/declare/schemas.ts';
 import { perSite } from '../../../kernel/declare/site.ts';
 import { Currency } from '../../../shared/money.ts';
@@ -24,6 +24,8 @@ import {
 } from './exchange.ts';
 import { paypalFailures } from './paypal-failures.ts';
 import { CredentialsRefused, PayPalClient, type PayPalCredentials } from './paypal-client.ts';
+import { configOf } from '../../../kernel/declare/config.ts';
+import { gatewayConfig } from '../config.ts';
 
 const Details = Type.Object(
   {
@@ -50,7 +52,7 @@ export const paypal: PayoutMethod = {
     const clientId = site.settings.get(paypalClientId);
     const secret = site.settings.get(paypalSecret);
     if (clientId === '' || secret === '') return undefined;
-    const credentials = { clientId, secret, url: site.gatewayUrls.paypal };
+    const credentials = { clientId, secret, url: configOf(site, gatewayConfig).paypalUrl };
     return paypalGateway({ ...credentials, client: clientOf(site), clock: site.clock });
   },
 };

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { GatewayPayout } from '../../../kernel/declare/extension.ts';
+import type { GatewayPayout } from '../extension.ts';
 import type { PayoutMethod } from '../method.ts';
 
 /** Store credit: the store reads of it in the change feed. It is paid the moment it is begun. */

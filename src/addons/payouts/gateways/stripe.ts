@@ -1,11 +1,6 @@
 import type Stripe from 'stripe';
 import Type, { type Static } from 'typebox';
-import type {
-  FailureCode,
-  Gateway,
-  GatewayOutcome,
-  GatewayPayout,
-} from '../../../kernel/declare/extension.ts';
+import type { FailureCode, Gateway, GatewayOutcome, GatewayPayout } from '../extension.ts';
 import { stripeKey } from './gateway-settings.ts';
 import type { PayoutMethod } from '../method.ts';
 import { withDecimals } from './amounts.ts';
@@ -19,6 +14,8 @@ import {
   TIMEOUT_MS,
 } from './exchange.ts';
 import { lastOf } from './mask.ts';
+import { configOf } from '../../../kernel/declare/config.ts';
+import { gatewayConfig } from '../config.ts';
 
 const Details = Type.Object(
   {
@@ -38,7 +35,7 @@ export const stripe: PayoutMethod = {
   gateway(site) {
     const key = site.settings.get(stripeKey);
     if (key === '') return undefined;
-    return stripeGateway({ key, url: site.gatewayUrls.stripe, clock: site.clock });
+    return stripeGateway({ key, url: configOf(site, gatewayConfig).stripeUrl, clock: site.clock });
   },
 };
 

@@ -7,7 +7,7 @@ import type {
   GatewayOutcome,
   GatewayPayout,
   GatewayPreparation,
-} from '../../../kernel/declare/extension.ts';
+} from '../extension.ts';
 import { wiseProfile, wiseToken } from './gateway-settings.ts';
 import type { PayoutMethod } from '../method.ts';
 import {
@@ -21,6 +21,8 @@ import {
 } from './exchange.ts';
 import type { Answer } from './exchange.ts';
 import { lastOf } from './mask.ts';
+import { configOf } from '../../../kernel/declare/config.ts';
+import { gatewayConfig } from '../config.ts';
 
 const Details = Type.Object(
   {
@@ -42,7 +44,7 @@ export const wise: PayoutMethod = {
     const token = site.settings.get(wiseToken);
     const profile = site.settings.get(wiseProfile);
     if (token === '' || profile === '') return undefined;
-    return wiseGateway({ token, profile, url: site.gatewayUrls.wise });
+    return wiseGateway({ token, profile, url: configOf(site, gatewayConfig).wiseUrl });
   },
 };
 

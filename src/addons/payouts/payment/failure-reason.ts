@@ -7,7 +7,7 @@ import {
   type GatewayOutcome,
   type GatewayPreparation,
   type StoreFailure,
-} from '../../../kernel/declare/extension.ts';
+} from '../extension.ts';
 import { Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { PayoutRow } from '../payout-store.ts';
 

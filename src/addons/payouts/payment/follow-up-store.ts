@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
-import { storeFailures } from '../../../kernel/declare/extension.ts';
+import { storeFailures } from '../extension.ts';
 import { findPayout, selectPayouts, type PayoutRow } from '../payout-store.ts';
 
 const due = query<{ now: number; limit: number }, PayoutRow>((db, p) =>

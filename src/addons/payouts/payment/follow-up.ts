@@ -1,4 +1,4 @@
-import type { Gateway } from '../../../kernel/declare/extension.ts';
+import type { Gateway } from '../extension.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import { gatewaySettings } from '../gateways/gateway-settings.ts';

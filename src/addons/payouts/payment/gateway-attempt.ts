@@ -1,4 +1,4 @@
-import type { Gateway, GatewayOutcome } from '../../../kernel/declare/extension.ts';
+import type { Gateway, GatewayOutcome } from '../extension.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { beginAttempt } from './follow-up-store.ts';
 import { callGateway, isInTime, LEASE_MS, toGatewayPayout } from './gateway-call.ts';

@@ -1,4 +1,4 @@
-import type { Gateway, GatewayOutcome, GatewayPayout } from '../../../kernel/declare/extension.ts';
+import type { Gateway, GatewayOutcome, GatewayPayout } from '../extension.ts';
 import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { causeOf } from '../../../shared/limited-log.ts';

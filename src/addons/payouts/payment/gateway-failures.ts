@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../db/database.ts';
-import type { StoreFailure } from '../../../kernel/declare/extension.ts';
+import type { StoreFailure } from '../extension.ts';
 import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { enqueueMail } from '../../../modules/mail/index.ts';

@@ -1,4 +1,4 @@
-import type { GatewayOutcome } from '../../../kernel/declare/extension.ts';
+import type { GatewayOutcome } from '../extension.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { Transaction } from '../../../db/database.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';

@@ -1,6 +1,6 @@
-import { isEmailAddress } from '../shared/email-address.ts';
-import { isTimeZone } from '../shared/dates.ts';
-import { isCurrencyCode } from '../shared/money.ts';
+import { isEmailAddress } from './email-address.ts';
+import { isTimeZone } from './dates.ts';
+import { isCurrencyCode } from './money.ts';
 
 // How configuration is read from text. Each throws in words that complete the sentence
 // "TRIBUTARY_X must …".
