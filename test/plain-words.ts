@@ -109,7 +109,6 @@ export const notPlainYet: string[] = [
   'src/modules/idempotency',
   'src/modules/keys',
   'src/modules/ledger',
-  'src/modules/meta',
   'src/modules/orders',
   'src/modules/security',
   'src/modules/sessions',

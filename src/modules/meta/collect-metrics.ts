@@ -9,22 +9,22 @@ import {
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { causeOf } from '../../shared/limited-log.ts';
 
-/** Scrapes within this time share one reading: however many ask, the database is read once. */
+/** Scrapes within this time share one reading, so that frequent scrapes do not load the database. */
 const READING_LASTS_MS = 5_000;
-/** A source that takes longer is left out, so that the others are seen while a database hangs. */
+/** A source that takes longer is left out, so that the others are available while a database hangs. */
 const READ_MS_MAX = 2_000;
 
 type Samples = ReadonlyMap<MetricDefinition, readonly Sample[]>;
 
 const unread = gauge(
   'tributary_metrics_unread',
-  'Sources of metrics that could not be read with this scrape: their metrics are missing.',
+  'Number of metric sources that could not be read in this scrape; their metrics are missing.',
 );
 
 /** Reads the metrics of the active modules. */
 class Collector {
   readonly #site: Site;
-  /** Reads that have not ended yet: one that hangs is not started again with each scrape. */
+  /** Reads in progress, so that scrapes do not start one again that hangs. */
   readonly #reading = new Map<MetricSource, Promise<Samples>>();
   #text: Promise<string> | undefined;
   #readMs = -Infinity;
@@ -80,9 +80,9 @@ class Collector {
   #read(source: MetricSource): Promise<Samples> {
     const running = this.#reading.get(source);
     if (running) return running;
-    const begun = source.read(this.#site).finally(() => this.#reading.delete(source));
-    this.#reading.set(source, begun);
-    return begun;
+    const reading = source.read(this.#site).finally(() => this.#reading.delete(source));
+    this.#reading.set(source, reading);
+    return reading;
   }
 }
 
@@ -91,7 +91,7 @@ function addTo(registry: Registry, metric: MetricDefinition, samples: readonly S
   const options = { name, help, labelNames: [...labels], registers: [registry] };
   if (metric.type === 'gauge') {
     const created = new Gauge(options);
-    // Without labels it begins with a zero, which would be a reading that was never made.
+    // prom-client starts a gauge without labels at zero, which would look like a reading.
     if (labels.length === 0) created.remove();
     for (const sample of samples) created.set(sample.labels, sample.value);
   } else {
@@ -102,7 +102,7 @@ function addTo(registry: Registry, metric: MetricDefinition, samples: readonly S
 
 const collectorOf = perSite((site) => new Collector(site));
 
-/** All metrics as text: those of the process as they are now, those of the modules a few seconds old at most. */
+/** All metrics in the Prometheus text format. Those of modules are at most a few seconds old. */
 export async function metricsText(site: Site): Promise<string> {
   const [ofProcess, ofModules] = await Promise.all([
     site.metrics.metrics(),

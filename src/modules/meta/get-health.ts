@@ -5,7 +5,7 @@ export const getHealth = operation({
   method: 'GET',
   namespace: 'site',
   path: '/healthz',
-  summary: 'Is the process alive',
+  summary: 'Check that the process is alive',
   access: 'public',
   scope: null,
   unlimited: true,

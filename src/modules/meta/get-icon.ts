@@ -3,7 +3,7 @@ import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { rendered } from '../../kernel/cache/rendered-page.ts';
 
-/** Two streams that become one. */
+/** Two rivers that join. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 <rect width="32" height="32" rx="7" fill="#0b6b53"/>
 <path d="M9 7c0 7 7 6 7 13v6M23 7c0 7-7 6-7 13" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round"/>
@@ -13,7 +13,7 @@ export const getIcon = operation({
   method: 'GET',
   namespace: 'site',
   path: '/icon.svg',
-  summary: 'The icon of the pages',
+  summary: 'Get the icon of the pages',
   access: 'public',
   scope: null,
   response: Type.String(),

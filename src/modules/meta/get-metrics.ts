@@ -8,10 +8,10 @@ export const getMetrics = operation({
   method: 'GET',
   namespace: 'site',
   path: '/metrics',
-  summary: 'Figures for Prometheus',
+  summary: 'Get metrics for Prometheus',
   description:
-    'For those who send the token that TRIBUTARY_METRICS_TOKEN sets (Authorization: Bearer), and for ' +
-    'processes on the machine itself where TRIBUTARY_METRICS is loopback. With neither it does not ' +
+    'Requires the token of TRIBUTARY_METRICS_TOKEN (Authorization: Bearer), or a request from the ' +
+    'same machine if TRIBUTARY_METRICS is loopback. Without either setting the route does not ' +
     'exist.',
   access: 'door',
   door: ({ metricsAccess: { token, isOpenToMachine } }, request) => {

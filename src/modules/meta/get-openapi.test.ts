@@ -21,7 +21,7 @@ async function describedAs(operation: Operation): Promise<any> {
   return document.paths[operation.path]?.[operation.method.toLowerCase()];
 }
 
-/** What a reference in a document leads to. */
+/** Resolves a reference in a document. */
 async function resolved(namespace: Documented, { $ref }: { $ref: string }): Promise<any> {
   assert.match($ref, /^#\/components\/schemas\/[A-Z]\w+$/);
   return (await documentOf(namespace)).components.schemas[$ref.split('/').at(-1)!];
@@ -80,14 +80,14 @@ for (const namespace of ['v2', 'store'] as const) {
 describe('every documented operation', () => {
   for (const operation of operations) {
     describe(`${operation.method} ${operation.url}`, () => {
-      test('its id is the method and the segments of the path', async () => {
+      test('has an id of the method and the path segments', async () => {
         const { operationId } = await describedAs(operation);
         const segments = operation.path.split('/').filter(Boolean);
         const words = [operation.method.toLowerCase(), ...segments];
         assert.equal(operationId, words.join('_').replaceAll(/[{}]/g, ''));
       });
 
-      test('its security alternatives', async () => {
+      test('lists its security alternatives', async () => {
         const { security } = await describedAs(operation);
         const schemes = security.flatMap((alternative: object) => Object.keys(alternative));
         assert.deepEqual(schemes, ['bearerApiKey', 'basicAppPassword']);
@@ -95,7 +95,7 @@ describe('every documented operation', () => {
         assert.equal(open, operation.access === 'public');
       });
 
-      test('its responses: the good one, 401 and 403 with the shape of errors', async () => {
+      test('lists its responses: success, and 401 and 403 as errors', async () => {
         const { responses } = await describedAs(operation);
         const good = responses[operation.status ?? 200];
         assert.ok(good.content[operation.contentType ?? 'application/json'].schema);
@@ -111,7 +111,7 @@ describe('every documented operation', () => {
         }
       });
 
-      test('its parameters with type, enum, default and required', async () => {
+      test('describes its parameters with type, enum, default and required', async () => {
         const described = await describedAs(operation);
         for (const [place, schema] of [
           ['path', operation.params],
@@ -135,7 +135,7 @@ describe('every documented operation', () => {
         }
       });
 
-      test('its body: JSON alone, under a name', async () => {
+      test('describes its body: JSON only, as a named schema', async () => {
         const described = await describedAs(operation);
         if (!operation.body) return assert.equal(described.requestBody, undefined);
         const body = resolveSchema(operation.body, app.site.registry);
@@ -145,7 +145,7 @@ describe('every documented operation', () => {
           operation.namespace as Documented,
           content['application/json'].schema,
         );
-        // One of several notations where a list will do as well.
+        // One of several notations; a list is accepted as well.
         const { properties } = operation.listBody ? body : schema;
         assert.deepEqual(Object.keys(properties), Object.keys(body.properties));
       });
@@ -178,7 +178,7 @@ describe('what the specification shows', () => {
     assert.ok(operation.responses['404']);
   });
 
-  test('POST /payouts: a new payout, or the open one; so with an order of the store', async () => {
+  test('POST /payouts: 201 for a new payout, 200 for the open one; the same for orders', async () => {
     const { post } = (await documentOf()).paths['/payouts'];
     const { put } = (await documentOf('store')).paths['/orders/{order_id}'];
     for (const { responses } of [post, put]) {
@@ -187,7 +187,7 @@ describe('what the specification shows', () => {
     }
   });
 
-  test('pages: from 1, by 20, at most 100', async () => {
+  test('pages: start at 1, 20 items by default, at most 100', async () => {
     const { parameters } = (await documentOf()).paths['/keys'].get;
     const [page, perPage] = ['page', 'per_page'].map(
       (name) => parameters.find((p: any) => p.name === name).schema,
@@ -198,7 +198,7 @@ describe('what the specification shows', () => {
 });
 
 describe('switches', () => {
-  test('a switched-off endpoint is absent, and back again, without a restart', async () => {
+  test('a disabled endpoint disappears and comes back without a restart', async () => {
     const before = await documentOf();
     await app.set({ 'api.disabled_endpoints': ['get_keys', 'delete_keys_id'] });
     const { paths } = await documentOf();
@@ -208,7 +208,7 @@ describe('switches', () => {
     assert.deepEqual(await documentOf(), before);
   });
 
-  test('switched off itself it is an unknown path', async () => {
+  test('if disabled itself, it is an unknown path', async () => {
     await app.set({ 'api.disabled_endpoints': ['get_openapi'] });
     assert.equal(refusal(await get()), '404 rest_no_route');
     assert.equal((await get('store')).status, 200, 'the other document stays');
@@ -216,7 +216,7 @@ describe('switches', () => {
   });
 
   for (const namespace of ['v2', 'store'] as const) {
-    test(`${namespace}: admins only, when api.openapi_public says so`, async () => {
+    test(`${namespace}: admins only if api.openapi_public is off`, async () => {
       await app.set({ 'api.openapi_public': false });
       assert.equal(refusal(await get(namespace)), '401 svc_api_unauthorized');
       const affiliate = await app.key('maya', 'read');
@@ -232,7 +232,7 @@ describe('switches', () => {
   }
 });
 
-describe('what an operation may answer', () => {
+describe('the responses of an operation', () => {
   test('200, 401 and 403 are documented for every operation of v2', async () => {
     for (const methods of Object.values<any>((await documentOf()).paths)) {
       for (const { operationId, responses } of Object.values<any>(methods)) {
@@ -241,7 +241,7 @@ describe('what an operation may answer', () => {
     }
   });
 
-  test('a change may be refused for its body, whether it takes one or not', async () => {
+  test('include refusals of the body for every change, with or without a body', async () => {
     for (const operation of operations.filter(({ method }) => method !== 'GET')) {
       const { responses } = await describedAs(operation);
       for (const status of [400, 413, 415]) assert.ok(responses[status], operation.url);
@@ -258,7 +258,7 @@ describe('what an operation may answer', () => {
     }
   });
 
-  test('every list and every free-form object of a request says how large it may be', () => {
+  test('every list and free-form object of a request has a maximum size', () => {
     const unlimited = (schema: any, place: string): string[] => [
       ...(schema.type === 'array' && schema.maxItems === undefined ? [place] : []),
       ...(schema.patternProperties && schema.maxProperties === undefined ? [place] : []),
@@ -277,7 +277,7 @@ describe('what an operation may answer', () => {
     assert.deepEqual(found, []);
   });
 
-  test('a body of the store API says that it takes no other fields', async () => {
+  test('bodies of the store API allow no additional fields', async () => {
     const { StoreOrder, StoreOrderOfBatch } = (await documentOf('store')).components.schemas;
     for (const schema of [StoreOrder, StoreOrderOfBatch]) {
       assert.equal(schema.additionalProperties, false);

@@ -9,7 +9,7 @@ export const openApiPublic = defineSetting(
   'api.openapi_public',
   Type.Boolean(),
   true,
-  'Whether anyone may read the OpenAPI documents and the API reference; otherwise only admins.',
+  'Whether the OpenAPI documents and the API reference are public; otherwise only admins can read them.',
 );
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
@@ -25,7 +25,7 @@ const OpenApiSchema = Type.Object(
       description: 'The operations, by path and method.',
     }),
     components: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'What they share: schemas, responses, headers, security schemes.',
+      description: 'Shared schemas, responses, headers and security schemes.',
     }),
   },
   {
@@ -52,14 +52,13 @@ function describeNamespace(namespace: Namespace) {
     method: 'GET',
     namespace,
     path: '/openapi',
-    summary: 'OpenAPI document',
-    description:
-      'Generated from the routes that are active at the moment. The ETag changes when they do.',
+    summary: 'Get the OpenAPI document',
+    description: 'Generated from the active routes. The ETag changes when they do.',
     access: 'public',
     publicUnless: (site) => !site.settings.get(openApiPublic),
     scope: null,
     response: OpenApiSchema,
-    headers: { ETag: 'Send it as If-None-Match: 304 when nothing has changed.' },
+    headers: { ETag: 'Send it as If-None-Match to get 304 if nothing has changed.' },
     handle: ({ site }) =>
       rendered(site, `openapi ${namespace}`, () =>
         HttpResponse.encoded<OpenApi>(openApiText(site, namespace), { headers: JSON_TYPE }),

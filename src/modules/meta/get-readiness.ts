@@ -6,10 +6,10 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
-/** With less than this left, the next changes fill the disk: the write-ahead log alone grows to 4 MB. */
+/** With less than this left, the next writes fill the disk: the write-ahead log alone grows to 4 MB. */
 const DISK_LEFT_MIN_BYTES = 1024 * 1024;
 
-/** A standby's transactions are read-only too. */
+/** Transactions of a PostgreSQL standby are read-only too. */
 const findMode = query<object, { read_only: number }>((db, _p, _given, dialect) =>
   db.selectNoFrom(dialect.isReadOnly.as('read_only')),
 );
@@ -24,11 +24,11 @@ export const getReadiness = operation({
   method: 'GET',
   namespace: 'site',
   path: '/readyz',
-  summary: 'Can the service do its work: database, changes, disk, migrations, background jobs',
+  summary: 'Check that the service can handle requests',
   description:
-    '`database`: it answers. `write`: changes can be stored. `disk`: there is space left for a database file. ' +
-    '`migrations`: the schema is that of this version. `worker`: background jobs run. `serving`: shown while ' +
-    'the service stops. The log has the reason of a failing check.',
+    '`database`: the database responds. `write`: changes can be stored. `disk`: the disk of a database ' +
+    'file has space left. `migrations`: the schema matches this version. `worker`: background jobs ' +
+    'run. `serving`: present during shutdown. The log contains the reason for a failing check.',
   access: 'public',
   scope: null,
   unlimited: true,
@@ -54,12 +54,12 @@ export async function readinessChecks(site: Site): Promise<Record<string, Check>
     ...checkDisk(site),
     migrations: migrations ? 'ok' : 'failing',
     worker: site.worker.isAlive() ? 'ok' : 'failing',
-    // For a load balancer, which must send no more requests.
+    // Tells a load balancer to send no more requests.
     ...(site.isStopping && { serving: 'failing' }),
   };
 }
 
-/** Undefined when the database does not answer. */
+/** Undefined if the database does not respond. */
 async function migrationsApplied(site: Site): Promise<boolean | undefined> {
   const log = limitedLogOf(site);
   try {
@@ -92,7 +92,7 @@ async function checkWrite(site: Site): Promise<Check> {
   }
 }
 
-/** Only where the database is a file. */
+/** Checks SQLite only: the disk of PostgreSQL belongs to its server. */
 function checkDisk(site: Site): { disk?: Check } {
   const bytes = site.database.diskLeft();
   if (bytes === undefined) return {};

@@ -7,7 +7,7 @@ const app = await openTestApp();
 const execute = (sql: string) => app.site.database.transaction((tx) => tx.execute(sql));
 
 describe('GET /healthz', () => {
-  test('200, without asking the database', async () => {
+  test('200, without a database query', async () => {
     const { status, body } = await app.call('~/healthz');
     assert.equal(status, 200);
     assert.deepEqual(body, { status: 'ok' });
@@ -16,7 +16,7 @@ describe('GET /healthz', () => {
 
 describe('GET /readyz', () => {
   const ready = () => app.call('~/readyz');
-  // The disk of a server is its own.
+  // The disk of PostgreSQL belongs to its server.
   const disk = testServer() === undefined ? { disk: 'ok' } : {};
 
   test('200: database, migrations and background jobs', async () => {
@@ -44,7 +44,7 @@ describe('GET /readyz', () => {
     assert.equal((await ready()).status, 200);
   });
 
-  test('503: the database does not answer', async () => {
+  test('503: the database does not respond', async () => {
     await execute('alter table migrations rename to away');
     const { status, body } = await ready();
     await execute('alter table away rename to migrations');
@@ -60,7 +60,7 @@ describe('GET /metrics', async () => {
   const withToken = await openTestApp({ config: { metricsToken: token } });
   const read = () => withToken.call('~/metrics', { headers });
 
-  test('200: figures of requests, database and process, with the token', async () => {
+  test('200: metrics of requests, database and process, with the token', async () => {
     await withToken.call('/nothing');
     await withToken.call('/me');
     const { status, headers: sent, text } = await read();
@@ -87,12 +87,12 @@ describe('GET /metrics', async () => {
     );
   });
 
-  test('unknown paths make no series of their own', async () => {
+  test('unknown paths create no series', async () => {
     for (let i = 0; i < 5; i++) await withToken.call(`~/made/up/${i}`);
     assert.doesNotMatch((await read()).text, /made\/up/);
   });
 
-  test('401: without the token, also for admins and on the machine itself', async () => {
+  test('401: without the token, also for admins and from the same machine', async () => {
     const attempts: CallOptions[] = [
       {},
       { secure: false },
@@ -107,7 +107,7 @@ describe('GET /metrics', async () => {
     }
   });
 
-  test('wrong tokens count as failures to sign in', async () => {
+  test('wrong tokens count as failed sign-ins', async () => {
     const from = { 'x-forwarded-for': '198.51.100.7' };
     const guess = (authorization: string) =>
       withToken.call('~/metrics', { headers: { ...from, authorization } });
@@ -115,7 +115,7 @@ describe('GET /metrics', async () => {
     assert.equal(refusal(await guess(`Bearer ${token}`)), '429 svc_api_too_many_auth_failures');
   });
 
-  test('404: an unknown path where nothing is configured, whoever asks', async () => {
+  test('404: an unknown path if nothing is configured, for every caller', async () => {
     const unknown = await app.call('~/nothing');
     for (const attempt of [{}, { secure: false }, { basic: await app.basic('admin') }]) {
       const reply = await app.call('~/metrics', attempt);
@@ -124,7 +124,7 @@ describe('GET /metrics', async () => {
     }
   });
 
-  test('200: processes on the machine itself, where that is configured; 404 for others', async () => {
+  test('200: requests from the same machine, if configured; 404 for others', async () => {
     const open = await openTestApp({ config: { metrics: 'loopback', trustedProxies: '' } });
     assert.equal((await open.call('~/metrics', { secure: false })).status, 200);
     for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'forwarded', 'via']) {
@@ -133,7 +133,7 @@ describe('GET /metrics', async () => {
     }
   });
 
-  test('404: through a trusted proxy on the machine, also where it adds no header', async () => {
+  test('404: through a trusted proxy on the same machine, even if it adds no header', async () => {
     const proxied = await openTestApp({ config: { metrics: 'loopback' } });
     const reply = await proxied.call('~/metrics', { secure: false });
     assert.equal(refusal(reply), '404 rest_no_route');

@@ -15,10 +15,10 @@ const proEdition = await loadEdition('pro');
 
 const TOKEN = 'prometheus-scrapes-with-this';
 const MINUTE_MS = 60_000;
-/** Longer than a reading is used again. */
+/** Longer than a reading is cached. */
 const LATER_MS = 6_000;
 
-/** Without background jobs, which would work off what the tests put there. */
+/** Without background jobs, which would process the rows of the tests. */
 const open = (options: TestOptions = {}) =>
   openTestApp({ ...options, config: { metricsToken: TOKEN, worker: 'off', ...options.config } });
 
@@ -30,7 +30,7 @@ async function scrape(app: TestApp): Promise<string> {
   return text;
 }
 
-/** The value of a series, as `name` or `name{label="value"}`; undefined where it is absent. */
+/** The value of a series, as `name` or `name{label="value"}`; undefined if it is absent. */
 function valueOf(text: string, series: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.split(' ').at(-1));
@@ -44,7 +44,7 @@ const mailRow = (key: string, dueMs: number) =>
    values ('x', 'a@b.example', '', '', '', '', '${key}', 'pending', ${dueMs}, ${dueMs})`;
 
 describe('GET /metrics: the installation', () => {
-  test('every metric that a module declares is there, with its type and meaning', async () => {
+  test('every declared metric is present, with type and help text', async () => {
     const app = await open();
     const text = await scrape(app);
     const declared = app.site.registry.modules
@@ -69,7 +69,7 @@ describe('GET /metrics: the installation', () => {
     );
   });
 
-  test('sizes; the disk and the log of a database file alone', async () => {
+  test('sizes; disk and log only for a database file', async () => {
     const text = await scrape(await open());
     const isFile = testServer() === undefined;
     assert.ok(valueOf(text, 'tributary_database_size_bytes')! >= 4096);
@@ -123,7 +123,7 @@ describe('GET /metrics: the installation', () => {
 });
 
 describe('GET /metrics: backlogs', () => {
-  test('mails: how many wait, and for how long the first has been due', async () => {
+  test('mails: the number waiting, and how long the oldest has been due', async () => {
     const config = { smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'a@store.example' };
     const app = await open({ config });
     assert.equal(valueOf(await scrape(app), 'tributary_mails_waiting'), 0);
@@ -170,7 +170,7 @@ describe('GET /metrics: backlogs', () => {
     assert.equal(valueOf(text, 'tributary_webhooks_failing'), 1);
   });
 
-  test('payouts by status, and those whose gateway is asked again', async () => {
+  test('payouts by status, and follow-ups with gateways', async () => {
     const payouts = await openPayoutApp({ config: { metricsToken: TOKEN, worker: 'off' } });
     const { app } = payouts;
     const { id } = await payouts.payoutAt('pending');
@@ -200,7 +200,7 @@ describe('GET /metrics: what a scrape costs', () => {
     assert.equal(await fresh(), 2);
   });
 
-  test('metrics of an add-on that is off are absent at once', async () => {
+  test('metrics of an inactive add-on are absent at once', async () => {
     const app = await open();
     assert.match(await scrape(app), /tributary_payouts\{/);
     await app.set({ 'addons.disabled': ['payouts'] });
@@ -209,7 +209,7 @@ describe('GET /metrics: what a scrape costs', () => {
     assert.match(text, /tributary_webhook_deliveries_waiting/);
   });
 
-  test('what cannot be read is missing, counted and logged; the rest is there', async () => {
+  test('metrics that cannot be read are missing, counted and logged; the others are present', async () => {
     const app = await open();
     await execute(app, 'alter table outbox rename to away');
     const text = await scrape(app);
@@ -251,7 +251,7 @@ async function firstEvent(app: TestApp): Promise<number> {
   return body[0].id;
 }
 
-/** The text of every statement that reading all metrics runs. */
+/** The SQL text of every statement that a scrape runs. */
 async function statementsOfMetrics(site: Site): Promise<string[]> {
   const { database } = site;
   const seen: string[] = [];

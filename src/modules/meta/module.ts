@@ -12,7 +12,7 @@ import { siteMetrics } from './site-metrics.ts';
 
 export const metaModule = defineModule({
   name: 'meta',
-  summary: 'What the service says about itself',
+  summary: 'Health, metrics, OpenAPI documents and the API reference',
   addon: false,
   operations: [
     getOpenApi,

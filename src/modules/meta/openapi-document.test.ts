@@ -22,7 +22,7 @@ for (const namespace of ['v2', 'store'] as const) {
   const describedAs = (operation: (typeof operations)[number]) =>
     document.paths[operation.path][operation.method.toLowerCase()];
 
-  /** A check of values by the schemas of the document, as a generated client would make it. */
+  /** Validates values with the schemas of the document, as a generated client would. */
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema(document, 'document');
@@ -40,7 +40,7 @@ for (const namespace of ['v2', 'store'] as const) {
           .split('/')
           .slice(1)
           .reduce((at: any, name: string) => at[name], document);
-  /** Fields that a value has and its schema does not know. */
+  /** Fields of a value that its schema does not have. */
   const strangers = (schema: any, value: any, place = ''): string[] => {
     const s = follow(schema);
     if (Array.isArray(value)) {
@@ -66,7 +66,7 @@ for (const namespace of ['v2', 'store'] as const) {
       const described = describedAs(operation);
 
       describe(described.operationId, () => {
-        test('the examples of its body and of its answer are what the schemas say', () => {
+        test('the examples of its body and response match the schemas', () => {
           const { requestBody, responses } = described;
           if (requestBody) checkExample(requestBody.content['application/json']);
           const good = responses[operation.status ?? 200];
@@ -75,7 +75,7 @@ for (const namespace of ['v2', 'store'] as const) {
 
         const sent = described.requestBody?.content['application/json'].example;
         if (sent !== undefined) {
-          test('the example of its answer is one to the example of its body', () => {
+          test('the example response fits the example body', () => {
             const good = described.responses[operation.status ?? 200];
             const { example } = good.content['application/json'];
             const both = Object.entries(sent).filter(([name]) => name in example);
@@ -83,7 +83,7 @@ for (const namespace of ['v2', 'store'] as const) {
           });
         }
 
-        test('each refusal is shared, and lists exactly the codes there are', () => {
+        test('each error response is shared and lists exactly the possible codes', () => {
           const byStatus = Object.groupBy(errorsOf(operation, registry), ({ status }) => status);
           for (const [status, errors] of Object.entries(byStatus)) {
             assert.deepEqual(Object.keys(described.responses[status]), ['$ref'], status);
@@ -109,14 +109,14 @@ for (const namespace of ['v2', 'store'] as const) {
           }
         });
 
-        test('the scope that it needs stands with the API key', () => {
+        test('the required scope is listed with the API key', () => {
           const { bearerApiKey } = described.security.at(-2);
           assert.deepEqual(bearerApiKey, operation.scope ? [operation.scope] : []);
         });
       });
     }
 
-    test('a name means one thing, whichever operation refers to it', () => {
+    test('a schema name has the same meaning in all operations', () => {
       const seen = new Map<string, unknown>();
       for (const operation of operations) {
         const components = { schemas: {}, responses: {} };
@@ -129,7 +129,7 @@ for (const namespace of ['v2', 'store'] as const) {
       }
     });
 
-    test('nothing refers to what is not there, and every schema is a schema', () => {
+    test('all references resolve, and every schema is valid', () => {
       const refs = JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g);
       for (const [, $ref] of refs) assert.ok(follow({ $ref }) !== undefined, $ref!);
       for (const [name, schema] of Object.entries<object>(document.components.schemas)) {
@@ -152,14 +152,14 @@ for (const namespace of ['v2', 'store'] as const) {
   describe('its section of webhooks', () => {
     const events = [...registry.events().map(({ name }) => name), 'ping'];
 
-    test('every event that can be delivered, and the test', () => {
+    test('lists every event that can be delivered, and the test', () => {
       assert.deepEqual(Object.keys(document.webhooks), events);
       const { mapping } = document.components.schemas.WebhookMessage.discriminator;
       assert.deepEqual(Object.keys(mapping), events);
     });
 
     for (const event of events) {
-      test(`${event}: a payload of its own, with an example`, () => {
+      test(`${event}: has its own payload, with an example`, () => {
         const { post } = document.webhooks[event];
         const content = post.requestBody.content['application/json'];
         checkExample(content);
@@ -170,7 +170,7 @@ for (const namespace of ['v2', 'store'] as const) {
       });
     }
 
-    test('it is absent while nothing delivers events', async () => {
+    test('is absent without the webhooks add-on', async () => {
       await app.set({ 'addons.disabled': ['webhooks'] });
       const { body } = await app.call('/openapi');
       assert.equal(body.webhooks, undefined);
@@ -180,7 +180,7 @@ for (const namespace of ['v2', 'store'] as const) {
   });
 }
 
-test('what has a default may be left out, in each order of a batch and each click of a list too', async () => {
+test('fields with a default may be omitted, also in the items of a batch or list', async () => {
   const { body: document } = await app.call('/svc/store/v1/openapi');
   const { StoreOrder, StoreOrderOfBatch, NewClick } = document.components.schemas;
   assert.deepEqual(StoreOrder.required, ['date', 'status', 'total']);
@@ -205,7 +205,7 @@ test('the free edition: no payouts, no webhooks, and nothing refers to them', as
   assert.equal(summary.content['application/json'].example.payouts, undefined);
 });
 
-test('the change feed answers what its document says of each event', async () => {
+test('the change feed matches the documented schema of each event', async () => {
   const key = await app.key('admin', 'read,write,manage');
   const { body: document } = await app.call('/openapi');
   const { body: events } = await app.call('/events', { key });

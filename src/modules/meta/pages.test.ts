@@ -6,7 +6,7 @@ import { errorsOf } from '../../kernel/call/operation-errors.ts';
 
 const app = await openTestApp();
 
-/** Everything a browser would load by itself. */
+/** Everything a browser would load. */
 function resourcesOf(html: string): string[] {
   const tags = html.match(
     /<(?:link|script|img|iframe|source|video|audio|object|embed|use)\b[^>]*>/g,
@@ -16,7 +16,7 @@ function resourcesOf(html: string): string[] {
   );
 }
 
-/** The part of the reference that is about one operation. */
+/** The section of one operation in the reference. */
 function operationIn(page: string, id: string): string {
   const start = page.indexOf(`<section class="operation" id="${id}"`);
   return page.slice(start, page.indexOf('</section>', start));
@@ -37,18 +37,18 @@ function assertPlainPage({ status, headers, text }: Reply): void {
 }
 
 describe('GET /', () => {
-  test('200: a page that loads nothing from outside', async () => {
+  test('200: a page without external resources', async () => {
     assertPlainPage(await app.call('~/'));
   });
 
-  test('the name of the store is text, never markup', async () => {
+  test('the name of the store is escaped', async () => {
     await app.set({ 'site.name': '<b>Tom & "Jerry"</b>' });
     const { text } = await app.call('~/');
     assert.ok(text.includes('&lt;b&gt;Tom &amp; &quot;Jerry&quot;&lt;/b&gt;'));
     assert.ok(!text.includes('<b>'));
   });
 
-  test('leads to the application while the program takes any, and to the store once it has an address', async () => {
+  test('links to the application form while it is open, and to the store once its URL is set', async () => {
     const links = async () =>
       [...(await app.call('~/')).text.matchAll(/class="button[^"]*" href="([^"]+)"/g)].map(
         ([, href]) => href,
@@ -78,7 +78,7 @@ describe('public pages and OpenAPI documents', () => {
   ];
 
   for (const path of paths) {
-    test(`${path}: 304 without a body for what the caller has, until a setting changes it`, async () => {
+    test(`${path}: 304 without a body if unchanged, until a setting changes it`, async () => {
       const first = await app.call(path);
       const tag = first.headers.get('etag')!;
       assert.match(tag, /^"[\w-]{22}(-gzip)?"$/);
@@ -105,7 +105,7 @@ describe('public pages and OpenAPI documents', () => {
     });
   }
 
-  test('a refusal is never "not modified"', async () => {
+  test('an error is never answered with 304', async () => {
     await app.set({ 'registrations.open': false });
     const closed = await app.call('~/apply', { headers: { 'if-none-match': '*' } });
     await app.set({ 'registrations.open': true });
@@ -114,7 +114,7 @@ describe('public pages and OpenAPI documents', () => {
 });
 
 describe('style sheets', () => {
-  test('200: those that the pages refer to, without outside parts', async () => {
+  test('200: those that the pages refer to, without external resources', async () => {
     const [icon, ...addresses] = resourcesOf((await app.call('~/docs')).text);
     assert.equal((await app.call(`~${icon}`)).headers.get('content-type'), 'image/svg+xml');
     assert.deepEqual(addresses, ['/page.css', '/docs.css']);
@@ -123,7 +123,7 @@ describe('style sheets', () => {
       assert.equal(status, 200);
       assert.equal(headers.get('content-type'), 'text/css; charset=utf-8');
       assert.ok(!/url\(|@import|https?:/.test(text));
-      // Asked for each time, so that a page never meets the style of another version.
+      // Revalidated each time, so that a page never uses the style sheet of another version.
       const again = await app.call(`~${address}`, {
         headers: { 'if-none-match': headers.get('etag')! },
       });
@@ -134,7 +134,7 @@ describe('style sheets', () => {
 
 describe('GET /docs', () => {
   for (const api of ['v2', 'store'] as const) {
-    test(`200: ${api}, every operation with an anchor of its own`, async () => {
+    test(`200: ${api}, every operation with its own anchor`, async () => {
       const reply = await app.call(`~/docs?api=${api}`);
       assertPlainPage(reply);
       const anchors = [...reply.text.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]!);
@@ -148,7 +148,7 @@ describe('GET /docs', () => {
     });
   }
 
-  test('fields of inner objects and of the items of lists are shown with their limits', async () => {
+  test('fields of nested objects and list items are shown with their limits', async () => {
     const { text } = await app.call('~/docs?api=store');
     const order = operationIn(text, 'put_orders_order_id');
     const found = order.matchAll(/<dt>\s*<code>([^<]+)<\/code>/g);
@@ -168,28 +168,29 @@ describe('GET /docs', () => {
     assert.match(order, /<code>coupon_codes<\/code>[^]*?list of string[^]*?At most 50 items/);
     assert.match(order, /<code>on-hold<\/code>/);
     assert.match(order, /<code>discount<\/code>[^]*?Default <code>0<\/code>/);
-    // A field with a default need not be sent, wherever it is.
+    // A field with a default may be omitted at any depth.
     for (const id of ['put_orders_order_id', 'post_orders_batch']) {
       const discount = /<code>discount<\/code>[^]*?<\/dt>/.exec(operationIn(text, id))![0];
       assert.doesNotMatch(discount, /required/, id);
     }
   });
 
-  test('every operation says who may call it and with which scope', async () => {
+  test('every operation shows its access level and scope', async () => {
     for (const api of ['v2', 'store'] as const) {
       const { text } = await app.call(`~/docs?api=${api}`);
       for (const { id, scope, access } of app.site.registry.activeOperations(api)) {
         const said = /<p class="access">([^]*?)<\/p>/.exec(operationIn(text, id))![1]!;
-        if (scope !== null) assert.match(said, new RegExp(`needs the scope <code>${scope}</code>`));
-        if (access === 'public') assert.match(said, /Anyone, without signing in/);
+        if (scope !== null)
+          assert.match(said, new RegExp(`Requires the scope <code>${scope}</code>`));
+        if (access === 'public') assert.match(said, /Public, no authentication/);
         if (access === 'admin') assert.match(said, /Managers and administrators/);
         if (access === 'plugin-admin') assert.match(said, /Administrators only/);
-        if (access === 'owner') assert.match(said, /The affiliate it belongs to/);
+        if (access === 'owner') assert.match(said, /The affiliate who owns it/);
       }
     }
   });
 
-  test('every operation has an example of its response, and each of its errors with the meaning', async () => {
+  test('every operation has an example response, and lists its errors with their messages', async () => {
     for (const api of ['v2', 'store'] as const) {
       const { text } = await app.call(`~/docs?api=${api}`);
       for (const operation of app.site.registry.activeOperations(api)) {
@@ -203,7 +204,7 @@ describe('GET /docs', () => {
     }
   });
 
-  test('the address of the service and a placeholder stand where a reader needs them', async () => {
+  test('the URL of the service and a placeholder for the key are in the examples', async () => {
     const { text } = await app.call('~/docs');
     assert.ok(text.includes(`${app.site.publicUrl}/svc/v2/me`));
     assert.ok(text.includes('Authorization: Bearer svc_YOUR_KEY'));
@@ -212,18 +213,18 @@ describe('GET /docs', () => {
     }
   });
 
-  test('is small enough to be sent whole', async () => {
+  test('is small enough for one page', async () => {
     for (const api of ['v2', 'store'] as const) {
       const { text } = await app.call(`~/docs?api=${api}`);
       assert.ok(gzipSync(text).length < 150_000);
     }
   });
 
-  test('v2 when not said otherwise', async () => {
+  test('v2 by default', async () => {
     assert.equal((await app.call('~/docs')).text, (await app.call('~/docs?api=v2')).text);
   });
 
-  test('a switched-off endpoint is absent, at once', async () => {
+  test('a disabled endpoint is absent at once', async () => {
     assert.match((await app.call('~/docs')).text, /id="get_events"/);
     await app.set({ 'api.disabled_endpoints': ['get_events'] });
     assert.doesNotMatch((await app.call('~/docs')).text, /id="get_events"/);
@@ -234,7 +235,7 @@ describe('GET /docs', () => {
     assert.equal(refusal(await app.call('~/docs?api=v3')), '400 rest_invalid_param');
   });
 
-  test('admins only, when api.openapi_public says so', async () => {
+  test('admins only if api.openapi_public is off', async () => {
     await app.set({ 'api.openapi_public': false });
     assert.equal(refusal(await app.call('~/docs')), '401 svc_api_unauthorized');
     const affiliate = await app.signIn('maya');

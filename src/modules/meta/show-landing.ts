@@ -14,28 +14,28 @@ export const siteName = defineManagerSetting(
   'site.name',
   Type.String({ minLength: 1, maxLength: 100 }),
   'My store',
-  'The name of the store, as people read it.',
+  'The name of the store, shown on pages and in mails.',
 );
 
 export const storeUrl = defineManagerSetting(
   'site.store_url',
   Type.String({ pattern: '^https?://[^\\s"<>]+$', maxLength: 2048 }),
   'https://store.example',
-  'The address of the store.',
+  'The URL of the store.',
 );
 
 export const showLanding = operation({
   method: 'GET',
   namespace: 'site',
   path: '/',
-  summary: 'The front page',
+  summary: 'Show the front page',
   access: 'public',
   scope: null,
   response: Type.String(),
   handle: ({ site }) => rendered(site, 'landing', () => landing(site)),
 });
 
-/** What a visitor of the front page can do, each a button; the first is the main one. */
+/** A button on the front page; the first is the primary one. */
 export interface LandingAction {
   readonly title: string;
   readonly href: string;
@@ -56,7 +56,7 @@ function landing(site: Site): HttpResponse<string> {
   return page(
     `${name}: affiliate program`,
     html`<h1>${name}</h1>
-      <p class="lead">The affiliate program: recommend the store, and earn on what it sells.</p>
+      <p class="lead">Recommend our store and earn a commission on every sale.</p>
       ${
         actions.length > 0 &&
         html`<p class="actions">
@@ -73,8 +73,8 @@ function landing(site: Site): HttpResponse<string> {
 function forDevelopers(site: Site): Html {
   return html`<h2>For developers</h2>
     <p>
-      The <a href="/docs">API reference</a> shows every operation with an example. A first call,
-      with a key made by <code>./tributary keys create</code>:
+      The <a href="/docs">API reference</a> documents every operation with an example. Create a key
+      with <code>./tributary keys create</code> and make your first request:
     </p>
     <pre>
 ${curlAnywhere(site)} -H "Authorization: Bearer $KEY" \\

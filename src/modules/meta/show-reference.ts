@@ -15,7 +15,7 @@ export const showReference = operation({
   method: 'GET',
   namespace: 'site',
   path: '/docs',
-  summary: 'The API reference, drawn from the OpenAPI document',
+  summary: 'Show the API reference',
   access: 'public',
   publicUnless: (site) => !site.settings.get(openApiPublic),
   scope: null,

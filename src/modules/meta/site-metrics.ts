@@ -5,11 +5,11 @@ import { readinessChecks } from './get-readiness.ts';
 
 const buildMetrics = defineMetrics(
   {
-    build: gauge('tributary_build_info', 'Always 1: which version runs, and on what.', [
-      'version',
-      'edition',
-      'database',
-    ]),
+    build: gauge(
+      'tributary_build_info',
+      'Always 1; the labels are the version, the edition and the database.',
+      ['version', 'edition', 'database'],
+    ),
   },
   ({ edition, database }) => ({
     build: [{ labels: { version: VERSION, edition, database: database.dialect.name }, value: 1 }],
@@ -18,9 +18,7 @@ const buildMetrics = defineMetrics(
 
 const readinessMetrics = defineMetrics(
   {
-    ready: gauge('tributary_ready', 'The checks of /readyz: 1 where one is passed, else 0.', [
-      'check',
-    ]),
+    ready: gauge('tributary_ready', 'Checks of /readyz: 1 if passed, otherwise 0.', ['check']),
   },
   async (site) => ({
     ready: Object.entries(await readinessChecks(site)).map(([check, result]) => ({
@@ -31,20 +29,25 @@ const readinessMetrics = defineMetrics(
 );
 
 const statementMetrics = defineMetrics(
-  { run: counter('tributary_database_statements_total', 'Statements that this process has run.') },
+  {
+    run: counter(
+      'tributary_database_statements_total',
+      'Number of SQL statements run by this process.',
+    ),
+  },
   ({ database }) => ({ run: database.queriesRun() }),
 );
 
 const storageMetrics = defineMetrics(
   {
-    size: gauge('tributary_database_size_bytes', 'How much space the database takes.'),
+    size: gauge('tributary_database_size_bytes', 'Size of the database.'),
     log: gauge(
       'tributary_database_wal_bytes',
-      'The write-ahead log of a database file; a database on a server has its own.',
+      'Size of the write-ahead log; absent for a database server.',
     ),
     left: gauge(
       'tributary_disk_free_bytes',
-      'Space left on the disk of a database file; absent for a database on a server.',
+      'Free space on the disk of the database file; absent for a database server.',
     ),
   },
   async ({ database }) => {
@@ -57,25 +60,27 @@ const certificateMetrics = defineMetrics(
   {
     days: gauge(
       'tributary_certificate_days_left',
-      'Days until the certificate expires that is served; absent where a proxy serves one.',
+      'Days until the TLS certificate expires; absent if a proxy serves it.',
     ),
   },
   ({ certificate }) => ({ days: certificate?.daysLeft() }),
 );
 
-/** The label is `task`, since Prometheus has a label `job` of its own. */
+/** The label is `task`, because Prometheus adds its own label `job`. */
 const jobMetrics = defineMetrics(
   {
     runs: counter('tributary_job_runs_total', 'Runs of background jobs in this process.', ['task']),
-    failures: counter('tributary_job_failures_total', 'Runs of background jobs that failed.', [
-      'task',
-    ]),
-    interval: gauge('tributary_job_interval_seconds', 'How often a background job is to run.', [
+    failures: counter(
+      'tributary_job_failures_total',
+      'Failed runs of background jobs in this process.',
+      ['task'],
+    ),
+    interval: gauge('tributary_job_interval_seconds', 'Configured interval of a background job.', [
       'task',
     ]),
     succeeded: gauge(
       'tributary_job_last_success_timestamp_seconds',
-      'When a background job last succeeded in this process; absent before, and where another process runs it.',
+      'Unix time of the last successful run of a background job; absent if it has not run in this process.',
       ['task'],
     ),
   },
@@ -94,7 +99,7 @@ const jobMetrics = defineMetrics(
   },
 );
 
-/** What concerns the installation as a whole. */
+/** Metrics of the installation as a whole. */
 export const siteMetrics = [
   buildMetrics,
   readinessMetrics,

@@ -29,7 +29,7 @@ describe('site.currency and site.timezone', () => {
     ['HUF', 10.5],
     ['BHD', 10.125],
   ] as const) {
-    test(`before the first order the currency may change: amounts then have the decimals of ${currency}`, async () => {
+    test(`before the first order the currency can be changed: amounts then have the decimals of ${currency}`, async () => {
       const app = await openTestApp();
       const { patch, put } = await storeOf(app);
       assert.equal((await patch({ 'site.currency': currency })).status, 200);
@@ -42,7 +42,7 @@ describe('site.currency and site.timezone', () => {
     });
   }
 
-  test('after the first order the currency and the zone stay, and the refusal says why', async () => {
+  test('after the first order currency and time zone cannot be changed, with the reason', async () => {
     const app = await openTestApp();
     const { patch, put } = await storeOf(app);
     assert.equal((await put(1, {})).status, 201);
@@ -53,13 +53,13 @@ describe('site.currency and site.timezone', () => {
     });
     assert.equal(refusal(reply), '400 rest_invalid_param');
     const { params } = reply.body.data;
-    assert.match(params['site.currency'], /amounts are recorded/);
-    assert.match(params['site.timezone'], /counted by its days/);
+    assert.match(params['site.currency'], /amounts are already recorded/);
+    assert.match(params['site.timezone'], /already counted by day/);
     assert.equal(app.site.currency.code, 'USD');
     assert.equal((await patch({ 'site.currency': 'USD', 'site.name': 'This' })).status, 200);
   });
 
-  test('a fixed amount of a coupon or a group keeps the currency, not the zone', async () => {
+  test('a fixed amount of a coupon or a group fixes the currency, not the time zone', async () => {
     for (const [to, json] of [
       ['groups', { name: 'Gold', fixed_per_order: 5 }],
       ['coupons', { code: 'FIXED', user_id: 3, fixed_per_product: 1 }],
@@ -74,7 +74,7 @@ describe('site.currency and site.timezone', () => {
     }
   });
 
-  test('no process opens the installation with another currency than its amounts have', async () => {
+  test('no process opens the installation with a currency other than that of its amounts', async () => {
     const app = await openTestApp();
     const { patch, put } = await storeOf(app);
     const open = async (currency: string) => {
@@ -94,7 +94,7 @@ describe('site.currency and site.timezone', () => {
     assert.equal(await open('JPY'), 'JPY');
   });
 
-  test('what is no currency or no zone is refused', async () => {
+  test('an invalid currency or time zone is refused', async () => {
     const { patch } = await storeOf(await openTestApp());
     for (const json of [
       { 'site.currency': 'XYZ' },
@@ -105,7 +105,7 @@ describe('site.currency and site.timezone', () => {
     }
   });
 
-  test('a process that opens the installation later finds them', async () => {
+  test('a process that opens the installation later uses them', async () => {
     const app = await openTestApp();
     const { patch } = await storeOf(app);
     await patch({ 'site.currency': 'JPY', 'site.timezone': 'Asia/Tokyo' });
@@ -114,7 +114,7 @@ describe('site.currency and site.timezone', () => {
     assert.equal(later.calendar.timeZone, 'Asia/Tokyo');
   });
 
-  test('the configuration decides where it is given', async () => {
+  test('the configuration takes precedence', async () => {
     const app = await openTestApp({ config: { currency: 'JPY', timezone: 'Asia/Tokyo' } });
     const { patch } = await storeOf(app);
     assert.equal(app.site.currency.code, 'JPY');
@@ -122,7 +122,7 @@ describe('site.currency and site.timezone', () => {
     assert.match(reply.body.data.params['site.currency'], /given by the configuration/);
   });
 
-  test('a server that runs takes over what another process changes', async () => {
+  test('a running server applies changes of another process', async () => {
     const app = await openTestApp();
     const other = await openBeside(app);
     await invoke(other, changeSettings, { 'site.currency': 'KWD' });

@@ -13,12 +13,12 @@ export const storeCurrency: SettingDefinition<typeof Code> = {
     'site.currency',
     Code,
     'USD',
-    "The store's currency, three letters. It cannot change once amounts are recorded.",
+    "The store's currency as a three-letter code. It cannot be changed once amounts are recorded.",
     (value) => (isCurrencyCode(value) ? undefined : 'must be a currency code like EUR'),
   ),
   refuseChange: async (db) =>
     (await hasAmounts(db))
-      ? 'cannot change any more: amounts are recorded in the present currency'
+      ? 'cannot be changed: amounts are already recorded in the current currency'
       : undefined,
 };
 
@@ -27,12 +27,12 @@ export const storeTimeZone: SettingDefinition<typeof Zone> = {
     'site.timezone',
     Zone,
     'UTC',
-    "The store's time zone, such as Europe/Berlin. It cannot change once orders or clicks are counted by day.",
+    "The store's time zone, such as Europe/Berlin. It cannot be changed once orders or clicks are recorded.",
     (value) => (isTimeZone(value) ? undefined : 'must be a time zone like Europe/Berlin'),
   ),
   refuseChange: async (db) =>
     (await anyOf(db, days))
-      ? 'cannot change any more: orders and clicks are counted by its days'
+      ? 'cannot be changed: orders and clicks are already counted by day in the current time zone'
       : undefined,
 };
 
@@ -66,7 +66,7 @@ const days = [
   query<object, { found: number }>((db) => db.selectFrom('clicks').select('id as found').limit(1)),
 ];
 
-/** Amounts are stored as integers of the smallest unit: in another currency they would mean another sum. */
+/** Amounts are stored in the smallest unit of the currency and would change with another one. */
 export function hasAmounts(db: Reader): Promise<boolean> {
   return anyOf(db, amounts);
 }

@@ -14,7 +14,7 @@ interface Call {
   body: string | undefined;
 }
 
-/** What a shell hands to `curl` for each of these lines. */
+/** The arguments that a shell passes to `curl` for each of these lines. */
 function callsOf(lines: string[]): Call[] {
   const script = `curl() { printf '%s\\0' "$@"; printf '\\036\\0'; }\n${lines.join('\n')}\n`;
   const { status, stdout, stderr } = spawnSync('sh', ['-eu'], { input: script, encoding: 'utf8' });
@@ -47,7 +47,7 @@ const ENTITIES: Record<string, string> = {
   '&#39;': "'",
 };
 
-/** The text of the boxes with this title, by the operation they are of. */
+/** The text of the boxes with this title, by operation. */
 function boxesOf(page: string, title: string): Map<string, string> {
   const sections = [...page.matchAll(/<section class="operation" id="([^"]+)"[^]*?<\/section>/g)];
   const box = new RegExp(`<figcaption>${title}</figcaption>[^]*?<code>([^]*?)</code>`);
@@ -61,7 +61,7 @@ function boxesOf(page: string, title: string): Map<string, string> {
 
 describe('the curl line of an operation', () => {
   for (const api of ['v2', 'store'] as const) {
-    test(`${api}: as a shell reads it, is the documented request`, async () => {
+    test(`${api}: as parsed by a shell, is the documented request`, async () => {
       const lines = boxesOf((await app.call(`~/docs?api=${api}`)).text, 'Request');
       const operations = app.site.registry.activeOperations(api);
       assert.deepEqual([...lines.keys()].sort(), operations.map(({ id }) => id).sort());
@@ -83,11 +83,11 @@ describe('the curl line of an operation', () => {
   }
 
   for (const api of ['v2', 'store'] as const) {
-    test(`${api}: with a key of an administrator, is understood by the service`, async () => {
+    test(`${api}: with a key of an administrator, is a valid request`, async () => {
       const service = await openTestApp();
       const key = await service.key('admin', 'read,write,manage');
       const lines = boxesOf((await service.call(`~/docs?api=${api}`)).text, 'Request');
-      // To create a webhook the service asks a name server for its host.
+      // Creating a webhook resolves its host name.
       lines.delete('post_webhooks');
       const calls = callsOf([...lines.values()].map((line) => line.replace(KEY_PLACEHOLDER, key)));
       for (const { method, url, headers, body } of calls) {
@@ -98,7 +98,7 @@ describe('the curl line of an operation', () => {
           ...(body !== undefined && { json: body }),
         });
         const code: unknown = reply.status < 400 ? undefined : reply.body.code;
-        // There is no such record, or what the store has set does not fit; but never a faulty request.
+        // The resource may not exist or conflict with settings, but the request is never invalid.
         assert.ok(
           !/^rest_|unauthorized|forbidden|scope/.test(String(code)),
           `${path} ${reply.text}`,
@@ -108,7 +108,7 @@ describe('the curl line of an operation', () => {
     });
   }
 
-  test('holds any text without a shell changing it', () => {
+  test('quotes any text for the shell', () => {
     const hostile = {
       quotes: `it's "so"`,
       shell: '$HOME `id` $(id) !! ; & | > < * ~ \\ \\n %s',

@@ -1,10 +1,10 @@
 import type { Document, PlacedOperation } from './reference-document.ts';
 import { exampleOf, parameterExample } from './reference-example.ts';
 
-/** What stands where the reader's own key belongs. */
+/** Placeholder for the reader's API key. */
 export const KEY_PLACEHOLDER = 'svc_YOUR_KEY';
 
-/** A call of the operation that works as pasted into a shell, once the key is in it. */
+/** A curl command that works in a shell as soon as the key is filled in. */
 export function curlOf(
   { method, path, operation }: PlacedOperation,
   document: Document,
@@ -43,7 +43,7 @@ function addressOf(
   return base + filled + (query.length > 0 ? `?${query.join('&')}` : '');
 }
 
-/** One word for a POSIX shell, whatever it holds. */
+/** Quotes any text as one word for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -30,7 +30,7 @@ export interface Parameter {
 
 export interface Response {
   description: string;
-  /** By its type: JSON, save for files. */
+  /** By media type: JSON, except for files. */
   content?: Record<string, Content>;
 }
 
@@ -69,7 +69,7 @@ export interface Schema {
   maxItems?: number;
 }
 
-/** An operation with its place in the API. */
+/** An operation with its method and path. */
 export interface PlacedOperation {
   method: string;
   path: string;
@@ -82,7 +82,7 @@ export interface OperationGroup {
   operations: PlacedOperation[];
 }
 
-/** The operations in the groups that the document lists, in its order. */
+/** The operations by tag, in the order of the document. */
 export function groupsOf({ paths, tags = [] }: Document): OperationGroup[] {
   const placed = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -103,7 +103,7 @@ export function groupsOf({ paths, tags = [] }: Document): OperationGroup[] {
 
 export const nameOfReference = (reference: string): string => reference.split('/').at(-1)!;
 
-/** A schema, found by its name where the document only refers to it. */
+/** Resolves a reference to a named schema. */
 export function resolved(schema: Schema, { components }: Document): Schema {
   if (schema.$ref === undefined) return schema;
   return components.schemas[nameOfReference(schema.$ref)] ?? {};
@@ -121,7 +121,7 @@ export function responsesOf(
   ]);
 }
 
-/** The good answer that an operation usually gives: the last one, since v2 lists 200 everywhere. */
+/** The usual success response: the last one, because v2 lists 200 for every operation. */
 export function goodResponseOf(
   operation: DocumentedOperation,
   document: Document,
@@ -136,7 +136,7 @@ export interface DocumentedError {
   message: string;
 }
 
-/** The errors of an operation: a response describes each as "`code`: message". */
+/** Parses the errors of an operation from its responses, which describe each as "`code`: message". */
 export function errorsOf(operation: DocumentedOperation, document: Document): DocumentedError[] {
   return responsesOf(operation, document)
     .filter(([status]) => status >= '400')
@@ -149,14 +149,14 @@ export function errorsOf(operation: DocumentedOperation, document: Document): Do
     );
 }
 
-/** Choices beyond this many are no help in a list of fields: the events of the feed. */
+/** A union with more choices, such as the events of the feed, is shown by its common fields. */
 const CHOICES_MAX = 6;
 
 export function isLargeUnion({ oneOf = [] }: Schema): boolean {
   return oneOf.length > CHOICES_MAX;
 }
 
-/** What the choices of a union have in common: their fields, without values where these differ. */
+/** The common fields of the choices of a union, without values that differ. */
 export function commonSchema({ oneOf = [] }: Schema, document: Document): Schema {
   const choices = oneOf.map((choice) => resolved(choice, document));
   const [first = {}] = choices;
@@ -172,7 +172,7 @@ export function commonSchema({ oneOf = [] }: Schema, document: Document): Schema
   return { ...first, properties: Object.fromEntries(properties) };
 }
 
-/** The schemas that answers are made of, by name: those an answer refers to, and what they refer to. */
+/** The named schemas used by responses, directly or indirectly. */
 export function recordsOf(document: Document): [name: string, schema: Schema][] {
   const names = new Set<string>();
   const visit = (part: unknown): void => {

@@ -1,12 +1,12 @@
 import { html, type Html } from '../../../shared/html.ts';
 import { resolved, type Content, type Document, type Schema } from './reference-document.ts';
 
-/** The example that the document has, or one made of the schema. */
+/** The example of the document, or one generated from the schema. */
 export function exampleOf({ schema, example }: Content, document: Document): unknown {
   return example ?? sampleOf(schema, document);
 }
 
-/** A value that a schema accepts, for people to look at. */
+/** A sample value that a schema accepts. */
 function sampleOf(schema: Schema, document: Document): unknown {
   const s = resolved(schema, document);
   if (s.examples) return s.examples[0];
@@ -34,7 +34,7 @@ function plainSample({ type, format, pattern, minimum }: Schema): unknown {
   return pattern?.includes('T\\d{2}') ? `${DAY}T09:30:00` : 'text';
 }
 
-/** For a parameter in an address: its example, or a small number where it is an id. */
+/** Value for a parameter in a URL: its example, or a small number for an id. */
 export function parameterExample(
   { schema, example }: { schema: Schema; example?: unknown },
   document: Document,
@@ -44,7 +44,7 @@ export function parameterExample(
   return String(value);
 }
 
-/** JSON as people read it, with its parts marked for the style sheet. */
+/** Indented JSON with syntax highlighting. */
 export function coloured(value: unknown): Html {
   const text = JSON.stringify(value, null, 2);
   const tokens = text.split(/("(?:[^"\\]|\\.)*"(?:: )?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*)/);

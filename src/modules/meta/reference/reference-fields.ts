@@ -12,9 +12,9 @@ import {
 /** How the fields of an object are shown. */
 export interface FieldsView {
   document: Document;
-  /** The names of the schemas that are shown elsewhere on the page: a link leads there. */
+  /** Names of schemas with their own section on the page, which are linked instead of repeated. */
   linked: ReadonlySet<string>;
-  /** In an answer a required field is one that is always there: the others are marked instead. */
+  /** In a response most fields are always present, so the optional ones are marked instead. */
   isAnswer?: boolean;
 }
 
@@ -37,14 +37,14 @@ export function parameterList(parameters: Parameter[], view: FieldsView): Html {
   );
 }
 
-/** The fields of a schema, those of inner objects and of the items of lists indented below them. */
+/** The fields of a schema. Fields of nested objects and list items are indented. */
 export function fieldList(schema: Schema, view: FieldsView): Html {
   const fields = fieldsOf(schema, view.document);
   if (fields.length === 0) return html`<p class="type">${typeText(schema, view)}</p>`;
   return list(fields, view);
 }
 
-/** No contract of ours is deeper; a schema that contains itself ends here. */
+/** No schema is deeper; this ends recursive ones. */
 const DEPTH_MAX = 6;
 
 function list(fields: Field[], view: FieldsView, depth = 0): Html {
@@ -68,7 +68,7 @@ function fieldItem(field: Field, view: FieldsView, depth: number): Html {
 
 function mark({ required, schema }: Field, { isAnswer }: FieldsView): Html | undefined {
   if (isAnswer) return required ? undefined : html`<span class="type">not always present</span>`;
-  // What has a default need not be sent.
+  // A field with a default may be omitted.
   const mustBeSent = required && schema.default === undefined;
   return mustBeSent ? html`<span class="required">required</span>` : undefined;
 }
@@ -82,7 +82,7 @@ function fieldsOf(schema: Schema, document: Document): Field[] {
   }));
 }
 
-/** The object that a value is, or that the items of a list are; null beside it counts for nothing. */
+/** The object schema of a value or of the items of a list, ignoring null. */
 function objectIn(schema: Schema, document: Document): Schema | undefined {
   const s = resolved(schema, document);
   if (isLargeUnion(s)) return commonSchema(s, document);
@@ -93,7 +93,7 @@ function objectIn(schema: Schema, document: Document): Schema | undefined {
     .find((found) => found !== undefined);
 }
 
-/** Nothing where the type is a link to the fields. */
+/** Undefined if the type links to a section with the fields. */
 function innerFields(schema: Schema, view: FieldsView): Field[] | undefined {
   if (linksIn(schema, view)) return undefined;
   const fields = fieldsOf(schema, view.document);
@@ -134,7 +134,7 @@ function choiceText(choices: Schema[], view: FieldsView): Html {
   return html`${distinct.map((text, i) => html`${i > 0 && ' or '}${text}`)}`;
 }
 
-/** What a value must be beyond its type, each fact a sentence. */
+/** Constraints beyond the type, one sentence each. */
 function limitsOf(schema: Schema, document: Document): Html[] {
   const s = resolved(schema, document);
   const values = s.enum ?? s.items?.enum;
@@ -153,7 +153,7 @@ function limitsOf(schema: Schema, document: Document): Html[] {
 function range({ minimum, exclusiveMinimum, maximum }: Schema): string | undefined {
   const top = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum;
   if (exclusiveMinimum !== undefined) return `More than ${exclusiveMinimum}.`;
-  // That an id is positive need not be said.
+  // The minimum of 1 of an id is left out.
   if (minimum === undefined || (minimum === 1 && top === undefined)) {
     return top === undefined ? undefined : `At most ${figure(top)}.`;
   }
@@ -174,7 +174,7 @@ function count(least: number | undefined, most: number | undefined, what: string
 
 const figure = (number: number): string => number.toLocaleString('en');
 
-/** Descriptions are Markdown; of that we use code spans only. */
+/** Renders a description. Of Markdown, only code spans are used. */
 export function prose(text: string | undefined): Html {
   const parts = (text ?? '').split('`');
   return html`${parts.map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`;

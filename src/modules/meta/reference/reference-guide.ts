@@ -12,12 +12,12 @@ export interface GuideSection {
 
 interface GuideFacts {
   base: string;
-  /** What most operations can answer with. */
+  /** Errors that most operations can return. */
   errors: DocumentedError[];
   api: 'v2' | 'store';
 }
 
-/** What holds for every operation, told once before them. */
+/** Sections about all operations, shown before them. */
 export function guideOf({ base, errors, api }: GuideFacts): GuideSection[] {
   return [
     { id: 'authentication', title: 'Authentication', body: authentication(base) },
@@ -30,25 +30,25 @@ export function guideOf({ base, errors, api }: GuideFacts): GuideSection[] {
 function authentication(base: string): Html {
   const { protocol, hostname } = new URL(base);
   const mayBeOwnCertificate = protocol === 'https:' && hostname === 'localhost';
-  return html`<div class="told">
+  return html`<div class="text">
       <p>
         Send an API key with every request, over HTTPS:
         <code>Authorization: Bearer svc_…</code>. An administrator creates it with
         <a href="/docs#post_keys"><code>POST /keys</code></a> or on the command line with
-        <code>./tributary keys create</code>, and it is shown once.
+        <code>./tributary keys create</code>; it is shown only once.
       </p>
       <p>
-        A key acts for its user and can do what that user can, as far as its scopes go.
-        <code>read</code> reads, <code>write</code> changes data, <code>manage</code> is for keys,
-        webhooks and settings. A login with an application password (HTTP Basic) works too and has
-        every scope.
+        A key has the permissions of its user, limited by its scopes: <code>read</code> to read
+        data, <code>write</code> to change data, <code>manage</code> for keys, webhooks and
+        settings. HTTP Basic authentication with a login and an application password works too and
+        has all scopes.
       </p>
       <p>
-        A record that is not yours answers <code>404</code>, like one that does not exist. After ten
-        failed attempts an address is locked out for a while.
+        Resources of other users return <code>404</code>, as if they did not exist. After ten failed
+        attempts, an IP address is locked out for a while.
       </p>
     </div>
-    <div class="shown">
+    <div class="example">
       ${codeBox(
         'A first request',
         `curl '${new URL('/svc/v2/me', base).href}' \\\n  -H 'Authorization: Bearer ${KEY_PLACEHOLDER}'`,
@@ -57,22 +57,22 @@ function authentication(base: string): Html {
       ${
         mayBeOwnCertificate &&
         html`<p class="note">
-          With the certificate that the service made for this machine, add
-          <code>--cacert FILE</code>: the service prints its name when it starts.
+          With the self-signed certificate, add <code>--cacert FILE</code>. The service prints the
+          file name when it starts.
         </p>`
       }
     </div>`;
 }
 
 function conventions(api: 'v2' | 'store'): Html {
-  return html`<div class="told">
+  return html`<div class="text">
     <p>
       Requests and responses are JSON. Parameters of a <code>GET</code> go in the query string,
       those of other methods in a JSON body with <code>Content-Type: application/json</code>.
       ${
         api === 'store'
-          ? 'A field that is not known is refused, and the error names the nearest known one.'
-          : 'Fields that are not known are ignored.'
+          ? 'Unknown fields are rejected; the error suggests the most similar known field.'
+          : 'Unknown fields are ignored.'
       }
     </p>
     <p>
@@ -81,22 +81,21 @@ function conventions(api: 'v2' | 'store'): Html {
       time zone, without an offset.
     </p>
     <p>
-      A <code>POST</code> with the header <code>Idempotency-Key</code> can be sent again after a
-      lost connection: it is carried out once, and the first response is repeated.
+      A <code>POST</code> with an <code>Idempotency-Key</code> header can safely be retried after a
+      lost connection: it is executed once, and the first response is returned again.
     </p>
   </div>`;
 }
 
 function pagination(base: string): Html {
-  return html`<div class="told">
+  return html`<div class="text">
       <p>
-        Lists are plain arrays. <code>page</code> starts at 1; <code>per_page</code> is 1 to 100,
-        and 20 when not given. The header <code>X-Svc-Total</code> says how many items match,
-        <code>X-Svc-TotalPages</code> how many pages there are. A page past the end is an empty
-        list.
+        Lists are JSON arrays. <code>page</code> starts at 1; <code>per_page</code> is between 1 and
+        100, 20 by default. The header <code>X-Svc-Total</code> contains the number of matching
+        items, <code>X-Svc-TotalPages</code> the number of pages. A page past the end is empty.
       </p>
     </div>
-    <div class="shown">
+    <div class="example">
       ${codeBox(
         'The second page',
         `curl -i '${new URL('/svc/v2/affiliates', base).href}?page=2&per_page=50' \\\n  -H 'Authorization: Bearer ${KEY_PLACEHOLDER}'`,
@@ -111,14 +110,15 @@ function errorGuide(errors: DocumentedError[]): Html {
     message: 'Invalid parameter(s): per_page',
     data: { status: 400, params: { per_page: 'must be <= 100' } },
   };
-  return html`<div class="told">
+  return html`<div class="text">
       <p>
-        A refused request changes nothing. Its response has a <code>code</code> for programs, a
-        <code>message</code> for people, and in <code>data.params</code> the faulty parameters with
-        the reason for each. Any operation may answer with these; its own are listed with it. After
-        a <code>429</code> wait as many seconds as the header <code>Retry-After</code> says.
+        A request that fails changes nothing. The response contains a <code>code</code> for
+        programs, a <code>message</code> for people, and the invalid parameters with a reason for
+        each in <code>data.params</code>. Any operation can return the errors below; others are
+        listed with their operations. After a <code>429</code>, wait for the number of seconds in
+        the <code>Retry-After</code> header.
       </p>
       ${errorTable(errors, { anchors: true })}
     </div>
-    <div class="shown">${codeBox('An error', coloured(example), 'An error')}</div>`;
+    <div class="example">${codeBox('An error', coloured(example), 'An error')}</div>`;
 }

@@ -11,17 +11,17 @@ import { coloured, exampleOf } from './reference-example.ts';
 import { fieldList, parameterList, prose, typeText, type FieldsView } from './reference-fields.ts';
 
 export interface OperationView extends FieldsView {
-  /** The address of the API, before the path of an operation. */
+  /** The base URL of the API. */
   base: string;
-  /** Codes that most operations answer with: explained once, at the top of the page. */
+  /** Codes that most operations return, explained once at the top of the page. */
   general: ReadonlySet<string>;
 }
 
-/** Who may call, in words, by `x-access`. */
+/** Descriptions of access levels, by `x-access`. */
 const CALLERS: Record<string, string> = {
-  public: 'Anyone, without signing in.',
-  user: 'Anyone who is signed in.',
-  owner: 'The affiliate it belongs to, managers and administrators.',
+  public: 'Public, no authentication.',
+  user: 'Any authenticated user.',
+  owner: 'The affiliate who owns it, managers and administrators.',
   admin: 'Managers and administrators.',
   'plugin-admin': 'Administrators only.',
 };
@@ -40,13 +40,13 @@ export function renderOperation(placed: PlacedOperation, view: OperationView): H
       <a href="#${operationId}">${summary}</a>
     </h3>
     <p class="address">${methodLabel(method)} <code>${breakable(path)}</code></p>
-    <div class="told">
+    <div class="text">
       ${description && html`<p>${prose(description)}</p>`}
       <p class="access">${accessText(placed)}</p>
       ${Object.entries(PLACES).map(([place, title]) => parametersIn(placed, place, title, view))}
       ${bodyFields(placed, view)} ${answerType(placed, view)} ${errorList(placed, view)}
     </div>
-    <div class="shown">
+    <div class="example">
       ${codeBox('Request', curlOf(placed, view.document, view.base), `Request: ${summary}`)}
       ${answerExample(placed, view)}
     </div>
@@ -57,12 +57,12 @@ export function methodLabel(method: string): Html {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
-/** A long path may go on in the next line after a slash. */
+/** Allows line breaks after slashes in long paths. */
 export function breakable(path: string): Html {
   return html`${path.split('/').map((part, i) => html`${i > 0 && html`/<wbr />`}${part}`)}`;
 }
 
-/** Code that scrolls in its own box, which the keyboard can reach. */
+/** Code in a scrollable box, reachable with the keyboard. */
 export function codeBox(title: string, code: Html | string, label: string): Html {
   return html`<figure class="code">
     <figcaption>${title}</figcaption>
@@ -75,8 +75,8 @@ function accessText({ operation }: PlacedOperation): Html {
   const scope = operation['x-scope'];
   return html`<strong>${CALLERS[access] ?? access}</strong> ${
       scope
-        ? html`An API key needs the scope <code>${scope}</code>.`
-        : access !== 'public' && 'An API key needs no scope.'
+        ? html`Requires the scope <code>${scope}</code>.`
+        : access !== 'public' && 'No scope required.'
     }`;
 }
 
@@ -95,7 +95,7 @@ function parametersIn(
 function bodyFields({ operation }: PlacedOperation, view: FieldsView): Html | undefined {
   const body = operation.requestBody?.content['application/json'];
   if (!body) return undefined;
-  // The fields of a body are shown here, whether it has a name or not.
+  // The fields of a body are always shown here, even if its schema has a name.
   return html`<h4>Body</h4>
     ${fieldList(body.schema, view)}`;
 }
@@ -134,13 +134,13 @@ function errorList({ operation }: PlacedOperation, view: OperationView): Html | 
   return html`<h4>Errors</h4>
     ${own.length > 0 && errorTable(own)}
     <p class="also">
-      ${own.length > 0 && 'And the general ones: '}${general.map(
+      ${own.length > 0 && 'General errors: '}${general.map(
         ({ code }, i) => html`${i > 0 && ', '}<a href="#error-${code}"><code>${code}</code></a>`,
       )}
     </p>`;
 }
 
-/** With anchors it is the place that the operations refer to. */
+/** With `anchors`, the entries are the link targets of the operations. */
 export function errorTable(errors: DocumentedError[], options: { anchors?: boolean } = {}): Html {
   return html`<dl class="errors">
     ${errors.map(

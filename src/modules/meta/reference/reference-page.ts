@@ -21,15 +21,15 @@ export type Api = 'v2' | 'store';
 
 interface Facts {
   api: Api;
-  /** The address of the API, before the path of an operation. */
+  /** The base URL of the API. */
   base: string;
-  /** Where the OpenAPI document is. */
+  /** The URL of the OpenAPI document. */
   source: string;
   /** The name of the store. */
   store: string;
 }
 
-/** The two parts of the page: what stands beside and above the main part, and that part. */
+/** The page in two parts: header and sidebar, and the main part. */
 export interface ReferencePage {
   before: Html;
   main: Html;
@@ -37,10 +37,10 @@ export interface ReferencePage {
 
 const APIS: Record<Api, string> = { v2: 'API v2', store: 'Store API' };
 
-/** An error that so large a part of the operations answer with is explained once, at the top. */
+/** An error that at least this share of operations can return is explained once, at the top. */
 const GENERAL_SHARE = 1 / 6;
 
-/** A page for people made of the document for programs: no script, and nothing from outside. */
+/** Renders the OpenAPI document as a page without scripts or external resources. */
 export function renderReference(document: Document, facts: Facts): ReferencePage {
   const groups = groupsOf(document);
   const general = generalErrors(groups, document);
@@ -70,7 +70,7 @@ export function renderReference(document: Document, facts: Facts): ReferencePage
   const main = html`<h1>${document.info.title}</h1>
     <p class="lead">${prose(document.info.summary ?? document.info.description)}</p>
     <p class="facts">
-      Version ${document.info.version} · Base address <code>${breakable(facts.base)}</code> ·
+      Version ${document.info.version} · Base URL <code>${breakable(facts.base)}</code> ·
       <a href="${facts.source}">OpenAPI document</a>
     </p>
     <details class="contents">
@@ -86,8 +86,8 @@ export function renderReference(document: Document, facts: Facts): ReferencePage
     )}
     ${groups.map((group) => renderGroup(group, view))} ${renderWebhooks(document, view)}
     <section id="records">
-      <h2>Records</h2>
-      <p>What responses are made of.</p>
+      <h2>Objects</h2>
+      <p>The objects that responses contain.</p>
       ${records.map(
         ([name, schema]) =>
           html`<section class="record" id="schema-${name}">
@@ -127,7 +127,7 @@ function renderContents(guide: GuideSection[], groups: OperationGroup[], documen
     )}
     <ul>
       ${document.webhooks && html`<li><a href="#webhooks">Events and webhooks</a></li>`}
-      <li><a href="#records">Records</a></li>
+      <li><a href="#records">Objects</a></li>
     </ul>`;
 }
 

@@ -1,4 +1,4 @@
-/** The style of the API reference, beside that of every page. */
+/** Styles of the API reference, in addition to those of all pages. */
 export const REFERENCE_STYLE = `
 :root { --bar: 3.5rem; --get: #0b6b53; --post: #1d5bb5; --put: #8a5200; --delete: #b3261e; }
 @media (prefers-color-scheme: dark) {
@@ -53,7 +53,7 @@ html { scroll-padding-top: calc(var(--bar) + 1rem); }
 .method.delete { color: var(--delete); }
 .access { font-size: .925rem; color: var(--muted); }
 .access strong { font-weight: 600; color: var(--text); }
-.told :not(pre) > code, .reference p code, dd code { padding: .08em .25em; background: var(--code);
+.text :not(pre) > code, .reference p code, dd code { padding: .08em .25em; background: var(--code);
   border-radius: .25rem; }
 
 .fields, .errors { margin: 0; font-size: .925rem; }
@@ -103,18 +103,18 @@ p.type { margin-inline-start: 0; }
   .guide, .operation, .pair { display: grid; column-gap: 3rem; align-items: start;
     grid-template-columns: minmax(0, 11fr) minmax(0, 10fr); }
   .guide > h2, .operation > h3, .operation > .address { grid-column: 1 / -1; }
-  .guide > .told, .operation > .told, .pair > .told { grid-column: 1; }
-  .shown { grid-column: 2; }
-  .operation > .shown { position: sticky; inset-block-start: calc(var(--bar) + 1rem); }
-  .shown > .code:first-child { margin-top: 0; }
-  .record > .fields, #webhooks > .told { max-width: 48rem; }
+  .guide > .text, .operation > .text, .pair > .text { grid-column: 1; }
+  .example { grid-column: 2; }
+  .operation > .example { position: sticky; inset-block-start: calc(var(--bar) + 1rem); }
+  .example > .code:first-child { margin-top: 0; }
+  .record > .fields, #webhooks > .text { max-width: 48rem; }
 }
 @media print {
   html { font-size: 75%; }
   .bar, .side, .contents, .skip { display: none; }
   .reference { display: block; }
   .operation { break-inside: avoid-page; }
-  .shown { position: static; }
+  .example { position: static; }
   .code pre { max-height: none; white-space: pre-wrap; }
   .event::details-content { content-visibility: visible; block-size: auto; }
 }

@@ -4,7 +4,7 @@ import { coloured, exampleOf } from './reference-example.ts';
 import { fieldList, parameterList, prose } from './reference-fields.ts';
 import { codeBox, type OperationView } from './reference-operation.ts';
 
-/** Every event that is sent to receivers: what a delivery looks like, then each event's own data. */
+/** Describes webhook deliveries, followed by the data of each event. */
 export function renderWebhooks(document: Document, view: OperationView): Html | undefined {
   const webhooks = Object.entries(document.webhooks ?? {});
   const [[, first] = ['', undefined]] = webhooks;
@@ -12,13 +12,13 @@ export function renderWebhooks(document: Document, view: OperationView): Html | 
   const sent = { ...view, isAnswer: true };
   return html`<section id="webhooks">
     <h2>Events and webhooks</h2>
-    <div class="told">
+    <div class="text">
       <p>${prose(first.post.description)}</p>
       ${
         document.paths['/events']?.['get'] &&
         html`<p>
           The change feed, <a href="#get_events"><code>GET /events</code></a
-          >, holds the same events with the same <code>id</code> and <code>data</code>.
+          >, contains the same events with the same <code>id</code> and <code>data</code>.
         </p>`
       }
       <h3>Headers of a delivery</h3>
@@ -32,8 +32,8 @@ export function renderWebhooks(document: Document, view: OperationView): Html | 
       return html`<details class="event">
         <summary><code>${name}</code> <span>${prose(post.summary)}</span></summary>
         <div class="pair" id="event-${name}">
-          <div class="told">${fieldList(data, sent)}</div>
-          <div class="shown">
+          <div class="text">${fieldList(data, sent)}</div>
+          <div class="example">
             ${codeBox('Body', coloured(exampleOf(content, document)), `Body of ${name}`)}
           </div>
         </div>
