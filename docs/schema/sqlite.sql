@@ -1,0 +1,501 @@
+CREATE TABLE "affiliate_groups" (
+  "user_id" integer not null references "users" ("id"),
+  "group_id" integer not null references "groups" ("id"),
+  constraint "affiliate_groups_key" primary key ("user_id", "group_id")
+);
+
+CREATE TABLE "affiliates" (
+  "user_id" integer primary key references "users" ("id"),
+  "status" text not null,
+  "profile" text not null,
+  "parent_id" integer references "users" ("id"),
+  "registered_at" integer not null
+);
+
+CREATE TABLE "api_keys" (
+  "id" integer primary key autoincrement,
+  "user_id" integer not null references "users" ("id"),
+  "description" text not null,
+  "key_prefix" text not null,
+  "token_hash" text not null unique,
+  "scopes" text not null,
+  "created_at" integer not null,
+  "expires_at" integer,
+  "revoked_at" integer,
+  "last_used_at" integer
+);
+
+CREATE TABLE "application_passwords" (
+  "id" integer primary key autoincrement,
+  "user_id" integer not null references "users" ("id"),
+  "description" text not null,
+  "password_hash" text not null unique,
+  "created_at" integer not null,
+  "revoked_at" integer
+);
+
+CREATE TABLE "applied_statuses" (
+  "name" text primary key,
+  "statuses" text not null,
+  "position" integer not null,
+  "changed" integer not null,
+  "finished_at" integer
+);
+
+CREATE TABLE "click_days" (
+  "coupon_id" integer not null references "coupons" ("id"),
+  "campaign" text not null,
+  "day" text not null,
+  "clicks" integer default 0 not null,
+  "conversions" integer default 0 not null,
+  constraint "click_days_key" primary key ("coupon_id", "day", "campaign")
+);
+
+CREATE TABLE "clicks" (
+  "id" integer primary key autoincrement,
+  "coupon_id" integer not null references "coupons" ("id"),
+  "campaign" text not null,
+  "visitor_hash" text,
+  "clicked_at" integer not null,
+  "day" text not null,
+  "order_id" integer,
+  "recorded_at" integer default 0 not null
+);
+
+CREATE TABLE "coupon_days" (
+  "coupon_id" integer not null references "coupons" ("id"),
+  "day" text not null,
+  "orders_count" integer default 0 not null,
+  "total_sales" integer default 0 not null,
+  "total_discount" integer default 0 not null,
+  "total_shipping" integer default 0 not null,
+  "total_commission" integer default 0 not null,
+  "n_pending" integer default 0 not null,
+  "n_processing" integer default 0 not null,
+  "n_on_hold" integer default 0 not null,
+  "n_completed" integer default 0 not null,
+  "n_cancelled" integer default 0 not null,
+  "n_refunded" integer default 0 not null,
+  "n_failed" integer default 0 not null,
+  "upline_commission" integer default 0 not null,
+  constraint "coupon_days_key" primary key ("coupon_id", "day")
+);
+
+CREATE TABLE "coupons" (
+  "id" integer primary key autoincrement,
+  "code" text not null,
+  "code_folded" text not null,
+  "user_id" integer references "users" ("id"),
+  "status" text not null,
+  "percent" text,
+  "fixed_per_order" integer,
+  "fixed_per_product" integer,
+  "created_at" integer not null,
+  "refreshed_at" integer,
+  "unpaid" integer default 0 not null,
+  "awaiting" integer default 0 not null,
+  "pending_payout" integer default 0 not null,
+  "paid" integer default 0 not null,
+  "orders_count" integer default 0 not null,
+  "total_sales" integer default 0 not null,
+  "total_discount" integer default 0 not null,
+  "total_shipping" integer default 0 not null,
+  "total_commission" integer default 0 not null,
+  "n_pending" integer default 0 not null,
+  "n_processing" integer default 0 not null,
+  "n_on_hold" integer default 0 not null,
+  "n_completed" integer default 0 not null,
+  "n_cancelled" integer default 0 not null,
+  "n_refunded" integer default 0 not null,
+  "n_failed" integer default 0 not null,
+  "figures_version" integer default 0 not null,
+  "upline_commission" integer default 0 not null
+);
+
+CREATE TABLE "cursors" (
+  "name" text primary key,
+  "position" integer not null
+);
+
+CREATE TABLE "events" (
+  "id" integer primary key autoincrement,
+  "kind" text not null,
+  "event" text not null,
+  "object_id" integer not null,
+  "user_id" integer not null,
+  "info" text not null,
+  "data" text not null,
+  "created_at" integer not null,
+  "kind_ordinal" integer not null,
+  "event_ordinal" integer not null,
+  "user_ordinal" integer not null
+);
+
+CREATE TABLE "groups" (
+  "id" integer primary key autoincrement,
+  "name" text not null,
+  "name_folded" text not null unique,
+  "percent" text,
+  "fixed_per_order" integer,
+  "fixed_per_product" integer,
+  "created_at" integer not null
+);
+
+CREATE TABLE "idempotency_keys" (
+  "identity" text not null,
+  "key" text not null,
+  "request_hash" text not null,
+  "status" integer not null,
+  "headers" text not null,
+  "body" text not null,
+  "created_at" integer not null,
+  "expires_at" integer default 0 not null,
+  constraint "idempotency_keys_key" primary key ("identity", "key")
+);
+
+CREATE TABLE "installation" (
+  "name" text primary key,
+  "value" text not null
+);
+
+CREATE TABLE "journal" (
+  "id" integer primary key autoincrement,
+  "coupon_id" integer not null references "coupons" ("id"),
+  "from_pool" text not null,
+  "to_pool" text not null,
+  "amount" integer not null check (amount > 0),
+  "kind" text not null,
+  "order_id" integer,
+  "user_id" integer not null,
+  "note" text not null,
+  "created_at" integer not null,
+  "unpaid_after" integer not null,
+  "awaiting_after" integer not null,
+  "pending_payout_after" integer not null,
+  "paid_after" integer not null
+);
+
+CREATE TABLE "leases" (
+  "name" text primary key,
+  "holder" text not null,
+  "until" integer not null
+);
+
+CREATE TABLE "lifetime_customers" (
+  "customer_hash" text primary key,
+  "coupon_id" integer not null references "coupons" ("id")
+);
+
+CREATE TABLE "migrations" (
+  "name" text primary key,
+  "applied_at" integer not null
+);
+
+CREATE TABLE "mla_shares" (
+  "order_id" integer not null,
+  "coupon_id" integer not null references "coupons" ("id"),
+  "tier" integer not null,
+  "upline_id" integer not null references "users" ("id"),
+  "upline_coupon_id" integer not null references "coupons" ("id"),
+  "percent" text not null,
+  "amount" integer not null,
+  "awaiting" integer not null,
+  "granted" integer not null,
+  "day" text default '' not null,
+  "counted" integer default 0 not null,
+  constraint "mla_shares_key" primary key ("order_id", "coupon_id", "tier")
+);
+
+CREATE TABLE "orders" (
+  "order_id" integer primary key,
+  "placed_at" integer not null,
+  "day" text not null,
+  "status" text not null,
+  "currency" text not null,
+  "total" integer not null,
+  "discount" integer not null,
+  "shipping" integer not null,
+  "refunded" integer not null,
+  "modified_at" integer,
+  "customer_hash" text,
+  "content" text not null,
+  "created_at" integer not null,
+  "updated_at" integer not null,
+  "exchange_rate" text,
+  "external_id" text,
+  "click_id" integer,
+  "visitor_hash" text,
+  "referral_code" text
+);
+
+CREATE TABLE "outbox" (
+  "id" integer primary key autoincrement,
+  "template" text not null,
+  "to_address" text not null,
+  "to_name" text not null,
+  "subject" text not null,
+  "text" text not null,
+  "html" text not null,
+  "key" text not null unique,
+  "state" text not null,
+  "attempts" integer default 0 not null,
+  "next_attempt_at" integer not null,
+  "last_error" text default '' not null,
+  "created_at" integer not null,
+  "sent_at" integer
+);
+
+CREATE TABLE "payout_days" (
+  "basis" text not null,
+  "day" text not null,
+  "status" text not null,
+  "payouts" integer default 0 not null,
+  "amount" integer default 0 not null,
+  constraint "payout_days_key" primary key ("basis", "day", "status")
+);
+
+CREATE TABLE "payout_details" (
+  "user_id" integer primary key references "users" ("id"),
+  "method_type" text not null,
+  "details" text not null,
+  "updated_at" integer not null
+);
+
+CREATE TABLE "payouts" (
+  "id" integer primary key autoincrement,
+  "coupon_id" integer not null references "coupons" ("id"),
+  "user_id" integer not null references "users" ("id"),
+  "amount" integer not null,
+  "method_type" text not null,
+  "method" text not null,
+  "status" text not null,
+  "details" text,
+  "transaction_id" text not null,
+  "invoice_id" integer not null,
+  "requested_at" integer not null,
+  "requested_day" text not null,
+  "paid_at" integer,
+  "paid_day" text,
+  "nonce" text not null,
+  "ask_at" integer,
+  "asks" integer not null,
+  "leased_until" integer not null,
+  "pay_attempts" integer default 1 not null,
+  "unclear_since" integer,
+  "unclear_reason" text,
+  "reported_at" integer,
+  "failure_code" text,
+  "failure_message" text,
+  "begun_at" integer
+);
+
+CREATE TABLE "referrals" (
+  "order_id" integer not null references "orders" ("order_id"),
+  "coupon_id" integer not null references "coupons" ("id"),
+  "user_id" integer not null,
+  "via" text not null,
+  "rates" text not null,
+  "day" text not null,
+  "status" text not null,
+  "commission" integer not null,
+  "state" text not null,
+  "awaiting" integer not null,
+  "granted" integer not null,
+  "release_at" integer,
+  "counted" integer not null,
+  "sales" integer not null,
+  "discount" integer not null,
+  "shipping" integer not null,
+  "placed_at" integer default 0 not null,
+  "dropped" integer default 0 not null,
+  "credited_by" text default 'coupon_codes' not null,
+  "click_id" integer,
+  constraint "referrals_key" primary key ("order_id", "coupon_id")
+);
+
+CREATE TABLE "registrations" (
+  "id" integer primary key autoincrement,
+  "user_id" integer not null references "users" ("id"),
+  "coupon_code" text not null,
+  "status" text not null,
+  "type" text not null,
+  "promote" text not null,
+  "referrer" text not null,
+  "website" text not null,
+  "custom_fields" text not null,
+  "message" text default '' not null,
+  "created_at" integer not null,
+  "accepted_at" integer,
+  "declined_at" integer
+);
+
+CREATE TABLE "sessions" (
+  "token_hash" text primary key,
+  "user_id" integer not null references "users" ("id"),
+  "created_at" integer not null,
+  "seen_at" integer not null
+);
+
+CREATE TABLE "settings" (
+  "key" text primary key,
+  "value" text not null,
+  "updated_at" integer not null
+);
+
+CREATE TABLE "setup_links" (
+  "token_hash" text primary key,
+  "expires_at" integer not null
+);
+
+CREATE TABLE "store_days" (
+  "day" text primary key,
+  "orders_count" integer default 0 not null,
+  "total_sales" integer default 0 not null,
+  "total_discount" integer default 0 not null,
+  "total_shipping" integer default 0 not null,
+  "total_commission" integer default 0 not null,
+  "upline_commission" integer default 0 not null
+);
+
+CREATE TABLE "users" (
+  "id" integer primary key autoincrement,
+  "login" text not null,
+  "login_folded" text not null unique,
+  "email" text not null,
+  "email_folded" text not null unique,
+  "display_name" text not null,
+  "role" text not null,
+  "password_hash" text,
+  "created_at" integer not null,
+  "display_name_folded" text default '' not null
+);
+
+CREATE TABLE "webhook_deliveries" (
+  "id" integer primary key autoincrement,
+  "webhook_id" integer not null references "webhooks" ("id"),
+  "event_id" integer not null references "events" ("id"),
+  "event" text not null,
+  "state" text not null,
+  "attempts" integer default 0 not null,
+  "attempts_before" integer default 0 not null,
+  "due_at" integer,
+  "code" integer,
+  "error" text default '' not null,
+  "queued_at" integer not null,
+  "attempted_at" integer,
+  "duration_ms" integer
+);
+
+CREATE TABLE "webhooks" (
+  "id" integer primary key autoincrement,
+  "name" text not null,
+  "url" text not null,
+  "secret" text not null,
+  "events" text not null,
+  "status" text not null,
+  "failures" integer default 0 not null,
+  "failing_since" integer,
+  "paused_until" integer default 0 not null,
+  "last_delivery_at" integer,
+  "last_error" text default '' not null,
+  "from_event" integer not null,
+  "replay_after" integer,
+  "replay_until" integer,
+  "created_at" integer not null
+);
+
+CREATE INDEX "affiliate_groups_by_group" on "affiliate_groups" ("group_id");
+
+CREATE INDEX "affiliates_by_parent" on "affiliates" ("parent_id");
+
+CREATE INDEX "api_keys_by_user" on "api_keys" ("user_id", "id");
+
+CREATE INDEX "application_passwords_by_user" on "application_passwords" ("user_id", "id");
+
+CREATE INDEX "click_days_by_campaign" on "click_days" ("campaign", "coupon_id", "day");
+
+CREATE INDEX "click_days_by_day" on "click_days" ("day");
+
+CREATE INDEX "clicks_by_time" on "clicks" ("recorded_at");
+
+CREATE INDEX "clicks_by_visitor" on "clicks" ("visitor_hash", "clicked_at");
+
+CREATE INDEX "coupon_days_by_day" on "coupon_days" ("day", "coupon_id");
+
+CREATE INDEX "coupons_by_code" on "coupons" ("code_folded", "id");
+
+CREATE INDEX "coupons_by_user" on "coupons" ("user_id", "id");
+
+CREATE INDEX "events_by_event" on "events" ("event", "id", "event_ordinal");
+
+CREATE INDEX "events_by_kind" on "events" ("kind", "id", "kind_ordinal");
+
+CREATE INDEX "events_by_user" on "events" ("user_id", "id", "user_ordinal");
+
+CREATE INDEX "idempotency_keys_by_expiry" on "idempotency_keys" ("expires_at");
+
+CREATE INDEX "journal_by_coupon" on "journal" ("coupon_id", "id");
+
+CREATE INDEX "journal_by_order" on "journal" ("order_id", "id");
+
+CREATE INDEX "mla_shares_by_coupon" on "mla_shares" ("upline_coupon_id", "order_id", "coupon_id", "tier");
+
+CREATE INDEX "outbox_due" on "outbox" ("state", "next_attempt_at");
+
+CREATE INDEX "payouts_by_coupon" on "payouts" ("coupon_id", "requested_day", "id");
+
+CREATE INDEX "payouts_by_day" on "payouts" ("requested_day", "id");
+
+CREATE INDEX "payouts_by_status" on "payouts" ("status", "requested_day", "id");
+
+CREATE INDEX "payouts_by_user" on "payouts" ("user_id", "requested_day", "id");
+
+CREATE INDEX "payouts_open" on "payouts" ("coupon_id") where status in ('pending', 'created', 'processing');
+
+CREATE INDEX "payouts_to_ask" on "payouts" ("ask_at") where "ask_at" is not null;
+
+CREATE INDEX "payouts_unclear" on "payouts" ("unclear_since") where "unclear_since" is not null;
+
+CREATE INDEX "referrals_by_coupon" on "referrals" ("coupon_id", "day", "placed_at", "order_id", "status") where dropped = 0;
+
+CREATE INDEX "referrals_by_release" on "referrals" ("release_at");
+
+CREATE INDEX "registrations_by_status" on "registrations" ("status", "id");
+
+CREATE INDEX "registrations_by_user" on "registrations" ("user_id", "id");
+
+CREATE UNIQUE INDEX "registrations_one_pending" on "registrations" ("user_id") where "status" = 'pending';
+
+CREATE INDEX "sessions_by_seen" on "sessions" ("seen_at");
+
+CREATE INDEX "users_administrators" on "users" ("id") where role = 'administrator';
+
+CREATE INDEX "webhook_deliveries_by_age" on "webhook_deliveries" ("queued_at");
+
+CREATE INDEX "webhook_deliveries_due" on "webhook_deliveries" ("webhook_id", "due_at", "event_id") where "due_at" is not null;
+
+CREATE UNIQUE INDEX "webhook_deliveries_once" on "webhook_deliveries" ("webhook_id", "event_id");
+
+CREATE TRIGGER events_refuses_delete before
+        delete on "events"
+        begin select raise(abort, 'events is append-only'); end;
+
+CREATE TRIGGER events_refuses_replace before insert on "events"
+      when exists (select 1 from "events" where id = new.id)
+      begin select raise(abort, 'events is append-only'); end;
+
+CREATE TRIGGER events_refuses_update before
+        update on "events"
+        begin select raise(abort, 'events is append-only'); end;
+
+CREATE TRIGGER journal_refuses_delete before
+        delete on "journal"
+        begin select raise(abort, 'journal is append-only'); end;
+
+CREATE TRIGGER journal_refuses_replace before insert on "journal"
+      when exists (select 1 from "journal" where id = new.id)
+      begin select raise(abort, 'journal is append-only'); end;
+
+CREATE TRIGGER journal_refuses_update before
+        update on "journal"
+        begin select raise(abort, 'journal is append-only'); end;

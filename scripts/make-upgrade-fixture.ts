@@ -1,0 +1,155 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { gzipSync } from 'node:zlib';
+import pg from 'pg';
+import { databaseUrl, onServer } from '../test/postgres/databases.ts';
+import { startPrivateServer } from '../test/postgres/server.ts';
+import { dumpPostgresSchema } from '../test/schema/postgres-schema.ts';
+import type { SchemaDump } from '../test/schema/schema-dump.ts';
+import { dumpSqliteSchema } from '../test/schema/sqlite-schema.ts';
+import { fillStore } from '../test/upgrades/fill-store.ts';
+
+/**
+ * node scripts/make-upgrade-fixture.ts VERSION [src/main.ts]
+ *
+ * Fills a store with the code of a release, on SQLite and on PostgreSQL, and saves both databases as SQL in
+ * test/upgrades. Run it once per release; for an older one, name the entry point of a checkout of its tag.
+ */
+const [version, program = join(import.meta.dirname, '../src/main.ts')] = process.argv.slice(2);
+if (version === undefined) throw new Error('Name the version.');
+const target = join(import.meta.dirname, '../test/upgrades', version);
+const PASSWORD = 'correct horse battery staple';
+
+const server = await startPrivateServer();
+try {
+  await onServer(server.url, 'create database fixture template template0');
+  const url = databaseUrl(server.url, 'fixture');
+  await makeFixture('sqlite', '', async (data) => {
+    const db = new DatabaseSync(join(data, 'tributary.db'));
+    return [dumpSqliteSchema(db), sqliteRows(db)];
+  });
+  await makeFixture('postgres', url, async () => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const dump = [await dumpPostgresSchema(client), await postgresRows(client)] as const;
+    await client.end();
+    return dump;
+  });
+} finally {
+  await server.stop();
+}
+
+async function makeFixture(
+  database: string,
+  url: string,
+  dump: (data: string) => Promise<readonly [SchemaDump, string[]]>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'tributary-fixture-'));
+  const data = join(folder, 'data');
+  try {
+    await useService(data, url);
+    const [{ tables, rest }, rows] = await dump(data);
+    const secret = readFileSync(join(data, 'secret.key')).toString('base64');
+    const lines = [`-- secret ${secret}`, ...[...tables, ...rows, ...rest].map((sql) => `${sql};`)];
+    writeFileSync(`${target}-${database}.sql.gz`, gzipSync(lines.join('\n'), { level: 9 }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function useService(data: string, url: string): Promise<void> {
+  const { DATABASE_URL: _, ...environment } = process.env;
+  const env = url === '' ? environment : { ...environment, DATABASE_URL: url };
+  const passwordFile = join(data, '../password');
+  writeFileSync(passwordFile, PASSWORD, { mode: 0o600 });
+  const run = (...args: string[]) =>
+    execFileSync(process.execPath, [program, ...args, '--data', data, '--json'], { env });
+  const person = ['--login', 'admin', '--email', 'admin@store.example'];
+  run('admin', 'create', ...person, '--password-file', passwordFile);
+  const { token } = JSON.parse(
+    run('keys', 'create', '--user', 'admin', '--scopes', 'read,write,manage').toString(),
+  ) as { token: string };
+  run('passwords', 'create', '--user', 'admin');
+  const flags = ['--data', data, '--tls', 'off', '--port', '0', '--trusted-proxies', '127.0.0.1'];
+  const child = spawn(process.execPath, [program, 'start', ...flags, '--log-level', 'error'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  let printed = '';
+  const base = await new Promise<string>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      const match = /running at (http:\S+)/.exec(printed);
+      if (match) resolve(match[1]!);
+    });
+  });
+  const forwarded = { 'x-forwarded-proto': 'https' };
+  process.once('exit', () => child.kill('SIGKILL'));
+  await fillStore(async (method, path, body, isAnonymous) => {
+    const response = await fetch(base + path, {
+      method,
+      headers: {
+        ...forwarded,
+        ...(!isAnonymous && { authorization: `Bearer ${token}` }),
+        ...(body && { 'content-type': 'application/json' }),
+        ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  });
+  const session = { login: 'admin', password: PASSWORD };
+  const signedIn = await fetch(`${base}/session`, {
+    method: 'POST',
+    headers: { ...forwarded, 'content-type': 'application/json' },
+    body: JSON.stringify(session),
+  });
+  if (!signedIn.ok) throw new Error(`POST /session: ${await signedIn.text()}`);
+  child.kill('SIGTERM');
+  await ended;
+}
+
+function sqliteRows(db: DatabaseSync): string[] {
+  const names = db
+    .prepare(`select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`)
+    .all() as { name: string }[];
+  return names.flatMap(({ name }) => {
+    const columns = db.prepare(`select name from pragma_table_info('${name}')`).all();
+    const values = columns.map((column) => `quote("${String(column['name'])}")`);
+    const rows = db.prepare(`select ${values.join(` || ', ' || `)} as row from "${name}"`).all();
+    if (rows.length === 0) console.log(`sqlite: no row in ${name}`);
+    return rows.map(({ row }) => `insert into "${name}" values (${String(row)})`);
+  });
+}
+
+async function postgresRows(client: pg.Client): Promise<string[]> {
+  const select = async <Row extends object>(sql: string) => (await client.query<Row>(sql)).rows;
+  const columns = await select<{ table: string; column: string; identity: string }>(
+    `select table_name as table, column_name as column, is_identity as identity
+     from information_schema.columns where table_schema = 'public'
+     order by table_name, ordinal_position`,
+  );
+  const statements: string[] = [];
+  for (const [table, own] of Map.groupBy(columns, (column) => column.table)) {
+    const values = own.map(({ column }) => `quote_nullable("${column}"::text)`);
+    const rows = await select<{ row: string }>(
+      `select concat_ws(', ', ${values.join(', ')}) as row from "${table}"`,
+    );
+    if (rows.length === 0) console.log(`postgres: no row in ${table}`);
+    statements.push(...rows.map(({ row }) => `insert into "${table}" values (${row})`));
+    if (own.some(({ column, identity }) => column === 'id' && identity === 'YES')) {
+      const next = `coalesce(max(id), 0) + 1, false`;
+      statements.push(
+        `select setval(pg_get_serial_sequence('"${table}"', 'id'), ${next}) from "${table}"`,
+      );
+    }
+  }
+  return statements;
+}
