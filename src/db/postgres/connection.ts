@@ -5,7 +5,7 @@ import { postgresDialect } from './postgres-dialect.ts';
 import type { KeyedQuery, RowOfKey } from '../statements/keyed-query.ts';
 import type { Compiled, Query } from '../statements/query.ts';
 import { jsonList } from '../statements/rows-query.ts';
-import { SharedReads } from '../statements/shared-reads.ts';
+import { BatchedReads } from '../statements/batched-reads.ts';
 
 /** Nobody waits longer for one statement; a migration may. */
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -230,7 +230,7 @@ class ReadConnection {
 export class ReadConnections implements Reader {
   readonly #connections: ReadConnection[];
   readonly #statements: Statements;
-  readonly #shared = new SharedReads(this);
+  readonly #shared = new BatchedReads(this);
 
   constructor(options: ClientConfig, count: number, statements: Statements) {
     this.#connections = Array.from({ length: count }, () => new ReadConnection(options));

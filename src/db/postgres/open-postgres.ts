@@ -11,7 +11,7 @@ import {
 import { postgresDialect } from './postgres-dialect.ts';
 import { PostgresTransactions } from './transaction.ts';
 import { query } from '../statements/query.ts';
-import { SharedWork } from '../statements/shared-work.ts';
+import { BatchedWork } from '../statements/batched-work.ts';
 import { watchChannel } from './watch-changes.ts';
 import { WriteProbe } from '../write-probe.ts';
 
@@ -49,7 +49,7 @@ export async function openPostgres(url: string): Promise<Database> {
     // A pooler such as PgBouncer may not pass on what a connection asks for when it begins.
     setsIdleLimit: Number(idleLimitMs) !== IDLE_IN_TRANSACTION_TIMEOUT_MS,
   });
-  const shared = new SharedWork((work) => transactions.transaction(work));
+  const shared = new BatchedWork((work) => transactions.transaction(work));
   const probe = new WriteProbe((work) => transactions.transaction(work));
   let watch: ReturnType<typeof watchChannel> | undefined;
 

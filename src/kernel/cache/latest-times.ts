@@ -1,4 +1,5 @@
 import type { Transaction } from '../../db/database.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { Job } from '../declare/job.ts';
 import { perSite, type Site } from '../declare/site.ts';
 
@@ -12,7 +13,7 @@ const KEPT_MAX = 10_000;
 export class LatestTimes<K extends string | number> {
   readonly #save: (tx: Transaction, key: K, atMs: number) => Promise<void>;
   /** What was noted last, written or about to be. */
-  readonly #noted = new Map<K, number>();
+  readonly #noted = new BoundedMap<K, number>(KEPT_MAX);
   #pending = new Map<K, number>();
 
   constructor(save: (tx: Transaction, key: K, atMs: number) => Promise<void>) {
@@ -24,7 +25,6 @@ export class LatestTimes<K extends string | number> {
     const noted = this.#noted.get(key) ?? savedMs ?? 0;
     // One of the future is from a clock that was set back since: it is written over.
     if (noted <= nowMs && nowMs - noted < WRITE_EVERY_MS) return;
-    if (this.#noted.size >= KEPT_MAX) this.#noted.clear();
     this.#noted.set(key, nowMs);
     this.#pending.set(key, nowMs);
   }

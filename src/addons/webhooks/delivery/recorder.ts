@@ -3,6 +3,7 @@ import type { Transaction } from '../../../db/database.ts';
 import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { emit } from '../../../modules/events/index.ts';
+import { Coalescer, type Pending } from '../../../shared/coalesce.ts';
 import { countOf } from '../../../shared/count-of.ts';
 import { causeOf } from '../../../shared/limited-log.ts';
 import { recordAttempts, type Attempt, type DueDelivery } from './delivery-store.ts';
@@ -22,20 +23,16 @@ interface FinishedAttempt {
   result: DeliveryResult;
 }
 
-interface Batch {
-  /** By delivery id. If one was sent twice, the first result counts. */
-  readonly attempts: Map<number, FinishedAttempt>;
-  readonly committed: Promise<void>;
-}
-
 /**
  * Records the results of attempts in batches, so that thousands a second need no more commits than
  * a few.
  */
 export class Recorder {
   readonly #site: Site;
-  #batch: Batch | undefined;
-  #lastCommit: Promise<void> = Promise.resolve();
+  readonly #results = new Coalescer<FinishedAttempt, void>({
+    gather: () => setTimeout(BATCH_MS),
+    run: (batch) => this.#write(batch),
+  });
 
   constructor(site: Site) {
     this.#site = site;
@@ -43,28 +40,20 @@ export class Recorder {
 
   /** Resolves when this result and all earlier ones are committed. */
   record(delivery: DueDelivery, result: DeliveryResult): Promise<void> {
-    this.#batch ??= this.#startBatch();
-    const { attempts } = this.#batch;
-    if (!attempts.has(delivery.id)) attempts.set(delivery.id, { delivery, result });
-    return this.#batch.committed;
+    return this.#results.add({ delivery, result });
   }
 
-  #startBatch(): Batch {
+  async #write(batch: readonly Pending<FinishedAttempt, void>[]): Promise<void> {
     const attempts = new Map<number, FinishedAttempt>();
-    const committed = this.#lastCommit.then(() => this.#write(attempts));
-    this.#lastCommit = committed;
-    return { attempts, committed };
-  }
-
-  async #write(attempts: ReadonlyMap<number, FinishedAttempt>): Promise<void> {
+    for (const { item } of batch) {
+      // A delivery whose lease ended early may have been sent twice: the first result counts.
+      if (!attempts.has(item.delivery.id)) attempts.set(item.delivery.id, item);
+    }
     try {
-      await setTimeout(BATCH_MS);
-      await this.#site.database.transaction((tx) => {
-        this.#batch = undefined;
-        return recordAll(tx, this.#site, [...attempts.values()]);
-      });
+      await this.#site.database.transaction((tx) =>
+        recordAll(tx, this.#site, [...attempts.values()]),
+      );
     } catch (error) {
-      this.#batch = undefined;
       // The deliveries are sent again when their leases end.
       limitedLogOf(this.#site).error(
         `webhook results ${causeOf(error)}`,
@@ -72,6 +61,7 @@ export class Recorder {
         'results of webhook deliveries could not be recorded',
       );
     }
+    for (const { resolve } of batch) resolve();
   }
 }
 

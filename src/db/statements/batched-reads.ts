@@ -1,0 +1,49 @@
+import { setImmediate as tick } from 'node:timers/promises';
+import { Coalescer, type Pending } from '../../shared/coalesce.ts';
+import type { Reader } from '../database.ts';
+import type { RowOfKey } from './keyed-query.ts';
+
+/** A longer list would delay the other statements of its connection. */
+const KEYS_MAX = 100;
+
+type AnyQuery = RowOfKey<never, never>;
+type KeyReads = Coalescer<never, never[]>;
+
+/**
+ * Reads by key that arrive in one tick of the event loop share one statement: a round trip costs more than
+ * the row it fetches.
+ */
+export class BatchedReads {
+  readonly #reader: Pick<Reader, 'allByKeys'>;
+  readonly #byQuery = new Map<AnyQuery, KeyReads>();
+
+  constructor(reader: Pick<Reader, 'allByKeys'>) {
+    this.#reader = reader;
+  }
+
+  /** Reads of the same key get the same rows, so no caller may change them. */
+  all<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R[]> {
+    return this.#readsOf(query).add(key as never);
+  }
+
+  #readsOf(query: AnyQuery): KeyReads {
+    let reads = this.#byQuery.get(query);
+    if (!reads) {
+      reads = new Coalescer({
+        gather: tick,
+        max: KEYS_MAX,
+        overlap: true,
+        run: (batch) => this.#run(query, batch),
+      });
+      this.#byQuery.set(query, reads);
+    }
+    return reads;
+  }
+
+  async #run(query: AnyQuery, batch: readonly Pending<never, never[]>[]): Promise<void> {
+    const keys = [...new Set(batch.map(({ item }) => item))];
+    const rows = await this.#reader.allByKeys(query, keys);
+    const byKey = Map.groupBy(rows, (row) => row[query.key] as unknown);
+    for (const { item, resolve } of batch) resolve(byKey.get(item) ?? []);
+  }
+}

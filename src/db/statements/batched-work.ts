@@ -1,0 +1,46 @@
+import { Coalescer, type Pending } from '../../shared/coalesce.ts';
+import type { BatchWork, Transaction } from '../database.ts';
+
+/** A larger batch would make each of its calls wait much longer than for itself alone. */
+const BATCH_MAX = 100;
+
+type InTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+type AnyWork = BatchWork<unknown, unknown>;
+
+/**
+ * Runs the same work for many items in one transaction. The first item runs alone and at once; those that
+ * arrive meanwhile are the next batch, which takes hardly more round trips than one.
+ */
+export class BatchedWork {
+  readonly #inTransaction: InTransaction;
+  readonly #byWork = new WeakMap<AnyWork, Coalescer<unknown, unknown>>();
+
+  constructor(inTransaction: InTransaction) {
+    this.#inTransaction = inTransaction;
+  }
+
+  run<T, R>(work: BatchWork<T, R>, item: T): Promise<R> {
+    return this.#batchesOf(work as AnyWork).add(item) as Promise<R>;
+  }
+
+  #batchesOf(work: AnyWork): Coalescer<unknown, unknown> {
+    let batches = this.#byWork.get(work);
+    if (!batches) {
+      batches = new Coalescer({ max: BATCH_MAX, run: (batch) => this.#run(work, batch) });
+      this.#byWork.set(work, batches);
+    }
+    return batches;
+  }
+
+  async #run(work: AnyWork, batch: readonly Pending<unknown, unknown>[]): Promise<void> {
+    try {
+      const items = batch.map(({ item }) => item);
+      const results = await this.#inTransaction((tx) => work(tx, items));
+      for (const [i, { resolve }] of batch.entries()) resolve(results[i]);
+    } catch (error) {
+      if (batch.length === 1) throw error;
+      // One after the other, so that each is refused for its own reasons only.
+      for (const one of batch) await this.#run(work, [one]).catch(one.reject);
+    }
+  }
+}
