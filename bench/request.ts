@@ -7,7 +7,7 @@ export interface Captured {
   body: string;
 }
 
-export function headersFor(token: string): Record<string, string> {
+function headersFor(token: string): Record<string, string> {
   return {
     host: '127.0.0.1',
     'x-forwarded-proto': 'https',

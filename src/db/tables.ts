@@ -9,7 +9,11 @@ export interface Tables {
   leases: { name: string; holder: string; until: number };
 }
 
-/** Tables that belong to no module. They describe one database, so a copy does not take them along. */
+/**
+ * Tables that belong to no module. They describe one database, so a copy does not take them along.
+ *
+ * @internal Exported for its test.
+ */
 export const ownTables: readonly (keyof Tables)[] = ['migrations', 'installation', 'leases'];
 
 /** A table of a module. Tables are copied in the order of the list: a referenced table comes first. */

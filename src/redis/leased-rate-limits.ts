@@ -29,6 +29,8 @@ interface Waiting {
 /**
  * How many units to take at once: as many as are waited for, and ahead of that no more than were used
  * here before, and a small part of what is left, so that near the limit each is taken singly.
+ *
+ * @internal Exported for its test.
  */
 export function leaseSize({ waiting, used, left }: Record<'waiting' | 'used' | 'left', number>) {
   const ahead = Math.min(LEASE_MAX, used, Math.floor(left * LEASE_PART));

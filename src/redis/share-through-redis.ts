@@ -8,7 +8,11 @@ import { redisCounter } from './shared-counter.ts';
 import { SharedLockOut } from './shared-lock-out.ts';
 import type { Sharing, SharingOptions } from './sharing.ts';
 
-/** Instances have the same secret, and thereby the same keys; another installation has others. */
+/**
+ * Instances have the same secret, and thereby the same keys; another installation has others.
+ *
+ * @internal Exported for its test.
+ */
 export function redisPrefix(keyring: Keyring): string {
   return `tributary:{${keyring.hash('redis', 'prefix').slice(0, 16)}}`;
 }

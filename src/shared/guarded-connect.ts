@@ -5,7 +5,7 @@ import type { buildConnector } from 'undici';
 import { isLocalName, isReservedName, mayReach, withoutFinalDots } from './public-address.ts';
 import { TransportError, toTransportError } from './transport-error.ts';
 
-export const CONNECT_MS_MAX = 5_000;
+const CONNECT_MS_MAX = 5_000;
 
 /** All addresses of a name; throws or gives none when there are none. */
 export type Resolve = (host: string) => Promise<string[]>;

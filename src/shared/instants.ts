@@ -3,7 +3,7 @@ import { isCalendarDay, type SiteCalendar } from './dates.ts';
 const SHAPE =
   /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/;
 
-/** ISO 8601 as stores write it, on a real day of the calendar. */
+/** ISO 8601 as stores write it, on a real day of the calendar. @internal Exported for its test. */
 export function isInstant(text: string): boolean {
   const match = SHAPE.exec(text);
   return match !== null && isCalendarDay(match[1]!);

@@ -3,7 +3,11 @@ import { closest, distance } from 'fastest-levenshtein';
 /** Longer than any name there is; the work grows with the length. */
 const LENGTH_MAX = 64;
 
-/** The known name a mistyped one most likely meant, or undefined when none is near. */
+/**
+ * The known name a mistyped one most likely meant, or undefined when none is near.
+ *
+ * @internal Exported for its test.
+ */
 export function nearest(mistyped: string, known: readonly string[]): string | undefined {
   if (known.length === 0 || mistyped.length > LENGTH_MAX) return undefined;
   const word = mistyped.toLowerCase();

@@ -13,6 +13,7 @@ const OWN_RANGES = new Set(['loopback', 'private', 'uniqueLocal']);
 /** What the registries have given out at all; the rest of IPv6 is not the internet's. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
+/** @internal Exported for its test. */
 export function reachOf(address: string): Reach {
   if (isIP(address) === 0) return 'special';
   const parsed = ipaddr.parse(address);

@@ -2,7 +2,7 @@
  * Why a request to a stranger's server got no answer, in a fixed set of words: what the network or
  * the other side says in detail could tell about places the caller cannot see.
  */
-export const transportFaults = {
+const transportFaults = {
   dns: 'The name of the receiver could not be resolved.',
   address: 'The address of the receiver is not a public one.',
   refused: 'The receiver refused the connection.',

@@ -8,13 +8,7 @@ import { stripe } from './gateways/stripe.ts';
 import { wise } from './gateways/wise.ts';
 import type { PayoutMethod } from './method.ts';
 
-export const builtInMethods: readonly PayoutMethod[] = [
-  bankTransfer,
-  paypal,
-  stripe,
-  wise,
-  storeCredit,
-];
+const builtInMethods: readonly PayoutMethod[] = [bankTransfer, paypal, stripe, wise, storeCredit];
 
 /**
  * Every way to be paid that this site has. A site's own gateway adds a method, or carries the money

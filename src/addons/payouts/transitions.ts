@@ -24,9 +24,6 @@ export const statusWords: Record<PayoutStatus, string> = {
   cancel: 'Cancelled',
 };
 
-/** An open request: money on its way. */
-export const openStatuses: readonly PayoutStatus[] = ['pending', 'created', 'processing'];
-
 /** The pool that a payout's amount is in. */
 export const poolOf: Record<PayoutStatus, Pool> = {
   pending: 'pending_payout',

@@ -54,7 +54,7 @@ export async function correctWebhookWaits({ database }: Site, now: number): Prom
 }
 
 /** A pause starts with an attempt. If that lies in the future, both are moved to now. */
-export function correctedPause(webhook: WebhookRow, now: number): WebhookRow {
+function correctedPause(webhook: WebhookRow, now: number): WebhookRow {
   const attemptedMs = webhook.last_delivery_at ?? 0;
   const aheadMs = Math.max(0, attemptedMs - now);
   const until = webhook.paused_until - aheadMs;

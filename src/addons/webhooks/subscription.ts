@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import type { Registry } from '../../kernel/declare/registry.ts';
 
-export const ALL = '*';
+const ALL = '*';
 
 export const noEvents = defineError(
   'svc_api_no_events',

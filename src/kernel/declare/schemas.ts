@@ -86,7 +86,7 @@ const errorData = {
 };
 const retryAfter = Type.Integer({ description: 'Seconds to wait before the next attempt.' });
 
-export const ErrorDataSchema = Type.Object(
+const ErrorDataSchema = Type.Object(
   { ...errorData, retry_after: Type.Optional(retryAfter) },
   { $id: 'ErrorData', additionalProperties: true },
 );

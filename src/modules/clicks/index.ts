@@ -1,4 +1,4 @@
-export { convertClicks, type Conversion } from './click-store.ts';
+export { convertClicks } from './click-store.ts';
 export { hashVisitor, VisitorId } from './click.ts';
 export { conversionRate } from './conversion-rate.ts';
 export { findCreditableClicks, type CreditableClicks } from './credit.ts';

@@ -1,5 +1,5 @@
 export { emitCommission } from './commission-events.ts';
 export { lockAtFlush, lockBalances, post, setAside } from './ledger.ts';
 export { type Pool } from './ledger-store.ts';
-export { postEarnings, type Earnings } from './post-earnings.ts';
+export { postEarnings } from './post-earnings.ts';
 export { ledgerAudits, verifyLedger, type Difference, type LedgerAudit } from './verify-ledger.ts';

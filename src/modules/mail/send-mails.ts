@@ -20,7 +20,11 @@ import { configOf } from '../../kernel/declare/config.ts';
 import { mailConfig } from './config.ts';
 
 const MINUTE_MS = 60_000;
-/** Longer than any attempt takes, so that no other instance starts one in the meantime. */
+/**
+ * Longer than any attempt takes, so that no other instance starts one in the meantime.
+ *
+ * @internal Exported for its test.
+ */
 export const LEASE_MS = SEND_MS_MAX + 4 * MINUTE_MS;
 /** Delay after the first failure, the second, and so on; the last one repeats. */
 const DELAYS_MS = [1, 5, 30, 120, 360, 720].map((minutes) => minutes * MINUTE_MS);

@@ -1,3 +1,2 @@
-export { getOpenApi, getStoreOpenApi } from './get-openapi.ts';
 export { landingActions, siteName, storeUrl } from './show-landing.ts';
 export { hasAmounts, storeCurrency, storeTimeZone } from './store-settings.ts';

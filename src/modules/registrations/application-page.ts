@@ -5,7 +5,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { html, type Html } from '../../shared/html.ts';
 import { siteName } from '../meta/index.ts';
 
-export const formFields = [
+const formFields = [
   'login',
   'email',
   'display_name',

@@ -27,7 +27,7 @@ export function settingsPatchSchema(active: ActiveDeclarations): TObject {
   return Type.Object(properties, { $id: 'ChangeSettings', additionalProperties: false });
 }
 
-export function describeSetting(setting: SettingDefinition) {
+function describeSetting(setting: SettingDefinition) {
   const described = {
     default: setting.default,
     description: setting.help,

@@ -5,7 +5,7 @@ import { orderStatuses } from '../orders/index.ts';
 import type { CouponFigures } from './figures.ts';
 
 /** Where figures come from. */
-export const sources = ['snapshot', 'cache', 'live', 'throttled'] as const;
+const sources = ['snapshot', 'cache', 'live', 'throttled'] as const;
 
 const figureSchemas = {
   orders_count: Type.Integer({ description: 'Referred orders.' }),

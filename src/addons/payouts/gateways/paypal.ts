@@ -68,6 +68,8 @@ type Call = (path: string, send?: { body: object; key: string }) => Promise<Answ
 /**
  * PayPal Payouts, one batch of one item a payout. PayPal never accepts a batch id twice within 30
  * days and names the original instead, so an attempt whose answer was lost is simply repeated.
+ *
+ * @internal Exported for its test.
  */
 export function paypalGateway(access: PayPalAccess): Gateway {
   const { client, clock = Date.now, timeoutMs = TIMEOUT_MS } = access;

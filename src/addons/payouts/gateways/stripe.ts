@@ -46,7 +46,11 @@ export interface StripeAccess {
   clock?: () => number;
 }
 
-/** Stripe Connect transfers: money moves at once, from the site's balance to a connected account. */
+/**
+ * Stripe Connect transfers: money moves at once, from the site's balance to a connected account.
+ *
+ * @internal Exported for its test.
+ */
 export function stripeGateway(access: StripeAccess): Gateway {
   const { clock = Date.now } = access;
   return {

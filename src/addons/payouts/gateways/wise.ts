@@ -60,6 +60,8 @@ type Call = (path: string, body?: object) => Promise<Answer>;
 /**
  * Wise transfers. They are prepared here and funded by people at Wise, so nothing is paid before
  * Wise says that it has sent the money on.
+ *
+ * @internal Exported for its test.
  */
 export function wiseGateway(access: WiseAccess): Gateway {
   const { token, profile, url, timeoutMs = TIMEOUT_MS } = access;

@@ -2,13 +2,17 @@ import type { WebhookState } from '../webhook-store.ts';
 
 const SECOND_MS = 1_000;
 
-/** After this many consecutive failures a receiver counts as down and gets one probe at a time. */
+/**
+ * After this many consecutive failures a receiver counts as down and gets one probe at a time.
+ *
+ * @internal Exported for its test.
+ */
 export const FAILURES_TO_PROBE = 3;
 const PROBE_MS_MIN = 5 * SECOND_MS;
 const PROBE_MS_MAX = 60 * SECOND_MS;
 
-export const FAILURES_TO_DISABLE = 25;
-export const FAILING_MS_TO_DISABLE = 24 * 60 * 60 * SECOND_MS;
+const FAILURES_TO_DISABLE = 25;
+const FAILING_MS_TO_DISABLE = 24 * 60 * 60 * SECOND_MS;
 /** 410 Gone: the receiver wants no more deliveries. */
 export const GONE = 410;
 

@@ -2,7 +2,11 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Delay after the first failed attempt, the second, and so on. The first attempt has no delay. */
+/**
+ * Delay after the first failed attempt, the second, and so on. The first attempt has no delay.
+ *
+ * @internal Exported for its test.
+ */
 export const RETRY_DELAYS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -14,7 +18,6 @@ export const RETRY_DELAYS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-export const ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1;
 
 /** Jitter, so that deliveries that failed together are not retried together. */
 const SPREAD = 0.2;

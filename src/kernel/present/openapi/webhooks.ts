@@ -18,7 +18,7 @@ export interface EventDeliveries {
 export const eventDeliveries = new Point<EventDeliveries>('openapi.event-deliveries');
 
 /** `ReferralCreated` of `referral.created`. */
-export function nameOfEvent({ name }: EventDefinition): string {
+function nameOfEvent({ name }: EventDefinition): string {
   return name.replaceAll(/(?:^|[._])(\w)/g, (_, first: string) => first.toUpperCase());
 }
 

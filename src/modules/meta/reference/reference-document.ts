@@ -109,7 +109,7 @@ export function resolved(schema: Schema, { components }: Document): Schema {
   return components.schemas[nameOfReference(schema.$ref)] ?? {};
 }
 
-export function responsesOf(
+function responsesOf(
   { responses }: DocumentedOperation,
   { components }: Document,
 ): [status: string, response: Response][] {
