@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { scopes, type Role, type Scope } from '../src/kernel/declare/caller.ts';
 import { resolveSchema } from '../src/kernel/call/input-readers.ts';
@@ -9,15 +10,17 @@ import { createAffiliate } from '../src/modules/affiliates/create-affiliate.ts';
 import { createKey, revokeKey } from '../src/modules/keys/index.ts';
 import { createApplicationPassword } from '../src/modules/passwords/index.ts';
 import { csrfTokenOf, openSession } from '../src/modules/sessions/session.ts';
+import { ACCESS_LIST, accessListText, readAccessList, type ListedAccess } from './access-list.ts';
 import { feedHead } from './feed-head.ts';
 import { idOf, openTestApp, type CallOptions, type Reply } from './harness.ts';
 import { sampleOf } from './sample.ts';
 
 /**
- * Every operation × every kind of caller. The operations are those of the registry: a new one is
- * tested here without a change. What is expected of it follows from its method, `access` and
- * `scope` by the small table below, written independently of the program's own.
+ * Every operation × every kind of caller. What is expected follows from access-list.txt by the small
+ * table below, which is independent of the program's own. A route that the program declares otherwise
+ * than the list fails here, so that no route becomes public by mistake.
  */
+const accessList = readAccessList();
 const app = await openTestApp();
 
 interface Kind {
@@ -145,13 +148,20 @@ async function sessionOf(userId: number, withCsrf: boolean) {
   return { cookie, csrf: withCsrf ? csrf : undefined };
 }
 
+function listed({ method, url }: Operation): ListedAccess {
+  const entry = accessList.get(`${method} ${url}`);
+  assert.ok(entry, `${method} ${url} is not in access-list.txt`);
+  return entry;
+}
+
 /** The refusal that must come, or undefined where the caller is let in. */
 function expectedRefusal(operation: Operation, kind: Kind): string | undefined {
-  const { namespace, access, scope, method } = operation;
+  const { namespace, method } = operation;
+  const { access, scope, exceptions } = listed(operation);
   const carriesKey = kind.by === 'key' || kind.by === 'bad key';
   if (namespace === 'site' && carriesKey) return '403 svc_api_key_wrong_namespace';
   // Closed unless it is configured, which this installation is not.
-  if (access === 'door') return '404 rest_no_route';
+  if (access === 'guarded') return '404 rest_no_route';
   if (kind.by === 'bad key') return '401 svc_api_invalid_key';
   if (kind.by === 'nothing') return access === 'public' ? undefined : '401 svc_api_unauthorized';
   // Pages for everyone take no notice of who is there.
@@ -165,8 +175,7 @@ function expectedRefusal(operation: Operation, kind: Kind): string | undefined {
   };
   if (letIn[access] && !letIn[access].includes(kind.role!)) return '403 svc_api_forbidden';
   if (scope && kind.scopes && !kind.scopes.includes(scope)) return '403 svc_api_insufficient_scope';
-  // Whoever is suspended may read, and sign out.
-  if (kind.suspended && method !== 'GET' && operation.url !== '/session') {
+  if (kind.suspended && method !== 'GET' && !exceptions.includes('while-suspended')) {
     return '403 svc_api_suspended';
   }
   // An application password signs no browser in or out.
@@ -192,13 +201,24 @@ function callOperation(operation: Operation, credential: CallOptions): Promise<R
 }
 
 function assertLetIn(operation: Operation, reply: Reply): void {
-  // The door itself: these parameters are nobody's password.
-  if (operation.signsIn && reply.body.code === 'svc_api_unauthorized') return;
+  // The sample is not a valid password.
+  if (
+    listed(operation).exceptions.includes('signs-in') &&
+    reply.body.code === 'svc_api_unauthorized'
+  )
+    return;
   const refused = reply.status === 401 || reply.status === 403 || reply.status >= 500;
   assert.ok(!refused, `${reply.status} ${reply.text}`);
   const faulty = ['rest_invalid_param', 'rest_missing_callback_param'].includes(reply.body.code);
   assert.ok(!faulty, `the sample must satisfy the contract (see sample.ts): ${reply.text}`);
 }
+
+test('the committed list says what the program declares', () => {
+  assert.equal(
+    readFileSync(ACCESS_LIST, 'utf8'),
+    accessListText(app.site.registry.allOperations()),
+  );
+});
 
 for (const operation of app.site.registry.allOperations()) {
   describe(`${operation.method} ${operation.url}`, () => {

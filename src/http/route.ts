@@ -5,7 +5,7 @@ import { ApiError, generalErrors } from '../kernel/declare/errors.ts';
 import { idempotencyKeyOf, takesIdempotencyKey } from '../kernel/call/idempotency-key.ts';
 import { bodyOf, readInput } from '../kernel/call/input-readers.ts';
 import { HttpResponse } from '../kernel/declare/http-response.ts';
-import { type Door, type DoorFacts, type Operation } from '../kernel/declare/operation.ts';
+import { type Guard, type GuardFacts, type Operation } from '../kernel/declare/operation.ts';
 import type { RunOnce } from '../kernel/declare/module.ts';
 import { runOperation } from '../kernel/call/run-operation.ts';
 import type { Site } from '../kernel/declare/site.ts';
@@ -149,7 +149,7 @@ export class Route {
     const { authenticator, site } = this.#parts;
     const { headers } = request.raw;
     const { operation } = this;
-    if (operation.door) return this.#callerAtDoor(request, operation.door);
+    if (operation.guard) return this.#guardedCaller(request, operation.guard);
     if (authenticator.carriesKey(headers)) throw new ApiError(generalErrors.wrongNamespace);
     if (operation.signsIn) this.#admitSignIn(request);
     // A public page is for everyone, also for a browser whose session has run out.
@@ -158,23 +158,23 @@ export class Route {
   }
 
   /** A wrong token counts as a failure to sign in. */
-  #callerAtDoor(request: FastifyRequest, door: Door): Caller {
+  #guardedCaller(request: FastifyRequest, guard: Guard): Caller {
     const { authenticator, site } = this.#parts;
     authenticator.refuseLockedOut(request.origin);
-    const facts = doorFactsOf(request);
-    const verdict = door(site, facts);
-    if (verdict === 'open') return system;
-    if (verdict === 'absent') throw new ApiError(generalErrors.wrongNamespace);
+    const facts = guardFactsOf(request);
+    const verdict = guard(site, facts);
+    if (verdict === 'allow') return system;
+    if (verdict === 'hide') throw new ApiError(generalErrors.wrongNamespace);
     if (facts.token !== undefined) authenticator.countFailure(request, 'token');
     throw new ApiError(generalErrors.unauthorized);
   }
 
   #isAbsent(request: FastifyRequest): boolean {
     const { authenticator, site } = this.#parts;
-    const { door, params } = this.operation;
+    const { guard, params } = this.operation;
     if (!site.registry.isActive(this.operation)) return true;
     if (params && !this.#isItsPath(request)) return true;
-    if (door === undefined || door(site, doorFactsOf(request)) !== 'absent') return false;
+    if (guard === undefined || guard(site, guardFactsOf(request)) !== 'hide') return false;
     // An API key is refused as such everywhere outside /svc/.
     return !authenticator.carriesKey(request.raw.headers);
   }
@@ -240,7 +240,7 @@ export class Route {
     reply.send(this.operation.signsIn ? this.#signInFailure(request, error) : error);
   }
 
-  /** A wrong password counts, unless so many were wrong meanwhile that the door is closed already. */
+  /** A wrong password counts, unless the lock-out began in the meantime. */
   #signInFailure(request: FastifyRequest, error: unknown): unknown {
     if (!(error instanceof ApiError) || error.definition.status !== 401) return error;
     const { authenticator } = this.#parts;
@@ -254,7 +254,7 @@ export class Route {
   }
 }
 
-function doorFactsOf({ raw, origin }: FastifyRequest): DoorFacts {
+function guardFactsOf({ raw, origin }: FastifyRequest): GuardFacts {
   const token = /^bearer +(\S+) *$/i.exec(raw.headers.authorization ?? '')?.[1];
   return { token, isLocal: !origin.isForwarded && isLocal(raw) };
 }

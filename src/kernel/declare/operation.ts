@@ -19,22 +19,22 @@ export const namespacePaths: Record<Namespace, string> = {
 };
 
 /**
- * Who may call. `owner`: any logged-in user passes, and the operation answers 404 for what is not
- * the caller's. `plugin-admin`: administrators, not managers. `door`: nobody's role or credential
- * matters, only what the operation's own `door` says.
+ * Who may call. `owner`: any signed-in user passes, and the operation answers 404 for records of other
+ * users. `plugin-admin`: administrators, not managers. `guarded`: the operation's own `guard` decides,
+ * and roles and credentials do not matter.
  */
-export type Access = 'public' | 'user' | 'owner' | 'admin' | 'plugin-admin' | 'door';
+export type Access = 'public' | 'user' | 'owner' | 'admin' | 'plugin-admin' | 'guarded';
 
-/** What a `door` may know of a request. */
-export interface DoorFacts {
+/** What a guard may know of a request. */
+export interface GuardFacts {
   /** What follows `Authorization: Bearer`. */
   readonly token: string | undefined;
   /** From a process on this machine, and not through a proxy. */
   readonly isLocal: boolean;
 }
 
-/** `absent`: to this caller the operation is an unknown path. */
-export type Door = (site: Site, facts: DoorFacts) => 'open' | 'locked' | 'absent';
+/** `hide`: for this caller the operation is an unknown path. */
+export type Guard = (site: Site, facts: GuardFacts) => 'allow' | 'deny' | 'hide';
 
 /** What an operation needs to know besides its input. */
 export interface Context<D, T = unknown> {
@@ -120,11 +120,11 @@ export interface OperationDefinition<
   errors?: readonly ErrorDefinition[];
   /** Whether a public operation is restricted to admins at the moment. */
   publicUnless?: (site: Site) => boolean;
-  /** With the access `door`: who is let in. */
-  door?: Door;
+  /** Decides where the access is `guarded`. */
+  guard?: Guard;
   /** Outside /svc/: not counted by the limit of a network's requests. */
   unlimited?: true;
-  /** Takes a password: 401 answers count towards the lock-out, which closes this door too. */
+  /** Takes a password: a 401 counts towards the lock-out, which then refuses this operation too. */
   signsIn?: boolean;
   /** The answer holds a secret that is shown once: an Idempotency-Key repeats it for ten minutes only. */
   secretAnswer?: boolean;

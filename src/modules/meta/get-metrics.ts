@@ -13,11 +13,11 @@ export const getMetrics = operation({
     'Requires the token of TRIBUTARY_METRICS_TOKEN (Authorization: Bearer), or a request from the ' +
     'same machine if TRIBUTARY_METRICS is loopback. Without either setting the route does not ' +
     'exist.',
-  access: 'door',
-  door: ({ metricsAccess: { token, isOpenToMachine } }, request) => {
-    if (isOpenToMachine && request.isLocal) return 'open';
-    if (token === '') return 'absent';
-    return request.token !== undefined && sameSecret(request.token, token) ? 'open' : 'locked';
+  access: 'guarded',
+  guard: ({ metricsAccess: { token, isOpenToMachine } }, request) => {
+    if (isOpenToMachine && request.isLocal) return 'allow';
+    if (token === '') return 'hide';
+    return request.token !== undefined && sameSecret(request.token, token) ? 'allow' : 'deny';
   },
   scope: null,
   response: Type.String(),
