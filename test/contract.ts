@@ -64,13 +64,15 @@ function isDeclared(
     const response = responses[status];
     return response !== undefined && (code === undefined || codesOf(response).includes(code));
   }
-  // Pages have no document; their JSON errors are declared all the same.
-  return (
-    code === undefined ||
-    [...errorsOf(operation, site.registry)].some(
-      (error) => error.status === status && error.code === code,
-    )
+  // Pages have no document; what they answer with is declared all the same.
+  const isError = errorsOf(operation, site.registry).some(
+    (error) => error.status === status && (code === undefined || error.code === code),
   );
+  return isError || (code === undefined && goodStatuses(operation).includes(status));
+}
+
+function goodStatuses({ method, status = 200, otherStatus }: Operation): number[] {
+  return [status, ...(otherStatus ? [otherStatus] : []), ...(method === 'GET' ? [304] : [])];
 }
 
 /** The codes that a documented refusal may have. */

@@ -103,7 +103,7 @@ export interface OperationDefinition<
   listBody?: B extends TObject ? keyof B['properties'] & string : never;
   /** The status of a good answer; 200 when not said. */
   status?: number;
-  /** The other one, of an operation that has two: 201 for what is new, 200 for what was there. */
+  /** The second status without an error code: 201 beside 200 for a new record, 410 of an expired page. */
   otherStatus?: number;
   /** The body of a good answer. Where `contentType` says that it is not JSON, a string. */
   response: Live<R>;

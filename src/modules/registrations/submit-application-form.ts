@@ -4,9 +4,10 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { InputReader } from '../../kernel/call/parameters.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { userExists } from '../users/index.ts';
 import { applicantFields, applicationFields, trapField } from './application-input.ts';
 import { applicationForm, applicationsClosed, applicationReceived } from './application-page.ts';
-import { submitApplication } from './application.ts';
+import { alreadyApplied, registrationsClosed, submitApplication } from './application.ts';
 import { takeFromFormLimit } from './form-limit.ts';
 import { findSubmittedBetween } from './registration-store.ts';
 import { autoAccept, registrationsOpen } from './settings.ts';
@@ -38,6 +39,7 @@ export const submitApplicationForm = operation({
   }),
   status: 201,
   response: Type.String(),
+  errors: [registrationsClosed, userExists, alreadyApplied],
   // `submitOnce` opens its own, so that an error rolls it back and the form can still be shown.
   transaction: false,
   async handle({ site, request, nowMs }, { homepage, ...values }) {

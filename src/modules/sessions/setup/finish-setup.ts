@@ -6,7 +6,13 @@ import type { SettingDefinition } from '../../../kernel/declare/setting.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { makeKey } from '../../keys/index.ts';
 import { saveSetting, storeSettings } from '../../settings/index.ts';
-import { createUser, hashPassword, hasAdministrator } from '../../users/index.ts';
+import {
+  createUser,
+  hashPassword,
+  hasAdministrator,
+  passwordsBusy,
+  userExists,
+} from '../../users/index.ts';
 import { openSession } from '../session.ts';
 import {
   checkSetup,
@@ -35,7 +41,9 @@ export const finishSetup = operation({
   access: 'public',
   scope: null,
   body: Type.Object({ token: field, ...fields }),
+  otherStatus: 410,
   response: Type.String(),
+  errors: [userExists, passwordsBusy],
   signsIn: true,
   // Hashing a password takes a while; no transaction may wait for it.
   transaction: false,

@@ -14,6 +14,7 @@ export const showSetup = operation({
   access: 'public',
   scope: null,
   query: Type.Object({ token: Type.String({ default: '', maxLength: 100 }) }),
+  otherStatus: 410,
   response: Type.String(),
   async handle({ db, site }, { token }) {
     if (await hasAdministrator(db)) return rendered(site, 'setup is done', setupDone);
