@@ -1,4 +1,5 @@
-import { openRequests } from '../src/addons/payouts/open-request.ts';
+import { openPayout } from '../src/addons/payouts/request-payout.ts';
+import { system } from '../src/kernel/declare/caller.ts';
 import type { Engine, OwnStore, Store } from './engine.ts';
 import { each, load } from './load.ts';
 import { measureRead } from './measure-read.ts';
@@ -57,7 +58,7 @@ async function prepareRequests(engine: Engine, store: Store) {
     (_, i) => i + FIRST_COUPON,
   );
   const recorded = await recordWrites(payable, coupons, (tx, site, id) =>
-    openRequests(tx, site, [{ couponId: id, byAdmin: true, actorId: 1, nowMs: Date.now() }]),
+    openPayout(tx, site, { couponId: id, caller: system, nowMs: Date.now() }),
   );
   const [forService, forRaw] = [await engine.copyOf(payable), await engine.copyOf(payable)];
   const own = [payable, forService, forRaw];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { byGateway, byHand } from '../src/addons/payouts/transitions.ts';
+import type { PayoutStatus } from '../src/addons/payouts/payout-status.ts';
+import { findTransition } from '../src/addons/payouts/transitions.ts';
 import { exampleBody, type EventDefinition } from '../src/kernel/declare/event.ts';
 import { compiledOf } from '../src/kernel/call/fault-messages.ts';
 import { idOf, openTestApp } from './harness.ts';
@@ -153,8 +154,10 @@ test('the service emits what the examples of orders and levels show', async () =
 
 /** The event of a payout that went from one status to another. */
 function eventOf(data: Record<string, any>): EventDefinition | undefined {
-  if (data['from'] === null) return events.find(({ name }) => name === 'payout.requested');
-  const from = data['from'] as keyof typeof byHand;
-  const to = data['status'] as keyof typeof byHand;
-  return byHand[from]?.[to] ?? byGateway[from]?.[to];
+  const from = data['from'] as PayoutStatus | null;
+  const to = data['status'] as PayoutStatus;
+  const found = (['request', 'admin', 'gateway'] as const).map((source) =>
+    findTransition(source, from, to),
+  );
+  return found.find((transition) => transition !== undefined)?.event;
 }

@@ -7,15 +7,15 @@ import { Shop } from './payment-once/shop.ts';
 import { testServer } from './postgres/databases.ts';
 
 /**
- * Any sequence of answers that are accepted, lost, refused, hidden or late, and of crashes, pays each
- * balance at most once: over HTTP, against services that count what they truly pay. A failure prints
- * its seed and the shortest history that shows it.
+ * Any order of accepted, lost, refused, hidden or late answers and of crashes pays each balance at most once. The
+ * histories run over HTTP against fake services that count their payments. A failure prints its seed and the shortest
+ * history that reproduces it.
  */
 const { TRIBUTARY_PAYMENT_HISTORIES, TRIBUTARY_MODEL_SEED } = process.env;
 /** Fewer on PostgreSQL, where every statement is a round trip. */
 const HISTORIES = Number(TRIBUTARY_PAYMENT_HISTORIES ?? (testServer() === undefined ? 25 : 8));
 const SEED = Number(TRIBUTARY_MODEL_SEED ?? Math.trunc(Math.random() * 2 ** 31));
-/** After so long no further history is begun, neither to find a failure nor to make it shorter. */
+/** After this time no further history starts, neither to find a failure nor to shrink it. */
 const MAX_MS = Number(TRIBUTARY_PAYMENT_HISTORIES === undefined ? 120_000 : Infinity);
 
 describe(`${HISTORIES} histories: each balance is paid at most once`, () => {
@@ -38,7 +38,7 @@ describe(`${HISTORIES} histories: each balance is paid at most once`, () => {
             try {
               await new Play(shop, service, tally).play(commands);
             } catch (error) {
-              // What it leaves behind must not disturb the next history.
+              // Its leftovers must not disturb the next history.
               await shop.close();
               shop = undefined;
               throw error;

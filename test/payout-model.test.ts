@@ -7,16 +7,16 @@ import { done, Play } from './payout-model/play.ts';
 import { testServer } from './postgres/databases.ts';
 
 /**
- * Random histories of orders, adjustments, payouts, gateways that misbehave, crashes and things done
- * at once, against a reference that only adds up. Everything is compared after every single step. A
- * failure prints its seed and the shortest history that shows it.
+ * Random histories of orders, adjustments, payouts, misbehaving gateways, crashes and concurrent commands, compared
+ * after every step with a reference model that only adds up. A failure prints its seed and the shortest history that
+ * reproduces it.
  */
 const { TRIBUTARY_MODEL_COMMANDS, TRIBUTARY_MODEL_SEED } = process.env;
-/** Each is several journeys to a server, and a copy of its database takes longer than one of a file. */
+/** Fewer on PostgreSQL, where each command is several round trips and copying a database takes longer. */
 const COMMANDS = Number(TRIBUTARY_MODEL_COMMANDS ?? (testServer() === undefined ? 10_000 : 1_000));
 const SEED = Number(TRIBUTARY_MODEL_SEED ?? Math.trunc(Math.random() * 2 ** 31));
 const HISTORIES_AT_ONCE = 3;
-/** How long a failure is made shorter. These few are played in less, also where much else goes on. */
+/** The limit for shrinking a failure. Without one, three histories take less even on a busy machine. */
 const PART_MAX_MS = 120_000;
 
 const prepared = await prepare();
@@ -24,7 +24,7 @@ after(() => prepared.place.remove());
 
 const history = fc.array(anyCommand, { minLength: 1, maxLength: 150, size: 'max' });
 
-test(`${COMMANDS} commands: the pools, the feed and the gateway agree after each`, async (t) => {
+test(`${COMMANDS} commands: the pools, the feed and the gateway agree after each of them`, async (t) => {
   const actions = ['order', 'adjust', 'request', 'change', 'follow-up', 'crash', 'payment'];
   const others = ['set', 'details'];
   const played = () =>

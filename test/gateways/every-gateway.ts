@@ -10,23 +10,23 @@ import { whole } from './attempt.ts';
 import type { Behaviour, FakePayment, FakeServer, Step } from './fake-server.ts';
 import { samplePayout } from './sample-payout.ts';
 
-/** Enough to sign in on a busy machine, and no reason to wait long for what never comes. */
+/** Long enough to sign in on a busy machine, short enough for tests of timeouts. */
 export const IMPATIENT_MS = 2_000;
 
 export interface GatewayUnderTest {
   fake: FakeServer & { readonly payments: FakePayment[] };
-  /** With credentials that are right, or wrong; with little time where asked. */
+  /** With valid or wrong credentials, and optionally with a short timeout. */
   open(options?: { timeoutMs?: number; wrongCredentials?: boolean }): Gateway;
   details: Record<string, unknown>;
-  /** What a payment that went well comes to at first. */
+  /** The first outcome of a successful payment. */
   begun: 'paid' | 'created';
-  /** Whether it can find a payment whose id nobody knows. */
+  /** Whether it can find a payment without its id. */
   findsWithoutId: boolean;
-  /** What must appear in no outcome. */
+  /** Texts that no outcome may contain. */
   secrets: string[];
 }
 
-/** What holds for every gateway that talks to a service. */
+/** Tests for every gateway that calls a service. */
 export function testGateway(gateway: GatewayUnderTest): void {
   const { fake, details, begun, findsWithoutId } = gateway;
   const open: GatewayUnderTest['open'] = (options) => whole(gateway.open(options));
@@ -50,7 +50,7 @@ export function testGateway(gateway: GatewayUnderTest): void {
       assert.partialDeepStrictEqual(outcome, { transaction_id: fake.payments.at(-1)!.id });
     });
 
-    test('again with the same key pays nothing and names the same payment', async () => {
+    test('the same key again pays nothing and names the same payment', async () => {
       const [one, before] = [payout(), payments()];
       const first = await keep(pay(one));
       const second = await keep(pay({ ...one, repeated: true }));
@@ -65,7 +65,7 @@ export function testGateway(gateway: GatewayUnderTest): void {
     });
 
     for (const behaviour of ['reset-after', 'malformed', 'strange', 'huge'] as const) {
-      test(`${behaviour}: unknown, and together with what follows one payment`, async () => {
+      test(`${behaviour}: unknown, and one payment in total after the follow-up`, async () => {
         const [one, before] = [payout(), payments()];
         fake.next(behaviour);
         assert.equal((await keep(pay(one))).status, 'unknown');
@@ -100,7 +100,7 @@ export function testGateway(gateway: GatewayUnderTest): void {
       assert.equal(outcome.status, 'unknown');
     });
 
-    test('refused: failed, in words', async () => {
+    test('refused: failed, with a reason', async () => {
       const before = payments();
       fake.next('decline');
       const outcome = await keep(pay(payout()));
@@ -108,7 +108,7 @@ export function testGateway(gateway: GatewayUnderTest): void {
       assert.match(outcome.reason, /^[A-Z].*\.$/);
       assert.ok(
         finalFailures.some((code) => code === outcome.code),
-        'for a reason of the receiver',
+        "for a reason on the receiver's side",
       );
       assert.equal(payments(), before);
     });
@@ -118,7 +118,7 @@ export function testGateway(gateway: GatewayUnderTest): void {
       ['credentials that may not pay', 'not_permitted', 'forbidden'],
       ['an empty balance', 'balance', 'empty-balance'],
     ] as const) {
-      test(`${what}: failed on the side of the store`, async () => {
+      test(`${what}: failed for a reason on the store's side`, async () => {
         const before = payments();
         if (fault) fake.next(fault);
         const outcome = await keep(open({ wrongCredentials: !fault }).pay(payout()));
@@ -140,7 +140,7 @@ export function testGateway(gateway: GatewayUnderTest): void {
       return { ...one, transaction_id: outcome.transaction_id };
     }
 
-    test('what has become of a payment', async () => {
+    test('returns the outcome of a payment', async () => {
       const one = await paid();
       const before = payments();
       const outcome = await keep(ask(one));
@@ -151,11 +151,11 @@ export function testGateway(gateway: GatewayUnderTest): void {
       assert.equal(payments(), before);
     });
 
-    test('one that was never begun is absent', async () => {
+    test('a payment that was never attempted is absent', async () => {
       assert.deepEqual(await keep(ask(payout())), { status: 'absent' });
     });
 
-    test('an id the service does not know: unknown', async () => {
+    test('an id that the service does not know: unknown', async () => {
       const outcome = await keep(ask(payout({ transaction_id: '99' })));
       assert.equal(outcome.status, 'unknown');
     });
@@ -208,14 +208,14 @@ export function testGateway(gateway: GatewayUnderTest): void {
     assert.equal((await keep(ask(payout({ transaction_id: '99' })))).status, 'unknown');
   });
 
-  test('no outcome holds a secret or a destination', () => {
+  test('no outcome contains a secret or a destination', () => {
     assert.ok(outcomes.length > 30);
     const text = JSON.stringify(outcomes);
     const hidden = [...gateway.secrets, ...Object.values(details).map(String)];
     for (const secret of hidden) assert.ok(!text.includes(secret), secret);
   });
 
-  test('an unknown outcome says why', () => {
+  test('an unknown outcome has a reason', () => {
     const unknown = outcomes.filter((outcome) => outcome.status === 'unknown');
     for (const { reason } of unknown) assert.match(reason ?? '', /^\w+: [a-z].*\.$/);
     const reasons = unknown.map(({ reason }) => reason).join(' ');

@@ -8,13 +8,13 @@ import {
 export interface FakePayPal extends FakeServer {
   readonly clientId: string;
   readonly secret: string;
-  /** The batches accepted, each of which pays once. */
+  /** The accepted batches, each of which pays once. */
   readonly payments: FakePayment[];
-  /** What has become of a batch; until told, it is PENDING. */
+  /** Sets the status of a batch, which is PENDING before. */
   settle(batchId: string, item: string, batch?: string, error?: string): void;
-  /** As after a month: batch ids may be used again. */
+  /** Forgets batch ids, as PayPal does after a month. */
   forgetBatchIds(): void;
-  /** Ends every token, as PayPal may at any time. */
+  /** Revokes every token, as PayPal may at any time. */
   endTokens(): void;
 }
 
@@ -32,7 +32,7 @@ interface NewBatch {
   items: { receiver: string; amount: { value: string; currency: string } }[];
 }
 
-/** PayPal Payouts with tokens, and with batch ids that are accepted once. */
+/** A fake of PayPal Payouts with tokens and with batch ids that are accepted once. */
 export async function openFakePayPal(): Promise<FakePayPal> {
   const [clientId, secret] = ['fakePayPalClientId', 'fakePayPalSecret0123456789'];
   const basic = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
@@ -151,7 +151,7 @@ function shown(batch: Batch): FakeAnswer {
   return { status: 200, body: { batch_header: headerOf(batch), items: [item] } };
 }
 
-/** PayPal's own words and shape; the address is the real one, which nobody must follow. */
+/** PayPal's own format. The link has the real address, which the client must not follow. */
 function duplicateOf(batch: Batch): FakeAnswer {
   const href = `https://api-m.paypal.com/v1/payments/payouts/${batch.id}`;
   const detail = {

@@ -1,42 +1,42 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a fake payment service does wrong with one request. */
+/** How a fake payment service misbehaves for one request. */
 export type Behaviour =
-  /** Does what it is asked and answers it: for a fault that comes after the first of several requests. */
+  /** Behaves well: for a fault that comes after the first of several requests. */
   | 'pass'
-  /** Refuses what it is asked, as the service itself would. */
+  /** Refuses the request as the real service would. */
   | 'decline'
   | 'server-error'
   | 'too-many-requests'
-  /** 409: the same request is being worked on. */
+  /** 409: the same request is in progress. */
   | 'conflict'
   /** Never answers. */
   | 'hang'
-  /** Breaks the connection before it has done anything. */
+  /** Closes the connection before it processes the request. */
   | 'reset-before'
-  /** Does what it is asked and breaks the connection: the lost answer. */
+  /** Processes the request and closes the connection without an answer. */
   | 'reset-after'
-  /** Breaks the connection and does what it is asked much later, when `deliverLate` is called. */
+  /** Closes the connection and processes the request later, when `deliverLate` is called. */
   | 'late'
-  /** Does what it is asked and answers no JSON. */
+  /** Processes the request and answers something other than JSON. */
   | 'malformed'
-  /** Does what it is asked and answers with JSON of another kind. */
+  /** Processes the request and answers with JSON of another shape. */
   | 'strange'
   | 'redirect'
-  /** Does what it is asked and answers more than anybody should read. */
+  /** Processes the request and sends a body above the limit. */
   | 'huge'
-  /** As if the credentials had ended. */
+  /** Answers as if the credentials had expired. */
   | 'unauthorized'
-  /** 403: the credentials are right and may not do this. */
+  /** 403: the credentials are valid but lack the permission. */
   | 'forbidden'
-  /** Refuses because the store's balance is empty, where the service pays from one. */
+  /** Refuses because the store's balance is empty, for services that have one. */
   | 'empty-balance';
 
-/** Which kind of request it is; `begin` is signing in or asking for a quote. */
+/** The kind of a request; `begin` signs in or creates a quote. */
 export type Step = 'begin' | 'pay' | 'ask';
 
-/** When a request is interrupted: nothing is done yet; it is done; it is answered. */
+/** When a request is interrupted: before it is processed, after that, or after the answer. */
 export type Moment = 'arrived' | 'recorded' | 'answered';
 
 interface Interruption {
@@ -45,14 +45,14 @@ interface Interruption {
   action: () => unknown;
 }
 
-/** What was truly paid, or promised: one for each time that money would move. */
+/** A payment that was made or promised: one for each time that money would move. */
 export interface FakePayment {
   id: string;
-  /** As the service was told, in its own units. */
+  /** In the units of the service. */
   amount: number | string;
   currency: string;
   destination: string;
-  /** The idempotency key as the service calls it. */
+  /** The idempotency key under the service's own name for it. */
   key: string;
 }
 
@@ -71,7 +71,7 @@ export interface FakeAnswer {
 
 interface Service {
   stepOf(request: FakeRequest): Step;
-  /** What the service answers when all is well; this is where payments are recorded. */
+  /** Processes a request, records payments and returns the regular answer. */
   answer(request: FakeRequest): FakeAnswer;
   declined: FakeAnswer;
   unauthorized: FakeAnswer;
@@ -80,22 +80,22 @@ interface Service {
   empty(isEmpty: boolean): void;
 }
 
-/** A service on a free loopback port that can be told to misbehave. */
+/** A service on a free loopback port that can be made to misbehave. */
 export interface FakeServer {
   readonly url: string;
-  /** Every request so far, `POST /v1/transfers`. */
+  /** All requests so far, such as `POST /v1/transfers`. */
   readonly requests: string[];
-  /** What is done with the next request of that kind; several are done one after the other. */
+  /** Sets how the next requests of that kind are handled, one behaviour per request. */
   next(behaviour: Behaviour, step?: Step): void;
-  /** Calls back at that moment of the next request of that kind; one that has only arrived is lost. */
+  /** Calls back at that moment of the next request of that kind. A request that has only arrived is lost. */
   interrupt(moment: Moment, action: () => unknown, step?: Step): void;
-  /** Does what arrived and was not done yet. */
+  /** Processes the requests that were delayed. */
   deliverLate(): void;
-  /** While it is away, connections are broken at once. */
+  /** While it is unreachable, connections are closed immediately. */
   goAway(away: boolean): void;
-  /** Whether the store's balance is empty. */
+  /** Sets whether the store's balance is empty. */
   empty(isEmpty: boolean): void;
-  /** Forgets what it was told to do wrong; what is late arrives. */
+  /** Ends all misbehaviour and processes delayed requests. */
   behave(): void;
   close(): Promise<void>;
 }

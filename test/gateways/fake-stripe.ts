@@ -7,14 +7,14 @@ import {
 } from './fake-server.ts';
 
 export interface FakeStripe extends FakeServer {
-  /** The secret key that it accepts. */
+  /** The accepted secret key. */
   readonly key: string;
   readonly payments: FakePayment[];
-  /** Takes a transfer back, whole. */
+  /** Reverses a whole transfer. */
   reverse(id: string): void;
-  /** Lists show no transfer, as if they were behind. */
+  /** Whether lists omit all transfers, as if they were out of date. */
   hide(hidden: boolean): void;
-  /** As after a day: what keys were used is forgotten, transfers are not. */
+  /** Forgets idempotency keys but not transfers, as Stripe does after a day. */
   forgetKeys(): void;
 }
 
@@ -30,7 +30,7 @@ interface Transfer {
 
 const refusal = (status: number, error: object): FakeAnswer => ({ status, body: { error } });
 
-/** Stripe's transfers with idempotency keys as the real one has them. */
+/** A fake of Stripe's transfers and idempotency keys. */
 export async function openFakeStripe(): Promise<FakeStripe> {
   const key = 'sk_test_fakeStripeKey0123456789';
   const payments: FakePayment[] = [];

@@ -7,7 +7,7 @@ import {
 
 export interface FakeTill extends FakeServer {
   readonly payments: FakePayment[];
-  /** It says that it has no such payment, whatever it has. */
+  /** Whether it denies that it has any payment. */
   hide(hidden: boolean): void;
 }
 
@@ -17,7 +17,7 @@ interface NewPayment {
   currency: string;
 }
 
-/** The plainest payment service: it pays each key once, and knows payments by their key. */
+/** A minimal payment service: pays each key once and finds payments by key. */
 export async function openFakeTill(): Promise<FakeTill> {
   const payments: FakePayment[] = [];
   let [hidden, isEmpty] = [false, false];
@@ -36,8 +36,8 @@ export async function openFakeTill(): Promise<FakeTill> {
   const server = await openFakeServer({
     stepOf: ({ method }) => (method === 'POST' ? 'pay' : 'ask'),
     declined: { status: 422, body: { error: 'no such receiver' } },
-    unauthorized: { status: 401, body: { error: 'who are you' } },
-    forbidden: { status: 403, body: { error: 'not you' } },
+    unauthorized: { status: 401, body: { error: 'unauthorized' } },
+    forbidden: { status: 403, body: { error: 'forbidden' } },
     empty: (empty) => void (isEmpty = empty),
     answer({ method, path, body }) {
       if (method === 'POST') return pay(JSON.parse(body));

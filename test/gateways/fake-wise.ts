@@ -8,15 +8,15 @@ import {
 export interface FakeWise extends FakeServer {
   readonly token: string;
   readonly profile: string;
-  /** The transfers made; they are funded by people, which `settle` stands for. */
+  /** The transfers. `settle` does what an administrator and Wise would do with them. */
   readonly payments: FakePayment[];
-  /** What has become of a transfer; until told, it waits for its money. */
+  /** Sets the status of a transfer, which waits for its money before. */
   settle(id: string, status: string): void;
-  /** The list shows no transfer, as if it were behind. */
+  /** Whether the list omits all transfers, as if it were out of date. */
   hide(hidden: boolean): void;
-  /** So many transfers that have nothing to do with ours are newer than all of ours. */
+  /** Adds this many unrelated transfers that are newer than ours. */
   crowd(transfers: number): void;
-  /** The list answers its first page for every offset. */
+  /** Whether the list returns its first page for every offset. */
   repeatFirstPage(repeats: boolean): void;
 }
 
@@ -45,7 +45,7 @@ const refusal = (status: number, code: string): FakeAnswer => ({
   body: { errors: [{ code, message: 'The recipient 4455667788 cannot be paid.' }] },
 });
 
-/** Wise's quotes and transfers, where a repeated customerTransactionId gives the same transfer. */
+/** A fake of Wise's quotes and transfers. A repeated customerTransactionId returns the same transfer. */
 export async function openFakeWise(): Promise<FakeWise> {
   const [token, profile] = ['fake-wise-token-0123456789', '7001'];
   const payments: FakePayment[] = [];
@@ -89,7 +89,7 @@ export async function openFakeWise(): Promise<FakeWise> {
     return { status: 200, body: made };
   }
 
-  /** Newest first, a page at a time, as Wise lists them. */
+  /** One page of transfers, newest first. */
   function list(query: URLSearchParams): FakeAnswer {
     const since = Date.parse(query.get('createdDateStart') ?? '');
     const isOurs = query.get('profile') === profile && since <= Date.now();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { GatewayPayout } from '../../src/addons/payouts/extension.ts';
 import { Currency } from '../../src/shared/money.ts';
 
-/** A payout of 19.99 USD that was never tried, under a key of its own. */
+/** A payout of 19.99 USD that was never attempted, with a unique key. */
 export function samplePayout(change: Partial<GatewayPayout> = {}): GatewayPayout {
   const { amount = 19.99, currency = 'USD' } = change;
   return {

@@ -10,20 +10,20 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 export type Command =
   | { do: 'earn'; cents: number }
   | { do: 'request' }
-  /** So long after what was before. */
+  /** The time since the previous command. */
   | { do: 'follow-up'; afterMs: number }
   | { do: 'fault'; step: Step; behaviour: Behaviour }
   | { do: 'hide'; hidden: boolean }
-  /** Power is lost at the next payment. */
+  /** The process dies at the next payment. */
   | { do: 'crash'; moment: Moment }
   | { do: 'late' }
   | { do: 'settle'; payment: number; to: 'complete' | 'returned' }
-  /** A month, after which services have forgotten keys. */
+  /** A month, after which services have forgotten idempotency keys. */
   | { do: 'month' }
-  /** An administrator looks at the service and decides. */
+  /** An administrator looks up the payment and resolves the payout. */
   | { do: 'resolve' };
 
-/** Everything that can go wrong without a wait of real time. */
+/** All faults that need no real waiting time. */
 const faults = [
   'decline',
   'unauthorized',
@@ -89,7 +89,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ do: 'resolve' as const }) },
 );
 
-/** It begins with money and a request that goes wrong: what comes then is what matters. */
+/** Starts with a balance and a request that fails, because the commands after it matter. */
 export const anyHistory: fc.Arbitrary<Command[]> = fc
   .tuple(
     fc.oneof({ weight: 4, arbitrary: fault }, { weight: 1, arbitrary: crash }),
@@ -97,10 +97,10 @@ export const anyHistory: fc.Arbitrary<Command[]> = fc
   )
   .map(([first, then]) => [{ do: 'earn', cents: 5_000 }, first, { do: 'request' }, ...then]);
 
-/** How often things happened, so that a test that does nothing is noticed. */
+/** Counts what happened, so that a test that does nothing fails. */
 export type Tally = Map<string, number>;
 
-/** Plays one history with a balance of its own. */
+/** Plays one history with its own balance. */
 export class Play {
   readonly #shop: Shop;
   readonly #service: PaymentService;
@@ -110,7 +110,7 @@ export class Play {
   #coupon = 0;
   #earned = 0;
   #lateRequests = false;
-  /** A payment that comes back after a person has called it paid stays paid in the books. */
+  /** A payment that is returned after an administrator marked it as paid stays paid in the ledger. */
   #calledPaid = false;
 
   constructor(shop: Shop, service: PaymentService, tally: Tally) {
@@ -186,14 +186,14 @@ export class Play {
     if (to === 'returned') this.#returned.add(one.id);
   }
 
-  /** The administrator sees all that the service has, and decides only once nothing is on its way there. */
+  /** The administrator sees all payments of the service and decides only when no request is under way. */
   async #resolve(): Promise<void> {
     if (this.#lateRequests) return;
     const open = (await this.#shop.payouts(this.#coupon)).filter(
       ({ status }) => status === 'processing',
     );
     for (const { id } of open) {
-      // It is the only one that is open: what was paid beyond the settled ones was paid for it.
+      // Only this payout is open, so any payment beyond those of the settled payouts belongs to it.
       const { out } = await this.#shop.pools(this.#coupon);
       const outcome = this.#paidOut() === out ? 'paid' : 'failed';
       const { status } = await this.#shop.resolve(id, outcome);
@@ -215,19 +215,19 @@ export class Play {
     return this.#standing().reduce((sum, payment) => sum + this.#service.centsOf(payment), 0);
   }
 
-  /** What the service has paid is money that nobody can ask for again. */
+  /** What the service has paid must not be payable again. */
   async #compare(): Promise<void> {
     const keys = this.#payments().map(({ key }) => key);
     assert.equal(new Set(keys).size, keys.length, 'one payout was paid twice');
     const { unpaid, out } = await this.#shop.pools(this.#coupon);
-    assert.equal(unpaid + out, this.#earned, 'no money is lost or made');
+    assert.equal(unpaid + out, this.#earned, 'no money is lost or created');
     assert.ok(
       this.#paidOut() <= out,
       `${this.#paidOut()} cents were paid, of which only ${out} are accounted for`,
     );
   }
 
-  /** With the service in order and enough time everything settles, by the gateway or by a decision. */
+  /** With a working service and enough time every payout settles, by the gateway or by an administrator. */
   async #settleAll(): Promise<void> {
     this.#service.fake.behave();
     this.#lateRequests = false;
@@ -245,7 +245,8 @@ export class Play {
       this.#count(`settled: ${status}`);
     }
     const { out } = await this.#shop.pools(this.#coupon);
-    if (!this.#calledPaid) assert.equal(this.#paidOut(), out, 'what counts as paid was paid');
+    if (!this.#calledPaid)
+      assert.equal(this.#paidOut(), out, 'every payout marked as paid was paid');
     await this.#shop.assertClean();
   }
 }

@@ -6,22 +6,22 @@ import { openFakeStripe } from '../gateways/fake-stripe.ts';
 import { openFakeTill } from '../gateways/fake-till.ts';
 import { openFakeWise } from '../gateways/fake-wise.ts';
 
-/** A payment service and what the installation needs to pay by it. */
+/** A payment service and the settings that an installation needs to pay by it. */
 export interface PaymentService {
   method: string;
   fake: FakeServer & { readonly payments: FakePayment[] };
   details: Record<string, unknown>;
   config: Partial<Record<ConfigName, string>>;
   settings: Record<string, string>;
-  /** An amount of the service in cents. */
+  /** Converts an amount of the service to cents. */
   centsOf(payment: FakePayment): number;
-  /** Lists and lookups do not show payments, or hide them on later pages. */
+  /** Makes lists and lookups omit payments, or show them on later pages only. */
   hide(hidden: boolean): void;
-  /** Completes a payment, or gives it back for good; whether it can be given back. */
+  /** Completes a payment, or returns it for good; false if it cannot be returned. */
   settle?(id: string, to: 'complete' | 'returned'): void;
   /** Fails a payment that was accepted, because the store's balance is empty. */
   failForWantOfMoney?(id: string): void;
-  /** As after a month: idempotency keys are forgotten, where the service forgets them. */
+  /** Forgets idempotency keys if the real service does so within a month. */
   forget(): void;
 }
 
@@ -40,7 +40,7 @@ export async function openWise(): Promise<PaymentService> {
     centsOf: inMajorUnits,
     hide(hidden) {
       fake.hide(hidden);
-      // What is shown again is not on the first page.
+      // When the transfers are shown again, ours are not on the first page.
       if (wasHidden && !hidden) fake.crowd(120);
       wasHidden = hidden;
     },
@@ -85,7 +85,7 @@ export async function openStripe(): Promise<PaymentService> {
   };
 }
 
-/** By a gateway that an extension brings. */
+/** Pays by the gateway of an extension. */
 export async function openTill(): Promise<PaymentService> {
   const fake = await openFakeTill();
   return {

@@ -20,13 +20,13 @@ import type { PaymentService } from './services.ts';
 const MAYA = 2;
 const DAY_MS = 86_400_000;
 
-/** What was answered; status 0 where the program died before it could. */
+/** The answer; status 0 if the process died before it answered. */
 export interface Reply {
   status: number;
   body: any;
 }
 
-/** An installation that pays by one service, that can lose power at any moment, and whose clock can jump. */
+/** An installation that pays by one service, can crash at any moment, and has an adjustable clock. */
 export class Shop {
   readonly #service: PaymentService;
   #place: Place;
@@ -59,7 +59,7 @@ export class Shop {
     await this.#place.remove();
   }
 
-  /** A coupon of the affiliate's own: a balance. */
+  /** Creates a coupon of the affiliate, which holds the balance. */
   async coupon(): Promise<number> {
     const values = { code: `ONCE${++this.#coupons}`, user_id: MAYA };
     return (await invoke<{ id: number }>(this.site, createCoupon, values)).id;
@@ -77,7 +77,7 @@ export class Shop {
     return this.#call('POST', `/store/v1/payouts/${payoutId}/resolve`, 'admin', { outcome });
   }
 
-  /** The background job, which may lose power too. */
+  /** Runs the follow-up job, which may crash too. */
   async followUp(): Promise<void> {
     await this.#unlessCrashed(followUp.run(this.site));
   }
@@ -87,7 +87,7 @@ export class Shop {
     return (await this.#call('GET', path, 'admin')).body;
   }
 
-  /** What is unpaid, and what counts as paid or on its way, in cents. */
+  /** The unpaid amount, and the amount that is paid or under way, in cents. */
   async pools(couponId: number): Promise<{ unpaid: number; out: number }> {
     const { body } = await this.#call('GET', `/v2/coupons/${couponId}`, 'admin');
     const cents = (major: number) => Math.round(major * 100);
@@ -138,7 +138,7 @@ export class Shop {
     return { status: reply.statusCode, body: JSON.parse(reply.body) };
   }
 
-  /** Undefined where power was lost on the way. */
+  /** Undefined if the process crashed. */
   async #unlessCrashed<T>(work: Promise<T>): Promise<T | undefined> {
     this.#underWay = work;
     const done = await work.catch((error: unknown) => {
@@ -170,7 +170,7 @@ export class Shop {
       ...settings,
     });
     await invoke(site, setPayoutDetails, { id: MAYA, method_type: method, details });
-    // The details are no longer new.
+    // After the hold time of new details.
     this.clockMs += 2 * DAY_MS;
   }
 

@@ -8,8 +8,8 @@ const codes = new Map<number, FailureCode>([
 ]);
 
 /**
- * A gateway as a site may write it: every refusal is `failed`, also when the attempt is repeated, and
- * what the service does not show is `absent`.
+ * A gateway as the author of an extension may write it: every refusal is `failed`, even of a repeated attempt, and a
+ * payment that the service does not show is `absent`.
  */
 async function outcomeOf(response: Response): Promise<GatewayOutcome> {
   if (response.status >= 500 || response.status === 429) return { status: 'unknown' };

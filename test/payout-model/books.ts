@@ -4,7 +4,7 @@ import type { EventsTable } from '../../src/modules/events/tables.ts';
 import type { PayoutsTable } from '../../src/addons/payouts/tables.ts';
 import type { Site } from '../../src/kernel/declare/site.ts';
 import { putEventsInOrder } from '../../src/modules/events/sequence-events.ts';
-import type { Told } from './reference.ts';
+import type { FeedEntry } from './reference.ts';
 
 export interface Balances {
   id: number;
@@ -41,7 +41,7 @@ const days = query<object, Day>((db) =>
   db.selectFrom('payout_days').selectAll().where('payouts', '!=', 0),
 );
 
-/** What is stored, read past the API. */
+/** The stored rows, read directly from the database. */
 export interface Books {
   coupons: Balances[];
   payouts: Selectable<PayoutsTable>[];
@@ -59,7 +59,7 @@ export function readDays({ database }: Site): Promise<Day[]> {
   return database.read.all(days, {});
 }
 
-export async function readFeed({ database }: Site, after: number): Promise<Told[]> {
+export async function readFeed({ database }: Site, after: number): Promise<FeedEntry[]> {
   await putEventsInOrder(database);
   const rows = await database.read.all(eventsAfter, { after });
   return rows.map(({ id, event, user_id, data }) => {

@@ -4,10 +4,10 @@ import { askBehaviours, payBehaviours, type Script } from './courier.ts';
 export const ORDERS = 6;
 export const COUPONS = 5;
 
-/** The affiliate of the coupon, or another one; an administrator, or whoever has the command line. */
-export type Requester = 'owner' | 'stranger' | 'admin' | 'system';
+/** The affiliate of the coupon or another one, an administrator, or the command line. */
+export type Requester = 'owner' | 'other' | 'admin' | 'system';
 
-/** Cents throughout. Payouts and payments are chosen by a number that is taken modulo how many there are. */
+/** Amounts are cents. Payouts and payments are chosen by a number modulo their count. */
 export type Simple =
   | { do: 'order'; order: number; coupon: number; status: string; goods: number; refund: number }
   | { do: 'adjust'; coupon: number; amount: number }
@@ -30,13 +30,13 @@ export type SettingName =
 export type Command =
   | { do: 'one'; script: Script; refuse: boolean; command: Simple }
   | { do: 'together'; script: Script; commands: Simple[] }
-  /** The end comes so many turns of the event loop after these have begun. */
-  | { do: 'crash'; script: Script; commands: Simple[]; turns: number }
+  /** The process dies this many event loop ticks after the commands have started. */
+  | { do: 'crash'; script: Script; commands: Simple[]; ticks: number }
   | { do: 'wait'; ms: number }
-  /** The gateway completes a payment, or gives it back. */
+  /** The gateway completes or returns a payment. */
   | { do: 'payment'; payment: number; state: 'complete' | 'returned' }
   | { do: 'set'; name: SettingName; value: boolean | number | string[] }
-  /** A limit is set so many cents beside what is unpaid, and that is requested. */
+  /** Sets a limit this many cents from the unpaid balance and requests a payout. */
   | {
       do: 'edge';
       name: 'threshold' | 'auto_accept_max';
@@ -48,7 +48,7 @@ export type Command =
 
 const HOUR_MS = 3_600_000;
 
-/** The first two are those of an affiliate whom a gateway pays. */
+/** The first two belong to an affiliate who is paid by a gateway. */
 const coupon = fc.oneof(
   { weight: 3, arbitrary: fc.nat(1) },
   { weight: 2, arbitrary: fc.nat(COUPONS - 1) },
@@ -85,7 +85,7 @@ const request = fc.record({
       weight: 9,
       arbitrary: fc.constantFrom('owner' as const, 'admin' as const, 'system' as const),
     },
-    { weight: 1, arbitrary: fc.constant('stranger' as const) },
+    { weight: 1, arbitrary: fc.constant('other' as const) },
   ),
 });
 
@@ -168,7 +168,7 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
         minLength: 1,
         maxLength: 4,
       }),
-      turns: fc.nat(9),
+      ticks: fc.nat(9),
     }),
   },
   {

@@ -2,18 +2,18 @@ import { setImmediate } from 'node:timers/promises';
 import type { Extension } from '../../src/kernel/declare/extension.ts';
 import type { GatewayOutcome, GatewayPayout } from '../../src/addons/payouts/extension.ts';
 
-/** What the gateway does when it is to pay. */
+/** How the gateway behaves when it is asked to pay. */
 export const payBehaviours = [
   'paid',
-  /** Takes it on; whether it arrives is known later. */
+  /** Accepts the payment; its result is known later. */
   'created',
   'declined',
-  /** Does nothing, and cannot tell. */
+  /** Does nothing and answers `unknown`. */
   'unknown',
   'throws',
-  /** Pays, and the answer is lost. */
+  /** Pays, but the answer is lost. */
   'lost',
-  /** Takes it on and answers what no gateway should. */
+  /** Accepts the payment and gives an invalid answer. */
   'strange',
 ] as const;
 export const askBehaviours = ['truth', 'unknown', 'throws', 'strange'] as const;
@@ -21,12 +21,12 @@ export const askBehaviours = ['truth', 'unknown', 'throws', 'strange'] as const;
 export interface Script {
   pay: (typeof payBehaviours)[number];
   ask: (typeof askBehaviours)[number];
-  /** Turns of the event loop before it does what it does, and before its answer arrives. */
+  /** Event loop ticks before it acts, and before its answer arrives. */
   before: number;
   after: number;
 }
 
-/** What was truly paid, or taken on: one for each time that money would move. */
+/** A payment that was made or accepted: one for each time that money would move. */
 export interface Payment {
   payoutId: number;
   key: string;
@@ -35,20 +35,23 @@ export interface Payment {
   state: 'on-its-way' | 'complete' | 'returned';
 }
 
-const prompt: Script = { pay: 'paid', ask: 'truth', before: 0, after: 0 };
+/** An answer that the types do not allow, as an extension in JavaScript may give it. */
+const invalid = (answer: any): GatewayOutcome => answer;
 
-/** A payment service with books of its own. It never pays one key twice, as it must not. */
+const working: Script = { pay: 'paid', ask: 'truth', before: 0, after: 0 };
+
+/** A payment service with its own books. It never pays one key twice. */
 export class Courier {
   payments: Payment[] = [];
   /** How often it was asked about a payout. */
   asked = new Map<number, number>();
-  script: Script = prompt;
-  /** What it was told that it must never be told. */
+  script: Script = working;
+  /** Requests that it must never receive. */
   faults: string[] = [];
-  /** The keys that it was to pay, and those of which it has said that there is no payment. */
+  /** The keys that it was asked to pay, and the keys for which it has answered `absent`. */
   #tried = new Set<string>();
   #absent = new Set<string>();
-  /** A sentence with which the site itself refuses payouts. */
+  /** The message with which the extension refuses payouts. */
   refusal: string | undefined;
   #life = 0;
 
@@ -58,12 +61,12 @@ export class Courier {
     this.faults = [];
     this.#tried = new Set();
     this.#absent = new Set();
-    this.script = prompt;
+    this.script = working;
     this.refusal = undefined;
     this.#life += 1;
   }
 
-  /** The program dies: whoever is talking hears nothing more, and what it meant to say is not said. */
+  /** The process dies: its open calls get no answer. */
   hangUp(): void {
     this.#life += 1;
   }
@@ -73,7 +76,7 @@ export class Courier {
   }
 
   pay = (payout: GatewayPayout): Promise<GatewayOutcome> =>
-    this.#talk(() => {
+    this.#answer(() => {
       const { pay } = this.script;
       const earlier = this.payments.find(({ key }) => key === payout.idempotency_key);
       this.#inspect(payout, earlier);
@@ -86,21 +89,24 @@ export class Courier {
           state: pay === 'paid' || pay === 'lost' ? 'complete' : 'on-its-way',
         });
       }
-      if (pay === 'throws' || pay === 'lost') throw new Error('the line broke');
-      if (pay === 'strange') return { status: 'ok' } as never;
+      if (pay === 'throws' || pay === 'lost') throw new Error('the connection broke');
+      if (pay === 'strange') return invalid({ status: 'ok' });
       if (pay === 'unknown') return { status: 'unknown' };
       const known = this.#truth(payout);
       return known.status === 'absent' ? { status: 'failed', reason: 'No funds.' } : known;
     });
 
-  /** Not every gateway knows its keys for ever: it may be told to pay again only after it was asked. */
+  /** Not every gateway remembers keys forever, so it must be asked before an attempt is repeated. */
   #inspect(
     { idempotency_key: key, amount_minor, repeated }: GatewayPayout,
     earlier?: Payment,
   ): void {
-    if (earlier && earlier.amount !== amount_minor) this.faults.push(`${key}: two amounts`);
-    if (this.#tried.has(key) && !repeated) this.faults.push(`${key}: tried twice as if new`);
-    if (repeated && !this.#absent.delete(key)) this.faults.push(`${key}: again without asking`);
+    if (earlier && earlier.amount !== amount_minor)
+      this.faults.push(`${key}: two different amounts`);
+    if (this.#tried.has(key) && !repeated)
+      this.faults.push(`${key}: a second attempt not marked as repeated`);
+    if (repeated && !this.#absent.delete(key))
+      this.faults.push(`${key}: repeated without asking first`);
     this.#tried.add(key);
   }
 
@@ -111,42 +117,43 @@ export class Courier {
   };
 
   #ask = (payout: GatewayPayout): Promise<GatewayOutcome> =>
-    this.#talk(() => {
+    this.#answer(() => {
       this.asked.set(payout.payout_id, (this.asked.get(payout.payout_id) ?? 0) + 1);
       const { ask } = this.script;
-      if (ask === 'throws') throw new Error('the line broke');
-      if (ask === 'strange') return null as never;
+      if (ask === 'throws') throw new Error('the connection broke');
+      if (ask === 'strange') return invalid(null);
       return ask === 'unknown' ? { status: 'unknown' } : this.#truth(payout);
     });
 
   #truth({ idempotency_key }: GatewayPayout): GatewayOutcome {
     const payment = this.payments.find(({ key }) => key === idempotency_key);
     if (!payment) return { status: 'absent' };
-    if (payment.state === 'returned') return { status: 'failed', reason: 'It came back.' };
+    if (payment.state === 'returned')
+      return { status: 'failed', reason: 'The payment was returned.' };
     return {
       status: payment.state === 'complete' ? 'paid' : 'created',
       transaction_id: payment.id,
     };
   }
 
-  async #talk(act: () => GatewayOutcome): Promise<GatewayOutcome> {
+  async #answer(act: () => GatewayOutcome): Promise<GatewayOutcome> {
     const life = this.#life;
     const { before, after } = this.script;
-    await this.#turns(before, life);
+    await this.#ticks(before, life);
     let outcome: GatewayOutcome | Error;
     try {
       outcome = act();
     } catch (error) {
       outcome = error as Error;
     }
-    await this.#turns(after, life);
+    await this.#ticks(after, life);
     if (outcome instanceof Error) throw outcome;
     return outcome;
   }
 
-  async #turns(turns: number, life: number): Promise<void> {
-    for (let turn = 0; turn < turns; turn += 1) await setImmediate();
-    if (life !== this.#life) throw new Error('nobody is there any more');
+  async #ticks(ticks: number, life: number): Promise<void> {
+    for (let tick = 0; tick < ticks; tick += 1) await setImmediate();
+    if (life !== this.#life) throw new Error('the process has died');
   }
 }
 

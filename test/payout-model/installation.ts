@@ -19,28 +19,28 @@ import { Place } from './place.ts';
 
 export const bankDetails = { account_holder: 'Maya Okafor', iban: 'DE89370400440532013000' };
 
-/** Ids 1 to 4 in this order. The last affiliate never says how it wants to be paid. */
+/** Ids 1 to 4 in this order. The last affiliate never saves payout details. */
 export const logins = ['admin', 'maya', 'tomas', 'nina'] as const;
 export type Login = (typeof logins)[number];
 
-/** Whose the coupons are; their ids are 1 to 5. */
+/** The owners of the coupons with the ids 1 to 5. */
 export const owners: readonly (Login | null)[] = ['maya', 'maya', 'tomas', 'nina', null];
 
 export const START_MS = Date.parse('2026-03-01T12:00:00Z');
 
-/** An answer in short, `201` or `400 svc_api_no_balance`, and what it holds. */
-export interface Said {
+/** A response in short form, such as `201` or `400 svc_api_no_balance`, and its body. */
+export interface Reply {
   short: string;
   body: any;
 }
 
-export interface Prepared {
+export interface Template {
   place: Place;
   keys: Record<Login, string>;
 }
 
-/** A data folder with people, coupons and credentials, to be copied with its database for every run. */
-export async function prepare(): Promise<Prepared> {
+/** Creates a data folder with users, coupons and credentials; every run copies it with its database. */
+export async function prepare(): Promise<Template> {
   const place = await Place.make();
   const app = await open(place, () => START_MS);
   const { site } = app;
@@ -78,7 +78,7 @@ export async function prepare(): Promise<Prepared> {
   return { place, keys: keys as Record<Login, string> };
 }
 
-/** A copy of what was prepared, opened. It is called as over HTTP, but without a network. */
+/** A running copy of the prepared data folder. Requests go through Fastify's `inject`, without a network. */
 export class Installation {
   readonly #keys: Record<Login, string>;
   #place: Place;
@@ -86,12 +86,12 @@ export class Installation {
   #server!: HttpServer;
   clockMs = START_MS;
 
-  private constructor(keys: Prepared['keys'], place: Place) {
+  private constructor(keys: Template['keys'], place: Place) {
     this.#keys = keys;
     this.#place = place;
   }
 
-  static async open({ keys, place }: Prepared): Promise<Installation> {
+  static async open({ keys, place }: Template): Promise<Installation> {
     const installation = new Installation(keys, await place.copy());
     await installation.#open();
     return installation;
@@ -114,11 +114,11 @@ export class Installation {
     });
     const read = JSON.parse(body);
     const short = statusCode < 400 ? String(statusCode) : `${statusCode} ${read.code}`;
-    return { short, body: read } satisfies Said;
+    return { short, body: read } satisfies Reply;
   }
 
-  /** As the command line does it. */
-  async invoke(operation: Operation, values: Record<string, unknown>): Promise<Said> {
+  /** Calls an operation as the command line does. */
+  async invoke(operation: Operation, values: Record<string, unknown>): Promise<Reply> {
     try {
       return { short: 'done', body: await invoke(this.site, operation, values) };
     } catch (error) {
@@ -129,14 +129,14 @@ export class Installation {
   }
 
   /**
-   * Ends as by a loss of power at this very moment, and starts again. What counts is what the database
-   * has by then; the program that lives on for a while reaches neither that nor the gateway any more.
+   * Crashes as by a loss of power and restarts. Only what the database has stored counts; the old process lives on for
+   * a while but reaches neither the database nor the gateway.
    */
   async crash(underWay: Promise<unknown>[]): Promise<void> {
     const app = this.#app;
     const restart = await this.#place.cutOff();
     courier.hangUp();
-    // Nothing of the old program may reach the gateway that the new one talks to.
+    // The old process must not reach the gateway of the new one.
     const [script, payments] = [courier.script, courier.payments];
     courier.script = { ...script, before: 0, after: 0 };
     courier.payments = structuredClone(payments);

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { eventually } from '../eventually.ts';
 import { makeDatabase, onServer, testServer, type TestDatabase } from '../postgres/databases.ts';
 
-/** In memory where the system has such a place: what is checked here is not the disk. */
+/** In memory if the system has a RAM disk, because these tests are not about the disk. */
 const PARENT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** A data folder and its database, which is in it or on a server. */
+/** A data folder with its database, which is a file in it or on a PostgreSQL server. */
 export class Place {
   readonly data: string;
   readonly #database: TestDatabase | undefined;
@@ -23,12 +23,12 @@ export class Place {
     return new Place(newFolder(), server === undefined ? undefined : await makeDatabase(server));
   }
 
-  /** Empty for a file. */
+  /** Empty for SQLite. */
   get databaseUrl(): string {
     return this.#database?.url ?? '';
   }
 
-  /** On a server nobody may be connected. */
+  /** On PostgreSQL there must be no connections to the database. */
   async copy(): Promise<Place> {
     const database =
       this.#database && (await makeDatabase(testServer()!, { template: this.#database.name }));
@@ -36,9 +36,9 @@ export class Place {
   }
 
   /**
-   * Takes the database away from the program that runs on it, at this very moment. A file is copied,
-   * and the program left to write into the old one. A server ends its connections and takes no more,
-   * which undoes whatever was not committed. The result brings it back, once the program has ended.
+   * Cuts the running process off from its database. An SQLite file is copied, and the process goes on writing to the
+   * old one. PostgreSQL closes the connections and accepts no new ones, which rolls back open transactions. The result
+   * restores access; call it after the process has ended.
    */
   async cutOff(): Promise<() => Promise<Place>> {
     if (!this.#database) {
@@ -82,7 +82,7 @@ function copyOf(folder: string): string {
   const copy = newFolder();
   cpSync(folder, copy, {
     recursive: true,
-    // Shared memory of the database, which no crash leaves behind in a usable state.
+    // SQLite's shared memory file does not survive a crash.
     filter: (file) => !file.endsWith('-shm'),
   });
   return copy;

@@ -13,30 +13,30 @@ import {
   Installation,
   logins,
   owners,
-  type Prepared,
-  type Said,
+  type Template,
+  type Reply,
 } from './installation.ts';
 import { testServer } from '../postgres/databases.ts';
-import { Reference, type Told } from './reference.ts';
+import { Reference, type FeedEntry } from './reference.ts';
 
 const DAY_MS = 86_400_000;
 
-/** A command under way, with what it must be compared with when it is done. */
-interface Begun {
+/** A command that has been started, with what its result is compared with. */
+interface RunningCommand {
   command: Simple;
-  /** The payout that is to be changed. */
+  /** The payout that the command changes. */
   payoutId?: number;
   note?: string;
-  said?: Said;
+  reply?: Reply;
   done: Promise<unknown>;
 }
 
-/** How much was done, so that a test that does nothing is noticed. */
+/** Counts what happened, so that a test that does nothing fails. */
 export const done = new Map<string, number>();
 
 const count = (what: string) => void done.set(what, (done.get(what) ?? 0) + 1);
 
-/** Plays commands against an installation and its reference, and compares them after each. */
+/** Plays commands against an installation and the reference, and compares both after each command. */
 export class Play {
   readonly #installation: Installation;
   readonly #reference = new Reference();
@@ -50,7 +50,7 @@ export class Play {
     this.#books = books;
   }
 
-  static async open(prepared: Prepared): Promise<Play> {
+  static async open(prepared: Template): Promise<Play> {
     courier.reset();
     const installation = await Installation.open(prepared);
     const feed = await readFeed(installation.site, 0);
@@ -93,42 +93,42 @@ export class Play {
         ? this.#reference.expect(command, script, this.#installation.clockMs)
         : undefined;
     const before = { head: this.#head, books: this.#books };
-    const begun = this.#begin(command);
-    if (!begun) return;
-    await begun.done;
+    const running = this.#begin(command);
+    if (!running) return;
+    await running.done;
     courier.refusal = undefined;
-    const told = await this.#compare([begun]);
+    const emitted = await this.#compare([running]);
     if (!predicted) return;
-    count(`${command.do}: ${begun.said!.short}`);
+    count(`${command.do}: ${running.reply!.short}`);
     assert.ok(
-      predicted.said.includes(begun.said!.short),
-      `${JSON.stringify(begun.said)} instead of ${predicted.said.join(' or ')}`,
+      predicted.reply.includes(running.reply!.short),
+      `${JSON.stringify(running.reply)} instead of ${predicted.reply.join(' or ')}`,
     );
-    const events = told.map(({ event }) => event.replace('payout.', ''));
+    const events = emitted.map(({ event }) => event.replace('payout.', ''));
     assert.deepEqual(events, predicted.events);
     if (predicted.events.length > 0) return;
     assert.equal(this.#head, before.head, 'no event');
-    assert.deepEqual(this.#books, before.books, 'what is refused changes nothing');
+    assert.deepEqual(this.#books, before.books, 'a refused command changes nothing');
   }
 
   async #together({ commands, script }: Command & { do: 'together' }): Promise<void> {
     courier.script = script;
-    const begun = this.#beginAll(commands);
-    await Promise.all(begun.map((one) => one.done));
+    const running = this.#beginAll(commands);
+    await Promise.all(running.map((one) => one.done));
     count('together');
-    await this.#compare(begun);
+    await this.#compare(running);
   }
 
-  async #crash({ commands, script, turns }: Command & { do: 'crash' }): Promise<void> {
+  async #crash({ commands, script, ticks }: Command & { do: 'crash' }): Promise<void> {
     courier.script = script;
-    const begun = this.#beginAll(commands);
-    for (const one of begun) one.done.catch(() => {});
-    await passTurns(turns);
-    const answered = begun.map((one) => ({ ...one }));
-    await this.#installation.crash(begun.map((one) => one.done));
+    const running = this.#beginAll(commands);
+    for (const one of running) one.done.catch(() => {});
+    await passTicks(ticks);
+    const answered = running.map((one) => ({ ...one }));
+    await this.#installation.crash(running.map((one) => one.done));
     this.#reference.crashedMs = this.#installation.clockMs;
     count('crash');
-    if (answered.some(({ said }) => !said)) count('crash in the middle');
+    if (answered.some(({ reply }) => !reply)) count('crash in the middle');
     await this.#compare(answered);
     if (this.#books.payouts.some(({ status }) => status === 'processing')) {
       count('crash: something is processing');
@@ -153,27 +153,27 @@ export class Play {
   async #set({ name, value }: Command & { do: 'set' }): Promise<void> {
     this.#reference.settings[name] = value;
     const text = Array.isArray(value) ? value : String(value);
-    const said = await this.#installation.invoke(changeSettings, { [`payouts.${name}`]: text });
-    assert.equal(said.short, 'done');
+    const reply = await this.#installation.invoke(changeSettings, { [`payouts.${name}`]: text });
+    assert.equal(reply.short, 'done');
     await this.#compare([]);
   }
 
   async #setDetails({ login, method }: Command & { do: 'details' }): Promise<void> {
     const { clockMs } = this.#installation;
-    const said = await this.#installation.invoke(setPayoutDetails, {
+    const reply = await this.#installation.invoke(setPayoutDetails, {
       id: logins.indexOf(login) + 1,
       method_type: method,
       details: method === 'banktransfer' ? bankDetails : {},
     });
-    assert.equal(said.short, 'done');
+    assert.equal(reply.short, 'done');
     const { methods } = this.#reference;
     if (methods.get(login)!.type !== method) methods.set(login, { type: method, sinceMs: clockMs });
     count('details');
     await this.#compare([]);
   }
 
-  /** Begins several at once; of two that send the same order only the first. */
-  #beginAll(commands: Simple[]): Begun[] {
+  /** Starts several commands at once; of two that send the same order only the first. */
+  #beginAll(commands: Simple[]): RunningCommand[] {
     const orders = new Set<number>();
     const all = commands.filter((command) => {
       if (command.do !== 'order') return true;
@@ -181,16 +181,16 @@ export class Play {
       orders.add(command.order);
       return true;
     });
-    return all.map((command) => this.#begin(command)).filter((begun) => begun !== undefined);
+    return all.map((command) => this.#begin(command)).filter((running) => running !== undefined);
   }
 
-  #begin(command: Simple): Begun | undefined {
+  #begin(command: Simple): RunningCommand | undefined {
     const installation = this.#installation;
-    const begin = (doing: Promise<Said>, more: Partial<Begun> = {}): Begun => {
+    const begin = (doing: Promise<Reply>, more: Partial<RunningCommand> = {}): RunningCommand => {
       count(command.do);
-      const begun: Begun = { command, ...more, done: doing };
-      begun.done = doing.then((said) => (begun.said = said));
-      return begun;
+      const running: RunningCommand = { command, ...more, done: doing };
+      running.done = doing.then((reply) => (running.reply = reply));
+      return running;
     };
     switch (command.do) {
       case 'order':
@@ -215,7 +215,7 @@ export class Play {
     }
   }
 
-  #sendOrder({ order, coupon, status, goods, refund }: Simple & { do: 'order' }): Promise<Said> {
+  #sendOrder({ order, coupon, status, goods, refund }: Simple & { do: 'order' }): Promise<Reply> {
     const refunded = Math.min(refund, goods);
     return this.#installation.call('PUT', `/store/v1/orders/${order + 1}`, 'admin', {
       date: '2026-03-01T10:00:00',
@@ -226,18 +226,18 @@ export class Play {
     });
   }
 
-  async #request({ coupon, by }: Simple & { do: 'request' }): Promise<Said> {
+  async #request({ coupon, by }: Simple & { do: 'request' }): Promise<Reply> {
     const body = { coupon_id: coupon + 1 };
     const owner = owners[coupon] ?? 'nina';
-    const login = { owner, stranger: owner === 'maya' ? 'tomas' : 'maya', admin: 'admin' } as const;
+    const login = { owner, other: owner === 'maya' ? 'tomas' : 'maya', admin: 'admin' } as const;
     if (by !== 'system') return this.#installation.call('POST', '/v2/payouts', login[by], body);
-    const said = await this.#installation.invoke(requestPayout, body);
-    if (said.short !== 'done') return said;
-    return { ...said, short: 'gateway_triggered' in said.body ? '201' : '200' };
+    const reply = await this.#installation.invoke(requestPayout, body);
+    if (reply.short !== 'done') return reply;
+    return { ...reply, short: 'gateway_triggered' in reply.body ? '201' : '200' };
   }
 
-  /** Everything that must hold, whatever was done. Returns the payout events that are new. */
-  async #compare(begun: Begun[]): Promise<Told[]> {
+  /** Checks everything that must always hold. Returns the new payout events. */
+  async #compare(running: RunningCommand[]): Promise<FeedEntry[]> {
     const { site } = this.#installation;
     const feed = await readFeed(site, this.#head);
     assert.deepEqual(
@@ -246,29 +246,29 @@ export class Play {
       'the feed has no gap',
     );
     this.#head += feed.length;
-    for (const one of begun) this.#takeOrders(one, feed);
-    const told = feed.filter(({ event }) => event.startsWith('payout.'));
+    for (const one of running) this.#takeOrders(one, feed);
+    const emitted = feed.filter(({ event }) => event.startsWith('payout.'));
     for (const event of feed) {
       if (/^(?:payout|commission)\./.test(event.event)) this.#reference.apply(event);
     }
     this.#books = await readBooks(site);
     this.#compareBooks();
     this.#compareGateway();
-    compareAnswers(begun, told);
-    return told;
+    compareAnswers(running, emitted);
+    return emitted;
   }
 
-  /** What the store and the administrator have told counts, once it is told. */
-  #takeOrders({ command, note, said }: Begun, feed: Told[]): void {
+  /** Adds acknowledged orders and adjustments to the reference. */
+  #takeOrders({ command, note, reply }: RunningCommand, feed: FeedEntry[]): void {
     if (command.do === 'order') {
-      assert.match(said!.short, /^20[01]$/, JSON.stringify(said));
+      assert.match(reply!.short, /^20[01]$/, JSON.stringify(reply));
       this.#reference.orders.set(command.order, command);
     }
     if (command.do !== 'adjust') return;
-    const isTold = feed.some(({ data }) => data.note === note);
-    // Without an answer, because the program died: it may have happened or not.
-    if (said) assert.deepEqual([said.short, isTold], ['done', true]);
-    if (isTold) this.#reference.adjusted[command.coupon]! += command.amount;
+    const isEmitted = feed.some(({ data }) => data.note === note);
+    // Without an answer, because the process died, the adjustment may or may not have been made.
+    if (reply) assert.deepEqual([reply.short, isEmitted], ['done', true]);
+    if (isEmitted) this.#reference.adjusted[command.coupon]! += command.amount;
   }
 
   #compareBooks(): void {
@@ -289,7 +289,7 @@ export class Play {
     assert.deepEqual(courier.faults, []);
     for (const { payoutId } of courier.payments) {
       const payout = this.#reference.payouts.find(({ id }) => id === payoutId);
-      assert.ok(payout, `payout ${payoutId} was paid before it was written down`);
+      assert.ok(payout, `payout ${payoutId} was paid before it was stored`);
     }
     for (const [index, payout] of this.#reference.payouts.entries()) {
       const { id, status, method, amount } = payout;
@@ -297,15 +297,15 @@ export class Play {
       assert.ok(payments.length <= 1, `payout ${id} was paid ${payments.length} times`);
       for (const payment of payments) assert.equal(payment.amount, amount);
       if (!payout.byGateway || method !== 'courier') continue;
-      const stands = payments.some(({ state }) => state !== 'returned');
-      if (status === 'failed') assert.ok(!stands, `payout ${id} failed, and was paid`);
+      const isPaid = payments.some(({ state }) => state !== 'returned');
+      if (status === 'failed') assert.ok(!isPaid, `payout ${id} failed but was paid`);
       if (status !== 'paid' && status !== 'created') continue;
       const { transaction_id } = this.#books.payouts[index]!;
       assert.equal(transaction_id, payments[0]?.id, `payout ${id} is ${status}`);
     }
   }
 
-  /** With the gateway in order and enough time, everything that a gateway has settles. */
+  /** With a working gateway and enough time, every payout at a gateway settles. */
   async settle(): Promise<void> {
     courier.script = { pay: 'paid', ask: 'truth', before: 0, after: 0 };
     for (let round = 0; round < 2; round += 1) {
@@ -318,14 +318,14 @@ export class Play {
       if (!byGateway || method !== 'courier') continue;
       const [payment] = courier.of(id);
       if (status === 'created') assert.equal(payment?.state, 'on-its-way', `payout ${id}`);
-      // It is looked at five times more.
+      // A paid payout is checked five more times.
       const asked = (courier.asked.get(id) ?? 0) - askedBefore;
       if (status === 'paid' && asked < 5) assert.equal(payment?.state, 'complete', `payout ${id}`);
       count(`settled: ${status}`);
     }
-    const said = await this.#installation.call('GET', '/store/v1/ledger/verify', 'admin');
-    assert.deepEqual([said.body.ok, said.body.differences], [true, []]);
-    assert.equal(said.body.coupons, owners.length);
+    const reply = await this.#installation.call('GET', '/store/v1/ledger/verify', 'admin');
+    assert.deepEqual([reply.body.ok, reply.body.differences], [true, []]);
+    assert.equal(reply.body.coupons, owners.length);
     const stored = await readDays(this.#installation.site);
     assert.deepEqual(sorted(stored), sorted(daysOf(this.#books)));
     const negative = this.#books.coupons.filter(({ unpaid }) => unpaid < 0);
@@ -333,27 +333,29 @@ export class Play {
   }
 }
 
-/** On a server a turn of the event loop is mostly one of waiting for it: there it is a millisecond. */
-async function passTurns(turns: number): Promise<void> {
-  if (testServer() !== undefined) return setTimeout(turns);
-  for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+/** On PostgreSQL most event loop ticks only wait for the server, so a tick is a millisecond there. */
+async function passTicks(ticks: number): Promise<void> {
+  if (testServer() !== undefined) return setTimeout(ticks);
+  for (let tick = 0; tick < ticks; tick += 1) await setImmediate();
 }
 
-/** Every success has left its event, and no event is without one. */
-function compareAnswers(begun: Begun[], told: Told[]): void {
-  const isWhole = begun.every(({ said }) => said);
-  const changed = told.filter(({ event, userId }) => userId !== 0 && event !== 'payout.requested');
-  const requested = told.filter(({ event }) => event === 'payout.requested');
+/** Every acknowledged change has its event, and every event an acknowledged change. */
+function compareAnswers(running: RunningCommand[], emitted: FeedEntry[]): void {
+  const isWhole = running.every(({ reply }) => reply);
+  const changed = emitted.filter(
+    ({ event, userId }) => userId !== 0 && event !== 'payout.requested',
+  );
+  const requested = emitted.filter(({ event }) => event === 'payout.requested');
   const successes = { change: [] as string[], request: [] as string[] };
-  for (const { command, payoutId, said } of begun) {
-    if (!said) continue;
-    assert.doesNotMatch(said.short, /^5/, JSON.stringify(said));
-    if (command.do === 'change' && said.short === '200') {
+  for (const { command, payoutId, reply } of running) {
+    if (!reply) continue;
+    assert.doesNotMatch(reply.short, /^5/, JSON.stringify(reply));
+    if (command.do === 'change' && reply.short === '200') {
       successes.change.push(`${payoutId} ${command.to}`);
-      assert.equal(said.body.status, command.to);
+      assert.equal(reply.body.status, command.to);
     }
-    if (command.do === 'request' && said.short === '201') {
-      successes.request.push(String(said.body.id));
+    if (command.do === 'request' && reply.short === '201') {
+      successes.request.push(String(reply.body.id));
     }
   }
   const events = {
@@ -364,10 +366,10 @@ function compareAnswers(begun: Begun[], told: Told[]): void {
     const missing = [...events[kind]];
     for (const success of successes[kind]) {
       const index = missing.indexOf(success);
-      assert.ok(index >= 0, `${kind} ${success} was acknowledged, and is not in the feed`);
+      assert.ok(index >= 0, `${kind} ${success} was acknowledged but is not in the feed`);
       missing.splice(index, 1);
     }
-    if (isWhole) assert.deepEqual(missing, [], `${kind}: events that nobody was answered for`);
+    if (isWhole) assert.deepEqual(missing, [], `${kind}: events without an acknowledged request`);
   }
 }
 

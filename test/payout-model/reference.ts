@@ -4,26 +4,26 @@ import type { Requester, SettingName, Simple } from './commands.ts';
 import { courier, type Script } from './courier.ts';
 import { owners, START_MS, type Login } from './installation.ts';
 
-/** An event of the feed, amounts in cents. */
-export interface Told {
+/** An event of the feed, with amounts in cents. */
+export interface FeedEntry {
   id: number;
   event: string;
-  /** Who did it; 0 is the program itself. */
+  /** The actor; 0 is the service itself. */
   userId: number;
   data: any;
 }
 
 export interface Payout {
   id: number;
-  /** 0 to 4, like everywhere in the reference. */
+  /** 0 to 4, as everywhere in the reference. */
   coupon: number;
   login: Login;
   amount: number;
   method: string;
   status: string;
-  /** Whether the last word was the gateway's. */
+  /** Whether the gateway made the last change. */
   byGateway: boolean;
-  /** How often the gateway had been asked when it last spoke. */
+  /** How often the gateway had been asked at that change. */
   askedBefore: number;
 }
 
@@ -36,7 +36,7 @@ interface Order {
 
 type ByEvent = Record<string, string>;
 
-/** The events of every allowed step, written down a second time. */
+/** The event of every allowed transition, repeated independently of the code. */
 const byHand: Record<string, ByEvent> = {
   pending: { created: 'created', paid: 'paid', cancel: 'cancelled' },
   created: { pending: 'reopened', paid: 'paid', cancel: 'cancelled' },
@@ -56,14 +56,14 @@ const HOUR_MS = 3_600_000;
 const LEASE_MS = 60_000;
 
 /**
- * What must be true, worked out in the plainest way: it keeps the last version of every order, every
- * adjustment and every payout, and adds up. Beside that it replays the events of the feed.
+ * The expected state, computed in the simplest way: it stores the last version of every order, adjustment and payout
+ * and adds them up. It also replays the events of the feed.
  */
 export class Reference {
   readonly orders = new Map<number, Order>();
   readonly adjusted = owners.map(() => 0);
   readonly payouts: Payout[] = [];
-  /** What the events alone amount to. */
+  /** The pools according to the events alone. */
   readonly replayed = owners.map(() => ({ unpaid: 0, pending: 0, paid: 0 }));
   readonly methods = new Map<Login, { type: string; sinceMs: number }>([
     ['maya', { type: 'courier', sinceMs: START_MS }],
@@ -83,13 +83,13 @@ export class Reference {
   };
   crashedMs = -Infinity;
 
-  /** A tenth of what the customer has kept, half a cent up. */
+  /** A tenth of the goods that were not refunded, with half cents rounded up. */
   #commission({ goods, refund }: Order): number {
     return Math.floor((goods - Math.min(refund, goods) + 5) / 10);
   }
 
   #earned(coupon: number, status: string): number {
-    // What nobody is to be paid for is not earned.
+    // A coupon without an affiliate earns nothing.
     if (owners[coupon] === null) return 0;
     const orders = [...this.orders.values()];
     return sum(
@@ -115,8 +115,8 @@ export class Reference {
     return { unpaid: granted - pending - paid, awaiting, pending_payout: pending, paid };
   }
 
-  /** Takes an event in; whatever the service did at once, it must have done one after the other. */
-  apply({ event, data, userId }: Told): void {
+  /** Applies an event. Concurrent changes must have events that are valid one after the other. */
+  apply({ event, data, userId }: FeedEntry): void {
     const coupon = data.coupon_id - 1;
     const pools = this.replayed[coupon]!;
     if (event.startsWith('commission.')) {
@@ -145,8 +145,8 @@ export class Reference {
     assert.equal(data.from, null);
     assert.ok(['pending', 'processing'].includes(data.status), data.status);
     assert.ok(data.amount > 0);
-    assert.equal(data.amount, pools.unpaid, 'all that is unpaid');
-    assert.ok(!this.openOf(coupon), 'no other is open');
+    assert.equal(data.amount, pools.unpaid, 'the whole unpaid balance');
+    assert.ok(!this.openOf(coupon), 'no other payout is open');
     const before = testServer() === undefined ? this.payouts : this.payoutsOf(coupon);
     assert.ok(before.every(({ id }) => id < data.payout_id));
     const payout: Payout = {
@@ -159,13 +159,13 @@ export class Reference {
       byGateway: false,
       askedBefore: 0,
     };
-    // A server gives numbers before it is known who is first: two coupons' may come the other way round.
+    // PostgreSQL assigns ids before the commit, so the payouts of two coupons may commit in another order.
     this.payouts.splice(this.payouts.findLastIndex(({ id }) => id < payout.id) + 1, 0, payout);
     pools.unpaid -= data.amount;
     pools.pending += data.amount;
   }
 
-  /** One of the newest: those before are mostly settled for good. */
+  /** One of the newest payouts, because older ones are mostly final. */
   pick(number: number): Payout | undefined {
     const newest = this.payouts.slice(-6);
     return newest[number % newest.length];
@@ -179,10 +179,10 @@ export class Reference {
     return this.payouts.findLast((p) => p.coupon === coupon && open.includes(p.status));
   }
 
-  /** What a command must be answered, and the payout events that it must leave, when it is alone. */
-  expect(command: Simple, script: Script, nowMs: number): { said: string[]; events: string[] } {
+  /** The expected answer and payout events of a command that runs alone. */
+  expect(command: Simple, script: Script, nowMs: number): { reply: string[]; events: string[] } {
     if (command.do === 'request') return this.#expectRequest(command, script, nowMs);
-    if (command.do !== 'change') throw new Error('not predicted');
+    if (command.do !== 'change') throw new Error('the outcome of this command is not predicted');
     const payout = this.pick(command.payout)!;
     if (payout.status === command.to) return refused('400 svc_api_no_change');
     const event = byHand[payout.status]?.[command.to];
@@ -190,21 +190,21 @@ export class Reference {
     if (payout.status === 'cancel' && this.pools(payout.coupon).unpaid < payout.amount) {
       return refused('409 svc_api_insufficient_unpaid');
     }
-    return { said: ['200'], events: [event] };
+    return { reply: ['200'], events: [event] };
   }
 
   #expectRequest(
     { coupon, by }: { coupon: number; by: Requester },
     script: Script,
     nowMs: number,
-  ): { said: string[]; events: string[] } {
+  ): { reply: string[]; events: string[] } {
     const { settings } = this;
     const owner = owners[coupon]!;
     const byAdmin = by === 'admin' || by === 'system';
-    if (by === 'stranger' || (by === 'owner' && owner === null))
+    if (by === 'other' || (by === 'owner' && owner === null))
       return refused('404 svc_api_not_found');
     if (this.openOf(coupon)) {
-      // Whoever died in the middle may have said that it was talking to the gateway.
+      // The process that died may have leased the payout.
       return nowMs < this.crashedMs + LEASE_MS
         ? refused('200', '409 svc_api_in_progress')
         : refused('200');
@@ -225,7 +225,7 @@ export class Reference {
     }
     if (courier.refusal !== undefined) return refused('409 svc_api_not_created');
     const next = this.#atOnce(owner, unpaid, nowMs) ? this.#outcome(method!.type, script) : [];
-    return { said: ['201'], events: ['requested', ...next] };
+    return { reply: ['201'], events: ['requested', ...next] };
   }
 
   #atOnce(owner: Login, unpaid: number, nowMs: number): boolean {
@@ -249,7 +249,10 @@ export class Reference {
   }
 }
 
-const refused = (...said: string[]): { said: string[]; events: string[] } => ({ said, events: [] });
+const refused = (...reply: string[]): { reply: string[]; events: string[] } => ({
+  reply,
+  events: [],
+});
 
 function move(
   pools: { unpaid: number; pending: number; paid: number },

@@ -271,7 +271,7 @@ describe('a payout whose gateway does not pay because of the store', () => {
     one.service.fake.next('decline');
     const { body } = await store.request(await store.coupon(10), store.maya);
     assert.deepEqual([body.status, body.failure_reason.code], ['failed', 'account_not_ready']);
-    assert.match(body.failure_reason.message, /complete its set-up/);
+    assert.match(body.failure_reason.message, /finish setting it up/);
     const mail = (await outbox(store.app.site)).at(-1)!;
     assert.ok(mail.text.includes(body.failure_reason.message));
     assert.deepEqual(await problemMails(store), []);

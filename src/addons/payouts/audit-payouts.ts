@@ -29,7 +29,7 @@ const differing = query<{ first: number; last: number }, Sums>((db, p) =>
     .groupBy(['coupons.id', 'coupons.pending_payout', 'coupons.paid']),
 );
 
-/** What is on its way is the sum of the open payouts, what is paid that of the paid ones. */
+/** The pool `pending_payout` must equal the sum of the open payouts, `paid` that of the paid ones. */
 export const auditPayouts: LedgerAudit = async (db, site, coupons) => {
   const rows = await ifStored(site, () => db.all(differing, coupons), []);
   return rows.flatMap((row): Difference[] =>

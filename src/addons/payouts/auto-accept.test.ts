@@ -22,7 +22,7 @@ after(() => Promise.all([stripe.close(), paypal.close(), wise.close()]));
 
 const payouts = await openPayoutApp({
   config: {
-    // The tests say when gateways are asked.
+    // The tests decide when gateways are asked.
     worker: 'off',
     stripeKey: stripe.key,
     stripeUrl: stripe.url,
@@ -55,7 +55,7 @@ async function payBy(method: keyof typeof destinations) {
   assert.equal(reply.status, 200, reply.text);
 }
 
-/** Requests a payout of so much, and tells what happened in the feed. */
+/** Requests a payout of this amount and returns its events. */
 async function pay(method: keyof typeof destinations, amount = 50) {
   await payBy(method);
   const head = await feedHead(app.site);
@@ -65,14 +65,14 @@ async function pay(method: keyof typeof destinations, amount = 50) {
   return { ...reply, coupon, events };
 }
 
-/** As the background job does, when it is due. */
+/** Runs the follow-up job as if it were due. */
 async function follow(afterMs: number) {
   app.advance(afterMs);
   await followUp.run(app.site);
 }
 
 describe('auto-accept', () => {
-  test('store credit: paid at once', async () => {
+  test('store credit: paid immediately', async () => {
     const { status, body, coupon, events } = await pay('credit');
     assert.equal(status, 201);
     assert.deepEqual([body.status, body.gateway_triggered], ['paid', true]);
@@ -92,7 +92,7 @@ describe('auto-accept', () => {
     assert.deepEqual(await payouts.pools(coupon), [0, 0, 12.34]);
   });
 
-  test('PayPal: on its way first, paid when PayPal says so', async () => {
+  test('PayPal: created first, paid when PayPal reports success', async () => {
     const { body, coupon, events } = await pay('paypal');
     assert.deepEqual([body.status, body.gateway_triggered], ['created', true]);
     assert.deepEqual(events, ['payout.requested', 'payout.created']);
@@ -105,7 +105,7 @@ describe('auto-accept', () => {
     assert.deepEqual(await payouts.pools(coupon), [0, 0, 50]);
   });
 
-  test('Wise: created, funded by hand, paid when it was sent', async () => {
+  test('Wise: created, funded by hand, paid when Wise has sent it', async () => {
     const { body } = await pay('wise');
     assert.deepEqual([body.status, body.gateway_triggered], ['created', true]);
     wise.settle(body.transaction_id, 'outgoing_payment_sent');
@@ -113,7 +113,7 @@ describe('auto-accept', () => {
     assert.equal((await payouts.get(body.id)).status, 'paid');
   });
 
-  test('a bank transfer is always made by hand', async () => {
+  test('a bank transfer is always paid by hand', async () => {
     const { body } = await pay('banktransfer');
     assert.deepEqual([body.status, body.gateway_triggered], ['pending', false]);
   });
@@ -123,7 +123,7 @@ describe('auto-accept', () => {
     assert.equal((await pay('credit', 200.01)).body.status, 'pending');
   });
 
-  test("an affiliate's first payout by hand, where that is wanted", async () => {
+  test("an affiliate's first payout needs a review if the setting says so", async () => {
     const own = await openPayoutApp({
       config: { worker: 'off' },
       settings: {
@@ -140,7 +140,7 @@ describe('auto-accept', () => {
     assert.equal((await own.request(await own.coupon(10))).body.status, 'paid');
   });
 
-  test('not for 24 hours after a change of details, unless the store says otherwise', async () => {
+  test('not within the hold time after a change of details', async () => {
     const own = await openPayoutApp({
       config: { worker: 'off' },
       settings: { 'payouts.auto_accept': true },
@@ -163,7 +163,7 @@ describe('auto-accept', () => {
     assert.equal(await request(own.maya), 'paid');
   });
 
-  test('off: nothing is called', async () => {
+  test('off: no gateway is called', async () => {
     await app.set({ 'payouts.auto_accept': false });
     const before = stripe.requests.length;
     assert.equal((await pay('stripe')).body.status, 'pending');
@@ -171,7 +171,7 @@ describe('auto-accept', () => {
     await app.set({ 'payouts.auto_accept': true });
   });
 
-  test('a status changed by hand contacts no gateway', async () => {
+  test('a status changed by hand calls no gateway', async () => {
     const { body } = await pay('paypal');
     const about = () => paypal.requests.filter((path) => path.includes(body.transaction_id));
     for (const status of ['pending', 'paid', 'cancel', 'created']) {
@@ -183,7 +183,7 @@ describe('auto-accept', () => {
 });
 
 describe('a gateway that refuses', () => {
-  test('the money is unpaid again, at once, with the reason', async () => {
+  test('the payout fails immediately, with the reason, and the amount is unpaid again', async () => {
     stripe.next('decline');
     const { status, body, coupon, events } = await pay('stripe');
     assert.equal(status, 201);
@@ -194,7 +194,7 @@ describe('a gateway that refuses', () => {
     assert.equal((await payouts.request(coupon)).body.status, 'paid', 'the next try may work');
   });
 
-  test('a paid payout whose gateway cannot be asked later has no failure; one on its way has', async () => {
+  test('a gateway that cannot be asked: a created payout gets a failure reason, a paid one does not', async () => {
     const paid = await pay('stripe');
     const onItsWay = await pay('wise');
     for (const service of [stripe, wise]) service.goAway(true);
@@ -205,7 +205,7 @@ describe('a gateway that refuses', () => {
     assert.deepEqual([two.status, two.failure_reason.code], ['created', 'unreachable']);
   });
 
-  test('late: what was on its way, or paid, comes back with a journal line and an event', async () => {
+  test('late: a created or paid payout fails, with a ledger line and an event', async () => {
     const onItsWay = await pay('paypal');
     paypal.settle(onItsWay.body.transaction_id, 'RETURNED');
     const paid = await pay('stripe');
@@ -226,7 +226,7 @@ describe('a gateway that refuses', () => {
   });
 });
 
-describe('a gateway nobody understands', () => {
+describe('a gateway without a clear answer', () => {
   for (const behaviour of [
     'server-error',
     'reset-before',
@@ -254,7 +254,7 @@ describe('a gateway nobody understands', () => {
     });
   }
 
-  test('asking that fails is tried again, ever more seldom', async () => {
+  test('a failed question is repeated, with growing intervals', async () => {
     stripe.next('reset-after');
     const { body } = await pay('stripe');
     stripe.next('server-error', 'ask');
@@ -266,7 +266,7 @@ describe('a gateway nobody understands', () => {
     assert.equal((await payouts.get(body.id)).status, 'paid');
   });
 
-  test('two workers at once ask once', async () => {
+  test('two workers ask once', async () => {
     stripe.next('reset-before');
     const { body } = await pay('stripe');
     const before = stripe.payments.length;
@@ -276,7 +276,7 @@ describe('a gateway nobody understands', () => {
     assert.equal(stripe.payments.length, before + 1);
   });
 
-  test('credentials taken away meanwhile: it waits for them', async () => {
+  test('credentials that were removed: the payout waits for new ones', async () => {
     const gateway = `{ method_type: 'cash', label: 'Cash', pay: async () => { throw new Error('x'); },
       ask: async () => ({ status: 'unknown' }) }`;
     const extensions = tempFile(
@@ -296,12 +296,12 @@ describe('a gateway nobody understands', () => {
     own.app.advance(MINUTE_MS);
     await followUp.run(own.app.site);
     assert.equal((await own.get(body.id)).status, 'processing');
-    assert.ok(own.app.logs.some((line) => line.includes('not set up any more')));
+    assert.ok(own.app.logs.some((line) => line.includes('no longer set up')));
   });
 });
 
-describe("a site's own gateway", () => {
-  test('pays, under the key of the payout, with the details as they are', async () => {
+describe("an extension's gateway", () => {
+  test('pays under the idempotency key of the payout, with the saved details', async () => {
     const extensions = tempFile(
       'cash.mjs',
       `const paid = new Map();
@@ -326,7 +326,7 @@ describe("a site's own gateway", () => {
     );
   });
 
-  test('while it takes its time: 409 for a second request, 200 afterwards', async () => {
+  test('while it is being called a second request gets 409, afterwards 200', async () => {
     const extensions = tempFile(
       'slow.mjs',
       `let done; const waiting = new Promise((resolve) => { done = resolve; });
@@ -345,9 +345,9 @@ describe("a site's own gateway", () => {
     for (let status = 0; status !== 409;) ({ status } = await own.request(coupon));
     await eventually(async () => {
       const { body } = await own.app.call(`/payouts?coupon_id=${coupon}`, { key: own.admin });
-      assert.equal(body[0]?.status, 'processing', 'written down before the gateway is called');
+      assert.equal(body[0]?.status, 'processing', 'stored before the gateway is called');
     });
-    // Other requests are served meanwhile: the call is not inside a transaction.
+    // Other requests are served meanwhile, because the call is not inside a transaction.
     assert.equal((await own.request(await own.coupon(300))).status, 201);
     (globalThis as any).finishSlowGateway();
     assert.deepEqual([(await first).status, (await first).body.status], [201, 'created']);
@@ -356,4 +356,4 @@ describe("a site's own gateway", () => {
   });
 });
 
-test('the books agree after all of it', () => payouts.assertClean());
+test('the ledger agrees with the payouts after all tests', () => payouts.assertClean());

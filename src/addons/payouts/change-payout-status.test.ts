@@ -13,7 +13,7 @@ const { app, admin } = payouts;
 const statuses = ['pending', 'created', 'paid', 'cancel'] as const;
 type Status = (typeof statuses)[number] | 'processing' | 'failed';
 
-/** What the specification says of every pair; written down here once more, by hand. */
+/** The specification's answer for every pair, repeated here independently of the code. */
 const told: Record<Status, Partial<Record<Status, string>>> = {
   pending: { created: 'payout.created', paid: 'payout.paid', cancel: 'payout.cancelled' },
   created: { pending: 'payout.reopened', paid: 'payout.paid', cancel: 'payout.cancelled' },
@@ -23,7 +23,7 @@ const told: Record<Status, Partial<Record<Status, string>>> = {
   failed: {},
 };
 
-/** Unpaid, pending payout, paid, when a payout of 50 stands at a status. */
+/** The pools unpaid, pending payout and paid for a payout of 50 in each status. */
 const poolsAt: Record<Status, [number, number, number]> = {
   pending: [0, 50, 0],
   created: [0, 50, 0],
@@ -33,7 +33,7 @@ const poolsAt: Record<Status, [number, number, number]> = {
   failed: [50, 0, 0],
 };
 
-/** A payout that only a gateway can bring to its status. */
+/** A payout in a status that only a gateway can set. */
 async function payoutOfGateway(status: 'processing' | 'failed') {
   const payout = await payouts.payoutAt(status === 'failed' ? 'cancel' : 'pending');
   await app.site.database.transaction((tx) =>
@@ -47,7 +47,7 @@ const at = (status: Status) =>
     ? payoutOfGateway(status)
     : payouts.payoutAt(status);
 
-/** Nobody gets to change the payout until so many want to: all have seen it as it was. */
+/** Holds all changes back until this many have arrived, so that all of them have read the same status. */
 async function holdUntilAsked(id: number, times: number): Promise<() => Promise<void>> {
   const isHeld = Promise.withResolvers<void>();
   const letGo = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ describe('POST /payouts/{id}/status', () => {
   }
 
   for (const to of ['processing', 'failed', 'cancelled', '']) {
-    test(`400: ${to || 'an empty status'} is no target`, async () => {
+    test(`400: ${to || 'an empty status'} is not a valid target`, async () => {
       const { id } = await payouts.payoutAt('pending');
       assert.equal(refusal(await payouts.change(id, to)), '400 rest_invalid_param');
     });
@@ -120,7 +120,7 @@ describe('POST /payouts/{id}/status', () => {
     });
 
     for (const blank of [undefined, '', '   ']) {
-      test(`${JSON.stringify(blank)}: there is none, and the mail has no line for it`, async () => {
+      test(`${JSON.stringify(blank)}: no reference, and no line for it in the mail`, async () => {
         const { id } = await payouts.payoutAt('pending');
         assert.equal((await pay(id, blank, 'created')).status, 200);
         assert.equal((await pay(id, blank)).body.transaction_id, '');
@@ -136,7 +136,7 @@ describe('POST /payouts/{id}/status', () => {
       ['another status', 'SEPA 1', 'created'],
       ['a cancelled payout', 'SEPA 1', 'cancel'],
     ] as const) {
-      test(`400 naming it, and nothing changes: ${what}`, async () => {
+      test(`400 names the parameter, and nothing changes: ${what}`, async () => {
         const { id } = await payouts.payoutAt('pending');
         const reply = await pay(id, wrong, status);
         assert.equal(refusal(reply), '400 rest_invalid_param');
@@ -146,7 +146,7 @@ describe('POST /payouts/{id}/status', () => {
     }
   });
 
-  test('the mails and the feed name the status as people read it', async () => {
+  test('mails and events name the status in words', async () => {
     const head = await feedHead(app.site);
     const { id } = await payouts.payoutAt('created');
     await payouts.change(id, 'pending');
@@ -166,7 +166,7 @@ describe('POST /payouts/{id}/status', () => {
   });
 
   describe('409 svc_api_insufficient_unpaid', () => {
-    test('a cancelled payout whose amount is gone stays cancelled', async () => {
+    test('a cancelled payout stays cancelled if the balance no longer covers it', async () => {
       const { id, coupon_id } = await payouts.payoutAt('cancel');
       await payouts.earn(coupon_id, -0.01);
       for (const to of ['pending', 'created']) {
@@ -177,7 +177,7 @@ describe('POST /payouts/{id}/status', () => {
       assert.equal((await payouts.get(id)).status, 'cancel');
     });
 
-    test('reopening two at once when the balance holds one: one 200, one 409', async () => {
+    test('reopening two at once when the balance covers one: one 200, one 409', async () => {
       const first = await payouts.payoutAt('cancel', 30);
       await payouts.request(first.coupon_id);
       const open = await app.call(`/payouts?coupon_id=${first.coupon_id}&status=pending`, {
@@ -243,7 +243,7 @@ describe('POST /payouts/{id}/status', () => {
     await payouts.assertClean();
   });
 
-  test('every change is told by mail, each time', async () => {
+  test('every change sends a mail, each time', async () => {
     const { id } = await payouts.payoutAt('pending', 77);
     const steps = [
       ['created', 'payout-created'],

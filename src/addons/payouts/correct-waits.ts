@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
 import { instant, waitAfter } from '../../db/statements/instants.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { LEASE_MS } from './payment/gateway-call.ts';
+import { LEASE_MS } from './payment/call-gateway.ts';
 import { waits } from './payment/settle-payout.ts';
 
 const waitOf = sql<number>`case ${sql.join(
@@ -21,8 +21,8 @@ const shorten = updateBatch<{ now: number }>('payouts', 'id', (p) => {
 });
 
 /**
- * Whoever has such a lease has the time of one more to come back. What it then brings is not applied
- * unless it is clear, since the lease is another by then, and the gateway is asked again.
+ * The process that holds such a lease gets the time of one more lease to finish its call. Its lease has another value
+ * by then, so an unclear answer is not applied, and the gateway is asked again.
  */
 const endLeases = updateBatch<{ now: number }>('payouts', 'id', (p) => {
   const latest = sql`${instant(p.now)} + ${sql.lit(LEASE_MS)}`;
@@ -32,13 +32,13 @@ const endLeases = updateBatch<{ now: number }>('payouts', 'id', (p) => {
   };
 });
 
-/** Details that were changed in the future were changed now: they are held no longer than others. */
+/** Details with a future date count as changed now, so they are held no longer than others. */
 const holdFromNow = updateBatch<{ now: number }>('payout_details', 'user_id', (p) => ({
   set: sql`updated_at = ${p.now}`,
   where: sql<SqlBool>`updated_at > ${p.now}`,
 }));
 
-/** No payout waits for its gateway, and none is leased or held, for longer than its rule says. */
+/** Shortens waits, leases and holds that a clock in the future made longer than their rules allow. */
 export async function correctPayoutWaits({ database }: Site, now: number): Promise<void> {
   for (const statement of [shorten, endLeases, holdFromNow]) {
     await runInBatches(database, statement, { now });

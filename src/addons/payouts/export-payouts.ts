@@ -30,8 +30,8 @@ export const exportPayouts = operation({
   method: 'GET',
   namespace: 'store',
   path: '/exports/payouts.csv',
-  summary: 'All payouts as CSV',
-  description: 'By id. Destinations are not part of it.',
+  summary: 'Export all payouts as CSV',
+  description: 'Ordered by id, without destinations.',
   access: 'admin',
   scope: 'read',
   contentType: CSV_TYPE,
@@ -43,7 +43,7 @@ export const exportPayouts = operation({
   },
   errors: [unavailable],
   handle: withStorage(async ({ db, site }) => {
-    // Asked for now, since an answer that has begun can no longer become a refusal.
+    // Fails now if the tables are missing: after the response has started, its status is final.
     await db.first(after, { after: 0, limit: 1 });
     const pages = csvPages(
       columns,

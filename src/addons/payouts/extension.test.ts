@@ -33,7 +33,7 @@ const broken = () => {
 };
 
 describe('extensionRefusal', () => {
-  test('nothing when nobody refuses', async () => {
+  test('undefined if no extension refuses', async () => {
     assert.equal(await refusal(request), undefined);
     const quiet: Extension = { name: 'quiet', refusePayout: () => undefined };
     assert.equal(await refusal(request, quiet, { name: 'none' }), undefined);

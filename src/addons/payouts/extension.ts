@@ -3,13 +3,13 @@ import type { Site } from '../../kernel/declare/site.ts';
 
 declare module '../../kernel/declare/extension.ts' {
   interface Extension {
-    /** Returns a sentence that refuses the payout, or nothing to allow it. */
+    /** Returns a message to refuse the payout, or nothing to allow it. */
     refusePayout?(request: PayoutRequest): string | undefined | Promise<string | undefined>;
     gateways?: Gateway[];
   }
 }
 
-/** A payout about to be requested, as a site's own rule sees it. */
+/** The payout that an extension may refuse. */
 export interface PayoutRequest {
   coupon_id: number;
   user_id: number;
@@ -18,56 +18,56 @@ export interface PayoutRequest {
   method_type: string;
 }
 
-/** A way to pay that can be called: the built-in ones and those a site adds. */
+/** A payment service that the add-on calls: a built-in one or one of an extension. */
 export interface Gateway {
   method_type: string;
   label: string;
   /**
-   * Requests that a payment needs and that cannot move money, such as a sign-in or a quote. A refusal
-   * here fails the payout, unless it is on the store's side or an earlier attempt may have been
-   * accepted. `pay` gets what is ready.
+   * Makes the requests before a payment that cannot move money, such as a sign-in or a quote. A refusal fails the
+   * payout, unless its reason is on the store's side or an earlier attempt may have been accepted. `pay` receives
+   * `prepared`.
    */
   prepare?(payout: GatewayPayout): Promise<GatewayPreparation>;
   /**
-   * Pays. From the moment this is called the payment counts as possibly accepted. A throw, like
-   * `unknown`, leaves it so: the outcome is asked for later. `failed` fails the payout at its first
-   * attempt only, or when it names the payment by its transaction_id: a refusal of a repeated attempt
-   * says nothing about the attempt before it. A refusal of the first attempt that is on the store's side
-   * (its code is one of `storeFailures`) leaves the payout open; the next attempt has a new key.
+   * Pays. As soon as it is called, the payment counts as possibly accepted. An exception or `unknown` leaves it so, and
+   * `ask` is called later. `failed` fails the payout only at its first attempt, or if it names the payment by its
+   * transaction_id: a refusal of a repeated attempt says nothing about the attempt before it. If the first attempt is
+   * refused for a reason on the store's side (a code in `storeFailures`), the payout stays open, and the next attempt
+   * has a new key.
    */
   pay(payout: GatewayPayout, prepared?: unknown): Promise<GatewayOutcome>;
-  /** What has become of a payment that was begun, or whether it was begun at all. Never pays. */
+  /** Returns the outcome of an earlier attempt, or `absent` if there is no payment. Must never pay. */
   ask(payout: GatewayPayout): Promise<GatewayOutcome>;
 }
 
 export interface GatewayPayout {
   payout_id: number;
   amount: number;
-  /** The same amount as an integer of the currency's smallest unit. */
+  /** The same amount in the currency's minor units. */
   amount_minor: number;
   currency: string;
   details: Record<string, unknown>;
   /**
-   * A gateway must never pay one key twice. Every attempt whose predecessor may have been accepted has
-   * the same key.
+   * A gateway must never pay one key twice. An attempt has the key of the previous one if that may have been
+   * accepted.
    */
   idempotency_key: string;
-  /** What the gateway called the payment when it was begun; empty while nobody knows. */
+  /** The gateway's id of the payment; empty while it is unknown. */
   transaction_id: string;
-  /** No later than the first attempt under this key, an ISO instant: what gateways know fades. */
+  /** An ISO instant before the first attempt under this key: gateways forget keys after a while. */
   begun_at: string;
-  /** Whether an earlier attempt may have reached the gateway without anybody knowing its outcome. */
+  /** Whether an earlier attempt under this key may have reached the gateway, with an unknown outcome. */
   repeated: boolean;
 }
 
 /**
- * What keeps a payment from being made on the store's side. The affiliate is never shown these: the
- * payout stays open and is attempted again, and the administrators are notified.
+ * Failures on the store's side. The payout stays open and is attempted again, and the administrators are notified.
+ * Affiliates never see these codes.
  */
 export const storeFailures = [
   /** The gateway does not accept the key, or the key has expired. */
   'credentials',
-  /** The key is right, but may not make payouts. */
+  /** The key is valid but may not make payouts. */
   'not_permitted',
   'balance',
   /** The store's own account at the gateway is locked, limited or not verified. */
@@ -78,7 +78,7 @@ export const storeFailures = [
   'not_set_up',
 ] as const;
 
-/** Why a payment was refused for good. The affiliate is told what to do next. */
+/** Final refusals. The affiliate sees what to do next. */
 export const finalFailures = [
   'account_unknown',
   'account_closed',
@@ -91,7 +91,7 @@ export const finalFailures = [
   'suspended',
   /** Any other refusal. */
   'refused',
-  /** Nothing that the affiliate did: a transfer taken back by the store, or a decision by hand. */
+  /** Not caused by the affiliate, such as a transfer that the store cancelled. */
   'not_paid',
 ] as const;
 
@@ -106,16 +106,16 @@ export type GatewayPreparation =
 export type GatewayOutcome =
   | { status: 'paid' | 'created'; transaction_id: string; notice?: string }
   /**
-   * The reason is for administrators. The code decides what the affiliate is shown (`refused` where
-   * there is none), and whether the payout fails: with a code of the store's side it is attempted again.
-   * With a transaction_id: the gateway has that payment, and it did not arrive or came back.
+   * The reason is for administrators. The code, `refused` by default, decides what the affiliate sees and whether the
+   * payout fails: with a code in `storeFailures` it is attempted again. A transaction_id means that the gateway has
+   * the payment, and that it did not arrive or was returned.
    */
   | { status: 'failed'; reason: string; code?: FailureCode; transaction_id?: string }
-  /** The gateway has no such payment and never will unless asked to pay again with the same key. */
+  /** The gateway has no such payment and will have none unless `pay` is called again with the same key. */
   | { status: 'absent' }
   /**
-   * Nobody can tell now. The reason is for administrators and the log: it names no person and no
-   * destination. Without a code the gateway counts as unreachable.
+   * The outcome is unknown at the moment. The reason is for administrators and the log, so it must not contain personal
+   * data or a destination. The default code is `unreachable`.
    */
   | { status: 'unknown'; reason?: string; code?: StoreFailure };
 

@@ -9,7 +9,7 @@ const { app, admin, maya } = payouts;
 await payouts.setDetails('tomas', bankDetails);
 const tomas = await app.key('tomas', 'read');
 
-/** Three days, each with a payout of either and one of them settled. */
+/** Three days, each with one payout per affiliate, one of them settled. */
 const made: { id: number; day: string; user: string; status: string }[] = [];
 for (let i = 0; i < 3; i++) {
   for (const user of ['maya', 'tomas']) {
@@ -71,7 +71,7 @@ describe('GET /payouts', () => {
       );
     });
 
-    test('an affiliate sees its own, whatever user_id it asks for', async () => {
+    test('an affiliate sees only its own payouts, with any user_id', async () => {
       const own = ids(({ user }) => user === 'tomas');
       assert.deepEqual(await listed('', tomas), own);
       assert.deepEqual(await listed(`user_id=${idOf('maya')}`, tomas), own);
@@ -102,20 +102,20 @@ describe('GET /payouts', () => {
 });
 
 describe('GET /payouts/{id}', () => {
-  test('200: for admins and the affiliate it is for', async () => {
+  test('200: for admins and the affiliate who is paid', async () => {
     const { id } = made[0]!;
     const whole = await payouts.get(id);
     assert.equal(whole.id, id);
     assert.deepEqual((await app.call(`/payouts/${id}`, { key: maya })).body, whole);
   });
 
-  test('404: another one is like none', async () => {
+  test("404: another affiliate's payout looks like an unknown one", async () => {
     const theirs = await app.call(`/payouts/${made[0]!.id}`, { key: tomas });
     const none = await app.call('/payouts/987654', { key: tomas });
     assert.deepEqual([theirs.status, theirs.text], [404, none.text]);
   });
 
-  test('the coupon given to somebody else: the payout stays with whom it was for', async () => {
+  test('a payout stays with its affiliate when the coupon is reassigned', async () => {
     const { id, coupon_id } = await payouts.payoutAt('pending');
     const json = { user_id: idOf('tomas'), move_balance: true };
     await app.call(`${STORE}/coupons/${coupon_id}`, { method: 'PATCH', key: admin, json });
@@ -125,7 +125,7 @@ describe('GET /payouts/{id}', () => {
   });
 });
 
-test('deep pages: the same rows as counting through from the start', async () => {
+test('deep pages: the same rows as with an offset from the start', async () => {
   const many = await openPayoutApp();
   const coupon = await many.coupon(0);
   const rows = 2_600;
@@ -164,7 +164,7 @@ test('deep pages: the same rows as counting through from the start', async () =>
   assert.equal(await deep(), before + 1, 'and a new payout moves all of them on at once');
 });
 
-test('payouts in the report: waiting by request, paid by payment', async () => {
+test('payouts in the report: pending by the day of the request, paid by the day of payment', async () => {
   const own = await openPayoutApp();
   const paid = await own.payoutAt('paid', 30);
   await own.payoutAt('pending', 20);
@@ -193,7 +193,7 @@ test('payouts in the report: waiting by request, paid by payment', async () => {
   });
 });
 
-test('payouts as CSV: everything of their record, no destination', async () => {
+test('payouts as CSV: all fields of the record, no destination', async () => {
   const { text, headers } = await app.call(`${STORE}/exports/payouts.csv`, { key: admin });
   assert.match(headers.get('content-type')!, /^text\/csv/);
   const [head, first] = text.split('\r\n');

@@ -8,16 +8,18 @@ import { offsetOf } from '../../shared/pagination.ts';
 import { PAYOUT_TOTALS } from './payout-days.ts';
 import { countPayouts, listPayoutRows, type PayoutFilter } from './payout-list-store.ts';
 import { viewerOf } from './payment/failure-reason.ts';
+import { clientStatuses } from './payout-status.ts';
 import { PayoutSchema, toPayout } from './payout-wire.ts';
 import { unavailable, withStorage } from './missing-tables.ts';
-import { statuses } from './transitions.ts';
 
 const Query = Type.Object({
   user_id: Type.Optional(
-    Id("An affiliate's payouts only. For admins: anyone else sees only their own anyway."),
+    Id("Only this affiliate's payouts. For admins; affiliates only ever see their own."),
   ),
-  coupon_id: Type.Optional(Id('Payouts of this coupon only.')),
-  status: Type.Optional(StringEnum(statuses, { description: 'Payouts of this status only.' })),
+  coupon_id: Type.Optional(Id('Only payouts of this coupon.')),
+  status: Type.Optional(
+    StringEnum(clientStatuses, { description: 'Only payouts with this status.' }),
+  ),
   ...rangeParameters,
   ...pageParameters,
 });
@@ -27,7 +29,7 @@ export const listPayouts = operation({
   namespace: 'v2',
   path: '/payouts',
   summary: 'List payouts',
-  description: 'Newest first. `from` and `to` are days of the request.',
+  description: 'Newest first. `from` and `to` refer to the day of the request.',
   access: 'user',
   scope: 'read',
   query: Query,

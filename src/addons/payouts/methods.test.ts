@@ -86,11 +86,11 @@ describe('the methods', () => {
 });
 
 describe('the gateways', () => {
-  test('a bank transfer is made by people', () => {
+  test('a bank transfer has no gateway', () => {
     assert.equal(method('banktransfer').gateway(app.site), undefined);
   });
 
-  test('store credit is paid at once', async () => {
+  test('store credit is paid immediately', async () => {
     const gateway = method('credit').gateway(app.site)!;
     const outcome = { status: 'paid', transaction_id: 'credit-12' };
     assert.deepEqual(await gateway.pay(samplePayout()), outcome);
@@ -102,7 +102,7 @@ describe('the gateways', () => {
     ['paypal', { 'payouts.paypal_client_id': 'id', 'payouts.paypal_secret': 'x' }],
     ['wise', { 'payouts.wise_token': 'x', 'payouts.wise_profile': '7001' }],
   ] as const) {
-    test(`${type} has one once every credential is there`, async () => {
+    test(`${type} has one as soon as all credentials are set`, async () => {
       for (const [key, value] of Object.entries(credentials)) {
         assert.equal(method(type).gateway(app.site), undefined, key);
         await app.set({ [key]: value });
@@ -119,7 +119,7 @@ describe('the gateways', () => {
     assert.equal((await pay(samplePayout({ details }))).status, 'unknown');
   });
 
-  test("a site's own: a new method, and another way to carry a built-in one's money", async () => {
+  test("an extension's gateway adds a method or replaces the gateway of a built-in one", async () => {
     const file = join(tempFolder(), 'own.mjs');
     const gateway = (type: string) =>
       `{ method_type: '${type}', label: 'Own', pay() {}, ask() {} }`;

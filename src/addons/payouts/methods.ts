@@ -11,8 +11,8 @@ import type { PayoutMethod } from './method.ts';
 const builtInMethods: readonly PayoutMethod[] = [bankTransfer, paypal, stripe, wise, storeCredit];
 
 /**
- * Every way to be paid that this site has. A site's own gateway adds a method, or carries the money
- * of a built-in one in place of what is built in.
+ * The payout methods of this site. A gateway of an extension adds a method, or replaces the gateway of a built-in
+ * one.
  */
 export function methodsOf(site: Site): PayoutMethod[] {
   const own = extensionGateways(site);
@@ -30,7 +30,7 @@ export function findMethod(site: Site, type: string): PayoutMethod | undefined {
   return methodsOf(site).find((method) => method.type === type);
 }
 
-/** A site's own gateway: what its destinations are made of is its own affair. */
+/** The method of an extension's gateway, which checks its destinations itself. */
 function methodOf(gateway: Gateway): PayoutMethod {
   return {
     type: gateway.method_type,

@@ -5,10 +5,10 @@ import type { Site } from '../../kernel/declare/site.ts';
 export const unavailable = defineError(
   'svc_api_unavailable',
   501,
-  'Payouts are unavailable on this install: their tables are missing.',
+  'Payouts are not available on this installation: their tables are missing.',
 );
 
-/** What payouts add elsewhere: nothing, where their tables are missing. */
+/** Returns `otherwise` if the payout tables are missing. */
 export async function ifStored<T>(site: Site, read: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await read();
@@ -18,7 +18,7 @@ export async function ifStored<T>(site: Site, read: () => Promise<T>, otherwise:
   }
 }
 
-/** An operation's steps, answering 501 where the tables of payouts are missing. */
+/** Wraps an operation's `handle` to answer 501 if the payout tables are missing. */
 export function withStorage<D, I, T, R>(
   handle: (context: Context<D, T>, input: I) => R | Promise<R>,
 ): (context: Context<D, T>, input: I) => Promise<R> {
@@ -27,7 +27,7 @@ export function withStorage<D, I, T, R>(
       return await handle(context, input);
     } catch (error) {
       if (!context.site.database.dialect.isMissingTable(error)) throw error;
-      context.site.log.error({ err: error }, 'a table of the payouts is missing');
+      context.site.log.error({ err: error }, 'a payout table is missing');
       throw new ApiError(unavailable);
     }
   };

@@ -3,8 +3,9 @@ import { contribute } from '../../kernel/declare/point.ts';
 import { ledgerAudits } from '../../modules/ledger/index.ts';
 import { mails } from '../../modules/mail/index.ts';
 import { reportSections } from '../../modules/reports/index.ts';
+import { conflict, insufficientUnpaid, invalidTransition } from './apply-payout-change.ts';
 import { auditPayouts } from './audit-payouts.ts';
-import { changePayoutStatus, invalidTransition } from './change-payout-status.ts';
+import { changePayoutStatus } from './change-payout-status.ts';
 import { correctPayoutWaits } from './correct-waits.ts';
 import { exportPayouts } from './export-payouts.ts';
 import { followUp } from './payment/follow-up.ts';
@@ -14,15 +15,13 @@ import { getPayout } from './get-payout.ts';
 import { listPayouts } from './list-payouts.ts';
 import { bindDetails } from './details/bind-details.ts';
 import { migrations } from './migrations.ts';
-import { conflict, insufficientUnpaid } from './move-payout.ts';
-import { inProgress } from './open-request.ts';
 import { payoutEvents } from './payout-events.ts';
 import { payoutMails } from './payout-mails.ts';
 import { payoutMetrics } from './payout-metrics.ts';
 import { ruleErrors } from './payout-rules.ts';
 import { listUnresolvedPayouts } from './payment/list-unresolved-payouts.ts';
 import { reportPayouts } from './report-payouts.ts';
-import { notCreated, requestPayout } from './request-payout.ts';
+import { inProgress, notCreated, requestPayout } from './request-payout.ts';
 import { resolvePayout } from './payment/resolve-payout.ts';
 import { setPayoutDetails } from './details/set-payout-details.ts';
 import { payoutsEndpoints, payoutSettings } from './settings.ts';
@@ -33,7 +32,7 @@ const payoutRoutes = [listPayouts, requestPayout, getPayout, changePayoutStatus]
 
 export const payoutsModule = defineModule({
   name: 'payouts',
-  summary: 'Payouts and the gateways that carry them out',
+  summary: 'Payouts and payment gateways',
   addon: true,
   operations: [
     ...payoutRoutes,

@@ -3,92 +3,94 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
 import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
-import type { Site } from '../../kernel/declare/site.ts';
 import { totalsOf } from '../../kernel/cache/total-cache.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import type { PayoutStatus } from './payout-status.ts';
 import type { PayoutRow } from './payout-store.ts';
 
+/** The day by which a payout is counted. */
 type Basis = 'requested' | 'paid';
 
 /**
- * Payouts change all the time, and notifying every instance of each would empty all of their caches. The
- * instance that changes a payout counts again at once, the others after so many milliseconds.
+ * The cache of totals. Notifying all instances of every payout would empty all of their caches, so only the
+ * instance that changes a payout drops its totals; the others recount after this many milliseconds.
  */
 export const PAYOUT_TOTALS = { name: 'payouts', keptMs: 500 };
 
-interface Sums {
+interface DailySum {
   basis: Basis;
   day: string;
-  status: string;
+  status: PayoutStatus;
   payouts: number;
   amount: number;
 }
 
-const addAll = insertRows<Sums>(
+const addSums = insertRows<DailySum>(
   'payout_days',
   { basis: 'text', day: 'text', status: 'text', payouts: 'number', amount: 'number' },
   { on: ['basis', 'day', 'status'], add: ['payouts', 'amount'] },
 );
 
-type Counted = Pick<PayoutRow, 'status' | 'amount' | 'requested_day' | 'paid_day'>;
+class PendingSums implements PendingWrites {
+  readonly #sums = new Map<string, DailySum>();
 
-/** A payout as it was counted before, where it was, and as it counts now. */
-export interface CountedChange {
-  readonly before?: Counted;
-  readonly after: Counted;
-}
-
-class PendingDays implements PendingWrites {
-  readonly #sums = new Map<string, Sums>();
-
-  add(change: Sums): void {
+  add(change: DailySum): void {
     const key = `${change.basis} ${change.day} ${change.status}`;
     const sum = this.#sums.get(key);
-    if (!sum) this.#sums.set(key, change);
-    else {
-      sum.payouts += change.payouts;
-      sum.amount += change.amount;
+    if (!sum) {
+      this.#sums.set(key, change);
+      return;
     }
+    sum.payouts += change.payouts;
+    sum.amount += change.amount;
   }
 
-  /** By ascending key, so that no two transactions deadlock. */
   flush(tx: Transaction): Promise<void> {
+    // All transactions lock the rows in this order, so they cannot deadlock.
     const sorted = [...this.#sums].sort(([a], [b]) => (a < b ? -1 : 1));
     return tx.runMany(
-      addAll,
+      addSums,
       sorted.map(([, sum]) => sum),
     );
   }
 }
 
-/** Every payout of a day waits for the sums of that day, so they are written last. */
-const payoutDays = defineWrites({
+/** Flushed last, because all payouts of a day share the rows of that day. */
+const dailySums = defineWrites({
   name: 'payout days',
   after: 'attribution',
-  create: () => new PendingDays(),
+  create: () => new PendingSums(),
 });
 
-/** Moves the daily sums: totals of lists and reports come from them, whatever the number of payouts. */
-export function moveDays(tx: Transaction, site: Site, { before, after }: CountedChange): void {
+type CountedColumns = Pick<PayoutRow, 'status' | 'amount' | 'requested_day' | 'paid_day'>;
+
+/**
+ * Moves a payout from the sums of its previous status to those of its new one. Lists, reports and metrics read
+ * these sums instead of counting payouts.
+ *
+ * @param before Null for a new payout.
+ */
+export function addToDailySums(
+  tx: Transaction,
+  site: Site,
+  before: CountedColumns | null,
+  after: CountedColumns,
+): void {
   tx.afterCommit(() => totalsOf(site).forget(PAYOUT_TOTALS.name));
-  const days = tx.pending(payoutDays);
-  if (before) for (const change of sumsOf(before, -1)) days.add(change);
-  for (const change of sumsOf(after, 1)) days.add(change);
+  const sums = tx.pending(dailySums);
+  if (before) for (const sum of sumsOf(before, -1)) sums.add(sum);
+  for (const sum of sumsOf(after, 1)) sums.add(sum);
 }
 
-function sumsOf(payout: Counted, sign: 1 | -1): Sums[] {
+function sumsOf(payout: CountedColumns, sign: 1 | -1): DailySum[] {
   const { status, requested_day, paid_day } = payout;
-  const sums = { status, payouts: sign, amount: sign * payout.amount };
-  const requested: Sums = { basis: 'requested', day: requested_day, ...sums };
-  return paid_day === null ? [requested] : [requested, { basis: 'paid', day: paid_day, ...sums }];
-}
-
-interface Day {
-  readonly day: string;
-  readonly payouts: number;
+  const sum = { status, payouts: sign, amount: sign * payout.amount };
+  const requested: DailySum = { basis: 'requested', day: requested_day, ...sum };
+  return paid_day === null ? [requested] : [requested, { basis: 'paid', day: paid_day, ...sum }];
 }
 
 export interface DaysFilter {
-  status?: string | undefined;
+  status?: PayoutStatus | undefined;
   first: string;
   last: string;
 }
@@ -107,25 +109,26 @@ const total = query<DaysFilter & { basis: Basis }, { payouts: number; amount: nu
       .$if(given('status'), (q) => q.where('status', '=', p.status)),
 );
 
-const byDay = query<{ status?: string | undefined }, Day>((db, p, given) =>
-  db
-    .selectFrom('payout_days')
-    .select(['day', sql<number>`sum(payouts)`.as('payouts')])
-    .where('basis', '=', 'requested')
-    .$if(given('status'), (q) => q.where('status', '=', p.status))
-    .groupBy('day')
-    .orderBy('day', 'desc'),
-);
-
 export async function sumDays(db: Reader, basis: Basis, { status, first, last }: DaysFilter) {
   return (await db.first(total, { basis, status, first, last }))!;
 }
 
+const byDay = query<{ status?: PayoutStatus | undefined }, { day: string; payouts: number }>(
+  (db, p, given) =>
+    db
+      .selectFrom('payout_days')
+      .select(['day', sql<number>`sum(payouts)`.as('payouts')])
+      .where('basis', '=', 'requested')
+      .$if(given('status'), (q) => q.where('status', '=', p.status))
+      .groupBy('day')
+      .orderBy('day', 'desc'),
+);
+
 /**
- * Where a place in the list of payouts, newest first, is: its day, and how many of that day come
- * before it. So the last page costs what the first does.
+ * Finds the day that contains an offset into the list of payouts, newest first, and the offset within that day.
+ * With it the last page costs as much as the first.
  */
-export async function dayAt(
+export async function findDayAt(
   db: Reader,
   site: Site,
   { status, first, last }: DaysFilter,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineEvent } from '../../kernel/declare/event.ts';
+import { defineEvent, type EventDefinition } from '../../kernel/declare/event.ts';
 import { CurrencyCode, Nullable } from '../../kernel/declare/schemas.ts';
 
 const PayoutData = Type.Object({
@@ -10,13 +10,15 @@ const PayoutData = Type.Object({
   currency: CurrencyCode,
   method_type: Type.String(),
   status: Type.String(),
-  from: Nullable(Type.String({ description: 'The status before.' })),
+  from: Nullable(Type.String({ description: 'The previous status; null for a new payout.' })),
   date: Type.String(),
   date_paid: Nullable(Type.String()),
   transaction_id: Type.String({
-    description: 'What the bank or the gateway calls the payment; empty where there is none.',
+    description: 'The reference of the bank or gateway; empty if there is none.',
   }),
 });
+
+export type PayoutEvent = EventDefinition<typeof PayoutData>;
 
 const examplePayout = {
   payout_id: 31,
@@ -47,7 +49,7 @@ export const payoutCreated = defineEvent('payout.created', 'A payout was approve
   timestamp: '2026-02-02T16:40:12.618Z',
   data: { ...examplePayout, status: 'created', from: 'pending' },
 });
-/** A reference stays with its payout, whatever becomes of it. */
+/** A payout keeps its reference through all later changes. */
 const examplePaidOnce = { ...examplePayout, transaction_id: 'FT26034-88121' };
 
 export const payoutPaid = defineEvent('payout.paid', 'A payout was marked as paid.', PayoutData, {
@@ -62,7 +64,7 @@ export const payoutPaid = defineEvent('payout.paid', 'A payout was marked as pai
 });
 export const payoutReversed = defineEvent(
   'payout.reversed',
-  'A payout that was paid is on its way again.',
+  'A payout that was marked as paid is open again.',
   PayoutData,
   {
     id: 63,
@@ -72,7 +74,7 @@ export const payoutReversed = defineEvent(
 );
 export const payoutCancelled = defineEvent(
   'payout.cancelled',
-  'A payout was cancelled; its amount is unpaid again.',
+  'A payout was cancelled. Its amount is unpaid again.',
   PayoutData,
   {
     id: 64,
@@ -82,7 +84,7 @@ export const payoutCancelled = defineEvent(
 );
 export const payoutReopened = defineEvent(
   'payout.reopened',
-  'A payout is to be reviewed again.',
+  'A payout was reopened for review.',
   PayoutData,
   {
     id: 65,
@@ -92,7 +94,7 @@ export const payoutReopened = defineEvent(
 );
 export const payoutFailed = defineEvent(
   'payout.failed',
-  'The gateway did not pay; the amount is unpaid again.',
+  'A payout failed. Its amount is unpaid again.',
   PayoutData,
   {
     id: 67,
@@ -129,12 +131,16 @@ export const detailsUpdated = defineEvent(
 
 export const detailsRevealed = defineEvent(
   'payout_details.revealed',
-  "An admin was shown an affiliate's payout details in clear.",
+  "An admin viewed an affiliate's unmasked payout details.",
   Type.Object({
     user_id: Type.Integer({ description: 'The affiliate.' }),
-    revealed_by: Type.Integer({ description: 'The admin; 0 is the command line.' }),
+    revealed_by: Type.Integer({ description: 'The admin; 0 for the command line.' }),
     method_type: Type.String(),
-    payout_id: Nullable(Type.Integer({ description: 'The payout whose destination it was.' })),
+    payout_id: Nullable(
+      Type.Integer({
+        description: 'The payout whose destination was viewed; null for the saved details.',
+      }),
+    ),
   }),
   {
     id: 59,

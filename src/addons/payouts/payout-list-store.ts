@@ -3,20 +3,26 @@ import type { Reader } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { dayAt, sumDays } from './payout-days.ts';
+import { findDayAt, sumDays } from './payout-days.ts';
+import type { PayoutStatus } from './payout-status.ts';
 import { selectPayouts, type PayoutRow } from './payout-store.ts';
 
 export interface PayoutFilter {
   user_id?: number | undefined;
   coupon_id?: number | undefined;
-  status?: string | undefined;
+  status?: PayoutStatus | undefined;
   /** The first and the last day of the request. */
   first: string;
   last: string;
 }
 
-/** From here on the days before a page are skipped by their sums. */
-const SKIP_FROM = 1_000;
+interface Slice {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** From this offset on, whole days are skipped by their sums. */
+const SKIP_DAYS_FROM = 1_000;
 
 function filtered(
   db: Kysely<Tables>,
@@ -36,8 +42,8 @@ const count = query<PayoutFilter, { total: number }>((db, p, given) =>
   filtered(db, p, given).select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-/** The ids along an index first, then their rows: what is skipped is not read. */
-const page = query<PayoutFilter & { limit: number; offset: number }, PayoutRow>((db, p, given) =>
+/** Selects the ids from an index before it joins, so skipped rows are not read. */
+const page = query<PayoutFilter & Slice, PayoutRow>((db, p, given) =>
   selectPayouts(db)
     .where(
       'payouts.id',
@@ -53,9 +59,9 @@ const page = query<PayoutFilter & { limit: number; offset: number }, PayoutRow>(
     .orderBy('payouts.id', 'desc'),
 );
 
-/** One affiliate's or one coupon's are few; all of them are known from the daily sums. */
+/** Counts the few payouts of one affiliate or coupon; any other total comes from the daily sums. */
 export async function countPayouts(db: Reader, filter: PayoutFilter): Promise<number> {
-  if (isOfOne(filter)) return (await db.first(count, filter))!.total;
+  if (isNarrow(filter)) return (await db.first(count, filter))!.total;
   return (await sumDays(db, 'requested', filter)).payouts;
 }
 
@@ -63,12 +69,38 @@ export async function listPayoutRows(
   db: Reader,
   site: Site,
   filter: PayoutFilter,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset }: Slice,
 ): Promise<PayoutRow[]> {
-  if (isOfOne(filter) || offset < SKIP_FROM) return db.all(page, { ...filter, limit, offset });
-  return db.all(page, { ...filter, limit, ...(await dayAt(db, site, filter, offset)) });
+  if (isNarrow(filter) || offset < SKIP_DAYS_FROM) {
+    return db.all(page, { ...filter, limit, offset });
+  }
+  return db.all(page, { ...filter, limit, ...(await findDayAt(db, site, filter, offset)) });
 }
 
-function isOfOne({ user_id, coupon_id }: PayoutFilter): boolean {
+function isNarrow({ user_id, coupon_id }: PayoutFilter): boolean {
   return user_id !== undefined || coupon_id !== undefined;
+}
+
+const countUnclear = query<object, { total: number }>((db) =>
+  db
+    .selectFrom('payouts')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('unclear_since', 'is not', null),
+);
+
+const unclearPage = query<Slice, PayoutRow>((db, p) =>
+  selectPayouts(db)
+    .where('unclear_since', 'is not', null)
+    .orderBy('payouts.id')
+    .limit(p.limit)
+    .offset(p.offset),
+);
+
+export async function countUnresolved(db: Reader): Promise<number> {
+  return (await db.first(countUnclear, {}))!.total;
+}
+
+/** Oldest first. */
+export function listUnresolved(db: Reader, { limit, offset }: Slice): Promise<PayoutRow[]> {
+  return db.all(unclearPage, { limit, offset });
 }

@@ -1,15 +1,10 @@
 import Type from 'typebox';
-import type { EventDefinition } from '../../kernel/declare/event.ts';
-import { defineMail, type MailDefinition } from '../../modules/mail/index.ts';
-import {
-  payoutCancelled,
-  payoutCreated,
-  payoutFailed,
-  payoutPaid,
-  payoutReopened,
-  payoutRequested,
-  payoutReversed,
-} from './payout-events.ts';
+import type { Transaction } from '../../db/database.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { defineMail, enqueueMail, type MailDefinition } from '../../modules/mail/index.ts';
+import { randomBase62 } from '../../shared/secrets.ts';
+import { statusLabels } from './payout-status.ts';
+import type { PayoutRow } from './payout-store.ts';
 
 const PayoutMailData = Type.Object({
   payout_id: Type.String(),
@@ -18,7 +13,7 @@ const PayoutMailData = Type.Object({
   currency: Type.String(),
   coupon_code: Type.String(),
   method: Type.String(),
-  state: Type.String({ description: 'The status as people read it.' }),
+  state: Type.String({ description: 'The status in words.' }),
   reference: Type.String(),
   reason: Type.String(),
 });
@@ -28,45 +23,47 @@ export type PayoutMail = MailDefinition<typeof PayoutMailData>;
 const payoutMail = (name: string, subject: string, text: string): PayoutMail =>
   defineMail(name, { subject, text }, PayoutMailData);
 
-const requestedMail = payoutMail(
+export const requestedMail = payoutMail(
   'payout-requested',
-  'Your payout of {{amount}} {{currency}} is requested',
+  'We received your payout request for {{amount}} {{currency}}',
   `Hello {{name}},
 
-we have received your request for a payout of {{amount}} {{currency}} for the coupon {{coupon_code}}. We'll let you know once it has been paid.
+we received your request for a payout of {{amount}} {{currency}} for the coupon {{coupon_code}}. We'll let you know once it has been paid.
 
 Status: {{state}}`,
 );
 
-/** Sent to the administrators when a request waits for their review. */
+/** For the administrators, when a request needs their review. */
 export const toReviewMail = payoutMail(
   'payout-to-review',
-  'A payout of {{amount}} {{currency}} waits for your review',
-  `{{name}} requests {{amount}} {{currency}} for the coupon {{coupon_code}}{{#method}} by {{method}}{{/method}}.`,
+  'Payout request to review: {{amount}} {{currency}}',
+  `{{name}} requested a payout of {{amount}} {{currency}} for the coupon {{coupon_code}}{{#method}} by {{method}}{{/method}}. Please review it.`,
 );
 
-/** Sent to the administrators when the gateway cannot tell whether it has paid. */
+/** For the administrators, when it stays unknown whether the gateway has paid. */
 export const unclearMail = payoutMail(
   'payout-unclear',
   'Payout {{payout_id}} of {{amount}} {{currency}} needs your decision',
-  `Payout {{payout_id}} of {{amount}} {{currency}} to {{name}} (coupon {{coupon_code}}) by {{method}} may have been paid or not: the gateway has given no clear answer.
+  `We don't know whether payout {{payout_id}} of {{amount}} {{currency}} to {{name}} (coupon {{coupon_code}}) has been paid. {{method}} has not given a clear answer.
 
 {{#reason}}Last answer: {{reason}}
 
-{{/reason}}The amount stays set aside and is not paid again by itself. The gateway is asked again every hour. Please look the payment up at the gateway. If you find out what became of it, resolve the payout: POST /svc/store/v1/payouts/{{payout_id}}/resolve with the outcome paid, created or failed.`,
+{{/reason}}The amount stays reserved and is not paid a second time. We check with {{method}} again every hour.
+
+Please look up the payment at {{method}}. If you find out what happened, resolve the payout: POST /svc/store/v1/payouts/{{payout_id}}/resolve with the outcome paid, created or failed.`,
 );
 
-/** Sent to the administrators when the gateway does not pay for a reason on the store's side. */
+/** For the administrators, when the gateway does not pay for a reason on the store's side. */
 export const gatewayProblemMail = defineMail(
   'payout-gateway-problem',
   {
-    subject: '{{gateway}} does not pay your affiliates',
+    subject: '{{gateway}} cannot pay your affiliates',
     text: `{{gateway}} did not pay payout {{payout_id}} of {{amount}} {{currency}} to {{name}}.
 
 Reason: {{reason}}
 What to do: {{remedy}}
 
-{{#failed}}The payout has failed: the amount is owed to the affiliate again.{{/failed}}{{^failed}}Payouts by {{gateway}} wait and are attempted again, at least once an hour. Nothing is paid twice.{{/failed}} Affiliates are not shown this reason. You get this mail about once an hour while it lasts.`,
+{{#failed}}The payout has failed, and you owe the affiliate the amount again.{{/failed}}{{^failed}}Payouts by {{gateway}} are on hold. We retry them at least once an hour, and nothing is paid twice.{{/failed}} Affiliates don't see this reason. We send this mail at most once an hour for as long as the problem lasts.`,
   },
   Type.Object({
     gateway: Type.String(),
@@ -80,45 +77,45 @@ What to do: {{remedy}}
   }),
 );
 
-const createdMail = payoutMail(
+export const createdMail = payoutMail(
   'payout-created',
-  'Your payout of {{amount}} {{currency}} is approved',
+  'Your payout of {{amount}} {{currency}} was approved',
   `Hello {{name}},
 
-your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} is approved and being paid. We'll let you know once it has been paid.`,
+your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} was approved and is on its way. We'll let you know once it has been paid.`,
 );
 
-const paidMail = payoutMail(
+export const paidMail = payoutMail(
   'payout-paid',
-  'Your payout of {{amount}} {{currency}} is paid',
+  'Your payout of {{amount}} {{currency}} was paid',
   `Hello {{name}},
 
-we have paid you {{amount}} {{currency}} for the coupon {{coupon_code}}{{#method}} by {{method}}{{/method}}.{{#reference}}
+we paid you {{amount}} {{currency}} for the coupon {{coupon_code}}{{#method}} by {{method}}{{/method}}.{{#reference}}
 
 Reference: {{reference}}{{/reference}}`,
 );
 
-const reversedMail = payoutMail(
+export const reversedMail = payoutMail(
   'payout-reversed',
-  'Your payout of {{amount}} {{currency}} is not paid yet',
+  'Your payout of {{amount}} {{currency}} has not been paid yet',
   `Hello {{name}},
 
-your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} was marked as paid, but has not been paid. It is open again. We'll let you know once it has been paid.
+your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} was marked as paid, but it has not been paid yet. We reopened it. We'll let you know once it has been paid.
 
 Status: {{state}}`,
 );
 
-const reopenedMail = payoutMail(
+export const reopenedMail = payoutMail(
   'payout-reopened',
-  'Your payout of {{amount}} {{currency}} is open again',
+  'Your payout of {{amount}} {{currency}} was reopened',
   `Hello {{name}},
 
-your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} is open again. We'll let you know once it has been paid.
+we reopened your payout of {{amount}} {{currency}} for the coupon {{coupon_code}}. We'll let you know once it has been paid.
 
 Status: {{state}}`,
 );
 
-const cancelledMail = payoutMail(
+export const cancelledMail = payoutMail(
   'payout-cancelled',
   'Your payout of {{amount}} {{currency}} was cancelled',
   `Hello {{name}},
@@ -126,7 +123,7 @@ const cancelledMail = payoutMail(
 your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} was cancelled. The amount is available to you again.`,
 );
 
-const failedMail = payoutMail(
+export const failedMail = payoutMail(
   'payout-failed',
   'Your payout of {{amount}} {{currency}} could not be paid',
   `Hello {{name}},
@@ -142,9 +139,9 @@ export const detailsChangedMail = defineMail(
     subject: 'Your payout details were changed',
     text: `Hello {{name}},
 
-your payout details were changed: from now on you are paid by {{method}}.
+your payout details were changed. From now on we pay you by {{method}}.
 
-If this was not you, or nobody you asked, tell us at once.`,
+If you did not make or request this change, please contact us immediately.`,
   },
   Type.Object({ name: Type.String(), method: Type.String() }),
 );
@@ -155,7 +152,7 @@ export const detailsRevealedMail = defineMail(
     subject: 'Your payout details were viewed',
     text: `Hello {{name}},
 
-someone who manages our affiliate program has viewed the account you are paid to, in full. This happens when a payout is made by hand. You don't need to do anything.`,
+a manager of our affiliate program viewed the full details of the account we pay you to. This happens when a payout is paid by hand. You don't need to do anything.`,
   },
   Type.Object({ name: Type.String() }),
 );
@@ -175,13 +172,44 @@ export const payoutMails = [
   detailsRevealedMail,
 ];
 
-/** The mail to the affiliate with each change. */
-export const mailOf: ReadonlyMap<EventDefinition, PayoutMail> = new Map([
-  [payoutRequested, requestedMail],
-  [payoutCreated, createdMail],
-  [payoutPaid, paidMail],
-  [payoutReversed, reversedMail],
-  [payoutReopened, reopenedMail],
-  [payoutCancelled, cancelledMail],
-  [payoutFailed, failedMail],
-]);
+interface Recipient {
+  readonly id: number;
+  readonly email: string;
+}
+
+interface PayoutMailOptions {
+  readonly reason?: string | undefined;
+  readonly nowMs: number;
+}
+
+/** Adds a mail about a payout for each recipient. */
+export function enqueuePayoutMail(
+  tx: Transaction,
+  site: Site,
+  mail: PayoutMail,
+  payout: PayoutRow,
+  recipients: readonly Recipient[],
+  { reason = '', nowMs }: PayoutMailOptions,
+): void {
+  const { currency } = site;
+  // A payout may be paid, reversed and paid again, and each change sends its mail: the key is never the same.
+  const occasion = randomBase62(12);
+  for (const { id, email } of recipients) {
+    enqueueMail(tx, site, mail, {
+      to: { address: email },
+      data: {
+        payout_id: String(payout.id),
+        name: payout.display_name,
+        amount: currency.toMajor(payout.amount).toFixed(currency.decimals),
+        currency: currency.code,
+        coupon_code: payout.coupon_code,
+        method: payout.method,
+        state: statusLabels[payout.status],
+        reference: payout.transaction_id,
+        reason,
+      },
+      key: `${mail.name}:${payout.id}:${id}:${occasion}`,
+      nowMs,
+    });
+  }
+}

@@ -8,10 +8,10 @@ import {
   gauge,
   secondsLate,
 } from '../../kernel/declare/metric.ts';
-import { allStatuses } from './transitions.ts';
+import { payoutStatuses, type PayoutStatus } from './payout-status.ts';
 
-/** The daily sums, a row per day and status, whatever the number of payouts. */
-const byStatus = query<object, { status: string; payouts: number }>((db) =>
+/** Reads the daily sums: one row per day and status for any number of payouts. */
+const byStatus = query<object, { status: PayoutStatus; payouts: number }>((db) =>
   db
     .selectFrom('payout_days')
     .select(['status', sql<number>`sum(payouts)`.as('payouts')])
@@ -54,15 +54,15 @@ const payoutBacklog = defineMetrics(
     payouts: gauge('tributary_payouts', 'Payouts by status.', ['status']),
     waiting: gauge(
       'tributary_payout_follow_ups_waiting',
-      `Payouts whose gateway is asked again what has become of them, counted up to ${COUNTED_MAX}.`,
+      `Payouts whose gateway is to be polled again, counted up to ${COUNTED_MAX}.`,
     ),
     oldest: gauge(
       'tributary_payout_follow_ups_oldest_seconds',
-      'For how long the follow-up that is due first has been due.',
+      'How long the oldest due follow-up has been waiting.',
     ),
     unclear: gauge(
       'tributary_payouts_unclear',
-      `Payouts whose gateway has given no clear answer yet, counted up to ${COUNTED_MAX}.`,
+      `Payouts whose outcome is unknown, counted up to ${COUNTED_MAX}.`,
     ),
   },
   async (site) => {
@@ -73,7 +73,7 @@ const payoutBacklog = defineMetrics(
     const asked = (await read.first(followUps, { limit: COUNTED_MAX }))!;
     const withoutAnswer = (await read.first(unclear, { limit: COUNTED_MAX }))!;
     return {
-      payouts: allStatuses.map((status) => ({
+      payouts: payoutStatuses.map((status) => ({
         labels: { status },
         value: Number(sums.get(status) ?? 0),
       })),

@@ -1,12 +1,14 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
-import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import type { Tables } from '../../db/tables.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { randomBase62 } from '../../shared/secrets.ts';
+import { encryptForPayout, type Details } from './details/details-store.ts';
+import type { PayoutStatus } from './payout-status.ts';
 import type { PayoutsTable } from './tables.ts';
 
-/** A payout with the names that its record shows and its mails need. */
+/** A payout with the coupon code and the names that its record and its mails show. */
 export type PayoutRow = Selectable<PayoutsTable> & {
   coupon_code: string;
   display_name: string;
@@ -22,29 +24,46 @@ export function selectPayouts(db: Kysely<Tables>) {
     .select(['coupons.code as coupon_code', 'users.display_name', 'users.email']);
 }
 
-const byId = byNumber<PayoutRow>((db, isKey) => selectPayouts(db).where(isKey('payouts.id')));
+const byId = query<{ id: number }, PayoutRow>((db, p) =>
+  selectPayouts(db).where('payouts.id', '=', p.id),
+);
 
-/** A coupon as someone who wants to be paid sees it: whose, how much, where to, and what is open. */
-export interface Payable {
+export function findPayout(db: Reader, id: number): Promise<PayoutRow | undefined> {
+  return db.first(byId, { id });
+}
+
+/** Taken before a decision that depends on the payout's status. */
+export function lockPayout(tx: Transaction, id: number): Promise<void> {
+  return tx.lock(`payout ${id}`);
+}
+
+/** What decides whether and how a coupon's balance can be paid out. */
+export interface PayableCoupon {
   coupon_id: number;
   code: string;
+  /** Minor units. */
   unpaid: number;
+  /** The affiliate, with its names; null if the coupon has none. */
   user_id: number | null;
   display_name: string | null;
   email: string | null;
-  /** Null where the coupon has no affiliate. */
   affiliate_status: string | null;
+  /** The saved payout details; null if the affiliate has saved none. */
   method_type: string | null;
   details: string | null;
   details_at: number | null;
+  /** The coupon's open payout. */
   open_id: number | null;
 }
 
-/** The statuses are written out: only so does the index of open payouts serve. */
-const openOf = sql<number | null>`(select max(id) from payouts where coupon_id = coupons.id
-  and status in ('pending', 'created', 'processing'))`;
+/** One that belongs to an affiliate. */
+export interface AssignedCoupon extends PayableCoupon {
+  user_id: number;
+  display_name: string;
+  email: string;
+}
 
-const payable = byNumber<Payable>((db, isKey) =>
+const payable = query<{ coupon_id: number }, PayableCoupon>((db, p) =>
   db
     .selectFrom('coupons')
     .leftJoin('users', 'users.id', 'coupons.user_id')
@@ -61,33 +80,35 @@ const payable = byNumber<Payable>((db, isKey) =>
       'payout_details.method_type',
       'payout_details.details',
       'payout_details.updated_at as details_at',
-      openOf.as('open_id'),
     ])
-    .where(isKey('coupons.id')),
+    // Literal statuses: with parameters, neither database would use the partial index payouts_open.
+    .select(
+      sql<number | null>`(select max(id) from payouts where coupon_id = coupons.id
+        and status in ('pending', 'created', 'processing'))`.as('open_id'),
+    )
+    .where('coupons.id', '=', p.coupon_id),
 );
 
-const open = byNumber<{ coupon_id: number; open_id: number }>((db, isKey) =>
-  db
-    .selectFrom('coupons')
-    .select(['id as coupon_id', openOf.$notNull().as('open_id')])
-    .where(isKey('id')),
-);
+export function findPayableCoupon(
+  db: Reader,
+  couponId: number,
+): Promise<PayableCoupon | undefined> {
+  return db.first(payable, { coupon_id: couponId });
+}
 
-const paidBefore = byNumber<{ id: number }>((db, isKey) =>
+const paid = query<{ user_id: number }, { id: number }>((db, p) =>
   db
-    .selectFrom('users')
+    .selectFrom('payouts')
     .select('id')
-    .where(isKey('id'))
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('payouts')
-          .select('payouts.id')
-          .whereRef('payouts.user_id', '=', 'users.id')
-          .where('status', '=', 'paid'),
-      ),
-    ),
+    .where('user_id', '=', p.user_id)
+    .where('status', '=', 'paid')
+    .limit(sql.lit(1)),
 );
+
+/** Whether the affiliate has been paid at least once. */
+export async function hasBeenPaid(db: Reader, userId: number): Promise<boolean> {
+  return (await db.first(paid, { user_id: userId })) !== undefined;
+}
 
 const suspended = query<{ id: number }, { user_id: number }>((db, p) =>
   db
@@ -97,37 +118,88 @@ const suspended = query<{ id: number }, { user_id: number }>((db, p) =>
     .where('status', '=', 'suspended'),
 );
 
-export type NewPayout = Omit<Selectable<PayoutsTable>, 'id'>;
+export async function isSuspended(db: Reader, userId: number): Promise<boolean> {
+  return (await db.first(suspended, { id: userId })) !== undefined;
+}
 
-const insertAll = insertRows<NewPayout>('payouts', {
-  coupon_id: 'number',
-  user_id: 'number',
-  amount: 'number',
-  method_type: 'text',
-  method: 'text',
-  status: 'text',
-  details: 'text',
-  transaction_id: 'text',
-  invoice_id: 'number',
-  requested_at: 'number',
-  requested_day: 'text',
-  paid_at: 'number',
-  paid_day: 'text',
-  nonce: 'text',
-  ask_at: 'number',
-  asks: 'number',
-  leased_until: 'number',
-  pay_attempts: 'number',
-  unclear_since: 'number',
-  unclear_reason: 'text',
-  reported_at: 'number',
-  failure_code: 'text',
-  failure_message: 'text',
-  begun_at: 'number',
-});
+type DraftColumns = Pick<
+  PayoutRow,
+  | 'coupon_id'
+  | 'user_id'
+  | 'amount'
+  | 'method_type'
+  | 'method'
+  | 'requested_at'
+  | 'requested_day'
+  | 'ask_at'
+  | 'leased_until'
+  | 'pay_attempts'
+>;
 
-/** What changes with the status. */
-export type StatusChange = Pick<
+/** A payout that is about to be inserted. */
+export type PayoutDraft = DraftColumns &
+  Pick<PayoutRow, 'coupon_code' | 'display_name' | 'email'> & {
+    readonly status: Extract<PayoutStatus, 'pending' | 'processing'>;
+    readonly destination: Details | null;
+  };
+
+/** The columns that are the same in every new payout. */
+const initial = {
+  details: null,
+  transaction_id: '',
+  invoice_id: 0,
+  paid_at: null,
+  paid_day: null,
+  asks: 0,
+  unclear_since: null,
+  unclear_reason: null,
+  reported_at: null,
+  failure_code: null,
+  failure_message: null,
+  begun_at: null,
+};
+
+const insert = query<DraftColumns & { status: PayoutStatus; nonce: string }, { id: number }>(
+  (db, p) =>
+    db
+      .insertInto('payouts')
+      .values({
+        ...initial,
+        coupon_id: p.coupon_id,
+        user_id: p.user_id,
+        amount: p.amount,
+        method_type: p.method_type,
+        method: p.method,
+        status: p.status,
+        requested_at: p.requested_at,
+        requested_day: p.requested_day,
+        nonce: p.nonce,
+        ask_at: p.ask_at,
+        leased_until: p.leased_until,
+        pay_attempts: p.pay_attempts,
+      })
+      .returning('id'),
+);
+
+const setDetails = query<{ id: number; details: string }>((db, p) =>
+  db.updateTable('payouts').set({ details: p.details }).where('id', '=', p.id),
+);
+
+export async function insertPayout(
+  tx: Transaction,
+  site: Site,
+  { destination, ...draft }: PayoutDraft,
+): Promise<PayoutRow> {
+  const nonce = randomBase62(12);
+  const { id } = (await tx.first(insert, { ...draft, nonce }))!;
+  if (!destination) return { ...initial, ...draft, id, nonce };
+  // The encryption binds the destination to the row's id, which is known only now.
+  const details = encryptForPayout(site, id, destination);
+  await tx.run(setDetails, { id, details });
+  return { ...initial, ...draft, id, nonce, details };
+}
+
+type StatusColumns = Pick<
   PayoutRow,
   | 'id'
   | 'status'
@@ -137,88 +209,34 @@ export type StatusChange = Pick<
   | 'ask_at'
   | 'failure_code'
   | 'failure_message'
-> & { from: string };
+>;
 
-/** Only from the status that was seen: of two changes at once one finds nothing to change. */
-const changeStatus = query<StatusChange>((db, p) =>
+const update = query<StatusColumns & { from: PayoutStatus }>((db, p) =>
   db
     .updateTable('payouts')
     .set({
       status: p.status,
       transaction_id: p.transaction_id,
-      paid_at: p.paid_at as number,
-      paid_day: p.paid_day as string,
-      ask_at: p.ask_at as number,
+      paid_at: p.paid_at,
+      paid_day: p.paid_day,
+      ask_at: p.ask_at,
       asks: 0,
       leased_until: 0,
       unclear_since: null,
       unclear_reason: null,
       reported_at: null,
-      failure_code: p.failure_code as string,
-      failure_message: p.failure_message as string,
+      failure_code: p.failure_code,
+      failure_message: p.failure_message,
     })
     .where('id', '=', p.id)
     .where('status', '=', p.from),
 );
 
-export function findPayouts(db: Reader, ids: readonly number[]): Promise<PayoutRow[]> {
-  return db.allByKeys(byId, ids);
-}
-
-export async function findPayout(db: Reader, id: number): Promise<PayoutRow | undefined> {
-  return (await findPayouts(db, [id]))[0];
-}
-
-/** For those who decide by the status they see what it is to become. */
-export function lockPayout(tx: Transaction, id: number): Promise<void> {
-  return tx.lock(`payout ${id}`);
-}
-
-export function findPayables(db: Reader, couponIds: readonly number[]): Promise<Payable[]> {
-  return db.allByKeys(payable, couponIds);
-}
-
-/** Which of these affiliates have been paid at least once. */
-export async function listPaidBefore(db: Reader, userIds: readonly number[]): Promise<Set<number>> {
-  return new Set((await db.allByKeys(paidBefore, userIds)).map(({ id }) => id));
-}
-
-export async function isSuspended(db: Reader, userId: number): Promise<boolean> {
-  return (await db.first(suspended, { id: userId })) !== undefined;
-}
-
-/**
- * Writes new payouts, each of another coupon that has none open and that nobody else changes. Tells
- * their numbers by coupon: they are what is open now.
- */
-export async function insertPayouts(
+/** False if the payout no longer has the status `from`: of two changes at once, the second finds no row. */
+export async function updateStatus(
   tx: Transaction,
-  payouts: readonly NewPayout[],
-): Promise<Map<number, number>> {
-  const coupons = payouts.map((payout) => payout.coupon_id);
-  const [, opened] = await Promise.all([
-    tx.runMany(insertAll, payouts),
-    tx.allByKeys(open, coupons),
-  ]);
-  return new Map(opened.map(({ coupon_id, open_id }) => [coupon_id, open_id]));
-}
-
-const setDetails = updateRows<{ id: number; details: string }>(
-  'payouts',
-  { id: 'number', details: 'text' },
-  { key: ['id'], set: ['details'], add: [] },
-);
-
-/** Of those that have any. */
-export async function savePayoutDetails(
-  tx: Transaction,
-  payouts: readonly Pick<PayoutRow, 'id' | 'details'>[],
-): Promise<void> {
-  const rows = payouts.flatMap(({ id, details }) => (details === null ? [] : [{ id, details }]));
-  if (rows.length > 0) await tx.updateMany(setDetails, rows);
-}
-
-/** False when somebody else has changed the status meanwhile. */
-export async function writeStatus(tx: Transaction, change: StatusChange): Promise<boolean> {
-  return (await tx.run(changeStatus, change)) > 0;
+  changed: StatusColumns,
+  from: PayoutStatus,
+): Promise<boolean> {
+  return (await tx.run(update, { ...changed, from })) > 0;
 }

@@ -3,7 +3,7 @@ import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts
 import type { Site } from '../../kernel/declare/site.ts';
 import { failureReason, FailureReasonSchema, type Viewer } from './payment/failure-reason.ts';
 import type { PayoutRow } from './payout-store.ts';
-import { allStatuses, type PayoutStatus } from './transitions.ts';
+import { payoutStatuses } from './payout-status.ts';
 
 const payoutExample = {
   id: 31,
@@ -23,7 +23,7 @@ const payoutExample = {
   failure_reason: null,
 };
 
-/** The same while nothing has been decided about it. */
+/** The same payout before its review. */
 export const pendingPayoutExample = {
   ...payoutExample,
   status: 'pending',
@@ -33,37 +33,39 @@ export const pendingPayoutExample = {
 
 export const PayoutSchema = Type.Object(
   {
-    id: Type.Integer({ description: 'The id of the payout.' }),
+    id: Type.Integer({ description: 'The payout id.' }),
     user: Type.Object(
       { id: Type.Integer(), display_name: Type.String() },
-      { description: 'The affiliate it is for.' },
+      { description: 'The affiliate.' },
     ),
-    coupon_id: Type.Integer({ description: 'The coupon whose balance it pays.' }),
-    coupon_code: Type.String({ description: 'Its code.' }),
+    coupon_id: Type.Integer({ description: 'The coupon whose balance is paid out.' }),
+    coupon_code: Type.String({ description: "The coupon's code." }),
     amount: Type.Number({ description: "In the store's currency." }),
-    method: Type.String({ description: 'The payout method as people read it.' }),
-    method_type: Type.String({ description: 'The payout method as programs read it.' }),
-    status: StringEnum(allStatuses, {
+    method: Type.String({ description: 'The display name of the payout method.' }),
+    method_type: Type.String({ description: 'The identifier of the payout method.' }),
+    status: StringEnum(payoutStatuses, {
       description:
-        '`pending`: requested; `created`: approved or on its way; `processing`: its gateway is being ' +
-        'called; `cancel` and `failed`: not paid, the amount is unpaid again.',
+        '`pending`: in review; `created`: approved or on its way; `processing`: being paid by the gateway; ' +
+        '`paid`: paid; `cancel` and `failed`: not paid, and the amount is unpaid again.',
     }),
-    has_details: Type.Boolean({ description: 'A destination is stored. It is never returned.' }),
+    has_details: Type.Boolean({
+      description: 'Whether a destination is stored. It is never returned here.',
+    }),
     transaction_id: Type.String({
-      description: 'What the bank or the gateway calls the payment; empty where there is none.',
+      description: 'The reference of the bank or gateway; empty if there is none.',
     }),
-    invoice_id: Type.Integer({ description: '0 where there is none.' }),
-    date: LocalTime('When it was requested.'),
-    date_paid: Nullable(LocalTime('When it was settled.')),
+    invoice_id: Type.Integer({ description: '0 if there is none.' }),
+    date: LocalTime('When the payout was requested.'),
+    date_paid: Nullable(LocalTime('When the payout was marked as paid.')),
     outcome_unknown_since: Nullable(
-      LocalTime('Since when its gateway has not carried it out for certain: `processing` only.'),
+      LocalTime("In `processing` only: since when the gateway's outcome is unknown."),
     ),
     failure_reason: FailureReasonSchema,
   },
   { $id: 'Payout', examples: [payoutExample] },
 );
 
-/** @param viewer What concerns the store's credentials or balance is for admins alone. */
+/** @param viewer Decides which failure reason is shown: some are for admins only. */
 export function toPayout(row: PayoutRow, site: Site, viewer: Viewer): Static<typeof PayoutSchema> {
   return {
     id: row.id,
@@ -73,7 +75,7 @@ export function toPayout(row: PayoutRow, site: Site, viewer: Viewer): Static<typ
     amount: site.currency.toMajor(row.amount),
     method: row.method,
     method_type: row.method_type,
-    status: row.status as PayoutStatus,
+    status: row.status,
     has_details: row.details !== null,
     transaction_id: row.transaction_id,
     invoice_id: row.invoice_id,
@@ -82,4 +84,18 @@ export function toPayout(row: PayoutRow, site: Site, viewer: Viewer): Static<typ
     outcome_unknown_since: site.calendar.toLocal(row.unclear_since),
     failure_reason: failureReason(row, viewer) ?? null,
   };
+}
+
+export const TransactionReference = Type.String({
+  maxLength: 100,
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+  description:
+    'The reference of the bank or gateway: up to 100 characters without control characters. Surrounding ' +
+    'spaces are removed; blank means that there is none.',
+  examples: ['SEPA 2026-11-03 4711'],
+});
+
+/** The reference as it is stored; undefined if none was given. */
+export function readReference(given: string | undefined): string | undefined {
+  return given?.trim() || undefined;
 }

@@ -6,7 +6,7 @@ import type { ReportSection } from '../../modules/reports/index.ts';
 import { sumDays } from './payout-days.ts';
 import { ifStored } from './missing-tables.ts';
 
-/** Payouts in the summary: those waiting by the day of the request, those paid by that of payment. */
+/** Adds payouts to the summary: pending ones by the day of the request, paid ones by the day of payment. */
 export const reportPayouts: ReportSection = {
   fields: {
     payouts: Type.Optional(
@@ -19,7 +19,7 @@ export const reportPayouts: ReportSection = {
         },
         {
           description:
-            'Payouts that wait, by the day of the request; those paid, by that of payment.',
+            'Pending payouts by the day of the request, paid ones by the day of payment.',
         },
       ),
     ),

@@ -4,8 +4,8 @@ import { feedHead } from '../../../test/feed-head.ts';
 import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
 import { bankDetails, openPayoutApp, STORE } from '../../../test/payouts.ts';
 import { tempFile } from '../../../test/temp-folder.ts';
-import { ApiError } from '../../kernel/declare/errors.ts';
-import { inProgress, openRequests } from './open-request.ts';
+import { system } from '../../kernel/declare/caller.ts';
+import { openPayout } from './request-payout.ts';
 
 const payouts = await openPayoutApp();
 const { app, admin, maya } = payouts;
@@ -54,7 +54,7 @@ describe('POST /payouts', () => {
       assert.ok(coupon_code);
     });
 
-    test('mail to the affiliate, and to those who review it', async () => {
+    test('mails to the affiliate and to the administrators', async () => {
       const { body } = await payouts.request(await payouts.coupon(12));
       const outbox = await app.call(`${STORE}/outbox?per_page=4`, { key: admin });
       const sent = outbox.body.filter((mail: any) => mail.subject.includes('12.00 USD'));
@@ -66,7 +66,7 @@ describe('POST /payouts', () => {
       assert.equal(body.amount, 12);
     });
 
-    test('without details, where the store does not ask for them', async () => {
+    test('without details, if the store does not require them', async () => {
       await app.set({ 'payouts.details_required': false });
       const { status, body } = await payouts.request(await payouts.coupon(5, idOf('tomas')));
       await app.set({ 'payouts.details_required': true });
@@ -90,7 +90,7 @@ describe('POST /payouts', () => {
       }
     });
 
-    test('one that is paid or cancelled is not open: a new one is made', async () => {
+    test('a paid or cancelled payout is not open: a new one is created', async () => {
       for (const status of ['paid', 'cancel']) {
         const settled = await payouts.payoutAt(status);
         await payouts.earn(settled.coupon_id, 7);
@@ -99,7 +99,7 @@ describe('POST /payouts', () => {
     });
   });
 
-  test('409: a coupon that changed hands shows nothing of the payout that is open', async () => {
+  test('409: the new affiliate of a reassigned coupon does not see the open payout', async () => {
     const { id, coupon_id } = await payouts.payoutAt('pending');
     const json = { user_id: idOf('tomas'), move_balance: true };
     await app.call(`${STORE}/coupons/${coupon_id}`, { method: 'PATCH', key: admin, json });
@@ -110,8 +110,8 @@ describe('POST /payouts', () => {
     assert.equal((await payouts.request(coupon_id)).body.id, id);
   });
 
-  describe('many at the same moment', () => {
-    test('each gets its own answer, and what is refused keeps nobody else from theirs', async () => {
+  describe('concurrent requests', () => {
+    test('each gets its own answer, and a refusal does not affect the others', async () => {
       const own = await openPayoutApp();
       const asked = await Promise.all(
         Array.from({ length: 24 }, async (_, i) => {
@@ -138,34 +138,31 @@ describe('POST /payouts', () => {
         }
       }
       const created = replies.filter(({ status }) => status === 201).map(({ body }) => body.id);
-      const told = (await own.events(head)).map(({ data }) => data.payout_id);
-      assert.deepEqual(told.sort(), created.sort());
+      const emitted = (await own.events(head)).map(({ data }) => data.payout_id);
+      assert.deepEqual(emitted.sort(), created.sort());
       const { headers } = await own.app.call('/payouts?per_page=1', { key: own.admin });
       assert.equal(headers.get('x-svc-total'), '18');
       const outbox = await own.app.call(`${STORE}/outbox?per_page=1`, { key: own.admin });
-      // Of each payout one to the affiliate and one to the administrator; and one of the details.
+      // One mail per payout to the affiliate and one to the administrator, and one about the details.
       assert.equal(outbox.headers.get('x-svc-total'), String(2 * 18 + 1));
       await own.assertClean();
     });
 
-    test('of one coupon, wherever they come from: one payout', async () => {
+    test('transactions for one coupon open one payout, from any instance', async () => {
       const own = await openPayoutApp();
-      const request = { byAdmin: true, actorId: 1, nowMs: Date.now() };
-      const couponId = await own.coupon(30);
-      const [first, second] = await own.app.site.database.transaction((tx) =>
-        openRequests(tx, own.app.site, [
-          { ...request, couponId },
-          { ...request, couponId },
-        ]),
-      );
-      assert.ok(first && !(first instanceof ApiError) && first.isNew);
-      assert.ok(second instanceof ApiError && second.definition === inProgress);
-      assert.deepEqual(await own.pools(couponId), [0, 30, 0]);
+      const order = { couponId: await own.coupon(30), caller: system, nowMs: Date.now() };
+      const { site } = own.app;
+      const open = () => site.database.transaction((tx) => openPayout(tx, site, order));
+      const results = await Promise.all([open(), open(), open()]);
+      assert.equal(results.filter(({ isNew }) => isNew).length, 1);
+      assert.equal(new Set(results.map(({ payout }) => payout.id)).size, 1);
+      assert.deepEqual(await own.pools(order.couponId), [0, 30, 0]);
+      await own.assertClean();
     });
   });
 
-  describe('the rules, in their order', () => {
-    test('all broken: each is told when those before it are mended', async () => {
+  describe('the rules, in order', () => {
+    test('each rule refuses once the rules before it are satisfied', async () => {
       const coupon = await payouts.coupon(0, null);
       const owned = await payouts.coupon(-3, idOf('tomas'));
       const tomas = await app.key('tomas', 'write');
@@ -176,26 +173,26 @@ describe('POST /payouts', () => {
         'payouts.methods': ['credit'],
         'payouts.invoice_methods': ['banktransfer'],
       });
-      const told = async (id: number, key: string) => refusal(await payouts.request(id, key));
-      assert.equal(await told(owned, tomas), '400 svc_api_payouts_disabled');
-      assert.equal(await told(owned, admin), '400 svc_api_payouts_disabled');
+      const refused = async (id: number, key: string) => refusal(await payouts.request(id, key));
+      assert.equal(await refused(owned, tomas), '400 svc_api_payouts_disabled');
+      assert.equal(await refused(owned, admin), '400 svc_api_payouts_disabled');
       await app.set({ 'payouts.enabled': true });
-      assert.equal(await told(owned, tomas), '403 svc_api_requests_disabled');
-      assert.equal(await told(coupon, admin), '400 svc_api_no_affiliate');
+      assert.equal(await refused(owned, tomas), '403 svc_api_requests_disabled');
+      assert.equal(await refused(coupon, admin), '400 svc_api_no_affiliate');
       await app.set({ 'payouts.requests_enabled': true });
-      assert.equal(await told(owned, tomas), '400 svc_api_no_balance');
+      assert.equal(await refused(owned, tomas), '400 svc_api_no_balance');
       await payouts.earn(owned, 3);
-      assert.equal(await told(owned, tomas), '400 svc_api_no_balance');
+      assert.equal(await refused(owned, tomas), '400 svc_api_no_balance');
       await payouts.earn(owned, 99.99);
-      assert.equal(await told(owned, tomas), '400 svc_api_below_threshold');
-      assert.equal(await told(owned, admin), '400 svc_api_below_threshold');
+      assert.equal(await refused(owned, tomas), '400 svc_api_below_threshold');
+      assert.equal(await refused(owned, admin), '400 svc_api_below_threshold');
       await payouts.earn(owned, 0.01);
-      assert.equal(await told(owned, tomas), '400 svc_api_no_payout_details');
+      assert.equal(await refused(owned, tomas), '400 svc_api_no_payout_details');
       await payouts.setDetails('tomas', bankDetails);
-      assert.equal(await told(owned, tomas), '400 svc_api_method_disabled');
-      assert.equal(await told(owned, admin), '400 svc_api_invoice_required');
+      assert.equal(await refused(owned, tomas), '400 svc_api_method_disabled');
+      assert.equal(await refused(owned, admin), '400 svc_api_invoice_required');
       await app.set({ 'payouts.methods': ['banktransfer'] });
-      assert.equal(await told(owned, tomas), '400 svc_api_invoice_required');
+      assert.equal(await refused(owned, tomas), '400 svc_api_invoice_required');
       await app.set({ 'payouts.invoice_methods': [] });
       const head = await feedHead(app.site);
       const { status, body } = await payouts.request(owned, tomas);
@@ -214,7 +211,7 @@ describe('POST /payouts', () => {
       assert.equal((await payouts.events(head)).length, 0);
     });
 
-    test('409 svc_api_not_created: what cannot be written changes nothing', async () => {
+    test('409 svc_api_not_created: a write that fails changes nothing', async () => {
       const own = await openPayoutApp();
       await own.payoutAt('pending');
       const coupon = await own.coupon(20);
@@ -225,12 +222,12 @@ describe('POST /payouts', () => {
       assert.equal(refusal(await own.request(coupon)), '409 svc_api_not_created');
       assert.deepEqual(await own.pools(coupon), [20, 0, 0]);
       assert.equal(await feedHead(own.app.site), head);
-      assert.ok(own.app.logs.some((line) => line.includes('could not be written down')));
+      assert.ok(own.app.logs.some((line) => line.includes('could not be stored')));
       await execute('drop index only_one');
       assert.equal((await own.request(coupon)).status, 201);
     });
 
-    test("409 svc_api_not_created: the site's own rule, in its own words", async () => {
+    test("409 svc_api_not_created: an extension's refusal, with its message", async () => {
       const extensions = tempFile(
         'refuses.mjs',
         `export default { name: 'limits', refusePayout: ({ amount }) =>
@@ -251,13 +248,13 @@ describe('POST /payouts', () => {
     assert.equal(refusal(reply), '403 svc_api_insufficient_scope');
   });
 
-  test("404: somebody else's coupon answers like none", async () => {
+  test("404: another affiliate's coupon looks like an unknown one", async () => {
     const theirs = await payouts.request(await payouts.coupon(5, idOf('tomas')), maya);
     const none = await payouts.request(987_654, maya);
     assert.deepEqual([theirs.status, theirs.text], [404, none.text]);
   });
 
-  test('404: a coupon that changes hands during the request is not paid to its former affiliate', async () => {
+  test('404: a coupon that is reassigned during the request is not paid to its previous affiliate', async () => {
     const extensions = tempFile(
       'hands-over.mjs',
       `export default { name: 'hands over', refusePayout: () => globalThis.handOver() };`,
@@ -275,7 +272,7 @@ describe('POST /payouts', () => {
     assert.deepEqual(await own.pools(coupon), [30, 0, 0]);
   });
 
-  test('404: the free edition has no payouts; switched off alone, nothing else is', async () => {
+  test('404: in the free edition, and for the /payouts endpoints alone when they are disabled', async () => {
     const free = await openTestApp({ config: { edition: 'free' } });
     const key = await free.key('admin', 'read,write');
     const reply = await free.call('/payouts', { method: 'POST', key, json: { coupon_id: 1 } });
@@ -317,7 +314,7 @@ describe('POST /payouts', () => {
     });
   });
 
-  test('501: the tables are missing; the rest of the service goes on', async () => {
+  test('501: the tables are missing; the rest of the service keeps working', async () => {
     const broken = await openPayoutApp();
     const coupon = await broken.coupon(5);
     await broken.app.site.database.transaction(async (tx) => {

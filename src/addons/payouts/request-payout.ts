@@ -1,45 +1,56 @@
 import Type, { type Static } from 'typebox';
-import type { Reader, BatchWork } from '../../db/database.ts';
+import type { Transaction } from '../../db/database.ts';
 import { actorId, isAdmin, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
-import { requireOwnCoupon } from '../../modules/coupons/index.ts';
+import { lockBalances } from '../../modules/ledger/index.ts';
 import { NoEntropyError } from '../../shared/secrets.ts';
-import { canRefusePayouts, extensionRefusal } from './extension.ts';
-import { viewerOf } from './payment/failure-reason.ts';
-import { attemptPayment } from './payment/gateway-attempt.ts';
-import {
-  inProgress,
-  openRequests,
-  toWish,
-  type Opened,
-  type PayoutRequest,
-} from './open-request.ts';
-import { refusalOf, ruleErrors } from './payout-rules.ts';
-import { findPayables } from './payout-store.ts';
-import { PayoutSchema, pendingPayoutExample, toPayout } from './payout-wire.ts';
-import { settlePayout } from './payment/settle-payout.ts';
+import { applyPayoutChange } from './apply-payout-change.ts';
+import { readSavedDetails, type Details } from './details/details-store.ts';
+import { canRefusePayouts, extensionRefusal, type Gateway } from './extension.ts';
+import { findMethod } from './methods.ts';
 import { unavailable, withStorage } from './missing-tables.ts';
+import { attemptPayment, LEASE_MS } from './payment/call-gateway.ts';
+import { viewerOf } from './payment/failure-reason.ts';
+import { nextAskAt, settlePayout } from './payment/settle-payout.ts';
+import { findImmediateGateway, requirePayable, ruleErrors } from './payout-rules.ts';
+import {
+  findPayableCoupon,
+  findPayout,
+  type AssignedCoupon,
+  type PayableCoupon,
+  type PayoutDraft,
+  type PayoutRow,
+} from './payout-store.ts';
+import { PayoutSchema, pendingPayoutExample, toPayout } from './payout-wire.ts';
 
 export const notCreated = defineError('svc_api_not_created', 409, 'The store refused the payout.');
 
-/** Coupons whose payout is being requested in this process. */
-const inFlight = perSite(() => new Set<number>());
+export const inProgress = defineError(
+  'svc_api_in_progress',
+  409,
+  'Another request for a payout of this coupon is in progress.',
+);
 
-/** Requests that wait at the same moment are written down together. */
-const openWaiting: BatchWork<PayoutRequest & { site: Site }, Opened | ApiError> = (tx, waiting) =>
-  openRequests(tx, waiting[0]!.site, waiting);
+const NOT_CONFIRMED = 'The payment is not confirmed yet. We follow it up automatically.';
+
+/** Coupons for which this process is handling a request. */
+const inFlight = perSite(() => new Set<number>());
 
 const RequestedPayoutSchema = Type.Object(
   {
     ...PayoutSchema.properties,
     gateway_triggered: Type.Optional(
-      Type.Boolean({ description: 'A gateway may have been called. Of a new payout only.' }),
+      Type.Boolean({
+        description: 'Whether a gateway was called and did not refuse. New payouts only.',
+      }),
     ),
-    gateway_notice: Type.Optional(Type.String({ description: 'What the gateway has to say.' })),
+    gateway_notice: Type.Optional(
+      Type.String({ description: 'A message from or about the gateway.' }),
+    ),
   },
   { $id: 'RequestedPayout', examples: [{ ...pendingPayoutExample, gateway_triggered: false }] },
 );
@@ -51,8 +62,8 @@ export const requestPayout = operation({
   path: '/payouts',
   summary: "Request a payout of a coupon's whole unpaid balance",
   description:
-    'For admins and the affiliate of the coupon. While a request is open it is answered again, with ' +
-    '200 and `X-Svc-Existing: 1`: trying twice never makes two.',
+    "For admins and the coupon's affiliate. While a payout of the coupon is open, the request returns that " +
+    'payout with 200 and `X-Svc-Existing: 1`, so a retry never creates a second one.',
   access: 'owner',
   scope: 'write',
   body: Type.Object({ coupon_id: Id('The coupon.') }, { $id: 'RequestPayout' }),
@@ -60,94 +71,155 @@ export const requestPayout = operation({
   status: 201,
   otherStatus: 200,
   response: RequestedPayoutSchema,
-  headers: { 'X-Svc-Existing': '1 where an open payout is answered instead of a new one.' },
+  headers: { 'X-Svc-Existing': '1 if the response is an open payout instead of a new one.' },
   errors: [...ruleErrors, notCreated, inProgress, unavailable, generalErrors.notFound],
-  // A gateway is called in between: never inside a transaction.
+  // A gateway is called between two transactions, never inside one.
   transaction: false,
   handle: withStorage(async ({ db, site, caller, nowMs }, input: { coupon_id: number }) => {
-    const coupon = await requireOwnCoupon(db, caller, input.coupon_id);
-    return alone(site, coupon.id, async () => {
-      await requireConsent(db, site, caller, coupon.id);
-      const opened = await writeDown({
-        site,
-        couponId: coupon.id,
-        byAdmin: isAdmin(caller),
-        actorId: actorId(caller),
-        nowMs,
-      });
-      if (opened instanceof ApiError) throw opened;
-      return answer(site, caller, opened);
-    });
+    const coupon = requireOwn(await findPayableCoupon(db, input.coupon_id), caller);
+    const couponId = coupon.coupon_id;
+    const coupons = inFlight(site);
+    if (coupons.has(couponId)) throw new ApiError(inProgress);
+    coupons.add(couponId);
+    try {
+      await requireConsent(site, caller, coupon);
+      return await answer(site, caller, await open(site, { couponId, caller, nowMs }));
+    } finally {
+      coupons.delete(couponId);
+    }
   }),
 });
 
-/** One request a coupon at a time. */
-async function alone<T>(site: Site, couponId: number, request: () => Promise<T>): Promise<T> {
-  const coupons = inFlight(site);
-  if (coupons.has(couponId)) throw new ApiError(inProgress);
-  coupons.add(couponId);
-  try {
-    return await request();
-  } finally {
-    coupons.delete(couponId);
-  }
+/** A coupon of another affiliate looks like one that does not exist. */
+function requireOwn(coupon: PayableCoupon | undefined, caller: Caller): PayableCoupon {
+  const isOwner = caller.person !== null && coupon?.user_id === caller.person.id;
+  if (coupon && (isAdmin(caller) || isOwner)) return coupon;
+  throw new ApiError(generalErrors.notFound);
 }
 
-/** The site's own say. It may take its time, so it is asked before anything is written. */
-async function requireConsent(
-  db: Reader,
-  site: Site,
-  caller: Caller,
-  couponId: number,
-): Promise<void> {
-  if (!canRefusePayouts(site)) return;
-  const payable = (await findPayables(db, [couponId]))[0]!;
-  if (payable.open_id !== null) return;
-  const refused = refusalOf(toWish(payable, isAdmin(caller)), site);
-  if (refused) throw refused;
+/** Asks the extensions. They may be slow, so they are asked before the transaction. */
+async function requireConsent(site: Site, caller: Caller, coupon: PayableCoupon): Promise<void> {
+  if (coupon.open_id !== null || !canRefusePayouts(site)) return;
+  requirePayable(coupon, isAdmin(caller), site);
   const refusal = await extensionRefusal(site, {
-    coupon_id: payable.coupon_id,
-    user_id: payable.user_id!,
-    amount: site.currency.toMajor(payable.unpaid),
+    coupon_id: coupon.coupon_id,
+    user_id: coupon.user_id,
+    amount: site.currency.toMajor(coupon.unpaid),
     currency: site.currency.code,
-    method_type: payable.method_type ?? '',
+    method_type: coupon.method_type ?? '',
   });
   if (refusal !== undefined) throw new ApiError(notCreated, { message: refusal });
 }
 
-async function writeDown(request: PayoutRequest & { site: Site }): Promise<Opened | ApiError> {
-  const { database, log } = request.site;
+interface PayoutOrder {
+  readonly couponId: number;
+  readonly caller: Caller;
+  readonly nowMs: number;
+}
+
+interface OpenPayout {
+  readonly payout: PayoutRow;
+  readonly isNew: boolean;
+  /** The gateway to call now that the payout is stored as `processing`. */
+  readonly gateway?: Gateway | undefined;
+}
+
+async function open(site: Site, order: PayoutOrder): Promise<OpenPayout> {
+  const { database, log } = site;
   try {
-    return await database.batchedTransaction(openWaiting, request);
+    return await database.transaction((tx) => openPayout(tx, site, order));
   } catch (error) {
-    // A failure that has a name of its own keeps it.
-    if (error instanceof NoEntropyError || database.dialect.isMissingTable(error)) throw error;
-    log.error({ err: error, coupon_id: request.couponId }, 'a payout could not be written down');
-    return new ApiError(notCreated, { message: 'The payout could not be written down.' });
+    // These errors have a response of their own.
+    const isKnown = error instanceof ApiError || error instanceof NoEntropyError;
+    if (isKnown || database.dialect.isMissingTable(error)) throw error;
+    log.error({ err: error, coupon_id: order.couponId }, 'a payout could not be stored');
+    throw new ApiError(notCreated, { message: 'The payout could not be stored.' });
+  }
+}
+
+/** Finds the coupon's open payout, or opens one for the whole unpaid balance. */
+export async function openPayout(
+  tx: Transaction,
+  site: Site,
+  { couponId, caller, nowMs }: PayoutOrder,
+): Promise<OpenPayout> {
+  // Until the transaction ends no other one changes the coupon's balance or opens a payout of it.
+  await lockBalances(tx, [couponId]);
+  // The coupon may have been reassigned since the request was authorised.
+  const coupon = requireOwn(await findPayableCoupon(tx, couponId), caller);
+  if (coupon.open_id !== null) {
+    return { payout: (await findPayout(tx, coupon.open_id))!, isNew: false };
+  }
+  requirePayable(coupon, isAdmin(caller), site);
+  const gateway = await findImmediateGateway(tx, site, coupon, nowMs);
+  const payout = await applyPayoutChange(tx, site, {
+    source: 'request',
+    draft: toDraft(site, coupon, gateway, nowMs),
+    actorId: actorId(caller),
+    nowMs,
+  });
+  return { payout, isNew: true, gateway };
+}
+
+function toDraft(
+  site: Site,
+  coupon: AssignedCoupon,
+  gateway: Gateway | undefined,
+  nowMs: number,
+): PayoutDraft {
+  const type = coupon.method_type ?? '';
+  return {
+    coupon_id: coupon.coupon_id,
+    coupon_code: coupon.code,
+    user_id: coupon.user_id,
+    display_name: coupon.display_name,
+    email: coupon.email,
+    amount: coupon.unpaid,
+    method_type: type,
+    method: findMethod(site, type)?.label ?? type,
+    status: gateway ? 'processing' : 'pending',
+    destination: readDestination(site, coupon),
+    requested_at: nowMs,
+    requested_day: site.calendar.dayOf(nowMs),
+    ask_at: gateway ? (nextAskAt('processing', 0, nowMs) ?? null) : null,
+    leased_until: gateway ? nowMs + LEASE_MS : 0,
+    // A gateway without `prepare` is asked to pay right after this commit.
+    pay_attempts: gateway && !gateway.prepare ? 1 : 0,
+  };
+}
+
+function readDestination(site: Site, { user_id, details }: AssignedCoupon): Details | null {
+  if (details === null) return null;
+  try {
+    return readSavedDetails(site, { user_id, details });
+  } catch (error) {
+    site.log.error({ err: error, user_id }, 'the payout details of an affiliate cannot be read');
+    throw new ApiError(generalErrors.serverError);
   }
 }
 
 async function answer(
   site: Site,
   caller: Caller,
-  opened: Opened,
+  { payout, isNew, gateway }: OpenPayout,
 ): Promise<HttpResponse<RequestedPayout>> {
-  const { payout, isNew, gateway } = opened;
+  const viewer = viewerOf(caller);
   if (!isNew) {
-    // The coupon has changed hands since: what is open is not for its new affiliate to see.
+    // The coupon was reassigned: its new affiliate must not see the open payout of the previous one.
     if (!isAdmin(caller) && payout.user_id !== caller.person?.id) {
       throw new ApiError(inProgress, {
         message: 'A payout of this coupon to another affiliate is still open.',
       });
     }
-    // Somebody talks to the gateway about it, in this process or another.
+    // This process or another one is calling the gateway.
     if (payout.leased_until > site.clock()) throw new ApiError(inProgress);
-    const body = toPayout(payout, site, viewerOf(caller));
+    const body = toPayout(payout, site, viewer);
     return new HttpResponse(body, { status: 200, headers: { 'X-Svc-Existing': '1' } });
   }
-  const viewer = viewerOf(caller);
-  if (!gateway) return created(toPayout(payout, site, viewer), { triggered: false });
-
+  if (!gateway) {
+    const body = { ...toPayout(payout, site, viewer), gateway_triggered: false };
+    return new HttpResponse(body, { status: 201 });
+  }
   const attempt = await attemptPayment(site, gateway, payout, { counted: !gateway.prepare });
   const { outcome } = attempt;
   const settled = await site.database.transaction((tx) =>
@@ -157,16 +229,10 @@ async function answer(
   const notice =
     body.failure_reason?.message ??
     ('notice' in outcome ? outcome.notice : undefined) ??
-    (settled.status === 'processing' ? NOT_YET : undefined);
-  return created(body, { triggered: outcome.status !== 'failed', notice });
-}
-
-const NOT_YET = 'The payment is not confirmed yet. It is followed up automatically.';
-
-function created(
-  payout: ReturnType<typeof toPayout>,
-  { triggered, notice }: { triggered: boolean; notice?: string | undefined },
-): HttpResponse<RequestedPayout> {
-  const body = { ...payout, gateway_triggered: triggered };
-  return new HttpResponse(notice ? { ...body, gateway_notice: notice } : body, { status: 201 });
+    (settled.status === 'processing' ? NOT_CONFIRMED : undefined);
+  const gateway_triggered = outcome.status !== 'failed';
+  return new HttpResponse(
+    { ...body, gateway_triggered, ...(notice && { gateway_notice: notice }) },
+    { status: 201 },
+  );
 }

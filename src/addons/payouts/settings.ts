@@ -20,42 +20,42 @@ export const payoutsEndpoints = defineSetting(
   'api.payouts_endpoints',
   Type.Boolean(),
   true,
-  'The /payouts endpoints. Off, they answer like unknown paths; everything else goes on.',
+  'Enables the /payouts endpoints. If off, they answer like unknown paths; everything else keeps working.',
 );
 
 export const payoutsEnabled = defineManagerSetting(
   'payouts.enabled',
   Type.Boolean(),
   true,
-  'Payouts can be requested.',
+  'Whether payouts can be requested.',
 );
 
 export const requestsEnabled = defineManagerSetting(
   'payouts.requests_enabled',
   Type.Boolean(),
   true,
-  'Affiliates may request payouts themselves; admins always may.',
+  'Whether affiliates can request payouts themselves. Admins always can.',
 );
 
 export const threshold = defineManagerSetting(
   'payouts.threshold',
   Type.Number({ minimum: 0, maximum: AMOUNT_MAX }),
   0,
-  'The least that is paid out, for admins too.',
+  'Minimum amount of a payout, also for requests by admins.',
 );
 
 export const detailsRequired = defineManagerSetting(
   'payouts.details_required',
   Type.Boolean(),
   true,
-  'A payout needs saved payout details.',
+  'Whether a payout requires saved payout details.',
 );
 
 export const enabledMethods = defineManagerSetting(
   'payouts.methods',
   MethodList,
   ['banktransfer', 'credit'],
-  'The ways to be paid that affiliates may use: banktransfer, paypal, stripe, wise, credit.',
+  'Payout methods that affiliates can choose: banktransfer, paypal, stripe, wise, credit.',
   unknownMethod,
 );
 
@@ -63,7 +63,7 @@ export const invoiceMethods = defineManagerSetting(
   'payouts.invoice_methods',
   MethodList,
   [],
-  'The ways to be paid that need an invoice. Invoices cannot be uploaded through the API.',
+  'Payout methods that require an invoice. Invoices cannot be uploaded through the API.',
   unknownMethod,
 );
 
@@ -71,36 +71,36 @@ export const autoAccept = defineSetting(
   'payouts.auto_accept',
   Type.Boolean(),
   false,
-  'Payouts by a gateway are paid at once, without a review.',
+  'Whether payouts by a gateway are paid immediately, without a review.',
 );
 
 export const autoAcceptMax = defineSetting(
   'payouts.auto_accept_max',
   Type.Number({ minimum: 0, maximum: AMOUNT_MAX }),
   200,
-  'The most that is paid without a review.',
+  'Maximum amount that is paid without a review.',
 );
 
 export const firstByHand = defineSetting(
   'payouts.first_by_hand',
   Type.Boolean(),
   false,
-  "An affiliate's first payout is always reviewed.",
+  "Whether an affiliate's first payout always needs a review.",
 );
 
 export const detailsHoldHours = defineSetting(
   'payouts.details_hold_hours',
   Type.Integer({ minimum: 0, maximum: 24 * 365 }),
   24,
-  'How many hours after a change of payout details nothing is paid without a review.',
+  'Hours after a change of payout details during which payouts need a review.',
 );
 
-/** Not for managers: it is about what they do themselves. */
+/** Not a manager setting, because it watches what managers do. */
 export const revealMail = defineSetting(
   'payouts.reveal_mail',
   Type.Boolean(),
   false,
-  'Send the affiliate a mail when an admin views its payout details in clear. The change feed always records it.',
+  'Whether affiliates get a mail when an admin views their unmasked payout details. The change feed always records it.',
 );
 
 export const payoutSettings = [

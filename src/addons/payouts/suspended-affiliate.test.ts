@@ -38,7 +38,7 @@ async function setStatus(status: 'active' | 'suspended'): Promise<void> {
   assert.equal(reply.status, 200, reply.text);
 }
 
-/** Runs what is to be seen while maya is suspended. */
+/** Runs a test while maya is suspended. */
 async function whileSuspended(look: () => Promise<void>): Promise<void> {
   await setStatus('suspended');
   try {
@@ -54,7 +54,7 @@ async function follow(): Promise<void> {
 }
 
 describe('a suspended affiliate', () => {
-  test('may read, but change nothing, with credentials that were in use before', async () => {
+  test('may read but not change anything, with credentials issued before the suspension', async () => {
     await payBy('stripe');
     const coupon = await payouts.coupon(20);
     const basic = await app.basic('maya');
@@ -91,7 +91,7 @@ describe('a suspended affiliate', () => {
     });
   });
 
-  test('is not paid without a review: an admin may request and mark', async () => {
+  test('is paid only after a review: an admin may request the payout and mark it as paid', async () => {
     await payBy('stripe');
     const coupon = await payouts.coupon(20);
     const before = stripe.requests.length;
@@ -103,7 +103,7 @@ describe('a suspended affiliate', () => {
     assert.equal(stripe.requests.length, before);
   });
 
-  test('is not paid by the follow-up: what was never sent fails', async () => {
+  test('is not paid by the follow-up job: a payment that was never sent fails', async () => {
     await payBy('wise');
     const before = wise.payments.length;
     const coupon = await payouts.coupon(20);
@@ -116,7 +116,7 @@ describe('a suspended affiliate', () => {
     assert.equal(wise.payments.length, before);
   });
 
-  test('what may have been sent is asked for, not attempted again', async () => {
+  test('a payment that may have been sent is looked up but not attempted again', async () => {
     await payBy('stripe');
     const before = stripe.payments.length;
     const coupon = await payouts.coupon(20);
@@ -131,10 +131,10 @@ describe('a suspended affiliate', () => {
     assert.equal(stripe.payments.length, before + 1);
   });
 
-  test('who is suspended while a request is on its way is refused in the transaction', async () => {
+  test('an affiliate suspended during its request is refused in the transaction', async () => {
     await payBy('stripe');
     const coupon = await payouts.coupon(20);
-    // Past the check of the caller, as on an instance that does not know yet.
+    // After the caller was checked, as on an instance whose cache is not up to date.
     await app.site.database.transaction((tx) =>
       tx.execute(`update affiliates set status = 'suspended' where user_id = ${idOf('maya')}`),
     );

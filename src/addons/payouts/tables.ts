@@ -1,5 +1,7 @@
 import type { Generated } from 'kysely';
 import type { TableDefinition } from '../../db/tables.ts';
+import type { FailureCode } from './extension.ts';
+import type { PayoutStatus } from './payout-status.ts';
 
 /** Payments to affiliates. Amounts are minor units of the store's currency. */
 export interface PayoutsTable {
@@ -10,7 +12,7 @@ export interface PayoutsTable {
   amount: number;
   method_type: string;
   method: string;
-  status: string;
+  status: PayoutStatus;
   /** The destination as it was at the request, encrypted JSON. */
   details: string | null;
   transaction_id: string;
@@ -39,7 +41,7 @@ export interface PayoutsTable {
   /** When the administrators were notified of the unclear outcome. */
   reported_at: number | null;
   /** Why it failed, or what currently prevents the payment. */
-  failure_code: string | null;
+  failure_code: FailureCode | null;
   /** The gateway's own message: for administrators only. */
   failure_message: string | null;
   /** When the nonce was replaced after a refusal; null while it is the original one. */
@@ -56,9 +58,9 @@ export interface PayoutDetailsTable {
 
 /** Number and amount of payouts per status and day, where `basis` selects the day requested or paid. */
 export interface PayoutDaysTable {
-  basis: string;
+  basis: 'requested' | 'paid';
   day: string;
-  status: string;
+  status: PayoutStatus;
   payouts: Generated<number>;
   amount: Generated<number>;
 }

@@ -1,52 +1,70 @@
-import type { EventDefinition } from '../../kernel/declare/event.ts';
-import type { Pool } from '../../modules/ledger/index.ts';
 import {
   payoutCancelled,
   payoutCreated,
   payoutFailed,
   payoutPaid,
   payoutReopened,
+  payoutRequested,
   payoutReversed,
+  type PayoutEvent,
 } from './payout-events.ts';
+import {
+  cancelledMail,
+  createdMail,
+  failedMail,
+  paidMail,
+  reopenedMail,
+  requestedMail,
+  reversedMail,
+  type PayoutMail,
+} from './payout-mails.ts';
+import type { PayoutStatus } from './payout-status.ts';
 
-/** What a client may ask for; the service itself also uses `processing` and `failed`. */
-export const statuses = ['pending', 'created', 'paid', 'cancel'] as const;
-export const allStatuses = [...statuses, 'processing', 'failed'] as const;
-export type PayoutStatus = (typeof allStatuses)[number];
+/** What a change of the status emits, and the mail that the affiliate receives. */
+export interface Transition {
+  readonly event: PayoutEvent;
+  readonly mail: PayoutMail;
+}
 
-/** The statuses as people read them. */
-export const statusWords: Record<PayoutStatus, string> = {
-  pending: 'To review',
-  created: 'Approved, being paid',
-  processing: 'At the gateway',
-  paid: 'Paid',
-  failed: 'Failed, owed again',
-  cancel: 'Cancelled',
+const requested: Transition = { event: payoutRequested, mail: requestedMail };
+const created: Transition = { event: payoutCreated, mail: createdMail };
+const paid: Transition = { event: payoutPaid, mail: paidMail };
+const reversed: Transition = { event: payoutReversed, mail: reversedMail };
+const reopened: Transition = { event: payoutReopened, mail: reopenedMail };
+const cancelled: Transition = { event: payoutCancelled, mail: cancelledMail };
+const failed: Transition = { event: payoutFailed, mail: failedMail };
+
+/** The key of a payout that does not exist yet. */
+const NEW = 'new';
+
+type Transitions = Partial<
+  Record<PayoutStatus | typeof NEW, Partial<Record<PayoutStatus, Transition>>>
+>;
+
+export type ChangeSource = 'request' | 'admin' | 'gateway';
+
+/** Every change that is allowed, by its source. A pair that is missing is refused. */
+const transitions: Record<ChangeSource, Transitions> = {
+  request: { [NEW]: { pending: requested, processing: requested } },
+  admin: {
+    pending: { created, paid, cancel: cancelled },
+    created: { pending: reopened, paid, cancel: cancelled },
+    paid: { pending: reversed, created: reversed, cancel: cancelled },
+    cancel: { pending: reopened, created: reopened },
+  },
+  // A payment may come back long after it was made, so `paid` can still fail.
+  gateway: {
+    processing: { created, paid, failed },
+    created: { paid, failed },
+    paid: { failed },
+  },
 };
 
-/** The pool that a payout's amount is in. */
-export const poolOf: Record<PayoutStatus, Pool> = {
-  pending: 'pending_payout',
-  created: 'pending_payout',
-  processing: 'pending_payout',
-  paid: 'paid',
-  cancel: 'unpaid',
-  failed: 'unpaid',
-};
-
-type Transitions = Partial<Record<PayoutStatus, Partial<Record<PayoutStatus, EventDefinition>>>>;
-
-/** What people may change, and the event that tells of it. A pair that is not here is refused. */
-export const byHand: Transitions = {
-  pending: { created: payoutCreated, paid: payoutPaid, cancel: payoutCancelled },
-  created: { pending: payoutReopened, paid: payoutPaid, cancel: payoutCancelled },
-  paid: { pending: payoutReversed, created: payoutReversed, cancel: payoutCancelled },
-  cancel: { pending: payoutReopened, created: payoutReopened },
-};
-
-/** What a gateway's word changes; a payment may come back long after it was made. */
-export const byGateway: Transitions = {
-  processing: { created: payoutCreated, paid: payoutPaid, failed: payoutFailed },
-  created: { paid: payoutPaid, failed: payoutFailed },
-  paid: { failed: payoutFailed },
-};
+/** @param from Null for a payout that is being opened. */
+export function findTransition(
+  source: ChangeSource,
+  from: PayoutStatus | null,
+  to: PayoutStatus,
+): Transition | undefined {
+  return transitions[source][from ?? NEW]?.[to];
+}

@@ -9,13 +9,13 @@ import { payoutPlace, savedPlace } from './details-store.ts';
 const ROWS_AT_ONCE = 500;
 const UNBOUND_PURPOSE = 'payout-details';
 
-interface Stored {
+interface DetailsRow {
   id: number;
   details: string;
 }
 
-type Next = Query<{ after: number }, Stored>;
-type Save = Query<Stored, never>;
+type Next = Query<{ after: number }, DetailsRow>;
+type Save = Query<DetailsRow, never>;
 
 const nextSaved: Next = query((db, p) =>
   db
@@ -26,7 +26,7 @@ const nextSaved: Next = query((db, p) =>
     .limit(sql.lit(ROWS_AT_ONCE)),
 );
 
-const saveSaved = query<Stored>((db, p) =>
+const saveSaved = query<DetailsRow>((db, p) =>
   db.updateTable('payout_details').set({ details: p.details }).where('user_id', '=', p.id),
 );
 
@@ -41,11 +41,11 @@ const nextPayouts: Next = query((db, p) =>
     .$narrowType<{ details: string }>(),
 );
 
-const savePayout = query<Stored>((db, p) =>
+const savePayout = query<DetailsRow>((db, p) =>
   db.updateTable('payouts').set({ details: p.details }).where('id', '=', p.id),
 );
 
-/** Binds destinations that an earlier version stored to their affiliates and payouts. */
+/** Re-encrypts destinations that an earlier version stored without binding them to their rows. */
 export async function bindDetails(
   database: Database,
   { keyring }: Pick<Site, 'keyring'>,

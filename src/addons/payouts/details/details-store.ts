@@ -36,7 +36,7 @@ export async function saveDetails(
   });
 }
 
-/** What an affiliate has saved. */
+/** Decrypts what an affiliate has saved. */
 export function readSavedDetails(
   { keyring }: Site,
   saved: Pick<PayoutDetailsTable, 'user_id' | 'details'>,
@@ -44,7 +44,7 @@ export function readSavedDetails(
   return JSON.parse(keyring.decrypt(savedPlace(saved.user_id), saved.details)) as Details;
 }
 
-/** What a payout keeps of it; a payout without details goes nowhere. */
+/** Decrypts the copy that a payout has; empty if the payout has none. */
 export function readPayoutDetails(
   { keyring }: Site,
   payout: { id: number; details: string | null },

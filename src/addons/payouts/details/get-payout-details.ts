@@ -22,21 +22,21 @@ export const getPayoutDetails = operation({
   method: 'GET',
   namespace: 'store',
   path: '/affiliates/{id}/payout-details',
-  summary: 'How an affiliate is paid',
+  summary: "Get an affiliate's payout details",
   description:
-    'For admins and the affiliate itself; the destination is masked. With `reveal=true` an admin who may ' +
-    'edit the affiliate gets it in clear, to pay by hand; the event `payout_details.revealed` records who ' +
-    'did. The affiliate itself gets it masked with `reveal=true`, too.',
+    'For admins and the affiliate itself. The destination is masked. With `reveal=true` an admin who may edit ' +
+    'the affiliate gets it unmasked, to pay by hand, and the event `payout_details.revealed` records who did. ' +
+    'The affiliate itself always gets it masked.',
   access: 'owner',
   scope: 'write',
   params: Type.Object({ id: Id('The affiliate.') }),
   query: Type.Object({
     payout_id: Type.Optional(
-      Id('The destination of this payout, as it was saved when the payout was requested.'),
+      Id('Return the destination of this payout, as saved when the payout was requested.'),
     ),
     reveal: Type.Boolean({
       default: false,
-      description: 'In clear, for admins; needs the manage scope.',
+      description: 'Unmasked, for admins. Requires the manage scope.',
     }),
   }),
   refresh: { parameter: 'reveal', scope: 'manage' },

@@ -34,7 +34,7 @@ describe('payout details', () => {
       assert.deepEqual((await get(idOf('maya'))).body, body);
     });
 
-    test('kept encrypted; told without the destination; the same again is nothing', async () => {
+    test('stored encrypted, emitted without the destination; saving the same again changes nothing', async () => {
       const stored = query<object, { details: string }>((db) =>
         db.selectFrom('payout_details').select('details').where('user_id', '=', idOf('maya')),
       );
@@ -49,7 +49,7 @@ describe('payout details', () => {
       assert.equal(await feedHead(app.site), head);
     });
 
-    test('mail to the affiliate, and to the address that was paid to before', async () => {
+    test('mails to the affiliate and to the previous destination', async () => {
       await app.set({ 'payouts.methods': ['banktransfer', 'credit', 'paypal'] });
       await put(idOf('tomas'), { method_type: 'paypal', details: { email: 'old@pay.example' } });
       await put(idOf('tomas'), { method_type: 'paypal', details: { email: 'new@pay.example' } });
@@ -75,7 +75,7 @@ describe('payout details', () => {
       return (await app.call('/payouts', { method: 'POST', key: admin, json: asked })).body.id;
     };
 
-    test('an admin with the manage scope gets the destination; the event says who and whose', async () => {
+    test('an admin with the manage scope gets the destination; the event names the admin and the affiliate', async () => {
       await put(idOf('maya'), bank);
       const head = await feedHead(app.site);
       for (const login of ['admin', 'manager']) {
@@ -103,7 +103,7 @@ describe('payout details', () => {
       assert.deepEqual(await mailsTo(/were viewed/), [], 'no mail unless the site wants it');
     });
 
-    test('of a payout: the destination it was requested with, not the one saved since', async () => {
+    test('of a payout: the destination at the time of the request, not the one saved since', async () => {
       await put(idOf('maya'), bank);
       const payout = await payoutOf(idOf('maya'));
       const later = { account_holder: 'Maya O.', iban: 'GB82WEST12345698765432' };
@@ -125,7 +125,7 @@ describe('payout details', () => {
       }
     });
 
-    test('the affiliate sees its own masked, and nothing is recorded', async () => {
+    test('the affiliate sees its own masked, and no event is emitted', async () => {
       await put(idOf('maya'), bank);
       const head = await feedHead(app.site);
       const self = await reveal(idOf('maya'), await app.key('maya', 'write,manage'));
@@ -134,7 +134,7 @@ describe('payout details', () => {
       assert.deepEqual(await revealed(head), []);
     });
 
-    test('403 and 404 for everyone else, and nothing is recorded', async () => {
+    test('403 and 404 for other callers, and no event is emitted', async () => {
       const json = { code: 'CHIEF', user_id: idOf('admin') };
       await app.call('/svc/store/v1/coupons', { method: 'POST', key: admin, json });
       assert.equal((await put(idOf('admin'), bank)).status, 200);
@@ -159,7 +159,7 @@ describe('payout details', () => {
       await app.set({ 'payouts.reveal_mail': false });
     });
 
-    test('nothing saved: nothing to reveal, and nothing is recorded', async () => {
+    test('nothing saved: nothing to reveal, and no event is emitted', async () => {
       const { id } = (
         await app.call('/svc/store/v1/affiliates', {
           method: 'POST',
@@ -201,14 +201,14 @@ describe('payout details', () => {
       });
     }
 
-    test('an affiliate cannot choose a method that is switched off; an admin can', async () => {
+    test('an affiliate cannot choose a disabled method; an admin can', async () => {
       const json = { method_type: 'paypal', details: { email: 'maya@pay.example' } };
       assert.equal(refusal(await put(idOf('maya'), json, maya)), '400 svc_api_method_disabled');
       assert.equal((await put(idOf('maya'), json)).status, 200);
     });
   });
 
-  test('400: a method that does not exist cannot be switched on', async () => {
+  test('400: a method that does not exist cannot be enabled', async () => {
     const reply = await app.call('/svc/store/v1/settings', {
       method: 'PATCH',
       key: admin,
@@ -218,7 +218,7 @@ describe('payout details', () => {
     assert.match(reply.body.data.params['payouts.methods'], /paypall.*paypal/);
   });
 
-  test('403: the write scope, for reading too; a manager with an administrator', async () => {
+  test("403: without the write scope, even to read; for a manager with an administrator's details", async () => {
     const reader = await app.key('maya', 'read');
     assert.equal(refusal(await get(idOf('maya'), reader)), '403 svc_api_insufficient_scope');
     const json = { code: 'BOSS', user_id: idOf('admin') };
@@ -227,7 +227,7 @@ describe('payout details', () => {
     assert.equal(refusal(await put(idOf('admin'), bank, manager)), '403 svc_api_forbidden');
   });
 
-  test("404: somebody else's are like nobody's", async () => {
+  test("404: another affiliate's details look like those of an unknown one", async () => {
     const theirs = await get(idOf('tomas'), maya);
     assert.deepEqual([theirs.status, theirs.text], [404, (await get(987_654, maya)).text]);
     assert.equal((await put(idOf('tomas'), bank, maya)).status, 404);

@@ -12,18 +12,20 @@ import { findPayout } from '../payout-store.ts';
 
 export const PayoutDetailsSchema = Type.Object(
   {
-    method_type: Type.String({ description: 'Empty while nothing is saved.' }),
-    method: Type.String({ description: 'The payout method as people read it.' }),
-    has_details: Type.Boolean({ description: 'A destination is stored.' }),
-    masked: Type.String({ description: 'Enough to recognise the destination, not to use it.' }),
+    method_type: Type.String({ description: 'Empty if nothing is saved.' }),
+    method: Type.String({ description: 'The display name of the payout method.' }),
+    has_details: Type.Boolean({ description: 'Whether a destination is stored.' }),
+    masked: Type.String({
+      description: 'The destination, shortened so that its owner recognises it.',
+    }),
     date_saved: Type.Optional(
       Nullable(
-        LocalTime('With `reveal=true`: when the destination was saved; null for one of a payout.'),
+        LocalTime('With `reveal=true`: when the destination was saved; null with `payout_id`.'),
       ),
     ),
     details: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The destination in clear, with `reveal=true` only.',
+        description: 'The unmasked destination. With `reveal=true` only.',
       }),
     ),
   },
@@ -42,15 +44,15 @@ export const PayoutDetailsSchema = Type.Object(
 
 export type PayoutDetails = Static<typeof PayoutDetailsSchema>;
 
-/** Where money goes, decrypted. */
+/** A decrypted destination. */
 export interface Destination {
   readonly methodType: string;
   readonly details: Details;
-  /** Null for the copy that a payout has. */
+  /** Null for a payout's copy. */
   readonly savedAt: number | null;
 }
 
-/** For admins who may edit the affiliate, and for itself; for anyone else it does not exist. */
+/** For the affiliate itself and admins who may edit it. For other callers it does not exist. */
 export async function requireOwnDetails(
   db: Reader,
   caller: Caller,
@@ -63,7 +65,7 @@ export async function requireOwnDetails(
   return affiliate;
 }
 
-/** What the affiliate has saved, or the copy of it that one of its payouts has. */
+/** The affiliate's saved destination, or the copy that one of its payouts has. */
 export async function findDestination(
   db: Reader,
   site: Site,
@@ -82,7 +84,6 @@ export async function findDestination(
   return { methodType: payout.method_type, details, savedAt: null };
 }
 
-/** Masked. */
 export function toPayoutDetails(site: Site, destination: Destination | undefined): PayoutDetails {
   if (!destination) {
     return { method_type: '', method: '', has_details: false, masked: '' };

@@ -11,8 +11,8 @@ import { detailsRevealedMail } from '../payout-mails.ts';
 import { revealMail } from '../settings.ts';
 
 /**
- * The destination in clear, for a payment made by hand. The event is committed first: a destination
- * that cannot be recorded as revealed is not revealed.
+ * Returns the unmasked destination, for a payment made by hand. The event is committed first, so nothing is revealed
+ * without a record of it.
  */
 export function revealDetails(
   site: Site,

@@ -36,10 +36,10 @@ export const setPayoutDetails = operation({
   method: 'PUT',
   namespace: 'store',
   path: '/affiliates/{id}/payout-details',
-  summary: 'Say how an affiliate is paid',
+  summary: "Set an affiliate's payout details",
   description:
-    'Stored encrypted, and answered masked. A mail goes to the affiliate and to ' +
-    'the address that was paid to before.',
+    'The destination is stored encrypted and returned masked. The affiliate gets a mail; if the previous ' +
+    'destination was an e-mail address, that address gets one too.',
   access: 'owner',
   scope: 'write',
   params: Type.Object({ id: Id('The affiliate.') }),
@@ -53,7 +53,7 @@ export const setPayoutDetails = operation({
       }),
       details: Type.Record(Type.String(), Type.Unknown(), {
         maxProperties: 50,
-        description: 'What the method needs to know: iban, email, account, …',
+        description: 'The fields of the payout method: iban, email, account, …',
       }),
     },
     { $id: 'ChangePayoutDetails' },
@@ -86,7 +86,7 @@ export const setPayoutDetails = operation({
       data: { user_id: id, method_type: method.type },
       nowMs,
     });
-    // Whoever took over an account would change both; the old destination still hears of it.
+    // An attacker who took over the account can change its address too, so the old destination is notified.
     const addresses = new Set([affiliate.email, before?.['email']]);
     for (const address of addresses) {
       if (typeof address !== 'string') continue;
@@ -105,7 +105,7 @@ function requireMethod(site: Site, type: string, byAdmin: boolean): PayoutMethod
   const method = findMethod(site, type);
   if (!method) {
     const known = methodsOf(site).map((m) => m.type);
-    throw invalidParameter('method_type', `is none that exists.${didYouMean(type, known)}`);
+    throw invalidParameter('method_type', `does not exist.${didYouMean(type, known)}`);
   }
   if (!byAdmin && !site.settings.get(enabledMethods).includes(type)) {
     throw new ApiError(methodDisabled);
@@ -113,7 +113,7 @@ function requireMethod(site: Site, type: string, byAdmin: boolean): PayoutMethod
   return method;
 }
 
-/** Names every faulty field, never what was in it. */
+/** Names every invalid field, but not its value. */
 function requireDetails(method: PayoutMethod, details: Details): void {
   const check = Compile(method.details);
   if (check.Check(details)) return;

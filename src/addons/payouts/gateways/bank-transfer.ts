@@ -6,8 +6,7 @@ import { lastOf } from './mask.ts';
 
 Format.Set('iban', isIban);
 
-/** No control characters. */
-const LINE = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$';
+const NO_CONTROL_CHARACTERS = '^[^\\u0000-\\u001f\\u007f-\\u009f]+$';
 
 const Details = Type.Object(
   {
@@ -15,18 +14,21 @@ const Details = Type.Object(
       minLength: 2,
       maxLength: 140,
       pattern: '\\S',
-      description: 'Whom the account belongs to.',
+      description: 'The owner of the account.',
     }),
     iban: Type.Optional(
-      Type.String({ format: 'iban', maxLength: 42, description: 'Spaces do not matter.' }),
+      Type.String({ format: 'iban', maxLength: 42, description: 'With or without spaces.' }),
     ),
     account_number: Type.Optional(
-      Type.String({ pattern: '^[A-Za-z0-9-]{4,34}$', description: 'Where there is no IBAN.' }),
+      Type.String({
+        pattern: '^[A-Za-z0-9-]{4,34}$',
+        description: 'Required if there is no IBAN.',
+      }),
     ),
     bank_code: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9-]{3,20}$',
-        description: 'Routing number, sort code or what the country calls it.',
+        description: "Routing number, sort code or the country's equivalent.",
       }),
     ),
     bic: Type.Optional(
@@ -35,15 +37,15 @@ const Details = Type.Object(
     country: Type.Optional(
       Type.String({
         pattern: '^[A-Z]{2}$',
-        description: 'Of the bank, two letters (ISO 3166). An IBAN begins with it.',
+        description: 'Country of the bank, two letters (ISO 3166). An IBAN starts with it.',
       }),
     ),
-    bank_name: Type.Optional(Type.String({ maxLength: 140, pattern: LINE })),
+    bank_name: Type.Optional(Type.String({ maxLength: 140, pattern: NO_CONTROL_CHARACTERS })),
     address: Type.Optional(
       Type.String({
         maxLength: 200,
-        pattern: LINE,
-        description: 'Of the account holder, on one line: some banks ask for it.',
+        pattern: NO_CONTROL_CHARACTERS,
+        description: 'Address of the account holder on one line. Some banks require it.',
       }),
     ),
   },
@@ -54,7 +56,7 @@ const Details = Type.Object(
   },
 );
 
-/** People make it: there is nothing to call. */
+/** Paid by hand, so there is no gateway. */
 export const bankTransfer: PayoutMethod = {
   type: 'banktransfer',
   label: 'Bank transfer',

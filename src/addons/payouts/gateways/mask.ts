@@ -1,4 +1,4 @@
-/** The end of a number, by which its owner knows it: `…4321`. Of a short one less is shown. */
+/** The last characters, by which the owner recognises an account: `…4321`. Short texts show fewer. */
 export function lastOf(text: string): string {
   return `…${text.slice(text.length < 8 ? -2 : -4)}`;
 }

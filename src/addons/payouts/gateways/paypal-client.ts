@@ -1,6 +1,12 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { answeredOtherwise, callJson, isRefusal, NoAnswer, type Answer } from './exchange.ts';
+import {
+  unexpectedStatus,
+  callJson,
+  isRefusal,
+  NoAnswer,
+  type GatewayResponse,
+} from './gateway-http.ts';
 
 export interface PayPalCredentials {
   clientId: string;
@@ -8,12 +14,12 @@ export interface PayPalCredentials {
   url: string;
 }
 
-/** PayPal did not accept the credentials: nothing was asked of it. */
+/** PayPal did not accept the credentials, so no request was carried out. */
 export class CredentialsRefused extends NoAnswer {
   override name = 'CredentialsRefused';
 
   constructor() {
-    super('it refused the credentials', 'credentials');
+    super('it rejected the credentials', 'credentials');
   }
 }
 
@@ -26,7 +32,7 @@ export interface PayPalRequest {
 
 interface Token {
   text: string;
-  /** Whose it is: other credentials need another one. */
+  /** The credentials it was issued for: others need another token. */
   credentials: string;
   untilMs: number;
 }
@@ -38,10 +44,10 @@ const TokenAnswer = Compile(
   }),
 );
 
-/** A token is not used in its last minute: it might end on the way. */
+/** A token is not used in its last minute, because it might expire before the request arrives. */
 const MARGIN_MS = 60_000;
 
-/** Signs in when it must and keeps the token for as long as PayPal says. */
+/** Signs in on demand and caches the token until PayPal's expiry. */
 export class PayPalClient {
   #token: Token | undefined;
   readonly #monotonic: () => number;
@@ -50,22 +56,25 @@ export class PayPalClient {
     this.#monotonic = monotonic;
   }
 
-  /** Gets a token where there is none that still serves. */
+  /** Fetches a token if there is no valid one. */
   async signIn(credentials: PayPalCredentials, signal: AbortSignal): Promise<void> {
     await this.#tokenFor(credentials, signal);
   }
 
-  async call(credentials: PayPalCredentials, request: PayPalRequest): Promise<Answer> {
+  async call(credentials: PayPalCredentials, request: PayPalRequest): Promise<GatewayResponse> {
     const answer = await this.#callWithToken(credentials, request);
     if (answer.status !== 401) return answer;
-    // PayPal may end a token early: a new one settles whether it is that.
+    // PayPal may revoke a token early. If a new one is refused too, the credentials are wrong.
     this.#token = undefined;
     const again = await this.#callWithToken(credentials, request);
     if (again.status === 401) throw new CredentialsRefused();
     return again;
   }
 
-  async #callWithToken(credentials: PayPalCredentials, request: PayPalRequest): Promise<Answer> {
+  async #callWithToken(
+    credentials: PayPalCredentials,
+    request: PayPalRequest,
+  ): Promise<GatewayResponse> {
     const token = await this.#tokenFor(credentials, request.signal);
     return callJson({
       url: credentials.url + request.path,
@@ -77,9 +86,9 @@ export class PayPalClient {
 
   async #tokenFor(credentials: PayPalCredentials, signal: AbortSignal): Promise<string> {
     const { clientId, secret, url } = credentials;
-    const whose = JSON.stringify([clientId, secret, url]);
-    const kept = this.#token;
-    if (kept && kept.credentials === whose && kept.untilMs > this.#monotonic()) return kept.text;
+    const key = JSON.stringify([clientId, secret, url]);
+    const cached = this.#token;
+    if (cached?.credentials === key && cached.untilMs > this.#monotonic()) return cached.text;
     const basic = Buffer.from(`${clientId}:${secret}`).toString('base64');
     const { status, body } = await callJson({
       url: `${url}/v1/oauth2/token`,
@@ -89,10 +98,10 @@ export class PayPalClient {
     });
     if (isRefusal(status)) throw new CredentialsRefused();
     if (status !== 200 || !TokenAnswer.Check(body)) {
-      throw answeredOtherwise(status);
+      throw unexpectedStatus(status);
     }
     const untilMs = this.#monotonic() + body.expires_in * 1000 - MARGIN_MS;
-    this.#token = { text: body.access_token, credentials: whose, untilMs };
+    this.#token = { text: body.access_token, credentials: key, untilMs };
     return body.access_token;
   }
 }

@@ -19,7 +19,7 @@ const names: Partial<Record<FailureCode, string>> = {
   amount_not_payable: 'ZERO_AMOUNT INVALID_AMOUNT TRANSACTION_LIMIT_EXCEEDED',
 };
 
-/** PayPal's names of errors, of a whole request and of a single payment. */
+/** PayPal's error names, both of requests and of single payments. */
 export const paypalFailures: ReadonlyMap<string, FailureCode> = new Map(
   Object.entries(names).flatMap(([code, list]) =>
     list.split(' ').map((name): [string, FailureCode] => [name, code as FailureCode]),

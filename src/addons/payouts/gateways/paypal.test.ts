@@ -87,14 +87,14 @@ describe('PayPal', async () => {
     ['', 'DENIED', 'failed'],
     ['', 'CANCELED', 'failed'],
   ] as const) {
-    test(`item ${item || 'not looked at'}, batch ${batch}: ${expected}`, async () => {
+    test(`item ${item || 'missing'}, batch ${batch}: ${expected}`, async () => {
       const one = await begin();
       own.settle(one.transaction_id, item, batch);
       assert.equal((await ask(one)).status, expected);
     });
   }
 
-  test('a payout that fails late says why, without quoting anybody', async () => {
+  test('a payout that fails later has a reason that quotes no personal data', async () => {
     const one = await begin();
     own.settle(one.transaction_id, 'SUCCESS');
     assert.equal((await ask(one)).status, 'paid');
@@ -105,21 +105,21 @@ describe('PayPal', async () => {
     assert.deepEqual(await ask(one), { status: 'failed', reason, code, transaction_id });
   });
 
-  test('a repeated attempt tells what has become of the first', async () => {
+  test('a repeated attempt returns the outcome of the first', async () => {
     const one = await begin();
     own.settle(one.transaction_id, 'SUCCESS');
     const outcome = await pay({ ...one, transaction_id: '', repeated: true });
     assert.deepEqual(outcome, { status: 'paid', transaction_id: one.transaction_id });
   });
 
-  test('credentials that end when the first attempt is looked up: unknown', async () => {
+  test('credentials that expire before the first attempt is looked up: unknown', async () => {
     const one = await begin();
     own.next('unauthorized', 'ask');
     own.next('unauthorized', 'ask');
     assert.equal((await pay({ ...one, transaction_id: '' })).status, 'unknown');
   });
 
-  test('an address PayPal finds invalid: failed', async () => {
+  test('an address that PayPal rejects: failed', async () => {
     const bad = payout({ details: { email: 'unknown@test.example' } });
     const reason = 'PayPal refused the payout (VALIDATION_ERROR).';
     assert.deepEqual(await pay(bad), { status: 'failed', reason, code: 'account_unknown' });
@@ -139,7 +139,7 @@ describe('PayPal', async () => {
     });
   }
 
-  test('after 25 days nothing is repeated, since PayPal forgets batch ids', async () => {
+  test('after 25 days nothing is repeated, because PayPal forgets batch ids', async () => {
     const before = own.requests.length;
     const old = payout({ begun_at: new Date(Date.now() - 26 * DAY_MS).toISOString() });
     assert.equal((await ask(old)).status, 'unknown');
@@ -148,7 +148,7 @@ describe('PayPal', async () => {
   });
 
   describe('the token', { concurrency: 1 }, () => {
-    test('is kept until shortly before it ends', async () => {
+    test('is cached until shortly before it expires', async () => {
       await begin();
       const before = signIns();
       await begin();
@@ -160,7 +160,7 @@ describe('PayPal', async () => {
       assert.equal(signIns(), before + 1);
     });
 
-    test('is renewed once when PayPal ends it early', async () => {
+    test('is renewed once if PayPal revokes it early', async () => {
       await begin();
       const [before, paid] = [signIns(), own.payments.length];
       own.endTokens();
@@ -169,10 +169,10 @@ describe('PayPal', async () => {
       assert.equal(own.payments.length, paid + 1);
     });
 
-    test('that is refused twice: failed', async () => {
+    test('that is rejected twice: failed', async () => {
       own.next('unauthorized');
       own.next('unauthorized');
-      const reason = 'PayPal refused the credentials.';
+      const reason = 'PayPal rejected the credentials.';
       assert.deepEqual(await pay(payout()), { status: 'failed', code: 'credentials', reason });
     });
 
@@ -182,7 +182,7 @@ describe('PayPal', async () => {
       assert.equal((await others.pay(payout())).status, 'failed');
     });
 
-    test('cannot be had now: unknown', async () => {
+    test('that cannot be fetched: unknown', async () => {
       for (const behaviour of ['server-error', 'malformed', 'huge', 'redirect'] as const) {
         own.next(behaviour, 'begin');
         const fresh = new PayPalClient(clock);

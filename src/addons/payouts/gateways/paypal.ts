@@ -14,14 +14,14 @@ import { paypalClientId, paypalSecret } from './gateway-settings.ts';
 import type { PayoutMethod } from '../method.ts';
 import { decimalText, withDecimals } from './amounts.ts';
 import {
-  answeredOtherwise,
-  codeWord,
+  unexpectedStatus,
+  shownCode,
   isRefusal,
   NoAnswer,
   outcomeOf,
   TIMEOUT_MS,
-  type Answer,
-} from './exchange.ts';
+  type GatewayResponse,
+} from './gateway-http.ts';
 import { paypalFailures } from './paypal-failures.ts';
 import { CredentialsRefused, PayPalClient, type PayPalCredentials } from './paypal-client.ts';
 import { configOf } from '../../../kernel/declare/config.ts';
@@ -37,7 +37,7 @@ const Details = Type.Object(
   { additionalProperties: false },
 );
 
-/** One a site, because of the token it keeps. */
+/** One per site, because it caches the token. */
 const clientOf = perSite((site) => new PayPalClient(site.monotonic));
 
 export const paypal: PayoutMethod = {
@@ -63,11 +63,11 @@ export interface PayPalAccess extends PayPalCredentials {
   timeoutMs?: number;
 }
 
-type Call = (path: string, send?: { body: object; key: string }) => Promise<Answer>;
+type Call = (path: string, send?: { body: object; key: string }) => Promise<GatewayResponse>;
 
 /**
- * PayPal Payouts, one batch of one item a payout. PayPal never accepts a batch id twice within 30
- * days and names the original instead, so an attempt whose answer was lost is simply repeated.
+ * PayPal Payouts, with one batch of one item per payout. Within 30 days PayPal never accepts a batch id twice and
+ * names the original batch instead, so an attempt whose answer was lost can be repeated.
  *
  * @internal Exported for its test.
  */
@@ -106,18 +106,18 @@ export function paypalGateway(access: PayPalAccess): Gateway {
   };
 }
 
-/** Of the 30 days some are left, for clocks and for calls that wait. */
+/** Less than PayPal's 30 days, to allow for clock skew and delayed calls. */
 const BATCH_IDS_LAST_MS = 25 * 86_400_000;
-const FORGOTTEN = 'the attempt is too long ago to be repeated safely, look it up there';
+const FORGOTTEN = 'the attempt is too old to be repeated safely; look it up there';
 
-/** Signing in moves no money. */
+/** Signs in, which moves no money. */
 async function prepare(
   credentials: PayPalCredentials,
   client: PayPalClient,
   payout: GatewayPayout,
   timeoutMs: number,
 ): Promise<GatewayPreparation> {
-  if (paypalAmount(payout) === undefined) return tooFine(payout);
+  if (paypalAmount(payout) === undefined) return tooManyDecimals(payout);
   try {
     await client.signIn(credentials, AbortSignal.timeout(timeoutMs));
     return { status: 'ready' };
@@ -130,33 +130,33 @@ async function prepare(
 const credentialsRefused = {
   status: 'failed',
   code: 'credentials',
-  reason: 'PayPal refused the credentials.',
+  reason: 'PayPal rejected the credentials.',
 } as const;
 
-function tooFine({ currency }: GatewayPayout) {
-  const reason = `PayPal pays ${currency} in whole units only.`;
+function tooManyDecimals({ currency }: GatewayPayout) {
+  const reason = `PayPal only pays whole units of ${currency}.`;
   return { status: 'failed', code: 'amount_not_payable', reason } as const;
 }
 
 async function pay(call: Call, payout: GatewayPayout): Promise<GatewayOutcome> {
   const value = paypalAmount(payout);
-  if (value === undefined) return tooFine(payout);
+  if (value === undefined) return tooManyDecimals(payout);
   const answer = await sendBatch(call, payout, value);
   if (answer === undefined) return credentialsRefused;
-  if (answer.status === 201 && BatchAnswer.Check(answer.body)) return told(answer.body);
+  if (answer.status === 201 && BatchAnswer.Check(answer.body)) return outcomeOfBatch(answer.body);
   if (!isRefusal(answer.status) || !RefusalAnswer.Check(answer.body)) {
-    throw answeredOtherwise(answer.status);
+    throw unexpectedStatus(answer.status);
   }
   const original = originalOf(answer.body);
   return original ? ask(call, original) : refused(answer.body, answer.status);
 }
 
-/** Undefined where PayPal does not accept the credentials. */
+/** Undefined if PayPal rejects the credentials. */
 async function sendBatch(
   call: Call,
   payout: GatewayPayout,
   value: string,
-): Promise<Answer | undefined> {
+): Promise<GatewayResponse | undefined> {
   try {
     return await call('', { body: batchOf(payout, value), key: payout.idempotency_key });
   } catch (error) {
@@ -167,8 +167,8 @@ async function sendBatch(
 
 async function ask(call: Call, batchId: string): Promise<GatewayOutcome> {
   const { status, body } = await call(`/${encodeURIComponent(batchId)}`);
-  if (status === 200 && BatchAnswer.Check(body)) return told(body);
-  throw answeredOtherwise(status);
+  if (status === 200 && BatchAnswer.Check(body)) return outcomeOfBatch(body);
+  throw unexpectedStatus(status);
 }
 
 function batchOf(payout: GatewayPayout, value: string): object {
@@ -189,7 +189,7 @@ function batchOf(payout: GatewayPayout, value: string): object {
   };
 }
 
-/** PayPal takes no decimals of these, though others have them. */
+/** Currencies for which PayPal accepts no decimals. https://developer.paypal.com/api/rest/reference/currency-codes/ */
 const WITHOUT_DECIMALS = new Set(['HUF', 'JPY', 'TWD']);
 
 function paypalAmount({ amount_minor, currency }: GatewayPayout): string | undefined {
@@ -203,7 +203,7 @@ const Batch = Type.Object({
     payout_batch_id: Type.String({ minLength: 1, maxLength: 100 }),
     batch_status: Type.String(),
   }),
-  // Not in the answer to a new batch.
+  // The response to a new batch has none.
   items: Type.Optional(
     Type.Array(
       Type.Object({
@@ -218,7 +218,7 @@ const BatchAnswer = Compile(Batch);
 const CAME_BACK = new Set(['RETURNED', 'REFUNDED', 'REVERSED']);
 const FAILED = new Set('FAILED BLOCKED RETURNED REFUNDED REVERSED DENIED CANCELED'.split(' '));
 
-function told({ batch_header, items }: Static<typeof Batch>): GatewayOutcome {
+function outcomeOfBatch({ batch_header, items }: Static<typeof Batch>): GatewayOutcome {
   const item = items?.[0];
   const status = item?.transaction_status ?? '';
   const transaction_id = batch_header.payout_batch_id;
@@ -226,7 +226,7 @@ function told({ batch_header, items }: Static<typeof Batch>): GatewayOutcome {
   const failed = [status, batch_header.batch_status].find((word) => FAILED.has(word));
   if (failed === undefined) return { status: 'created', transaction_id };
   const name = item?.errors?.name;
-  const reason = `The PayPal payout is ${failed.toLowerCase()}${codeWord(name)}.`;
+  const reason = `The PayPal payout is ${failed.toLowerCase()}${shownCode(name)}.`;
   const otherwise = CAME_BACK.has(failed) ? 'returned' : 'refused';
   const code = paypalFailures.get(String(name)) ?? otherwise;
   return { status: 'failed', reason, code, transaction_id };
@@ -242,7 +242,7 @@ const Refusal = Type.Object({
 });
 const RefusalAnswer = Compile(Refusal);
 
-/** The batch that has this id already, named by a link; only its id is used, never its address. */
+/** The id of the batch that already has this batch id, taken from a link. The link itself is never requested. */
 function originalOf({ details = [], links = [] }: Static<typeof Refusal>): string | undefined {
   const hrefs = [...details.flatMap(({ link = [] }) => link), ...links].map(({ href }) => href);
   const found = hrefs.map((href) => /\/v1\/payments\/payouts\/([A-Za-z0-9_-]+)$/.exec(href)?.[1]);
@@ -255,14 +255,14 @@ const reasons = new Map<FailureCode, string>([
 ]);
 
 function refused({ name, details = [] }: Static<typeof Refusal>, status: number): GatewayOutcome {
-  // Such an id exists, but not where: that batch may well have paid.
+  // The batch id exists but PayPal does not name the batch, which may have paid.
   if (details.some(({ field }) => /sender_batch_id/i.test(String(field)))) {
-    throw new NoAnswer('it knows the payout and does not say which it is');
+    throw new NoAnswer('it knows the payout but does not name it');
   }
   const isReceiver = details.some(({ field }) => /receiver/i.test(String(field)));
   const code =
     paypalFailures.get(name) ??
     (status === 403 ? 'not_permitted' : isReceiver ? 'account_unknown' : 'refused');
-  const reason = reasons.get(code) ?? `PayPal refused the payout${codeWord(name)}.`;
+  const reason = reasons.get(code) ?? `PayPal refused the payout${shownCode(name)}.`;
   return { status: 'failed', reason, code };
 }

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { GatewayPayout } from '../extension.ts';
 import type { PayoutMethod } from '../method.ts';
 
-/** Store credit: the store reads of it in the change feed. It is paid the moment it is begun. */
+/** Counts as paid immediately: the store reads `payout.paid` from the change feed and books the credit. */
 const paid = async ({ payout_id }: GatewayPayout) =>
   ({ status: 'paid', transaction_id: `credit-${payout_id}` }) as const;
 

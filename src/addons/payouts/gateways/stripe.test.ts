@@ -33,7 +33,7 @@ describe('Stripe', async () => {
     ['USD', 19.99, 1_999],
     ['JPY', 1_500, 1_500],
     ['KWD', 1.23, 1_230],
-    // Stripe counts these in hundredths, though nobody else does.
+    // Stripe uses two decimals for these, unlike ISO 4217.
     ['ISK', 700, 70_000],
     ['UGX', 7_000, 700_000],
   ] as const) {
@@ -64,7 +64,7 @@ describe('Stripe', async () => {
     }
   });
 
-  test('the same key for another payment: unknown, since the first may have paid', async () => {
+  test('the same key for another payment: unknown, because the first may have paid', async () => {
     const one = payout();
     await pay(one);
     const before = own.payments.length;
@@ -76,7 +76,7 @@ describe('Stripe', async () => {
   test('an unknown account: failed, without quoting it', async () => {
     const outcome = await pay(payout({ details: { account: 'acct_UnknownAccount' } }));
     assert.ok(outcome.status === 'failed');
-    assert.equal(outcome.reason, 'Stripe does not know the account, or it is not connected.');
+    assert.equal(outcome.reason, 'The Stripe account does not exist or is not connected.');
   });
 
   test('a lost answer, repeated when Stripe has forgotten the key, pays once', async () => {

@@ -5,14 +5,14 @@ import { stripeKey } from './gateway-settings.ts';
 import type { PayoutMethod } from '../method.ts';
 import { withDecimals } from './amounts.ts';
 import {
-  answeredOtherwise,
+  unexpectedStatus,
   boundedFetch,
-  codeWord,
+  shownCode,
   isRefusal,
   NoAnswer,
   outcomeOf,
   TIMEOUT_MS,
-} from './exchange.ts';
+} from './gateway-http.ts';
 import { lastOf } from './mask.ts';
 import { configOf } from '../../../kernel/declare/config.ts';
 import { gatewayConfig } from '../config.ts';
@@ -21,7 +21,7 @@ const Details = Type.Object(
   {
     account: Type.String({
       pattern: '^acct_[A-Za-z0-9]{8,64}$',
-      description: 'The connected account: acct_…',
+      description: 'The ID of the connected account: acct_…',
     }),
   },
   { additionalProperties: false },
@@ -47,7 +47,7 @@ export interface StripeAccess {
 }
 
 /**
- * Stripe Connect transfers: money moves at once, from the site's balance to a connected account.
+ * Stripe Connect transfers, which move money from the store's balance to a connected account immediately.
  *
  * @internal Exported for its test.
  */
@@ -57,7 +57,7 @@ export function stripeGateway(access: StripeAccess): Gateway {
     method_type: stripe.type,
     label: stripe.label,
     pay: (payout) =>
-      talk(access, async (client) => {
+      withClient(access, async (client) => {
         const isForgotten = clock() - Date.parse(payout.begun_at) > KEYS_LAST_MS;
         if (!payout.repeated || !isForgotten) return pay(client, payout);
         const earlier = await find(client, payout);
@@ -65,21 +65,21 @@ export function stripeGateway(access: StripeAccess): Gateway {
         return earlier;
       }),
     ask: (payout) =>
-      talk(access, async (client) => {
+      withClient(access, async (client) => {
         if (payout.transaction_id === '') return find(client, payout);
-        return told(await client.transfers.retrieve(payout.transaction_id));
+        return outcomeOfTransfer(await client.transfers.retrieve(payout.transaction_id));
       }),
   };
 }
 
-/** Stripe keeps idempotency keys for a day at least; half of that is on the safe side. */
+/** Stripe stores idempotency keys for at least a day. We trust them for half of that. */
 const KEYS_LAST_MS = 12 * 3_600_000;
-const FORGOTTEN = 'the attempt is too long ago to be repeated safely, look it up there';
+const FORGOTTEN = 'the attempt is too old to be repeated safely; look it up there';
 
 async function pay(client: Stripe, payout: GatewayPayout): Promise<GatewayOutcome> {
   const amount = stripeAmount(payout);
   if (amount === undefined) {
-    const reason = `Stripe cannot pay this amount of ${payout.currency}: it is too fine.`;
+    const reason = `Stripe cannot pay this amount: it has too many decimals for ${payout.currency}.`;
     return { status: 'failed', reason, code: 'amount_not_payable' };
   }
   const { account } = payout.details as Static<typeof Details>;
@@ -94,29 +94,29 @@ async function pay(client: Stripe, payout: GatewayPayout): Promise<GatewayOutcom
       },
       { idempotencyKey: payout.idempotency_key },
     );
-    return told(transfer);
+    return outcomeOfTransfer(transfer);
   } catch (error) {
     return refused(error);
   }
 }
 
-/** Looks for the transfer by what is kept for ever, the group that only this payout has. */
+/** Finds the transfer by its group, which Stripe stores forever and which only this payout has. */
 async function find(client: Stripe, payout: GatewayPayout): Promise<GatewayOutcome> {
   const list = await client.transfers.list({ transfer_group: groupOf(payout), limit: 1 });
   const { data, has_more } = list;
   if (!Array.isArray(data) || (data.length === 0 && has_more)) {
-    throw new NoAnswer('it answered something else than a list');
+    throw new NoAnswer('it did not return a list');
   }
-  return data[0] ? told(data[0]) : { status: 'absent' };
+  return data[0] ? outcomeOfTransfer(data[0]) : { status: 'absent' };
 }
 
 function groupOf(payout: GatewayPayout): string {
   return `tributary-${payout.idempotency_key}`;
 }
 
-function told(transfer: Stripe.Transfer): GatewayOutcome {
+function outcomeOfTransfer(transfer: Stripe.Transfer): GatewayOutcome {
   if (transfer.object !== 'transfer' || typeof transfer.id !== 'string') {
-    throw new NoAnswer('it answered something else than a transfer');
+    throw new NoAnswer('it did not return a transfer');
   }
   const transaction_id = transfer.id;
   if (!transfer.reversed) return { status: 'paid', transaction_id };
@@ -124,7 +124,7 @@ function told(transfer: Stripe.Transfer): GatewayOutcome {
   return { status: 'failed', reason, code: 'not_paid', transaction_id };
 }
 
-const UNKNOWN_ACCOUNT = 'Stripe does not know the account, or it is not connected.';
+const UNKNOWN_ACCOUNT = 'The Stripe account does not exist or is not connected.';
 
 /** https://docs.stripe.com/error-codes */
 const refusals = new Map<string, [FailureCode, string]>([
@@ -132,9 +132,15 @@ const refusals = new Map<string, [FailureCode, string]>([
   ['api_key_expired', ['credentials', 'The Stripe key has expired.']],
   ['platform_api_key_expired', ['credentials', 'The Stripe key has expired.']],
   ['secret_key_required', ['credentials', 'The Stripe key is not a secret key.']],
-  ['livemode_mismatch', ['credentials', 'The Stripe key is of the wrong mode, test or live.']],
-  ['platform_account_required', ['not_permitted', 'Only a Stripe platform account can pay.']],
-  ['transfers_not_allowed', ['account_limited', 'Stripe does not allow your account transfers.']],
+  ['livemode_mismatch', ['credentials', 'The Stripe key has the wrong mode (test or live).']],
+  [
+    'platform_account_required',
+    ['not_permitted', 'Only a Stripe platform account can make transfers.'],
+  ],
+  [
+    'transfers_not_allowed',
+    ['account_limited', 'Stripe does not allow your account to make transfers.'],
+  ],
   [
     'insufficient_capabilities_for_transfer',
     ['account_not_ready', 'The Stripe account cannot receive transfers yet.'],
@@ -142,26 +148,32 @@ const refusals = new Map<string, [FailureCode, string]>([
   ['account_invalid', ['account_unknown', UNKNOWN_ACCOUNT]],
   ['resource_missing', ['account_unknown', UNKNOWN_ACCOUNT]],
   ['account_closed', ['account_closed', 'The Stripe account is closed.']],
-  ['amount_too_small', ['amount_not_payable', 'Stripe does not transfer so small an amount.']],
-  ['amount_too_large', ['amount_not_payable', 'Stripe does not transfer so large an amount.']],
+  [
+    'amount_too_small',
+    ['amount_not_payable', 'The amount is below the minimum of Stripe transfers.'],
+  ],
+  [
+    'amount_too_large',
+    ['amount_not_payable', 'The amount is above the maximum of Stripe transfers.'],
+  ],
 ]);
 
 const statusRefusals = new Map<number, [FailureCode, string]>([
-  [401, ['credentials', 'Stripe refused the key.']],
+  [401, ['credentials', 'Stripe rejected the key.']],
   [403, ['not_permitted', 'The Stripe key may not make transfers.']],
 ]);
 
-/** Stripe's own sentences are not repeated: they quote the key and the destination. */
+/** Own texts, because Stripe's messages quote the key and the destination. */
 function refused(error: unknown): GatewayOutcome {
   const { type, code, statusCode = 0 } = error as Partial<Stripe.errors.StripeError>;
-  // An idempotency error: the key was used with another content, and that attempt may have paid.
+  // The idempotency key was used with other parameters, and that attempt may have paid.
   if (!isRefusal(statusCode) || type === 'StripeIdempotencyError') throw error;
   const [failure, reason] = refusals.get(code ?? '') ??
-    statusRefusals.get(statusCode) ?? ['refused', `Stripe refused the transfer${codeWord(code)}.`];
+    statusRefusals.get(statusCode) ?? ['refused', `Stripe refused the transfer${shownCode(code)}.`];
   return { status: 'failed', reason, code: failure };
 }
 
-/** Stripe's decimals, where they are not two. https://docs.stripe.com/currencies */
+/** Currencies to which Stripe gives a number of decimals other than two. https://docs.stripe.com/currencies */
 const decimalsOf = new Map<string, number>([
   ...'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'
     .split(' ')
@@ -172,29 +184,29 @@ const decimalsOf = new Map<string, number>([
 function stripeAmount({ amount_minor, currency }: GatewayPayout): number | undefined {
   const decimals = decimalsOf.get(currency) ?? 2;
   const amount = withDecimals(amount_minor, currency, decimals);
-  // Of three decimals the last must be a zero.
+  // Stripe requires the last of three decimals to be zero.
   return amount === undefined || (decimals === 3 && amount % 10 !== 0) ? undefined : amount;
 }
 
-async function talk(
+async function withClient(
   access: StripeAccess,
-  exchange: (client: Stripe) => Promise<GatewayOutcome>,
+  call: (client: Stripe) => Promise<GatewayOutcome>,
 ): Promise<GatewayOutcome> {
   return outcomeOf('Stripe', async () => {
     try {
-      return await exchange(await openClient(access));
+      return await call(await openClient(access));
     } catch (error) {
       const { statusCode, detail } = error as Partial<Stripe.errors.StripeError>;
-      if (statusCode !== undefined) throw answeredOtherwise(statusCode);
-      // What the SDK wraps tells more: that it took too long, or was too large.
+      if (statusCode !== undefined) throw unexpectedStatus(statusCode);
+      // The SDK wraps the error that says more, such as a timeout or a body that is too large.
       throw (detail as unknown) instanceof Error ? detail : error;
     }
   });
 }
 
-/** A client for one exchange, whose requests together have so much time. */
+/** A client for one call, whose requests share one timeout. */
 async function openClient({ key, url, timeoutMs = TIMEOUT_MS }: StripeAccess): Promise<Stripe> {
-  // Loaded when it is needed: most commands and many sites never do.
+  // Imported lazily, because most commands and many sites never use Stripe.
   const { default: StripeClient } = await import('stripe');
   const { hostname, port, protocol } = new URL(url);
   const secure = protocol === 'https:';

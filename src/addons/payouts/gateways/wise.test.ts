@@ -35,7 +35,7 @@ describe('Wise', async () => {
     ['JPY', 1_500],
     ['KWD', 1.234],
   ] as const) {
-    test(`${amount} ${currency} is to arrive`, async () => {
+    test(`the recipient gets ${amount} ${currency}`, async () => {
       await pay(payout({ currency, amount }));
       const destination = String(details.target_account);
       assert.partialDeepStrictEqual(own.payments.at(-1), { amount, currency, destination });
@@ -47,7 +47,7 @@ describe('Wise', async () => {
     ['processing', 'created'],
     ['funds_converted', 'created'],
     ['outgoing_payment_sent', 'paid'],
-    // Wise sends it again, or refunds it.
+    // Wise resends or refunds it.
     ['bounced_back', 'created'],
     ['funds_refunded', 'failed'],
     ['cancelled', 'failed'],
@@ -65,7 +65,7 @@ describe('Wise', async () => {
     });
   }
 
-  test('a quote that cannot be had: unknown, or failed where Wise refuses', async () => {
+  test('a quote that fails: unknown, or failed if Wise refuses it', async () => {
     const before = own.payments.length;
     for (const behaviour of ['server-error', 'malformed', 'strange', 'redirect'] as const) {
       own.next(behaviour, 'begin');
@@ -84,12 +84,12 @@ describe('Wise', async () => {
   });
 
   describe('a transfer without its id', () => {
-    /** So many transfers of others. */
+    /** Adds this many unrelated transfers. */
     const others = async (count: number) => {
       for (let i = 0; i < count; i += 1) await pay(payout());
     };
 
-    test('is looked for on every page of the list', async () => {
+    test('is searched on every page of the list', async () => {
       const one = payout();
       await pay(one);
       await others(250);
@@ -97,7 +97,7 @@ describe('Wise', async () => {
       assert.deepEqual(await ask(payout()), { status: 'absent' });
     });
 
-    test('a page that cannot be had: unknown, not absent', async () => {
+    test('a page that cannot be read: unknown, not absent', async () => {
       const before = own.requests.length;
       own.next('pass', 'ask');
       own.next('server-error', 'ask');

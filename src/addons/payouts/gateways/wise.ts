@@ -11,15 +11,15 @@ import type {
 import { wiseProfile, wiseToken } from './gateway-settings.ts';
 import type { PayoutMethod } from '../method.ts';
 import {
-  answeredOtherwise,
+  unexpectedStatus,
   callJson,
-  codeWord,
+  shownCode,
   isRefusal,
   NoAnswer,
   outcomeOf,
   TIMEOUT_MS,
-} from './exchange.ts';
-import type { Answer } from './exchange.ts';
+} from './gateway-http.ts';
+import type { GatewayResponse } from './gateway-http.ts';
 import { lastOf } from './mask.ts';
 import { configOf } from '../../../kernel/declare/config.ts';
 import { gatewayConfig } from '../config.ts';
@@ -29,7 +29,7 @@ const Details = Type.Object(
     target_account: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The number of the recipient account at Wise.',
+      description: 'The ID of the recipient account at Wise.',
     }),
   },
   { additionalProperties: false },
@@ -55,11 +55,11 @@ export interface WiseAccess {
   timeoutMs?: number;
 }
 
-type Call = (path: string, body?: object) => Promise<Answer>;
+type Call = (path: string, body?: object) => Promise<GatewayResponse>;
 
 /**
- * Wise transfers. They are prepared here and funded by people at Wise, so nothing is paid before
- * Wise says that it has sent the money on.
+ * Wise transfers. The service creates them and an administrator funds them at Wise, so a payout is paid only when Wise
+ * reports that it has sent the money.
  *
  * @internal Exported for its test.
  */
@@ -94,7 +94,7 @@ const Transfer = Type.Object({
 const TransferAnswer = Compile(Transfer);
 const TransfersAnswer = Compile(Type.Array(Transfer));
 
-/** A quote moves no money: a transfer that is made with it does. */
+/** Creates a quote, which moves no money. Only the transfer that uses it does. */
 async function quote(
   call: Call,
   profile: string,
@@ -103,7 +103,7 @@ async function quote(
   const answer = await call(`/v3/profiles/${profile}/quotes`, {
     sourceCurrency: payout.currency,
     targetCurrency: payout.currency,
-    // What arrives is what was earned; the fee comes on top.
+    // The affiliate receives the full amount; the store pays the fee on top.
     targetAmount: payout.amount,
   });
   if (!isGood(answer) || !QuoteAnswer.Check(answer.body)) return refused(answer, 'quote');
@@ -118,27 +118,28 @@ async function pay(call: Call, payout: GatewayPayout, quoteId: string): Promise<
     customerTransactionId: transactionIdOf(payout),
     details: { reference: `Payout ${payout.payout_id}` },
   });
-  if (isGood(transfer) && TransferAnswer.Check(transfer.body)) return told(transfer.body);
+  if (isGood(transfer) && TransferAnswer.Check(transfer.body))
+    return outcomeOfTransfer(transfer.body);
   return refused(transfer, 'transfer');
 }
 
 async function ask(call: Call, id: string): Promise<GatewayOutcome> {
   const { status, body } = await call(`/v1/transfers/${encodeURIComponent(id)}`);
-  if (status === 200 && TransferAnswer.Check(body)) return told(body);
-  throw answeredOtherwise(status);
+  if (status === 200 && TransferAnswer.Check(body)) return outcomeOfTransfer(body);
+  throw unexpectedStatus(status);
 }
 
-/** The clocks of Wise and of this machine may differ. */
-const CLOCKS_DIFFER_MS = 86_400_000;
+/** Allows for a clock that differs from the one of Wise. */
+const CLOCK_SKEW_MS = 86_400_000;
 const PAGE_SIZE = 100;
 
 /**
- * Looks through the whole list of transfers since the payout was begun. A list that cannot be read to
- * its end says nothing. Wise answers the same transfer to the same customerTransactionId, so repeating
- * an attempt that the list does not show yet is harmless.
+ * Searches all transfers since the first attempt. The transfer is absent only if the whole list could be read. Wise
+ * returns the same transfer for the same customerTransactionId, so repeating an attempt that the list does not show
+ * yet is harmless.
  */
 async function find(call: Call, profile: string, payout: GatewayPayout): Promise<GatewayOutcome> {
-  const since = new Date(Date.parse(payout.begun_at) - CLOCKS_DIFFER_MS).toISOString();
+  const since = new Date(Date.parse(payout.begun_at) - CLOCK_SKEW_MS).toISOString();
   const ownId = transactionIdOf(payout);
   const seen = new Set<number>();
   for (;;) {
@@ -150,10 +151,10 @@ async function find(call: Call, profile: string, payout: GatewayPayout): Promise
     });
     const { status, body } = await call(`/v1/transfers?${search.toString()}`);
     if (status !== 200 || !TransfersAnswer.Check(body)) {
-      throw answeredOtherwise(status);
+      throw unexpectedStatus(status);
     }
     const own = body.find((transfer) => transfer.customerTransactionId === ownId);
-    if (own) return told(own);
+    if (own) return outcomeOfTransfer(own);
     if (body.length === 0) return { status: 'absent' };
     const before = seen.size;
     for (const { id } of body) seen.add(id);
@@ -161,14 +162,14 @@ async function find(call: Call, profile: string, payout: GatewayPayout): Promise
   }
 }
 
-/** Not `bounced_back`: Wise may send such a transfer again, and refunds it otherwise. */
+/** Without `bounced_back`: Wise may resend such a transfer, and otherwise refunds it. */
 const failures = new Map<string, FailureCode>([
   ['cancelled', 'not_paid'],
   ['funds_refunded', 'returned'],
   ['charged_back', 'not_paid'],
 ]);
 
-function told({ id, status }: Static<typeof Transfer>): GatewayOutcome {
+function outcomeOfTransfer({ id, status }: Static<typeof Transfer>): GatewayOutcome {
   const transaction_id = String(id);
   const code = failures.get(status);
   if (code !== undefined) {
@@ -177,7 +178,11 @@ function told({ id, status }: Static<typeof Transfer>): GatewayOutcome {
   }
   if (status === 'outgoing_payment_sent') return { status: 'paid', transaction_id };
   if (status !== 'incoming_payment_waiting') return { status: 'created', transaction_id };
-  return { status: 'created', transaction_id, notice: 'The transfer waits to be funded at Wise.' };
+  return {
+    status: 'created',
+    transaction_id,
+    notice: 'The transfer is waiting to be funded at Wise.',
+  };
 }
 
 const ErrorAnswer = Compile(
@@ -188,32 +193,32 @@ const ErrorAnswer = Compile(
   }),
 );
 
-/** Wise's own sentences are not repeated: they may quote the recipient. */
+/** Own texts, because Wise's messages may quote the recipient. */
 function refused(
-  { status, body }: Answer,
+  { status, body }: GatewayResponse,
   wanted: 'quote' | 'transfer',
 ): { status: 'failed'; reason: string; code: FailureCode } {
-  if (!isRefusal(status) || body === undefined) throw answeredOtherwise(status);
+  if (!isRefusal(status) || body === undefined) throw unexpectedStatus(status);
   if (status === 401) {
-    return { status: 'failed', reason: 'Wise refused the token.', code: 'credentials' };
+    return { status: 'failed', reason: 'Wise rejected the token.', code: 'credentials' };
   }
-  // A quote names the profile only: one that is not found is not the token's.
+  // The only id in a request for a quote is the profile, so 404 means that the token has no access to it.
   if (status === 403 || (status === 404 && wanted === 'quote')) {
     const reason = 'The Wise token may not make transfers with this profile.';
     return { status: 'failed', reason, code: 'not_permitted' };
   }
   const error = ErrorAnswer.Check(body) ? body.errors[0] : undefined;
-  const reason = `Wise refused the transfer${codeWord(error?.code)}.`;
+  const reason = `Wise refused the transfer${shownCode(error?.code)}.`;
   const about = `${String(error?.code)} ${String(error?.path)}`;
   return {
     status: 'failed',
     reason,
-    code: words.find(([word]) => word.test(about))?.[1] ?? 'refused',
+    code: codePatterns.find(([pattern]) => pattern.test(about))?.[1] ?? 'refused',
   };
 }
 
-/** Wise documents no closed list of codes: the words in them tell what they are about. */
-const words: [RegExp, FailureCode][] = [
+/** Wise documents no complete list of error codes, so they are matched by the words in them. */
+const codePatterns: [RegExp, FailureCode][] = [
   [/insufficient|balance/i, 'balance'],
   [/profile|verification/i, 'account_limited'],
   [/(recipient|account).*inactive/i, 'account_closed'],
@@ -222,11 +227,11 @@ const words: [RegExp, FailureCode][] = [
   [/amount/i, 'amount_not_payable'],
 ];
 
-function isGood({ status }: Answer): boolean {
+function isGood({ status }: GatewayResponse): boolean {
   return status === 200 || status === 201;
 }
 
-/** A UUID (RFC 9562, version 8) that is always the same for one idempotency key. */
+/** A UUID (RFC 9562, version 8) derived from the idempotency key. */
 function transactionIdOf(payout: GatewayPayout): string {
   const bytes = createHash('sha256').update(payout.idempotency_key).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;

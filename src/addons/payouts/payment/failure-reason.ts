@@ -11,7 +11,7 @@ import {
 import { Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { PayoutRow } from '../payout-store.ts';
 
-/** Why a payment was not made, with the reason in the gateway's words: for administrators. */
+/** Why a payment was not made. The message is the gateway's and for administrators only. */
 export interface Failure {
   readonly code: FailureCode;
   readonly message: string;
@@ -27,32 +27,32 @@ export const FailureReasonSchema = Nullable(
   Type.Object(
     {
       code: StringEnum([...finalFailures, ...storeFailures]),
-      message: Type.String({ description: 'A sentence for people.' }),
+      message: Type.String({ description: 'The reason as a sentence.' }),
     },
     {
       description:
-        'Why it failed. For admins also what keeps an open payout from being paid at the moment. What ' +
-        "concerns the store's credentials or balance is shown to admins only; the affiliate sees `not_paid`.",
+        'Why the payout failed. For admins also why an open payout cannot be paid at the moment. Only admins ' +
+        "see reasons that concern the store's credentials or balance; the affiliate sees `not_paid`.",
     },
   ),
 );
 
 const AGAIN = 'then request the payout again.';
 
-/** The sentences for the affiliate: what happened and what to do next. */
-const sentences: Record<(typeof finalFailures)[number], string> = {
-  account_unknown: `The payment service does not know the account you gave. Please check your payout details, ${AGAIN}`,
-  account_closed: `The account you gave is closed or cannot be paid to. Please change your payout details, ${AGAIN}`,
-  account_not_ready: `Your account cannot receive payments yet. Please complete its set-up with the payment service, ${AGAIN}`,
-  not_supported: `Your account cannot receive this payment because of its country or currency. Please choose another account or another way to be paid, ${AGAIN}`,
+/** What the affiliate reads: what happened and what to do next. */
+const affiliateMessages: Record<(typeof finalFailures)[number], string> = {
+  account_unknown: `The payment service does not know your account. Please check your payout details, ${AGAIN}`,
+  account_closed: `Your account is closed or cannot receive payments. Please change your payout details, ${AGAIN}`,
+  account_not_ready: `Your account cannot receive payments yet. Please finish setting it up with the payment service, ${AGAIN}`,
+  not_supported: `Your account cannot receive this payment because of its country or currency. Please choose another account or payout method, ${AGAIN}`,
   receiver_limit: `Your account has reached its limit for receiving money. Please raise the limit or wait, ${AGAIN}`,
   amount_not_payable:
-    'This amount cannot be paid this way. Please choose another way to be paid, or request the payout again once your balance has changed.',
-  returned: `The payment came back. Please check your payout details, ${AGAIN}`,
+    'This payout method cannot pay this amount. Please choose another payout method, or request the payout again once your balance has changed.',
+  returned: `The payment was returned. Please check your payout details, ${AGAIN}`,
   suspended: 'Your account is suspended. Please contact us.',
-  refused: `The payment service refused the payment. Please check your payout details, ${AGAIN} If they are right, please contact us.`,
+  refused: `The payment service refused the payment. Please check your payout details, ${AGAIN} If they are correct, please contact us.`,
   not_paid:
-    "The payment could not be made. You don't need to change anything: the amount can be requested again.",
+    "The payment could not be made. You don't need to change anything and can request the amount again.",
 };
 
 const finalCodes: ReadonlySet<string> = new Set(finalFailures);
@@ -62,28 +62,31 @@ export function isStoreFailure(code: string): code is StoreFailure {
   return storeCodes.has(code);
 }
 
-/** What a payout's record says about its failure; undefined where this viewer is shown none. */
+/** The failure that a viewer sees on a payout; undefined if there is none to see. */
 export function failureReason(
   payout: Pick<PayoutRow, 'status' | 'failure_code' | 'failure_message'>,
   viewer: Viewer,
 ): Failure | undefined {
   const { status, failure_code: code, failure_message: message } = payout;
   if (viewer === 'admin') {
-    // Payouts that failed before reasons were stored have no code.
-    if (code === null) return status === 'failed' ? toldAffiliate('not_paid') : undefined;
-    return { code: code as FailureCode, message: message ?? toldAffiliate(code).message };
+    // Payouts that failed before migration 0003 have no code.
+    if (code === null) return status === 'failed' ? forAffiliate('not_paid') : undefined;
+    return { code, message: message ?? forAffiliate(code).message };
   }
-  return status === 'failed' ? toldAffiliate(code ?? 'not_paid') : undefined;
+  return status === 'failed' ? forAffiliate(code ?? 'not_paid') : undefined;
 }
 
-function toldAffiliate(code: string): Failure {
-  const shown = finalCodes.has(code) ? (code as keyof typeof sentences) : 'not_paid';
-  return { code: shown, message: sentences[shown] };
+function forAffiliate(code: FailureCode): Failure {
+  const shown = isStoreFailure(code) ? 'not_paid' : code;
+  return { code: shown, message: affiliateMessages[shown] };
 }
 
 const MESSAGE_MAX = 300;
 
-/** Why a call to a gateway did not pay; undefined where it did. A gateway of an extension may say anything. */
+/**
+ * Why a gateway call did not pay; undefined if it did. The code is checked because an extension's gateway may return
+ * anything.
+ */
 export function failureOf(outcome: GatewayOutcome | GatewayPreparation): Failure | undefined {
   if (outcome.status !== 'failed' && outcome.status !== 'unknown') return undefined;
   const { status, code, reason } = outcome;

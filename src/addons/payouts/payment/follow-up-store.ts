@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import { storeFailures } from '../extension.ts';
+import type { PayoutStatus } from '../payout-status.ts';
 import { findPayout, selectPayouts, type PayoutRow } from '../payout-store.ts';
 
 const due = query<{ now: number; limit: number }, PayoutRow>((db, p) =>
@@ -11,8 +12,8 @@ const due = query<{ now: number; limit: number }, PayoutRow>((db, p) =>
     .limit(p.limit),
 );
 
-/** Only while no other process has it: the condition that was seen is repeated. */
-const lease = query<{ id: number; status: string; now: number; until: number }>((db, p) =>
+/** Repeats the conditions of `due`, because another process may have leased the payout since. */
+const lease = query<{ id: number; status: PayoutStatus; now: number; until: number }>((db, p) =>
   db
     .updateTable('payouts')
     .set({ leased_until: p.until })
@@ -21,13 +22,13 @@ const lease = query<{ id: number; status: string; now: number; until: number }>(
     .where('leased_until', '<', p.now),
 );
 
-interface Held {
+interface OwnLease {
   id: number;
-  /** The lease as this process took it: another value is the lease of another process. */
+  /** The value of `leased_until` that this process wrote: any other value is another process's lease. */
   held: number;
 }
 
-const recordAttempt = query<Held & { until: number }>((db, p) =>
+const recordAttempt = query<OwnLease & { until: number }>((db, p) =>
   db
     .updateTable('payouts')
     .set((eb) => ({ leased_until: p.until, pay_attempts: eb('pay_attempts', '+', 1) }))
@@ -36,7 +37,7 @@ const recordAttempt = query<Held & { until: number }>((db, p) =>
     .where('leased_until', '=', p.held),
 );
 
-type Postponement = Held &
+type Postponement = OwnLease &
   Pick<
     PayoutRow,
     | 'transaction_id'
@@ -73,12 +74,12 @@ const postpone = query<Postponement>((db, p) =>
     .where('leased_until', '=', p.held),
 );
 
-/** Payouts whose gateway is to be asked, and which no process has leased. */
+/** Payouts that are due for a question to their gateway and that no process has leased. */
 export function listDue(db: Reader, nowMs: number, limit: number): Promise<PayoutRow[]> {
   return db.all(due, { now: nowMs, limit });
 }
 
-/** The payout as it is when leased; undefined when another process was faster. */
+/** The leased payout; undefined if another process was faster. */
 export async function leasePayout(
   tx: Transaction,
   { id, status }: PayoutRow,
@@ -89,7 +90,7 @@ export async function leasePayout(
   return leased ? findPayout(tx, id) : undefined;
 }
 
-/** Counts an attempt to pay and renews the lease; undefined when this process no longer has it. */
+/** Counts an attempt to pay and renews the lease; undefined if this process has lost it. */
 export async function beginAttempt(
   tx: Transaction,
   payout: PayoutRow,
@@ -100,7 +101,7 @@ export async function beginAttempt(
   return counted ? { ...payout, pay_attempts: pay_attempts + 1, leased_until: untilMs } : undefined;
 }
 
-/** Gives the lease back; false, and nothing is written, when another process has the payout by now. */
+/** Releases the lease. False, without a write, if another process has leased the payout since. */
 export async function postponeAsking(
   tx: Transaction,
   payout: PayoutRow,
@@ -119,7 +120,7 @@ const retry = query<{ now: number }>((db, p) =>
     .where('ask_at', '>', p.now),
 );
 
-/** Makes payouts due that wait for the store: its credentials may be right by now. */
-export async function retryWaiting(tx: Transaction, nowMs: number): Promise<void> {
+/** Makes payouts due that failed for a reason on the store's side: new credentials may help. */
+export async function makeRetriesDue(tx: Transaction, nowMs: number): Promise<void> {
   await tx.run(retry, { now: nowMs });
 }

@@ -2,19 +2,19 @@ import type { Gateway } from '../extension.ts';
 import type { Job } from '../../../kernel/declare/job.ts';
 import { perSite, type Site } from '../../../kernel/declare/site.ts';
 import { gatewaySettings } from '../gateways/gateway-settings.ts';
-import { leasePayout, listDue, retryWaiting } from './follow-up-store.ts';
-import { askGateway, attemptPayment, type GatewayAnswer } from './gateway-attempt.ts';
-import { LEASE_MS } from './gateway-call.ts';
 import { findMethod } from '../methods.ts';
 import { isSuspended, type PayoutRow } from '../payout-store.ts';
+import { askGateway, attemptPayment, LEASE_MS, type GatewayAnswer } from './call-gateway.ts';
+import { leasePayout, listDue, makeRetriesDue } from './follow-up-store.ts';
 import { settlePayout } from './settle-payout.ts';
 
-const AT_ONCE_MAX = 20;
+/** How many gateways are called in parallel. */
+const PARALLEL_MAX = 20;
 
 /**
- * Asks the gateways what has become of payouts: those a crash has left in `processing`, those that
- * take days, and those that may come back. One that the gateway does not know is attempted again
- * under the same key, so that it cannot be paid twice.
+ * Asks the gateways about open payments: payouts that a crash left in `processing`, transfers that take days, and
+ * payments that may come back. A payment that the gateway does not know is attempted again under the same key, so
+ * it cannot be paid twice.
  */
 export const followUp: Job = {
   name: 'payouts.follow-up',
@@ -23,9 +23,9 @@ export const followUp: Job = {
   async run(site) {
     await retryAfterNewCredentials(site);
     for (;;) {
-      const payouts = await listDue(site.database.read, site.clock(), AT_ONCE_MAX);
+      const payouts = await listDue(site.database.read, site.clock(), PARALLEL_MAX);
       await Promise.all(payouts.map((payout) => follow(site, payout)));
-      if (payouts.length < AT_ONCE_MAX) return;
+      if (payouts.length < PARALLEL_MAX) return;
     }
   },
 };
@@ -62,19 +62,19 @@ function withoutGateway(payout: PayoutRow): GatewayAnswer {
   const outcome = {
     status: 'unknown',
     code: 'not_set_up',
-    reason: 'The gateway is not set up any more.',
+    reason: 'The gateway is no longer set up.',
   } as const;
   return { payout, act: 'ask', outcome };
 }
 
-/** The credentials that this process saw at its last run. */
-const seenCredentials = perSite(() => ({ text: '' }));
+/** The credentials at the last run of the job in this process. */
+const lastCredentials = perSite(() => ({ text: '' }));
 
-/** A payout that waits for the store is attempted as soon as the credentials change, and after a restart. */
+/** Retries payouts that wait for the store as soon as the credentials change, and after a restart. */
 async function retryAfterNewCredentials(site: Site): Promise<void> {
-  const seen = seenCredentials(site);
+  const last = lastCredentials(site);
   const text = JSON.stringify(gatewaySettings.map((setting) => site.settings.get(setting)));
-  if (text === seen.text) return;
-  await site.database.transaction((tx) => retryWaiting(tx, site.clock()));
-  seen.text = text;
+  if (text === last.text) return;
+  await site.database.transaction((tx) => makeRetriesDue(tx, site.clock()));
+  last.text = text;
 }

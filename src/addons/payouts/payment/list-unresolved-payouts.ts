@@ -3,20 +3,20 @@ import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { LocalTime, Nullable, pageParameters } from '../../../kernel/declare/schemas.ts';
 import { offsetOf, type Page } from '../../../shared/pagination.ts';
+import { countUnresolved, listUnresolved } from '../payout-list-store.ts';
 import { PayoutSchema, pendingPayoutExample, toPayout } from '../payout-wire.ts';
 import { unavailable, withStorage } from '../missing-tables.ts';
-import { countUnresolved, listUnresolved } from './unresolved-payout-store.ts';
 
 const UnresolvedPayoutSchema = Type.Object(
   {
     ...PayoutSchema.properties,
     reason: Type.String({ description: 'Why the outcome is unknown.' }),
     attempts: Type.Integer({
-      description: 'How many calls were begun that may have paid; 0: nothing was paid for certain.',
+      description: 'The number of attempts that may have paid; 0 means that nothing was paid.',
     }),
-    in_progress: Type.Boolean({ description: 'The gateway is being called at this moment.' }),
-    date_reported: Nullable(LocalTime('When the administrators were told by mail.')),
-    date_next_check: Nullable(LocalTime('When the gateway is asked next.')),
+    in_progress: Type.Boolean({ description: 'Whether the gateway is being called right now.' }),
+    date_reported: Nullable(LocalTime('When the administrators were notified by mail.')),
+    date_next_check: Nullable(LocalTime('When the gateway is asked again.')),
   },
   {
     $id: 'UnresolvedPayout',
@@ -42,9 +42,10 @@ export const listUnresolvedPayouts = operation({
   method: 'GET',
   namespace: 'store',
   path: '/payouts/unresolved',
-  summary: 'List payouts whose gateway cannot tell whether it has paid',
+  summary: 'List payouts whose outcome is unknown',
   description:
-    'Oldest first. The gateway is asked about each until it tells, or one of you decides.',
+    'Oldest first. The service asks the gateway about each of them until it gives a clear answer or an ' +
+    'administrator resolves the payout.',
   access: 'admin',
   scope: 'read',
   query: Type.Object(pageParameters),

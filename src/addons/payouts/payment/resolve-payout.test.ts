@@ -39,7 +39,7 @@ async function request(method: keyof typeof details, amount = 50) {
   return { coupon, id: body.id as number, body };
 }
 
-/** A payout whose gateway gave no answer that anything could be learnt from. */
+/** A payout whose gateway gave no clear answer. */
 async function unclear() {
   stripe.next('reset-before');
   const one = await request('stripe');
@@ -59,7 +59,7 @@ async function follow(afterMs: number) {
 }
 
 describe('a Wise transfer whose answer was lost, that no list shows, when a new quote is refused', () => {
-  test('stays processing, is paid once, and the administrators are told', async () => {
+  test('stays in processing, is paid once, and the administrators are notified', async () => {
     const payments = wise.payments.length;
     wise.next('reset-after');
     const { id, coupon, body } = await request('wise');
@@ -92,7 +92,7 @@ describe('a Wise transfer whose answer was lost, that no list shows, when a new 
     wise.next('decline', 'begin');
     await follow(61 * MINUTE_MS);
     const later = (await outbox(app.site)).filter(({ text }) => text.includes(`payouts/${id}/`));
-    assert.equal(later.length, 1, 'they are told once');
+    assert.equal(later.length, 1, 'they are notified once');
 
     wise.hide(false);
     wise.crowd(150);
@@ -104,7 +104,7 @@ describe('a Wise transfer whose answer was lost, that no list shows, when a new 
     assert.deepEqual(await payouts.pools(coupon), [0, 50, 0]);
   });
 
-  test('a quote that is refused before anything was sent fails the payout at once', async () => {
+  test('a quote that is refused before anything was sent fails the payout immediately', async () => {
     wise.next('decline', 'begin');
     const { coupon, body } = await request('wise');
     assert.equal(body.status, 'failed');
@@ -124,7 +124,7 @@ describe('a Wise transfer whose answer was lost, that no list shows, when a new 
   });
 });
 
-test('a gateway without an answer: the administrators are told after a while', async () => {
+test('a gateway that does not answer: the administrators are notified after a while', async () => {
   const { id } = await unclear();
   const isTold = async () => (await unresolved()).find((one) => one.id === id).date_reported;
   for (const minutes of [2, 6]) {
@@ -142,7 +142,7 @@ describe('POST /payouts/{id}/resolve', () => {
     ['created', [0, 50, 0], 'payout.created'],
     ['failed', [50, 0, 0], 'payout.failed'],
   ] as const) {
-    test(`${outcome}: money, event and mail follow, and nobody asks the gateway any more`, async () => {
+    test(`${outcome}: money, event and mail follow, and the gateway is not asked again`, async () => {
       const { id, coupon } = await unclear();
       const head = await feedHead(app.site);
       const note = 'Looked up at the gateway.';
@@ -210,7 +210,7 @@ describe('POST /payouts/{id}/resolve', () => {
     }
   });
 
-  test('16 at once, half of them another way: one decision counts', async () => {
+  test('16 at once with two different outcomes: one decision counts', async () => {
     const { id, coupon } = await unclear();
     const head = await feedHead(app.site);
     const replies = await Promise.all(
@@ -226,7 +226,7 @@ describe('POST /payouts/{id}/resolve', () => {
     await payouts.assertClean();
   });
 
-  test('404: no such payout; 403: not by its affiliate, nor without the scope', async () => {
+  test('404: no such payout; 403: for its affiliate, and without the scope', async () => {
     const outcome = 'failed';
     assert.equal(refusal(await resolve(9_999, { outcome })), '404 svc_api_not_found');
     const { id } = await unclear();

@@ -4,14 +4,11 @@ import { actorId } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation, type Context } from '../../../kernel/declare/operation.ts';
 import { Id, StringEnum } from '../../../kernel/declare/schemas.ts';
-import { invalidTransition } from '../change-payout-status.ts';
-import { conflict, movePayout } from '../move-payout.ts';
-import { inProgress } from '../open-request.ts';
-import { findPayout, lockPayout, type PayoutRow } from '../payout-store.ts';
-import { PayoutSchema, toPayout } from '../payout-wire.ts';
+import { applyPayoutChange, conflict, invalidTransition } from '../apply-payout-change.ts';
 import { ifStored, unavailable, withStorage } from '../missing-tables.ts';
-import { readReference, TransactionReference } from '../transaction-reference.ts';
-import { byGateway } from '../transitions.ts';
+import { findPayout, lockPayout, type PayoutRow } from '../payout-store.ts';
+import { PayoutSchema, readReference, toPayout, TransactionReference } from '../payout-wire.ts';
+import { inProgress } from '../request-payout.ts';
 
 const outcomes = ['paid', 'created', 'failed'] as const;
 
@@ -26,12 +23,12 @@ export const resolvePayout = operation({
   method: 'POST',
   namespace: 'store',
   path: '/payouts/{id}/resolve',
-  summary: 'Decide what became of a payout whose gateway cannot tell',
+  summary: 'Resolve a payout whose outcome is unknown',
   description:
-    'For a payout in `processing` that no call to its gateway is working on. Look the payment up at the ' +
-    'gateway first: `failed` makes the amount unpaid again, so that it can be paid once more. The gateway ' +
-    'is not called, and not asked about this payout any more. Sent again with the same outcome it changes ' +
-    'nothing.',
+    'For a payout in `processing` whose gateway is not being called right now. Look up the payment at the ' +
+    'gateway first: `failed` makes the amount unpaid again, so it can be paid a second time. The request does ' +
+    'not call the gateway, and the service no longer asks it about this payout. Repeating the request with ' +
+    'the same outcome changes nothing.',
   access: 'admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The payout.') }),
@@ -44,7 +41,7 @@ export const resolvePayout = operation({
       note: Type.Optional(
         Type.String({
           maxLength: 500,
-          description: 'Why, for the change feed and the failure reason that admins read.',
+          description: 'A remark for the change feed and for the failure reason that admins see.',
         }),
       ),
     },
@@ -61,7 +58,7 @@ export const resolvePayout = operation({
   },
   response: PayoutSchema,
   errors: [generalErrors.notFound, invalidTransition, inProgress, conflict, unavailable],
-  // What the caller has seen: a payout that settles in the meantime is another matter.
+  // The status when the request arrived: if the payout settles before its turn, the answer is 409.
   prepare: ({ id }, site) => ifStored(site, () => findPayout(site.database.read, id), undefined),
   handle: withStorage(
     async (context: Context<Transaction, PayoutRow | undefined>, input: Input) => {
@@ -73,20 +70,21 @@ export const resolvePayout = operation({
       if (!payout) throw new ApiError(generalErrors.notFound);
       if (payout.status === outcome) return toPayout(payout, site, 'admin');
       if (payout.status !== 'processing') {
-        if (prepared?.status === 'processing') {
-          throw new ApiError(conflict);
-        }
+        if (prepared?.status === 'processing') throw new ApiError(conflict);
         throw new ApiError(invalidTransition, {
           message: `Only a payout in processing can be resolved; this one is ${payout.status}.`,
         });
       }
       if (payout.leased_until > nowMs) {
         throw new ApiError(inProgress, {
-          message: 'The gateway is being called about this payout. Try again in a minute.',
+          message: 'The gateway is being called for this payout. Try again in a minute.',
         });
       }
-      const event = byGateway.processing![outcome]!;
-      const moved = await movePayout(db, site, payout, outcome, event, {
+      const resolved = await applyPayoutChange(db, site, {
+        // The administrator answers in place of the gateway.
+        source: 'gateway',
+        payout,
+        to: outcome,
         actorId: actorId(caller),
         nowMs,
         ...(transactionId !== undefined && { transactionId }),
@@ -94,17 +92,17 @@ export const resolvePayout = operation({
         ...(outcome === 'failed' && {
           failure: {
             code: 'not_paid',
-            message: note || 'An administrator decided that it was not paid.',
+            message: note || 'An administrator marked the payout as not paid.',
           },
         }),
       });
       db.afterCommit(() =>
         site.log.warn(
           { payout_id: id, outcome, user_id: actorId(caller), attempts: payout.pay_attempts },
-          'a payout whose outcome was unknown was resolved by hand',
+          'an administrator resolved a payout whose outcome was unknown',
         ),
       );
-      return toPayout(moved, site, 'admin');
+      return toPayout(resolved, site, 'admin');
     },
   ),
 });

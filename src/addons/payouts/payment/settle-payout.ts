@@ -1,24 +1,24 @@
+import type { Transaction } from '../../../db/database.ts';
 import type { GatewayOutcome } from '../extension.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import type { Transaction } from '../../../db/database.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
+import { applyPayoutChange } from '../apply-payout-change.ts';
+import type { PayoutStatus } from '../payout-status.ts';
+import { findPayout, lockPayout, type PayoutRow } from '../payout-store.ts';
+import { findTransition } from '../transitions.ts';
+import type { GatewayAnswer } from './call-gateway.ts';
 import { failureOf, isStoreFailure, type Failure } from './failure-reason.ts';
 import { postponeAsking } from './follow-up-store.ts';
-import type { GatewayAnswer } from './gateway-attempt.ts';
-import { reportGatewayFailure } from './gateway-failures.ts';
-import { movePayout } from '../move-payout.ts';
-import { findPayout, lockPayout, type PayoutRow } from '../payout-store.ts';
-import { byGateway, type PayoutStatus } from '../transitions.ts';
-import { reportUnclear } from './unclear-payouts.ts';
+import { notifyGatewayFailure, notifyUnclear } from './notify-administrators.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * How long to wait before asking for the how-manieth time. Nobody knows where a payout in
- * `processing` is, so it is asked for soon and forever. A payment that is on its way takes days. One
- * that was made may come back: it is looked at a few times more.
+ * How long to wait before the gateway is asked again. The state of a payout in `processing` is unknown, so the
+ * first question comes soon and the last never. A payment that is under way takes days. One that was made may
+ * still come back, so it is checked a few more times.
  */
 export const waits: Partial<Record<PayoutStatus, { ms: readonly number[]; forever: boolean }>> = {
   processing: { ms: [30_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS], forever: true },
@@ -26,82 +26,96 @@ export const waits: Partial<Record<PayoutStatus, { ms: readonly number[]; foreve
   paid: { ms: [DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 14 * DAY_MS, 30 * DAY_MS], forever: false },
 };
 
-/** After so many calls without a clear answer the administrators are told. */
-const REPORT_AFTER_ASKS = 3;
+/** After this many calls without a clear answer the administrators are notified. */
+const NOTIFY_AFTER_ASKS = 3;
 
-/** When to ask next, after having asked so often; undefined when it is settled for good. */
-export function askNextAt(status: string, asks: number, nowMs: number): number | undefined {
-  const wait = waits[status as PayoutStatus];
+/** When to ask the gateway next, after `asks` questions; undefined if the payout needs no more. */
+export function nextAskAt(status: PayoutStatus, asks: number, nowMs: number): number | undefined {
+  const wait = waits[status];
   if (!wait || (asks >= wait.ms.length && !wait.forever)) return undefined;
   return nowMs + wait.ms[Math.min(asks, wait.ms.length - 1)]!;
 }
 
-/** Applies what a gateway said. A payout that people have changed in the meantime stays as it is. */
+/**
+ * Applies a gateway's answer. A payout whose status was changed since the gateway was called stays as it is: an
+ * administrator has decided.
+ */
 export async function settlePayout(
   tx: Transaction,
   site: Site,
   answer: GatewayAnswer,
   nowMs: number,
 ): Promise<PayoutRow> {
-  const { payout: asked } = answer;
-  await lockPayout(tx, asked.id);
-  const payout = (await findPayout(tx, asked.id))!;
-  if (payout.status !== asked.status) {
+  const { payout: leased } = answer;
+  await lockPayout(tx, leased.id);
+  const payout = (await findPayout(tx, leased.id))!;
+  if (payout.status !== leased.status) {
     site.log.warn(
       { payout_id: payout.id, status: payout.status, gateway_says: answer.outcome.status },
-      'a payout was changed while its gateway had it: what the gateway says is not applied',
+      "a payout was changed while its gateway was called: the gateway's answer is not applied",
     );
     return payout;
   }
   const failure = failureOf(answer.outcome);
-  const verdict = verdictOn(answer, payout, failure);
-  const outcome = verdict === 'applied' ? answer.outcome : toUnknown(answer.outcome, verdict);
-  const event = byGateway[payout.status as PayoutStatus]?.[outcome.status as PayoutStatus];
-  if (!event) return postpone(tx, site, payout, { asked, outcome, verdict, failure, nowMs });
-  const to = outcome.status as PayoutStatus;
-  const askAt = askNextAt(to, 0, nowMs);
-  const moved = await movePayout(tx, site, payout, to, event, {
+  const verdict = judge(answer, payout, failure);
+  const outcome = verdict === 'apply' ? answer.outcome : toUnknown(answer.outcome, verdict);
+  const to = statusAfter(outcome);
+  if (to === undefined || !findTransition('gateway', payout.status, to)) {
+    return postpone(tx, site, { payout, leased, outcome, verdict, failure, nowMs });
+  }
+  const askAt = nextAskAt(to, 0, nowMs);
+  const settled = await applyPayoutChange(tx, site, {
+    source: 'gateway',
+    payout,
+    to,
     actorId: 0,
     nowMs,
     ...('transaction_id' in outcome && { transactionId: outcome.transaction_id }),
     ...(failure && { failure }),
     ...(askAt !== undefined && { askAt }),
   });
-  if (failure) await reportGatewayFailure(tx, site, moved, failure, nowMs);
-  return moved;
+  if (failure) await notifyGatewayFailure(tx, site, settled, failure, nowMs);
+  return settled;
+}
+
+/** The status that a gateway's outcome stands for; undefined if it decides nothing. */
+function statusAfter({ status }: GatewayOutcome): PayoutStatus | undefined {
+  switch (status) {
+    case 'paid':
+    case 'created':
+    case 'failed':
+      return status;
+    case 'absent':
+    case 'unknown':
+      return undefined;
+  }
 }
 
 /**
- * What a refusal means. `late`: it says nothing about an earlier attempt, which may have paid. `retried`:
- * nothing was paid, for a reason on the store's side, so the payout waits and is attempted again.
- * `unheard`: the gateway was only asked, and the store's credentials or balance say nothing about the
- * payment.
+ * What an outcome means for the payout. `late`: a refusal that says nothing about an earlier attempt, which may
+ * have paid. `retry`: nothing was paid, for a reason on the store's side, so the payout is attempted again.
+ * `inconclusive`: the gateway refused the question, which says nothing about the payment.
  */
-type Verdict = 'applied' | 'late' | 'retried' | 'unheard';
+type Verdict = 'apply' | 'late' | 'retry' | 'inconclusive';
 
-function verdictOn(
-  answer: GatewayAnswer,
-  payout: PayoutRow,
-  failure: Failure | undefined,
-): Verdict {
+function judge(answer: GatewayAnswer, payout: PayoutRow, failure: Failure | undefined): Verdict {
   const { act, outcome } = answer;
-  if (outcome.status !== 'failed') return 'applied';
+  if (outcome.status !== 'failed' || !failure) return 'apply';
   if (isLateRefusal(answer, payout)) return 'late';
-  // A payment that the gateway names has failed for good, whatever the reason.
-  if (!isStoreFailure(failure!.code) || outcome.transaction_id !== undefined) return 'applied';
-  return act === 'ask' ? 'unheard' : 'retried';
+  // The gateway names the payment, so that payment has failed for good, whatever the reason.
+  if (!isStoreFailure(failure.code) || outcome.transaction_id !== undefined) return 'apply';
+  return act === 'ask' ? 'inconclusive' : 'retry';
 }
 
-/** Up to how many attempts to pay a refusal of that call means that nothing was paid. */
+/** The highest number of attempts at which a refusal by that method means that nothing was paid. */
 const attemptsRefused = { prepare: 0, pay: 1, ask: Infinity };
 
 /**
- * Whether a call was refused after an earlier attempt to pay that may have been accepted. The refusal
- * says nothing about that attempt, so the payout must not fail: its money would be paid once more.
+ * Whether the refusal came after an earlier attempt that may have been accepted. It says nothing about that
+ * attempt, so the payout must not fail: its amount would be paid a second time.
  */
 function isLateRefusal({ act, outcome }: GatewayAnswer, payout: PayoutRow): boolean {
   if (outcome.status !== 'failed') return false;
-  // The gateway names the payment itself: that one has failed.
   if (act === 'pay' && outcome.transaction_id !== undefined) return false;
   return payout.pay_attempts > attemptsRefused[act];
 }
@@ -112,49 +126,50 @@ function toUnknown(outcome: GatewayOutcome, verdict: Verdict): GatewayOutcome {
   return { status: 'unknown', reason: `A repeated attempt was refused: ${reason}` };
 }
 
-interface NoNews {
-  readonly asked: PayoutRow;
+interface Postponement {
+  readonly payout: PayoutRow;
+  /** The payout as this process leased it. */
+  readonly leased: PayoutRow;
   readonly outcome: GatewayOutcome;
   readonly verdict: Verdict;
   readonly failure: Failure | undefined;
   readonly nowMs: number;
 }
 
-/** No news: it is asked again later, and the administrators are told when that goes on. */
+/** Leaves the status as it is and asks again later. Notifies the administrators if that has gone on for long. */
 async function postpone(
   tx: Transaction,
   site: Site,
-  payout: PayoutRow,
-  { asked, outcome, verdict, failure, nowMs }: NoNews,
+  { payout, leased, outcome, verdict, failure, nowMs }: Postponement,
 ): Promise<PayoutRow> {
   const asks = payout.asks + 1;
   const isUnclear = payout.status === 'processing' && !('transaction_id' in outcome);
-  const isRetried = verdict === 'retried';
-  const isReported = isUnclear && !isRetried && (verdict === 'late' || asks >= REPORT_AFTER_ASKS);
-  const known: PayoutRow = {
+  const isRetry = verdict === 'retry';
+  const isReported = isUnclear && !isRetry && (verdict === 'late' || asks >= NOTIFY_AFTER_ASKS);
+  const postponed: PayoutRow = {
     ...payout,
     ...('transaction_id' in outcome && { transaction_id: outcome.transaction_id }),
     asks,
-    ask_at: askNextAt(payout.status, asks, nowMs) ?? null,
+    ask_at: nextAskAt(payout.status, asks, nowMs) ?? null,
     leased_until: 0,
     ...(isUnclear && {
       unclear_since: payout.unclear_since ?? nowMs,
       unclear_reason: reasonOf(outcome),
     }),
     ...(isReported && { reported_at: payout.reported_at ?? nowMs }),
-    // A paid payout stays paid, whether or not its gateway can be asked once more.
+    // A paid payout stays paid even if its gateway cannot be asked again.
     ...(payout.status !== 'paid' && {
       failure_code: failure?.code ?? null,
       failure_message: failure?.message ?? null,
     }),
-    // Nothing was paid under this key, and gateways answer a used key with the old refusal.
-    ...(isRetried && { pay_attempts: 0, nonce: randomBase62(12), begun_at: nowMs }),
+    // Nothing was paid under this key, and gateways answer a used key with the stored refusal.
+    ...(isRetry && { pay_attempts: 0, nonce: randomBase62(12), begun_at: nowMs }),
   };
-  // Another process has the payout by now: what it hears counts.
-  if (!(await postponeAsking(tx, known, asked.leased_until))) return payout;
-  if (failure) await reportGatewayFailure(tx, site, known, failure, nowMs);
-  if (isReported && payout.reported_at === null) await reportUnclear(tx, site, known, nowMs);
-  return known;
+  // If another process has leased the payout by now, that process applies its own answer.
+  if (!(await postponeAsking(tx, postponed, leased.leased_until))) return payout;
+  if (failure) await notifyGatewayFailure(tx, site, postponed, failure, nowMs);
+  if (isReported && payout.reported_at === null) await notifyUnclear(tx, site, postponed, nowMs);
+  return postponed;
 }
 
 const REASON_MAX = 300;

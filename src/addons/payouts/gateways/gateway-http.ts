@@ -1,10 +1,13 @@
 import type { StoreFailure } from '../extension.ts';
 
-/** How long paying or asking may take in all, however many requests it needs. */
+/** The total time for paying or asking, for any number of requests. */
 export const TIMEOUT_MS = 20_000;
 const ANSWER_BYTES_MAX = 65_536;
 
-/** An exchange that told nothing: its message names no person, no destination and no secret. */
+/**
+ * A request that gave no usable answer. Its message is shown to administrators: it contains no personal data, no
+ * destination and no secret.
+ */
 export class NoAnswer extends Error {
   override name = 'NoAnswer';
   readonly code: StoreFailure;
@@ -15,8 +18,8 @@ export class NoAnswer extends Error {
   }
 }
 
-/** An answer that says nothing about the payment. */
-export function answeredOtherwise(status: number): NoAnswer {
+/** For a response that says nothing about the payment. */
+export function unexpectedStatus(status: number): NoAnswer {
   return new NoAnswer(`it answered HTTP ${status}`, statusCodes.get(status));
 }
 
@@ -27,8 +30,8 @@ const statusCodes = new Map<number, StoreFailure>([
 ]);
 
 /**
- * A `fetch` that follows no redirect, since credentials would travel along, and that has read the
- * answer, which cannot be larger than any honest one, by the time it resolves.
+ * Like `fetch`, but follows no redirect, which would send the credentials along, and resolves after the whole body,
+ * limited to ANSWER_BYTES_MAX, was read.
  */
 export async function boundedFetch(
   url: Parameters<typeof fetch>[0],
@@ -44,7 +47,7 @@ async function readBounded(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
-  // Leaving the loop early cancels the rest.
+  // Leaving the loop early cancels the request.
   const chunks: AsyncIterable<Uint8Array> | [] = response.body ?? [];
   for await (const chunk of chunks) {
     bytes += chunk.byteLength;
@@ -54,21 +57,26 @@ async function readBounded(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-export interface Call {
+export interface GatewayRequest {
   url: string;
   headers: Record<string, string>;
-  /** Sent as JSON, or as it is where it is a form. Without one it is a GET. */
+  /** Sent as JSON, or as a form if it is URLSearchParams. Without a body the request is a GET. */
   body?: object | URLSearchParams;
   signal: AbortSignal;
 }
 
-export interface Answer {
+export interface GatewayResponse {
   status: number;
-  /** What was answered; undefined where it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   body: unknown;
 }
 
-export async function callJson({ url, headers, body, signal }: Call): Promise<Answer> {
+export async function callJson({
+  url,
+  headers,
+  body,
+  signal,
+}: GatewayRequest): Promise<GatewayResponse> {
   const json = body !== undefined && !(body instanceof URLSearchParams);
   const response = await boundedFetch(url, {
     signal,
@@ -85,34 +93,34 @@ export async function callJson({ url, headers, body, signal }: Call): Promise<An
 
 const contentTypeJson = { 'content-type': 'application/json' };
 
-/** Whether an answer means that the service has looked at the request and will not do it. */
+/** Whether the service has processed the request and refused it for good. */
 export function isRefusal(status: number): boolean {
-  // 408, 409, 425 and 429 speak about this moment, not about the request.
+  // 408, 409, 425 and 429 may pass when the request is repeated.
   return status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
 }
 
-/** The outcome of an exchange, `unknown` where it broke off: what happened there cannot be told. */
+/** The outcome of a call; `unknown` if it failed, because the service may have carried it out. */
 export async function outcomeOf<T>(
   service: string,
-  exchange: () => Promise<T>,
+  call: () => Promise<T>,
 ): Promise<T | { status: 'unknown'; reason: string; code: StoreFailure }> {
   try {
-    return await exchange();
+    return await call();
   } catch (error) {
     const code = error instanceof NoAnswer ? error.code : 'unreachable';
-    return { status: 'unknown', reason: `${service}: ${troubleOf(error)}.`, code };
+    return { status: 'unknown', reason: `${service}: ${problemOf(error)}.`, code };
   }
 }
 
-/** In words of our own: the messages of libraries may hold what was sent. */
-function troubleOf(error: unknown): string {
+/** Own texts, because the messages of libraries may contain what was sent. */
+function problemOf(error: unknown): string {
   if (error instanceof NoAnswer) return error.message;
   if (!(error instanceof Error)) return 'it failed';
   if (['TimeoutError', 'AbortError'].includes(error.name)) return 'no answer in time';
-  return `the exchange failed (${error.name})`;
+  return `the request failed (${error.name})`;
 }
 
-/** A code word of a service, fit to be shown, or nothing. */
-export function codeWord(code: unknown): string {
+/** A service's error code in parentheses if it is safe to show, otherwise nothing. */
+export function shownCode(code: unknown): string {
   return typeof code === 'string' && /^\w{1,60}$/.test(code) ? ` (${code})` : '';
 }

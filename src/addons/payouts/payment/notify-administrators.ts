@@ -1,0 +1,99 @@
+import type { Transaction } from '../../../db/database.ts';
+import type { StoreFailure } from '../extension.ts';
+import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { enqueueMail } from '../../../modules/mail/index.ts';
+import { listAdministrators } from '../../../modules/users/index.ts';
+import { enqueuePayoutMail, gatewayProblemMail, unclearMail } from '../payout-mails.ts';
+import { gatewayFailures } from '../payout-metrics.ts';
+import type { PayoutRow } from '../payout-store.ts';
+import { isStoreFailure, type Failure } from './failure-reason.ts';
+
+const HOUR_MS = 60 * 60_000;
+
+/**
+ * What an administrator has to do. A gateway that is unreachable for a moment needs no action: the follow-up job
+ * asks again, and if that does not help, `notifyUnclear` sends a mail.
+ */
+const remedies: Partial<Record<StoreFailure, (gateway: string) => string>> = {
+  credentials: (gateway) =>
+    `Check the ${gateway} credentials in the settings. New credentials are used immediately.`,
+  not_permitted: (gateway) =>
+    `The credentials are valid but may not make payouts. Allow payouts at ${gateway}, or use other credentials.`,
+  balance: (gateway) => `Add money to your ${gateway} balance.`,
+  account_limited: (gateway) =>
+    `Sign in to ${gateway}: your account there is limited or needs to be verified.`,
+  not_set_up: (gateway) => `Enter the ${gateway} credentials in the settings again.`,
+};
+
+/** Reports a gateway call that did not pay: log, metric and mail. */
+export async function notifyGatewayFailure(
+  tx: Transaction,
+  site: Site,
+  payout: PayoutRow,
+  { code, message }: Failure,
+  nowMs: number,
+): Promise<void> {
+  const { id, method_type: gateway } = payout;
+  const remedy = (isStoreFailure(code) ? remedies[code] : undefined)?.(payout.method);
+  if (remedy !== undefined) {
+    await mailGatewayFailure(tx, site, payout, { code, message, remedy }, nowMs);
+  }
+  tx.afterCommit(() => {
+    gatewayFailures.increment(site, { gateway, reason: code });
+    const line = { gateway, reason: code, payout_id: id, detail: message };
+    const log = limitedLogOf(site);
+    const cause = `gateway ${gateway} ${code}`;
+    if (remedy !== undefined) log.error(cause, line, `the gateway did not pay: ${remedy}`);
+    else log.warn(cause, line, 'the gateway did not pay');
+  });
+}
+
+/** The key limits it to one mail per gateway, cause and hour, for any number of payouts and instances. */
+async function mailGatewayFailure(
+  tx: Transaction,
+  site: Site,
+  payout: PayoutRow,
+  { code, message, remedy }: Failure & { remedy: string },
+  nowMs: number,
+): Promise<void> {
+  const { currency } = site;
+  const hour = Math.floor(nowMs / HOUR_MS);
+  for (const { id, email } of await listAdministrators(tx)) {
+    enqueueMail(tx, site, gatewayProblemMail, {
+      to: { address: email },
+      data: {
+        gateway: payout.method,
+        payout_id: String(payout.id),
+        amount: currency.toMajor(payout.amount).toFixed(currency.decimals),
+        currency: currency.code,
+        name: payout.display_name,
+        reason: message,
+        remedy,
+        failed: payout.status === 'failed' ? 'yes' : '',
+      },
+      key: `${gatewayProblemMail.name}:${payout.method_type}:${code}:${hour}:${id}`,
+      nowMs,
+    });
+  }
+}
+
+/** Reports a payout whose outcome only an administrator can find out: log and mail. */
+export async function notifyUnclear(
+  tx: Transaction,
+  site: Site,
+  payout: PayoutRow,
+  nowMs: number,
+): Promise<void> {
+  const { id, method_type, pay_attempts, unclear_reason } = payout;
+  const reason = unclear_reason ?? '';
+  const administrators = await listAdministrators(tx);
+  enqueuePayoutMail(tx, site, unclearMail, payout, administrators, { reason, nowMs });
+  tx.afterCommit(() =>
+    site.log.error(
+      { payout_id: id, gateway: method_type, attempts: pay_attempts, reason: unclear_reason },
+      'it is unknown whether a payout was paid: look it up at the gateway, then resolve it ' +
+        `(POST /svc/store/v1/payouts/${id}/resolve)`,
+    ),
+  );
+}
