@@ -90,7 +90,6 @@ export const notPlainYet: string[] = [
   'ARCHITECTURE.md',
   'bench',
   'docs/*',
-  'docs/decisions',
   'src/addons/multilevel',
   'src/app.ts',
   'src/cli',
