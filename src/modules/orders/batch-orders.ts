@@ -6,9 +6,8 @@ import { InputReader } from '../../kernel/call/parameters.ts';
 import { exampleOf } from '../../kernel/present/openapi/examples.ts';
 import { faultSchemas, Id, ReadLater } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { checkOrder } from './order-faults.ts';
 import { orderExample, orderFields, type OrderInput } from './order-fields.ts';
-import { prepareOrder, type PreparedOrder } from './order-input.ts';
+import { checkOrder, prepareOrder, type PreparedOrder } from './order-input.ts';
 import { ReferralSchema, toReferral } from './order-wire.ts';
 import { ingestOrders, type StoredOrder } from './ingest-orders.ts';
 

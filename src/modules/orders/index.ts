@@ -4,7 +4,7 @@ export {
   type ChangeContext,
   type PrepareReferralHook,
   type ReferralChange,
-} from './referral-hooks.ts';
+} from './settle-referral.ts';
 export type { ReferralRow } from './order-store.ts';
 export { isOutdated } from './resettle/outdated-store.ts';
 export { resettleOrders } from './resettle/resettle-orders.ts';

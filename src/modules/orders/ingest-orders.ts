@@ -5,7 +5,12 @@ import { CREDITING_LOCK } from '../coupons/index.ts';
 import { Attribution, type Credit } from './attribution/attribution.ts';
 import type { Candidate } from './attribution/candidate-store.ts';
 import { computeCommission } from './commission/commission.ts';
-import { newToOrder } from './attribution/new-to-order.ts';
+import {
+  orderColumns,
+  referralState,
+  termsFor,
+  type ReferralTerms,
+} from './commission/referral-terms.ts';
 import { hashCustomer, type PreparedOrder } from './order-input.ts';
 import {
   findOrdersToChange,
@@ -14,13 +19,10 @@ import {
   type OrderRow,
   type ReferralRow,
 } from './order-store.ts';
-import { Settlement } from './settle-referral.ts';
-import { termsFor, type ReferralTerms } from './commission/referral-rates.ts';
-import { stateNow, valued } from './commission/referral-value.ts';
-import type { ChangeContext } from './referral-hooks.ts';
+import { Settlement, type ChangeContext } from './settle-referral.ts';
 import { allowSelf } from './settings.ts';
 
-export interface SentOrder {
+export interface IncomingOrder {
   readonly order: PreparedOrder;
   readonly context: ChangeContext;
 }
@@ -32,31 +34,30 @@ export interface StoredOrder {
 }
 
 /**
- * For a transaction that takes in many: it has orders and coupons of all kinds, in the sequence in
- * which they come, and would stop and be stopped by everybody else. So it has them for itself.
+ * Locks all orders exclusively, for a transaction that changes many. It touches orders and coupons in arbitrary
+ * order, so running beside transactions of single orders would deadlock.
  */
 export function lockManyOrders(tx: Transaction): Promise<void> {
   return tx.lock(CREDITING_LOCK);
 }
 
 /**
- * Takes in orders: each any number of times, in any sequence of statuses. What it was and what it is
- * now are compared, and only the difference is posted. The same order again, or an older version of
- * it, changes nothing and tells nobody.
+ * Ingests orders: each any number of times, with statuses in any order. It compares an order with its stored
+ * version and posts only the difference. The same order again, or an older version of it, changes nothing and
+ * emits nothing.
  *
- * Everything they need is read first, then they are looked at one after the other, each as the ones
- * before have left things, and what they change is written at the end: a few statements, however many
- * they are.
+ * It reads what all orders need first, then goes through them one by one, each as the ones before have left
+ * things. The transaction writes their changes, in a few statements for any number of orders.
  */
 export async function ingestOrders(
   tx: Transaction,
   site: Site,
-  sent: readonly SentOrder[],
+  incoming: readonly IncomingOrder[],
 ): Promise<StoredOrder[]> {
-  if (sent.length === 0) return [];
-  // The orders of an earlier call in the same transaction are read again here.
+  if (incoming.length === 0) return [];
+  // An earlier call in the same transaction may have changed orders that this one reads.
   await tx.flush();
-  const orders = sent.map(({ order }) => order);
+  const orders = incoming.map(({ order }) => order);
   const ids = [...new Set(orders.map((order) => order.orderId))];
   const [, found, referrals, attribution] = await Promise.all([
     orders.length === 1 ? tx.lock(CREDITING_LOCK, { shared: true }) : lockManyOrders(tx),
@@ -74,19 +75,19 @@ export async function ingestOrders(
       referrals.map((referral) => referral.coupon_id),
     ),
   ]);
-  const storing = new Storing(tx, site, attribution, settlement, found, referrals);
-  return sent.map(({ order, context }) => storing.store(order, context));
+  const ingest = new OrderIngest(tx, site, attribution, settlement, found, referrals);
+  return incoming.map(({ order, context }) => ingest.store(order, context));
 }
 
-/** Orders as they stand while some are taken in, one after the other. */
-class Storing {
+/** The orders and referrals of one transaction, as the orders ingested so far have left them. */
+class OrderIngest {
   readonly #tx: Transaction;
   readonly #site: Site;
   readonly #attribution: Attribution;
   readonly #settlement: Settlement;
   readonly #orders: Map<number, OrderRow>;
   readonly #referrals: Map<number, readonly ReferralRow[]>;
-  readonly #usualTerms = new Map<Candidate, WrittenTerms>();
+  readonly #usualTerms = new Map<Candidate, SerializedTerms>();
 
   constructor(
     tx: Transaction,
@@ -112,83 +113,74 @@ class Storing {
     }
     const now = toRow(order, known?.created_at ?? context.nowMs, context.nowMs);
     saveOrder(this.#tx, now, { isNew: !known });
-    const after = this.#settle(order, known, before, context);
+    const drafts = this.#draftReferrals(order, known, before);
+    const after = drafts.map((draft) => this.#settle(order, draft, context));
     this.#orders.set(order.orderId, now);
     this.#referrals.set(order.orderId, after);
     return { isNew: !known, order: now, referrals: after };
   }
 
-  #settle(
-    order: PreparedOrder,
-    known: OrderRow | undefined,
-    before: readonly ReferralRow[],
-    context: ChangeContext,
-  ): ReferralRow[] {
-    const wanted = this.#wantedReferrals(order, known, before);
-    // In one sequence, whatever that of the codes: so they are told of and listed.
-    wanted.sort((a, b) => a.row.coupon_id - b.row.coupon_id);
-    return wanted.map(({ row, terms }) => {
-      const previous = before.find((referral) => referral.coupon_id === row.coupon_id);
-      // Nothing of the order concerns a coupon that was taken off it before.
-      if (previous?.dropped && row.dropped) return previous;
-      const { amount, base } = computeCommission(
-        order.figures,
-        terms.rates,
-        terms.rules,
-        order.exchange,
-      );
-      const state = stateNow(this.#site, order.status, { terms, dropped: row.dropped, previous });
-      const next = { ...row, ...valued(this.#site, order, state, row, amount) };
-      return this.#settlement.settle(previous, next, base, context);
-    });
-  }
-
   /**
-   * Referrals there are stay, with the rates they were made with; one whose coupon has left the order
-   * earns nothing any more. Codes that are new to the order make new ones.
+   * Existing referrals stay, with the rates they were created with; one whose coupon was removed from the order
+   * earns nothing any more. Fields that are new to the order create new ones. Sorted by coupon, so that events
+   * and lists have the same order whatever the order of the codes.
    */
-  #wantedReferrals(
+  #draftReferrals(
     order: PreparedOrder,
     known: OrderRow | undefined,
     before: readonly ReferralRow[],
-  ): Wanted[] {
-    const creditedCodes = before.map(({ coupon_id }) => this.#attribution.codeOf(coupon_id));
-    const wanted: Wanted[] = before.map((referral, i) => {
-      const used = referral.via !== 'coupon' || order.codes.includes(creditedCodes[i]!);
-      const terms = JSON.parse(referral.rates) as ReferralTerms;
-      return { terms, row: { ...referral, dropped: used ? 0 : 1 } };
+  ): DraftReferral[] {
+    const drafts: DraftReferral[] = before.map((previous) => {
+      const dropped = this.#attribution.isCredited(order, previous) ? 0 : 1;
+      const terms = JSON.parse(previous.rates) as ReferralTerms;
+      return { previous, terms, row: { ...previous, dropped } };
     });
-    for (const credit of this.#attribution.of(order, newToOrder(order, known, creditedCodes))) {
+    for (const credit of this.#attribution.creditsFor(order, known, before)) {
       const { coupon, via } = credit;
       if (before.some((referral) => referral.coupon_id === coupon.id)) continue;
-      // Without a coupon an order is credited once, when it comes in.
+      // Without a coupon an order is credited once, when it is new.
       if (via !== 'coupon' && before.length > 0) continue;
-      wanted.push(newReferral(order, credit, this.#termsOf(order, coupon)));
-      this.#attribution.note(this.#tx, order, credit);
+      drafts.push(newReferral(order, credit, this.#termsOf(order, coupon)));
+      this.#attribution.record(this.#tx, order, credit);
     }
-    return wanted;
+    return drafts.sort((a, b) => a.row.coupon_id - b.row.coupon_id);
   }
 
-  /** A coupon has the same terms for all orders but its owner's. */
-  #termsOf(order: PreparedOrder, coupon: Candidate): WrittenTerms {
+  #settle(
+    order: PreparedOrder,
+    { previous, row, terms }: DraftReferral,
+    context: ChangeContext,
+  ): ReferralRow {
+    // A change of the order does not concern a coupon that was removed from it earlier.
+    if (previous?.dropped && row.dropped) return previous;
+    const { rates, rules } = terms;
+    const { amount, base } = computeCommission(order.figures, rates, rules, order.exchange);
+    const { dropped } = row;
+    const state = referralState(this.#site, order.status, { terms, dropped, previous });
+    const next = { ...row, ...orderColumns(this.#site, order, state, dropped, amount) };
+    return this.#settlement.settle(previous, next, base, context);
+  }
+
+  /** A coupon has the same terms for all orders except its owner's. */
+  #termsOf(order: PreparedOrder, coupon: Candidate): SerializedTerms {
     if (isOwn(this.#site, order, coupon) && !this.#site.settings.get(allowSelf)) {
-      return written(termsFor(this.#site, coupon, true));
+      return serialize(termsFor(this.#site, coupon, true));
     }
     let usual = this.#usualTerms.get(coupon);
     if (!usual) {
-      this.#usualTerms.set(coupon, (usual = written(termsFor(this.#site, coupon, false))));
+      this.#usualTerms.set(coupon, (usual = serialize(termsFor(this.#site, coupon, false))));
     }
     return usual;
   }
 }
 
-/** Terms, and the text in which a referral keeps them. */
-interface WrittenTerms {
+/** Terms, and the JSON that a referral stores. */
+interface SerializedTerms {
   readonly terms: ReferralTerms;
   readonly rates: string;
 }
 
-function written(terms: ReferralTerms): WrittenTerms {
+function serialize(terms: ReferralTerms): SerializedTerms {
   return { terms, rates: JSON.stringify(terms) };
 }
 
@@ -222,8 +214,11 @@ function isOlder(order: PreparedOrder, knownModifiedMs: number | null): boolean 
   );
 }
 
-interface Wanted {
-  row: Pick<
+/** A referral before its commission is computed. */
+interface DraftReferral {
+  readonly previous: ReferralRow | undefined;
+  readonly terms: ReferralTerms;
+  readonly row: Pick<
     ReferralRow,
     | 'order_id'
     | 'coupon_id'
@@ -235,12 +230,11 @@ interface Wanted {
     | 'release_at'
     | 'dropped'
   >;
-  terms: ReferralTerms;
 }
 
 const OWNERS_MAX = 10_000;
 
-/** Owners by their address: hashing one costs as much as two statements. */
+/** Hashes of the owners' addresses: computing one costs as much as two statements. */
 const ownerHashes = perSite(() => new BoundedMap<string, string>(OWNERS_MAX));
 
 function ownerHash(site: Site, email: string): string {
@@ -259,9 +253,10 @@ function isOwn(site: Site, order: PreparedOrder, coupon: Candidate): boolean {
 function newReferral(
   order: PreparedOrder,
   { coupon, via, by, clickId }: Credit,
-  { terms, rates }: WrittenTerms,
-): Wanted {
+  { terms, rates }: SerializedTerms,
+): DraftReferral {
   return {
+    previous: undefined,
     terms,
     row: {
       order_id: order.orderId,

@@ -1,13 +1,21 @@
 import type { Site } from '../../kernel/declare/site.ts';
-import { Currency, fractionOf, roundedTimes, times, type Fraction } from '../../shared/money.ts';
+import type { Faults } from '../../kernel/declare/faults.ts';
+import {
+  AMOUNT_MAX,
+  Currency,
+  fractionOf,
+  roundedTimes,
+  times,
+  type Fraction,
+} from '../../shared/money.ts';
 import { hashVisitor } from '../clicks/index.ts';
 import { foldCode } from '../coupons/index.ts';
 import type { OrderFigures } from './commission/commission.ts';
-import { instantOf } from '../../shared/instants.ts';
+import { instantFault, instantOf } from '../../shared/instants.ts';
 import type { OrderInput } from './order-fields.ts';
 import type { OrderStatus } from './settings.ts';
 
-/** An order checked and counted in minor units, ready to be stored. */
+/** An order that was checked, with amounts in minor units, ready to be stored. */
 export interface PreparedOrder {
   orderId: number;
   placedAtMs: number;
@@ -35,7 +43,76 @@ export interface PreparedOrder {
   content: string;
 }
 
-/** Reads an order that was checked (`findOrderFaults`). Nothing is looked up and nothing is written. */
+/**
+ * Adds the faults that the schema of an order cannot find: times that the site cannot store, and amounts that a
+ * currency cannot hold. Fields with another fault are absent from the input.
+ */
+export function checkOrder(order: Partial<OrderInput>, { invalid }: Faults, site: Site): void {
+  checkTimes(order, invalid, site);
+  // Which amounts are valid depends on the currency.
+  if ('currency' in invalid) return;
+  const currency = currencyOf(site, order);
+  checkAmounts(order, invalid, currency);
+  if (currency.code !== site.currency.code) checkExchange(order, invalid, site, currency);
+}
+
+type Reasons = Faults['invalid'];
+
+function checkTimes(order: Partial<OrderInput>, invalid: Reasons, { calendar }: Site): void {
+  const check = (name: string, text: string | undefined) => {
+    const reason = text === undefined ? undefined : instantFault(text, calendar);
+    if (reason !== undefined) invalid[name] = reason;
+  };
+  check('date', order.date);
+  check('date_modified', order.date_modified);
+  for (const [i, refund] of (order.refunds ?? []).entries()) {
+    check(`refunds[${i}].date`, refund.date);
+  }
+}
+
+const amounts = ['subtotal', 'discount', 'shipping', 'tax', 'fees', 'total'] as const;
+
+function checkAmounts(order: Partial<OrderInput>, invalid: Reasons, currency: Currency): void {
+  const isFaulty = (major: number | undefined) =>
+    major !== undefined && currency.toMinor(major) === undefined;
+  const reason = `must have at most ${currency.decimals} decimals and not be too large`;
+  for (const name of amounts) if (isFaulty(order[name])) invalid[name] = reason;
+  for (const [i, item] of (order.items ?? []).entries()) {
+    if (isFaulty(item.subtotal)) invalid[`items[${i}].subtotal`] = reason;
+    if (isFaulty(item.total)) invalid[`items[${i}].total`] = reason;
+  }
+  for (const [i, refund] of (order.refunds ?? []).entries()) {
+    if (isFaulty(refund.amount)) invalid[`refunds[${i}].amount`] = reason;
+    for (const [j, item] of (refund.items ?? []).entries()) {
+      if (isFaulty(item.total)) invalid[`refunds[${i}].items[${j}].total`] = reason;
+    }
+  }
+}
+
+function checkExchange(
+  order: Partial<OrderInput>,
+  invalid: Reasons,
+  site: Site,
+  currency: Currency,
+): void {
+  if ('exchange_rate' in invalid) return;
+  if (order.exchange_rate === undefined) {
+    invalid['exchange_rate'] =
+      `is needed: the order is in ${currency.code}, the store in ${site.currency.code}`;
+    return;
+  }
+  const exchange = exchangeOf(site, currency, order.exchange_rate);
+  const given = [
+    ...amounts.map((name) => order[name] ?? 0),
+    ...(order.items ?? []).flatMap((item) => [item.subtotal, item.total]),
+  ];
+  const largest = Math.max(...given.map((major) => currency.toMinor(major) ?? 0));
+  if (roundedTimes(largest, exchange) > AMOUNT_MAX) {
+    invalid['exchange_rate'] = `makes amounts in ${site.currency.code} that are too large`;
+  }
+}
+
+/** Converts an order that `checkOrder` found valid. It reads nothing from the database. */
 export function prepareOrder(site: Site, input: OrderInput): PreparedOrder {
   const placedAtMs = instantOf(input.date, site.calendar);
   const modifiedAtMs =
@@ -71,7 +148,7 @@ export function prepareOrder(site: Site, input: OrderInput): PreparedOrder {
   };
 }
 
-/** Codes are the same in any case, with spaces around them or not; each counts once. */
+/** Codes ignore case and surrounding spaces; each counts once. */
 export function foldCodes(codes: readonly string[]): string[] {
   return [...new Set(codes.map(foldOrderCode))];
 }
@@ -119,7 +196,7 @@ function readFigures(input: OrderInput, currency: Currency): OrderFigures {
 }
 
 /** From minor units of one currency to minor units of the other. */
-export function exchangeOf(site: Site, currency: Currency, rate: number | undefined): Fraction {
+function exchangeOf(site: Site, currency: Currency, rate: number | undefined): Fraction {
   if (currency.code === site.currency.code) return { numerator: 1n, denominator: 1n };
   const shift = BigInt(Math.abs(site.currency.decimals - currency.decimals));
   const units =
@@ -129,7 +206,7 @@ export function exchangeOf(site: Site, currency: Currency, rate: number | undefi
   return times(fractionOf(rate!), units);
 }
 
-/** Kept only as a keyed hash: enough to know a customer again, of no use to anyone else. */
+/** A customer is stored only as a keyed hash: it recognizes a returning customer and reveals nothing else. */
 export function hashCustomer(site: Site, customer: OrderInput['customer']): string | null {
   const email = customer?.email?.trim().toLowerCase();
   if (email) return site.keyring.hash('customer', `email ${email}`);
@@ -137,8 +214,8 @@ export function hashCustomer(site: Site, customer: OrderInput['customer']): stri
 }
 
 /**
- * The same order gives the same text, whatever the sequence of its fields; nobody is named in it.
- * Written out, with the names in order: sorting them anew for each order costs five times as much.
+ * The same order gives the same text, whatever the order of its fields, without personal data. The fields are
+ * listed here by name because sorting them for each order costs five times as much.
  */
 function contentOf(
   input: OrderInput,
@@ -180,12 +257,12 @@ function contentOf(
     subtotal: input.subtotal,
     tax: input.tax,
     total: input.total,
-    // Left out where there is none: orders from before there were visitors have the same content.
+    // Omitted where there is none, so that orders stored before visitors existed keep their content.
     visitor: visitorHash ?? undefined,
   } satisfies Record<keyof OrderInput, unknown>);
 }
 
-/** Digits that write a whole number are that number: `"1"` and `1` make the same content. */
+/** A string of digits equals the integer: `"1"` and `1` give the same content. */
 function canonicalId(id: number | string): number | string {
   const number = Number(id);
   return Number.isSafeInteger(number) && String(number) === id ? number : id;

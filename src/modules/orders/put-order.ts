@@ -5,9 +5,8 @@ import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { checkOrder } from './order-faults.ts';
 import { orderExample, orderFields } from './order-fields.ts';
-import { prepareOrder, type PreparedOrder } from './order-input.ts';
+import { checkOrder, prepareOrder, type PreparedOrder } from './order-input.ts';
 import { StoredOrderSchema, toStoredOrder } from './order-wire.ts';
 import { ingestOrders, type StoredOrder } from './ingest-orders.ts';
 

@@ -1,22 +1,53 @@
 import type { Transaction } from '../../db/database.ts';
+import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Fraction } from '../../shared/money.ts';
 import { emit } from '../events/index.ts';
 import { emitCommission, postEarnings } from '../ledger/index.ts';
 import { referralCreated, referralReversed, referralUpdated } from './order-events.ts';
 import { saveReferral, type ReferralRow, type ReferralState } from './order-store.ts';
-import {
-  referralHooks,
-  type ChangeContext,
-  type ReferralChange,
-  type ReferralHook,
-  type ReferralScope,
-} from './referral-hooks.ts';
 import { delayDays } from './settings.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
 type UnsettledReferral = Omit<ReferralRow, 'awaiting' | 'granted'>;
+
+/** Who changes an order, and when. */
+export interface ChangeContext {
+  readonly actorId: number;
+  readonly nowMs: number;
+}
+
+/** A referral before and after it was settled. */
+export interface ReferralChange {
+  readonly before: ReferralRow | undefined;
+  readonly after: ReferralRow;
+  /** The amount that the percentages apply to, in minor units; undefined where it did not change. */
+  readonly base: Fraction | undefined;
+}
+
+/** Which referrals a transaction may settle. */
+interface ReferralScope {
+  /** The orders that have referrals already. */
+  readonly orderIds: ReadonlySet<number>;
+  /** The affiliates who may get new ones. */
+  readonly affiliateIds: ReadonlySet<number>;
+}
+
+/**
+ * Runs for one referral after the other, for the same one as often as it is settled. It adds what it changes to
+ * the transaction: ledger lines, events, rows of its own.
+ */
+type ReferralHook = (change: ReferralChange, context: ChangeContext) => void;
+
+/** Reads what the hook needs, once for all referrals that the transaction settles. */
+export type PrepareReferralHook = (
+  tx: Transaction,
+  site: Site,
+  scope: ReferralScope,
+) => Promise<ReferralHook>;
+
+export const referralHooks = new Point<PrepareReferralHook>('orders.referral-hooks');
 
 /** Settles the referrals of one transaction. */
 export class Settlement {
@@ -102,7 +133,7 @@ function toSettled(
   };
 }
 
-/** When a commission that would be payable now is to be, where it is held back first. */
+/** When a commission that is payable by now will be granted, where it is held back first. */
 function releaseAtOf(
   site: Site,
   before: ReferralRow | undefined,
@@ -177,7 +208,7 @@ function emitReferral(
   });
 }
 
-/** It earned, or could earn, and does so no longer: void, or refunded whole. */
+/** Whether a referral that earned, or could earn, no longer does: it is void, or its order was refunded whole. */
 function isReversed(before: ReferralRow, after: ReferralRow): boolean {
   if (before.state === 'void') return false;
   return after.state === 'void' || (before.commission > 0 && after.commission === 0);

@@ -2,6 +2,10 @@ import type { Transaction } from '../../../db/database.ts';
 import { defineWrites, type PendingWrites } from '../../../db/unit-of-work.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { convertClicks, findCreditableClicks, type CreditableClicks } from '../../clicks/index.ts';
+import type { OrderInput } from '../order-fields.ts';
+import { foldCodes, foldOrderCode, type PreparedOrder } from '../order-input.ts';
+import type { OrderRow, ReferralRow } from '../order-store.ts';
+import { lifetimeAttribution } from '../settings.ts';
 import {
   findCandidates,
   findCandidatesByCode,
@@ -11,9 +15,6 @@ import {
   type Candidate,
   type LifetimeCustomer,
 } from './candidate-store.ts';
-import type { NewToOrder } from './new-to-order.ts';
-import { foldOrderCode, type PreparedOrder } from '../order-input.ts';
-import { lifetimeAttribution } from '../settings.ts';
 
 export type Via = 'coupon' | 'link' | 'lifetime' | 'manual';
 
@@ -31,7 +32,7 @@ export interface Credit {
   readonly coupon: Candidate;
   readonly via: Via;
   readonly by: CreditingField;
-  /** The click it is a conversion of. */
+  /** The click that the order converts. */
   readonly clickId: number | null;
 }
 
@@ -60,11 +61,11 @@ const attributions = defineWrites({
 });
 
 /**
- * Whom orders are credited to. What that rests on is read once for all orders of a transaction; what
- * one of them brings about, the ones after it find.
+ * Finds the coupons that orders are credited to. It reads what that depends on once for all orders of a
+ * transaction; an order also sees what the orders before it have changed.
  */
 export class Attribution {
-  readonly #keepsCustomers: boolean;
+  readonly #remembersCustomers: boolean;
   readonly #byCode = new Map<string, Candidate>();
   readonly #byId = new Map<number, Candidate>();
   readonly #codes = new Map<number, string>();
@@ -72,11 +73,11 @@ export class Attribution {
   readonly #clicks: CreditableClicks;
 
   private constructor(
-    keepsCustomers: boolean,
+    remembersCustomers: boolean,
     clicks: CreditableClicks,
     customers: readonly LifetimeCustomer[],
   ) {
-    this.#keepsCustomers = keepsCustomers;
+    this.#remembersCustomers = remembersCustomers;
     this.#clicks = clicks;
     this.#lifetime = new Map(customers.map((row) => [row.customer_hash, row.coupon_id]));
   }
@@ -90,14 +91,14 @@ export class Attribution {
     for (const { referralCode } of orders) {
       if (referralCode !== null) codes.add(foldOrderCode(referralCode));
     }
-    const keepsCustomers = site.settings.get(lifetimeAttribution);
-    const hashes = keepsCustomers ? orders.map((order) => order.customerHash) : [];
+    const remembersCustomers = site.settings.get(lifetimeAttribution);
+    const hashes = remembersCustomers ? orders.map((order) => order.customerHash) : [];
     const [found, clicks, customers] = await Promise.all([
       findCandidatesByCode(tx, codes),
       findCreditableClicks(tx, site, orders),
       findLifetimeCustomers(tx, new Set(hashes.filter((hash) => hash !== null))),
     ]);
-    const attribution = new Attribution(keepsCustomers, clicks, customers);
+    const attribution = new Attribution(remembersCustomers, clicks, customers);
     attribution.#addByCode(found);
     const others = new Set([...clicks.couponIds, ...attribution.#lifetime.values()]);
     for (const id of attribution.#byId.keys()) others.delete(id);
@@ -105,7 +106,7 @@ export class Attribution {
     return attribution;
   }
 
-  /** Codes are not unique: the oldest coupon that is in force gets the order. */
+  /** Codes are not unique: the oldest active coupon gets the order. */
   #addByCode(found: readonly Candidate[]): void {
     for (const coupon of found.toSorted((a, b) => a.id - b.id)) {
       if (!this.#byCode.has(coupon.code_folded)) this.#byCode.set(coupon.code_folded, coupon);
@@ -118,7 +119,7 @@ export class Attribution {
     this.#codes.set(coupon.id, coupon.code_folded);
   }
 
-  /** Coupons that orders were credited to before: their codes count, whatever has become of them. */
+  /** Reads the codes of coupons that orders were credited to before, whether they are still active or not. */
   async readCodes(tx: Transaction, couponIds: Iterable<number>): Promise<void> {
     const unknown = new Set(couponIds);
     for (const id of this.#codes.keys()) unknown.delete(id);
@@ -127,14 +128,14 @@ export class Attribution {
     }
   }
 
-  /** Everybody who may get a referral. */
+  /** All affiliates who may get a referral. */
   affiliateIds(): Set<number> {
     return new Set(this.#byId.values().map((coupon) => coupon.user_id));
   }
 
-  /** The code of a coupon that an order was credited to. */
-  codeOf(couponId: number): string | undefined {
-    return this.#codes.get(couponId);
+  /** Whether an order still has what its referral was credited for: only the code of a coupon can be removed. */
+  isCredited(order: PreparedOrder, { via, coupon_id }: ReferralRow): boolean {
+    return via !== 'coupon' || order.codes.includes(this.#codes.get(coupon_id)!);
   }
 
   /**
@@ -142,37 +143,46 @@ export class Attribution {
    * or the code of the link; else the customer's lifetime affiliate, where that is switched on. Only
    * what is new to the order counts.
    */
-  of(order: PreparedOrder, newTo: NewToOrder): Credit[] {
+  creditsFor(
+    order: PreparedOrder,
+    known: OrderRow | undefined,
+    referrals: readonly ReferralRow[],
+  ): Credit[] {
+    const added = newFields(
+      order,
+      known,
+      referrals.map(({ coupon_id }) => this.#codes.get(coupon_id)),
+    );
     const named = this.#clicks.named(order);
     const visited = this.#clicks.lastOfVisitor(order);
     const credit = (coupon: Candidate, via: Via, by: CreditingField): Credit => {
-      // A conversion of the click, also where the coupon itself was used.
+      // The order converts the click, even if it used the coupon itself.
       const click = [named, visited].find((clicked) => clicked?.coupon_id === coupon.id);
       return { coupon, via, by, clickId: click?.id ?? null };
     };
     const used: Candidate[] = [];
-    for (const code of newTo.codes) {
+    for (const code of added.codes) {
       const coupon = this.#byCode.get(code);
       if (coupon && !used.includes(coupon)) used.push(coupon);
     }
     if (used.length > 0) return used.map((coupon) => credit(coupon, 'coupon', 'coupon_codes'));
 
-    const clicked = newTo.click && named && this.#byId.get(named.coupon_id);
+    const clicked = added.click && named && this.#byId.get(named.coupon_id);
     if (clicked) return [credit(clicked, 'link', 'click_id')];
-    const seen = newTo.visitor && visited && this.#byId.get(visited.coupon_id);
+    const seen = added.visitor && visited && this.#byId.get(visited.coupon_id);
     if (seen) return [credit(seen, 'link', 'visitor')];
     const { referralCode, customerHash } = order;
     const linked =
-      newTo.referralCode && referralCode !== null && this.#byCode.get(foldOrderCode(referralCode));
+      added.referralCode && referralCode !== null && this.#byCode.get(foldOrderCode(referralCode));
     if (linked) return [credit(linked, 'link', 'referral_code')];
 
-    if (!this.#keepsCustomers || !newTo.customer || customerHash === null) return [];
-    const kept = this.#byId.get(this.#lifetime.get(customerHash) ?? 0);
-    return kept ? [credit(kept, 'lifetime', 'customer')] : [];
+    if (!this.#remembersCustomers || !added.customer || customerHash === null) return [];
+    const lifetime = this.#byId.get(this.#lifetime.get(customerHash) ?? 0);
+    return lifetime ? [credit(lifetime, 'lifetime', 'customer')] : [];
   }
 
-  /** An order was credited: the first coupon that brought a customer keeps them, a click converts once. */
-  note(tx: Transaction, order: PreparedOrder, { coupon, via, clickId }: Credit): void {
+  /** Records a credit: a customer stays with the first coupon that brought them, and a click converts once. */
+  record(tx: Transaction, order: PreparedOrder, { coupon, via, clickId }: Credit): void {
     const { customerHash } = order;
     if (via !== 'lifetime' && customerHash !== null && !this.#lifetime.has(customerHash)) {
       this.#lifetime.set(customerHash, coupon.id);
@@ -182,4 +192,54 @@ export class Attribution {
     const { conversions } = tx.pending(attributions);
     if (!conversions.has(clickId)) conversions.set(clickId, order.orderId);
   }
+}
+
+/** The fields of an order that may still lead to a coupon: those that this version adds or changes. */
+interface NewFields {
+  readonly codes: readonly string[];
+  readonly click: boolean;
+  readonly visitor: boolean;
+  readonly referralCode: boolean;
+  readonly customer: boolean;
+}
+
+/**
+ * A known order stays with the coupons it was credited to, even if their codes have changed since. A code, click,
+ * visitor or customer that led to no coupon when it came is not looked up again: an old order never credits a
+ * coupon that was created or enabled later.
+ */
+function newFields(
+  order: PreparedOrder,
+  known: OrderRow | undefined,
+  /** The codes of the coupons that the order was ever credited to. */
+  creditedCodes: readonly (string | undefined)[],
+): NewFields {
+  if (!known) {
+    return { codes: order.codes, click: true, visitor: true, referralCode: true, customer: true };
+  }
+  return {
+    codes: newCodes(order, known, creditedCodes),
+    click: order.clickId !== known.click_id,
+    visitor: order.visitorHash !== known.visitor_hash,
+    referralCode: !isSameCode(order.referralCode, known.referral_code),
+    customer: order.customerHash !== known.customer_hash,
+  };
+}
+
+function newCodes(
+  order: PreparedOrder,
+  known: OrderRow,
+  creditedCodes: readonly (string | undefined)[],
+): string[] {
+  const codes = order.codes.filter((code) => !creditedCodes.includes(code));
+  // Most changes bring no other code, so the stored content need not be parsed.
+  if (codes.length === 0) return codes;
+  const earlier = JSON.parse(known.content) as Pick<OrderInput, 'coupon_codes'>;
+  const earlierCodes = foldCodes(earlier.coupon_codes);
+  return codes.filter((code) => !earlierCodes.includes(code));
+}
+
+function isSameCode(one: string | null, other: string | null): boolean {
+  if (one === null || other === null) return one === other;
+  return foldOrderCode(one) === foldOrderCode(other);
 }

@@ -11,7 +11,7 @@ import type { OrderInput } from '../order-fields.ts';
 import { prepareOrder, type PreparedOrder } from '../order-input.ts';
 import { findOrder, listReferrals, type OrderRow, type ReferralRow } from '../order-store.ts';
 import { ReferralSchema, toReferral } from '../order-wire.ts';
-import type { ReferralTerms } from './referral-rates.ts';
+import type { ReferralTerms } from './referral-terms.ts';
 
 const ExplanationSchema = Type.Object(
   {

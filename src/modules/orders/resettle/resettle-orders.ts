@@ -10,10 +10,8 @@ import {
   type OrderRow,
   type ReferralRow,
 } from '../order-store.ts';
-import type { ReferralTerms } from '../commission/referral-rates.ts';
-import { isCounted, isGranted } from '../commission/referral-value.ts';
-import type { ChangeContext } from '../referral-hooks.ts';
-import { Settlement } from '../settle-referral.ts';
+import { isCounted, isGranted, type ReferralTerms } from '../commission/referral-terms.ts';
+import { Settlement, type ChangeContext } from '../settle-referral.ts';
 import { lockManyOrders } from '../ingest-orders.ts';
 
 /** Few enough that other requests and orders wait for some milliseconds only. */
