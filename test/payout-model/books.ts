@@ -3,7 +3,7 @@ import { query } from '../../src/db/statements/query.ts';
 import type { EventsTable } from '../../src/modules/events/tables.ts';
 import type { PayoutsTable } from '../../src/addons/payouts/tables.ts';
 import type { Site } from '../../src/kernel/declare/site.ts';
-import { putEventsInOrder } from '../../src/modules/events/sequence-events.ts';
+import { sequenceEvents } from '../../src/modules/events/sequence-events.ts';
 import type { FeedEntry } from './reference.ts';
 
 export interface Balances {
@@ -60,7 +60,7 @@ export function readDays({ database }: Site): Promise<Day[]> {
 }
 
 export async function readFeed({ database }: Site, after: number): Promise<FeedEntry[]> {
-  await putEventsInOrder(database);
+  await sequenceEvents(database);
   const rows = await database.read.all(eventsAfter, { after });
   return rows.map(({ id, event, user_id, data }) => {
     const read = JSON.parse(data) as Record<string, unknown>;

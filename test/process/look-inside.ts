@@ -4,7 +4,7 @@ import pg from 'pg';
 import { dataFolder } from '../../src/installation/data-folder.ts';
 import { SAFETY_NET_MS } from '../eventually.ts';
 import { openPostgres } from '../../src/db/postgres/open-postgres.ts';
-import { putEventsInOrder } from '../../src/modules/events/sequence-events.ts';
+import { sequenceEvents } from '../../src/modules/events/sequence-events.ts';
 import { eventually } from '../eventually.ts';
 import { databaseUrlOf } from './installation-database.ts';
 
@@ -135,7 +135,7 @@ async function onConnection<T>(url: string, work: (client: pg.Client) => Promise
 async function order(url: string): Promise<void> {
   const database = await openPostgres(url);
   try {
-    await putEventsInOrder(database);
+    await sequenceEvents(database);
   } finally {
     await database.close();
   }

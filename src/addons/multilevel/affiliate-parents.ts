@@ -5,22 +5,22 @@ import type { CouponReader } from '../../modules/coupons/index.ts';
 import { toPerson, toUser, UserSchema } from '../../modules/users/index.ts';
 import { changeParent } from './parent.ts';
 import { tiers } from './settings.ts';
-import { findUplines, isUpline } from './upline-store.ts';
+import { findUpline, isInUpline } from './upline-store.ts';
 
-/** Whom an affiliate is below: in its record, and when it is created. */
+/** Adds the upline to an affiliate's record, and `parent_id` to its creation. */
 export const affiliateParents: AffiliateExtra = {
   fields: {
     mla_parents: Type.Record(Type.String({ pattern: '^T[1-9][0-9]*$' }), UserSchema, {
-      description: 'Those above, nearest first: T1, T2, …',
+      description: 'The upline, lowest tier first: T1, T2, …',
       examples: [{ T1: { id: 4, display_name: 'Tomás Ruiz' } }],
     }),
   },
   async read(db, site, caller, id) {
-    const uplines = await findUplines(db, id, site.settings.get(tiers));
-    const named = uplines.map((row) => [`T${row.tier}`, toUser(toPerson(row), caller)]);
+    const upline = await findUpline(db, id, site.settings.get(tiers));
+    const named = upline.map((row) => [`T${row.tier}`, toUser(toPerson(row), caller)]);
     return { mla_parents: Object.fromEntries(named) };
   },
-  inputs: { parent_id: Type.Optional(Id('The affiliate it is below.')) },
+  inputs: { parent_id: Type.Optional(Id('The parent of the affiliate.')) },
   async created(tx, _site, caller, { id }, input, nowMs) {
     if (input['parent_id'] === undefined) return;
     const affiliate = await requireAffiliate(tx, id);
@@ -28,6 +28,6 @@ export const affiliateParents: AffiliateExtra = {
   },
 };
 
-/** Everyone above the owner, within the tiers, may read its coupons. */
+/** The upline of the owner, within the configured tiers, may read its coupons. */
 export const uplineReads: CouponReader = (db, site, ownerId, personId) =>
-  isUpline(db, ownerId, personId, site.settings.get(tiers));
+  isInUpline(db, ownerId, personId, site.settings.get(tiers));

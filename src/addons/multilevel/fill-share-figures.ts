@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 
-/** What the migration `0002-share-figures` does to existing rows: shares join the figures. */
+/** Adds existing shares to the figures, for the migration `0002-share-figures`. */
 
 const placeShares = query((db) =>
   db.updateTable('mla_shares').set((eb) => {

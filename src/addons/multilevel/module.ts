@@ -6,7 +6,7 @@ import { referralHooks } from '../../modules/orders/index.ts';
 import { shareHistories } from '../../modules/stats/index.ts';
 import { affiliateParents, uplineReads } from './affiliate-parents.ts';
 import { migrations } from './migrations.ts';
-import { parentChanged, shareAdded, shareRemoved } from './mla-events.ts';
+import { parentChanged, shareAdded, shareRemoved } from './multilevel-events.ts';
 import { loop } from './parent.ts';
 import { setParent } from './set-parent.ts';
 import { percents, tiers } from './settings.ts';
@@ -15,9 +15,13 @@ import { sharesByDay } from './share-history.ts';
 import { hasShares } from './share-store.ts';
 import { tables } from './tables.ts';
 
+// The words of this add-on: "multilevel" is the feature; an affiliate has at most one "parent"; the chain of parents
+// above it is its "upline"; a "tier" is a position in that chain, 1 for the parent. `mla_…` and `T1` in the API, the
+// settings and the tables mean the same and are fixed by the specification.
+
 export const multilevelModule = defineModule({
   name: 'multilevel',
-  summary: 'Affiliates below affiliates: those above read along and earn a share',
+  summary: 'Multilevel program: an affiliate’s upline reads its coupons and earns a share',
   addon: true,
   operations: [setParent],
   events: [parentChanged, shareAdded, shareRemoved],

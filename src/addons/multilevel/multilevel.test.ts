@@ -140,7 +140,7 @@ describe('commission for those above', () => {
     );
   });
 
-  test("an affiliate's own order earns nothing for anybody", async () => {
+  test("an affiliate's own order earns nothing for the upline either", async () => {
     const { order, balances } = await openLine();
     await order({ customer: { email: 'low@line.example' } });
     assert.ok((await balances()).every(([unpaid]) => unpaid === 0));

@@ -4,16 +4,16 @@ import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { findAffiliate, type AffiliateRow } from '../../modules/affiliates/index.ts';
 import { emit } from '../../modules/events/index.ts';
 import { noSuchUser } from '../../modules/users/index.ts';
-import { parentChanged } from './mla-events.ts';
-import { findParent, isInLine, writeParent } from './upline-store.ts';
+import { parentChanged } from './multilevel-events.ts';
+import { findParent, isSelfOrInUpline, writeParent } from './upline-store.ts';
 
 export const loop = defineError(
   'svc_api_mla_loop',
   409,
-  'That affiliate is below this one already: the line would close into a loop.',
+  'That affiliate is below this one: it cannot also be above it.',
 );
 
-/** Puts an affiliate below another, or below nobody. The same parent again changes nothing. */
+/** Sets or removes the parent of an affiliate. The same parent again changes nothing. */
 export async function changeParent(
   tx: Transaction,
   caller: Caller,
@@ -21,12 +21,13 @@ export async function changeParent(
   parentId: number | null,
   nowMs: number,
 ): Promise<void> {
-  // Two at once, each below the other, would close a loop that neither of them sees.
+  // Two transactions that each make one affiliate the parent of the other would close a loop that neither
+  // sees.
   await tx.lock('parents');
   if ((await findParent(tx, affiliate.id)) === parentId) return;
   if (parentId !== null) {
     if (!(await findAffiliate(tx, parentId))) throw noSuchUser('parent_id');
-    if (await isInLine(tx, parentId, affiliate.id)) throw new ApiError(loop);
+    if (await isSelfOrInUpline(tx, parentId, affiliate.id)) throw new ApiError(loop);
   }
   await writeParent(tx, affiliate, parentId);
   emit(tx, parentChanged, {

@@ -54,7 +54,7 @@ describe('PUT /affiliates/{id}/parent', () => {
       await put(idOf('maya'), null);
     });
 
-    test('null takes the parent away; each change is told once', async () => {
+    test('null removes the parent; each change emits one event', async () => {
       const before = (await events()).length;
       await put(idOf('maya'), idOf('tomas'));
       await put(idOf('maya'), idOf('tomas'));
@@ -72,7 +72,7 @@ describe('PUT /affiliates/{id}/parent', () => {
   });
 
   describe('400', () => {
-    test('a parent that is nobody, or no affiliate', async () => {
+    test('a parent that does not exist, or is not an affiliate', async () => {
       for (const parent of [987_654, idOf('carla')]) {
         const reply = await put(idOf('maya'), parent);
         assert.equal(refusal(reply), '400 svc_api_invalid_user');
@@ -81,7 +81,7 @@ describe('PUT /affiliates/{id}/parent', () => {
       assert.equal(refusal(await put(idOf('maya'), 'tomas')), '400 rest_invalid_param');
     });
 
-    test('creating with a parent that is nobody creates nobody', async () => {
+    test('an affiliate with a missing parent is not created', async () => {
       const head = await feedHead(app.site);
       const reply = await app.call(`${STORE}/affiliates`, {
         method: 'POST',
@@ -108,7 +108,7 @@ describe('PUT /affiliates/{id}/parent', () => {
   });
 
   describe('409', () => {
-    test('nobody is above itself, however long the way', async () => {
+    test('an affiliate is never in its own upline, however long the chain', async () => {
       const line = [await make('a1')];
       for (let i = 2; i <= 6; i++) line.push(await make(`a${i}`, line.at(-1)));
       const head = await feedHead(app.site);

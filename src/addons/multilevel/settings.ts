@@ -7,12 +7,12 @@ export const tiers = defineManagerSetting(
   'multilevel.tiers',
   Type.Integer({ minimum: 1, maximum: TIERS_MAX }),
   3,
-  'How many levels above an affiliate earn from its orders and may read its coupons.',
+  'How many tiers of the upline earn from the orders of an affiliate and may read its coupons.',
 );
 
 export const percents = defineManagerSetting(
   'multilevel.percents',
   Type.Array(Type.Number({ minimum: 0, maximum: 100 }), { maxItems: TIERS_MAX }),
   [5, 2, 1],
-  "What each level earns, nearest first, in percent of the order's base. New orders only.",
+  "What each tier earns, lowest first, in percent of the order's base. Applies to new orders.",
 );

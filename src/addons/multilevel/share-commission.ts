@@ -10,41 +10,42 @@ import type {
 } from '../../modules/orders/index.ts';
 import { moveShareFigures } from '../../modules/stats/index.ts';
 import { percentOf, roundedTimes, times } from '../../shared/money.ts';
-import { shareAdded, shareRemoved } from './mla-events.ts';
+import { shareAdded, shareRemoved } from './multilevel-events.ts';
 import { percents, tiers } from './settings.ts';
 import { listShares, saveShare, type ShareRow } from './share-store.ts';
-import { findEarningUplines, type EarningUpline } from './upline-store.ts';
+import { findEarningUplines, type EarningMember } from './upline-store.ts';
 
 /**
- * What a referral earns for the affiliates above its own. Who they are and what they get is decided when the
- * order comes in; from then on each share follows the referral: it waits, is granted and is taken back with it.
+ * Shares the commission of a referral with the upline of its affiliate. Affiliates and percentages are
+ * decided when the order is new; from then on each share follows the referral: it is awaiting, granted and
+ * taken back with it.
  */
 export const shareCommission: PrepareReferralHook = async (tx, site, scope) => {
   const [shares, uplines] = await Promise.all([
     listShares(tx, scope.orderIds),
     findEarningUplines(tx, scope.affiliateIds, site.settings.get(tiers)),
   ]);
-  const sharing = new Sharing(tx, site, shares, uplines);
-  return (change, context) => sharing.settle(change, context);
+  const settlement = new ShareSettlement(tx, site, shares, uplines);
+  return (change, context) => settlement.settle(change, context);
 };
 
-class Sharing {
+class ShareSettlement {
   readonly #tx: Transaction;
   readonly #site: Site;
-  /** By referral, nearest level first. */
+  /** By referral, lowest tier first. */
   readonly #shares: Map<string, ShareRow[]>;
-  readonly #uplines: Map<number, EarningUpline[]>;
+  readonly #uplines: Map<number, EarningMember[]>;
 
   constructor(
     tx: Transaction,
     site: Site,
     shares: readonly ShareRow[],
-    uplines: readonly EarningUpline[],
+    uplines: readonly EarningMember[],
   ) {
     this.#tx = tx;
     this.#site = site;
     this.#shares = Map.groupBy(shares, keyOf);
-    this.#uplines = Map.groupBy(uplines, (upline) => upline.below_id);
+    this.#uplines = Map.groupBy(uplines, (member) => member.below_id);
   }
 
   settle({ before, after, base }: ReferralChange, context: ChangeContext): void {

@@ -4,7 +4,7 @@ import type { ShareHistory, ShareSum } from '../../modules/stats/index.ts';
 
 const SHARES_AT_ONCE = 500;
 
-/** A place among the shares on a coupon, in the order of their index. */
+/** A position among the shares of a coupon, in index order. */
 interface Place {
   order_id: number;
   coupon_id: number;
@@ -46,7 +46,7 @@ const sumsOf = query<Stretch, ShareSum>((db, p) =>
     .groupBy('day'),
 );
 
-/** For a rebuild of a coupon's figures. */
+/** Sums the shares of a coupon, for a rebuild of its figures. */
 export const sharesByDay: ShareHistory = async function* (db, couponId) {
   for (let after: Place | undefined = BEGINNING; after;) {
     const from: Place & { on_coupon: number } = { on_coupon: couponId, ...after };

@@ -42,7 +42,7 @@ const upsertShares = insertRows<ShareRow>(
   },
 );
 
-/** The shares of orders; those of one nearest level first. */
+/** The shares of orders, lowest tier first. */
 export function listShares(db: Reader, orderIds: ReadonlySet<number>): Promise<ShareRow[]> {
   return db.allByKeys(ofOrders, [...orderIds]);
 }
@@ -67,6 +67,6 @@ export function saveShare(tx: Transaction, share: ShareRow): void {
   tx.pending(shares).rows.set(`${order_id} ${coupon_id} ${tier}`, share);
 }
 
-/** A share may be worth nothing yet, and then the journal does not know of it. */
+/** A share of zero has no ledger entry, so the coupon needs this check besides the ledger's. */
 export const hasShares: CouponRecords = async (db, couponId) =>
   (await db.first(onCoupon, { coupon_id: couponId })) !== undefined;

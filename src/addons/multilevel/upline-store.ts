@@ -5,7 +5,7 @@ import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { UserRow } from '../../modules/users/index.ts';
 
-/** Those above an affiliate, nearest first, as far up as asked for: `up(user_id, tier)`. */
+/** The upline of an affiliate, up to a number of tiers, as `up(user_id, tier)`. */
 function ancestry(db: Kysely<Tables>, p: { user_id: number; tiers: number }) {
   return db.withRecursive('up(user_id, tier)', (cte) =>
     cte
@@ -24,9 +24,9 @@ function ancestry(db: Kysely<Tables>, p: { user_id: number; tiers: number }) {
   );
 }
 
-export type Upline = Omit<UserRow, 'password_hash'> & { tier: number };
+export type UplineMember = Omit<UserRow, 'password_hash'> & { tier: number };
 
-const uplinesOf = query<{ user_id: number; tiers: number }, Upline>((db, p) =>
+const uplineOf = query<{ user_id: number; tiers: number }, UplineMember>((db, p) =>
   ancestry(db, p)
     .selectFrom('up')
     .innerJoin('users', 'users.id', 'up.user_id')
@@ -44,16 +44,16 @@ const uplinesOf = query<{ user_id: number; tiers: number }, Upline>((db, p) =>
     .orderBy('up.tier'),
 );
 
-export interface EarningUpline {
-  /** Whom it is above of. */
+export interface EarningMember {
+  /** The affiliate whose upline it belongs to. */
   below_id: number;
   tier: number;
   user_id: number;
-  /** The account it earns on: the oldest coupon in force of one who is not suspended. */
+  /** The coupon that its shares are posted to: the oldest active one of an affiliate who is not suspended. */
   coupon_id: number;
 }
 
-const earningUplines = query<{ user_ids: string; tiers: number }, EarningUpline>(
+const earningUplines = query<{ user_ids: string; tiers: number }, EarningMember>(
   (db, p, _given, dialect) =>
     db
       .withRecursive('up(below_id, user_id, tier)', (cte) =>
@@ -95,7 +95,7 @@ const above = query<{ user_id: number; tiers: number; person_id: number }, { tie
       .limit(sql.lit(1)),
 );
 
-/** An affiliate and all above it, however many: a set, so that it ends even in a loop. */
+/** An affiliate and its whole upline. `union` without `all`, so that the recursion ends even in a loop. */
 const inLine = query<{ from: number; id: number }, { found: number }>((db, p) =>
   db
     .withRecursive('line(user_id)', (cte) =>
@@ -144,29 +144,29 @@ const saveParent = query<{ user_id: number; parent_id: number | null; registered
       ),
 );
 
-export function findUplines(db: Reader, userId: number, tiers: number): Promise<Upline[]> {
-  return db.all(uplinesOf, { user_id: userId, tiers });
+export function findUpline(db: Reader, userId: number, tiers: number): Promise<UplineMember[]> {
+  return db.all(uplineOf, { user_id: userId, tiers });
 }
 
-/** Those above these affiliates who earn with them, nearest first. */
+/** The uplines of these affiliates that earn shares, lowest tier first. */
 export async function findEarningUplines(
   db: Reader,
   userIds: ReadonlySet<number>,
   tiers: number,
-): Promise<EarningUpline[]> {
-  // Most have nobody above them, and one step in an index tells so.
+): Promise<EarningMember[]> {
+  // Most affiliates have no parent, which one index lookup shows.
   const below = await db.allByKeys(withParent, [...userIds]);
   if (below.length === 0) return [];
   const user_ids = JSON.stringify(below.map(({ user_id }) => user_id));
   return db.all(earningUplines, { user_ids, tiers });
 }
 
-export async function isUpline(db: Reader, userId: number, personId: number, tiers: number) {
+export async function isInUpline(db: Reader, userId: number, personId: number, tiers: number) {
   return (await db.first(above, { user_id: userId, tiers, person_id: personId })) !== undefined;
 }
 
-/** Whether `id` is `from` itself or anywhere above it. */
-export async function isInLine(db: Reader, from: number, id: number): Promise<boolean> {
+/** Whether `id` is `from` itself or in its upline. */
+export async function isSelfOrInUpline(db: Reader, from: number, id: number): Promise<boolean> {
   return (await db.first(inLine, { from, id })) !== undefined;
 }
 

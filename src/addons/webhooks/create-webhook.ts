@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { makeSigningSecret } from '../../shared/standard-webhooks.ts';
-import { putEventsInOrder } from '../../modules/events/index.ts';
+import { sequenceEvents } from '../../modules/events/index.ts';
 import { beginFanOut } from './delivery/fan-out-store.ts';
 import { encryptSecret, saveSecret } from './secret.ts';
 import { webhooksMax } from './settings.ts';
@@ -54,7 +54,7 @@ export const createWebhook = operation({
     const subscription = subscriptionOf(events, site.registry);
     await requireUsableUrl(site, url);
     // Events that happened before are not for this webhook.
-    await putEventsInOrder(site.database);
+    await sequenceEvents(site.database);
     return subscription;
   },
   async handle({ db, site, nowMs, prepared: subscription }, { name, url }) {

@@ -3,7 +3,7 @@ import type { Database, Reader } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { EventsTable } from './tables.ts';
-import { inOrder, waiting } from './sequence-events.ts';
+import { readSequenced, unsequenced } from './sequence-events.ts';
 
 const shown = [
   'id',
@@ -18,7 +18,7 @@ const shown = [
 
 export type EventRow = Pick<Selectable<EventsTable>, (typeof shown)[number]>;
 
-/** What a reader of the feed may narrow it to. */
+/** The columns by which the feed can be filtered. */
 export interface EventFilter {
   kind?: string | undefined;
   event?: string | undefined;
@@ -33,10 +33,10 @@ const ordinals = {
   user_id: 'user_ordinal',
 } as const;
 
-/** The newest position; 0 while there is none. */
+/** The newest position; 0 for an empty feed. */
 const newest = sql<number>`coalesce((select max(id) from events), 0)`;
 
-/** How many events of this kind, name or user there are up to a position: one step in an index. */
+/** The number of events of this kind, name or user up to a position, found with one index lookup. */
 export function lastOrdinal(
   db: Kysely<Tables>,
   column: Filtered,
@@ -54,8 +54,8 @@ export function lastOrdinal(
 }
 
 /**
- * The total of a filter, without counting rows where one column is filtered: ids and ordinals have
- * no gaps. Two columns at once are counted along an index.
+ * The total of a filter. With one filtered column no rows are counted, because ids and ordinals have no gaps;
+ * two columns are counted along an index.
  */
 function totalOf(
   db: Kysely<Tables>,
@@ -99,7 +99,7 @@ const poll = query<Poll, EventRow>((db, p, given, dialect) => {
     totalOf(db, filters, p.after).as('user_id'),
     sql<string>`''`.as('info'),
     sql<string>`''`.as('data'),
-    waiting(dialect).as('created_at'),
+    unsequenced(dialect).as('created_at'),
   ]);
   const page = db
     .selectFrom('events')
@@ -115,7 +115,7 @@ export async function pollEvents(
   database: Database,
   request: Poll,
 ): Promise<{ head: number; total: number; events: EventRow[] }> {
-  const rows = await inOrder(
+  const rows = await readSequenced(
     database,
     () => database.read.all(poll, request),
     (found) => found.find(({ id }) => id === 0)!.created_at === 1,
@@ -129,14 +129,14 @@ export async function pollEvents(
 interface Count {
   total: number;
   head: number;
-  waiting: number;
+  unsequenced: number;
 }
 
 const count = query<EventFilter, Count>((db, p, given, dialect) =>
   db.selectNoFrom([
     totalOf(db, filtersOf(p, given)).as('total'),
     newest.as('head'),
-    waiting(dialect).as('waiting'),
+    unsequenced(dialect).as('unsequenced'),
   ]),
 );
 
@@ -146,7 +146,7 @@ interface FilteredPage extends EventFilter {
   offset: number;
 }
 
-/** Only up to the head that was counted: what came in since then belongs to the next poll. */
+/** Only up to the counted head: newer events belong to the next poll. */
 const newestFiltered = query<FilteredPage, EventRow>((db, p, given) =>
   db
     .selectFrom('events')
@@ -160,7 +160,7 @@ const newestFiltered = query<FilteredPage, EventRow>((db, p, given) =>
     .offset(p.offset),
 );
 
-/** Without a filter ids have no gaps, so that any page is found by its ids alone. */
+/** Ids have no gaps, so a page without a filter is found by its ids. */
 const newestUnfiltered = query<{ from: number; to: number }, EventRow>((db, p) =>
   db
     .selectFrom('events')
@@ -174,10 +174,10 @@ export function countEvents(
   database: Database,
   filter: EventFilter,
 ): Promise<{ total: number; head: number }> {
-  return inOrder(
+  return readSequenced(
     database,
     async () => (await database.read.first(count, filter))!,
-    (counted) => counted.waiting === 1,
+    (counted) => counted.unsequenced === 1,
   );
 }
 

@@ -16,8 +16,8 @@ export function toFeedEvent(row: EventRow, calendar: SiteCalendar): FeedEvent {
 }
 
 /**
- * Events as JSON text. Their data is JSON already: reading it only to write it again would cost more
- * than everything else of a poll.
+ * Events as JSON text. Their data is stored as JSON: parsing and serializing it again would cost more than
+ * the rest of a poll.
  */
 export function toFeedText(rows: readonly EventRow[], calendar: SiteCalendar): string {
   const texts = rows.map(

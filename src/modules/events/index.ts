@@ -1,2 +1,2 @@
 export { emit } from './emit.ts';
-export { putEventsInOrder, putSomeEventsInOrder } from './sequence-events.ts';
+export { sequenceEvents, sequenceSomeEvents } from './sequence-events.ts';

@@ -14,7 +14,7 @@ export const activityLogEnabled = defineSetting(
   'activity_log.enabled',
   Type.Boolean(),
   true,
-  'Whether the change feed can be read. Events are recorded either way.',
+  'Whether clients can read the change feed. Events are recorded either way.',
 );
 
 export const logDisabled = defineError(
@@ -32,7 +32,7 @@ export const listEvents = operation({
   summary: 'Change feed with cursor',
   description:
     'With `after` (0 included): the events after that position, oldest first; `page` is not used. ' +
-    'Poll again with the value of `X-Svc-Last-Event`: no event is missed and none comes twice. ' +
+    'Poll again with the value of `X-Svc-Last-Event`: no event is missed or repeated. ' +
     'Without `after`: newest first, and `X-Svc-Last-Event` is the newest id of the feed on every page.',
   access: 'admin',
   scope: 'read',
@@ -47,7 +47,7 @@ export const listEvents = operation({
       }),
     ),
     user_id: Type.Optional(
-      Type.Integer({ ...position, description: 'Who did it; 0 is the system.' }),
+      Type.Integer({ ...position, description: 'The user who made the change; 0 is the system.' }),
     ),
     ...pageParameters,
   }),
@@ -87,7 +87,7 @@ export const listEvents = operation({
         after,
         limit: per_page,
       });
-      // Nothing left by the filter: everything up to the head has been looked at.
+      // No event matches the filter: the poll has covered everything up to the head.
       const last = events.at(-1)?.id ?? Math.max(after, head);
       return HttpResponse.encoded<FeedEvent[]>(toFeedText(events, site.calendar), {
         headers: { ...pageHeaderValues(total, per_page), 'X-Svc-Last-Event': String(last) },

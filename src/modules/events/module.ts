@@ -1,8 +1,8 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { activityLogEnabled, listEvents, logDisabled } from './list-events.ts';
 import { migrations } from './migrations.ts';
-import { orderWaiting } from './sequence-events.ts';
-import { tellListeners } from './notify-listeners.ts';
+import { sequenceEventsJob } from './sequence-events.ts';
+import { notifyListeners } from './notify-listeners.ts';
 import { tables } from './tables.ts';
 
 export const eventsModule = defineModule({
@@ -12,7 +12,7 @@ export const eventsModule = defineModule({
   operations: [listEvents],
   settings: [activityLogEnabled],
   errors: [logDisabled],
-  jobs: [tellListeners, orderWaiting],
+  jobs: [notifyListeners, sequenceEventsJob],
   tables,
   migrations,
 });

@@ -19,19 +19,19 @@ const savePosition = query<{ name: string; position: number }>((db, p) =>
 const AT_ONCE_MAX = 100;
 
 /**
- * Tells a site's own listeners of every event, in order. Each has a cursor of its own, moved only
- * after the listener is done: a crash repeats an event, never skips one.
+ * Passes every event to the listeners of the site's extensions, in order. Each has its own cursor, which
+ * moves only after the listener has returned: a crash repeats an event and never skips one.
  */
-export const tellListeners: Job = {
+export const notifyListeners: Job = {
   name: 'events.tell-listeners',
   everyMs: 250,
   runsOn: 'one',
   async run(site) {
-    for (const extension of site.extensions.listeners()) await tell(site, extension);
+    for (const extension of site.extensions.listeners()) await notify(site, extension);
   },
 };
 
-async function tell(site: Site, extension: Extension): Promise<void> {
+async function notify(site: Site, extension: Extension): Promise<void> {
   const name = `listener:${extension.name}`;
   const position = await positionOf(site.database, name);
   const { events } = await pollEvents(site.database, { after: position, limit: AT_ONCE_MAX });
@@ -39,7 +39,7 @@ async function tell(site: Site, extension: Extension): Promise<void> {
     try {
       await extension.onEvent!(toFeedEvent(row, site.calendar));
     } catch (error) {
-      // Tried again with the next run; the events behind it wait, so that order is kept.
+      // The next run retries it. Later events wait, so that the listener receives them in order.
       site.log.error({ err: error, extension: extension.name, event: row.id }, 'onEvent failed');
       return;
     }
@@ -47,7 +47,7 @@ async function tell(site: Site, extension: Extension): Promise<void> {
   }
 }
 
-/** A listener seen for the first time begins with what happens from now on. */
+/** A new listener starts with the events after this moment. */
 async function positionOf(database: Database, name: string): Promise<number> {
   const known = await database.read.first(findPosition, { name });
   if (known) return known.position;

@@ -4,15 +4,18 @@ import type { Dialect } from '../../db/dialect.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 
-// Where transactions do not commit in the order in which they write, a number given inside one can
-// become visible after a higher one, and a reader whose cursor has passed it never sees it. There an
-// event is written to `incoming_events` first. One transaction at a time moves what is committed by
-// then into the feed and gives the numbers: they rise as events become visible, without gaps.
+// PostgreSQL transactions do not commit in the order in which they insert, so an id assigned inside one can
+// become visible after a higher one, and a reader whose cursor has passed it would never see it. On
+// PostgreSQL an event is therefore inserted into `incoming_events` first. One transaction at a time moves
+// committed events into the feed and assigns their ids, which ascend without gaps.
 
-/** In one transaction: whoever reads the feed meanwhile waits for it. */
+/** The most that one transaction moves: a reader of the feed waits for it. */
 const MOVED_AT_ONCE = 5_000;
 
-/** Goes on from the last ordinal that the feed has of its kind, name or user: the first of each looks. */
+/**
+ * Continues from the last ordinal of the same kind, name or user in the feed; only the first event of each
+ * looks it up.
+ */
 function ordinal(column: 'kind' | 'event' | 'user_id', name: string): RawBuilder<unknown> {
   const [of, found, place] = [sql.ref(column), sql.ref(`known.${name}`), sql.ref(`${name}_place`)];
   return sql`max(case when ${place} = 1 then coalesce((select ${found} from events as known
@@ -21,12 +24,12 @@ function ordinal(column: 'kind' | 'event' | 'user_id', name: string): RawBuilder
 }
 
 /**
- * Everything that is looked up in the feed is looked up before anything is added to it, which the last
- * sorting sees to: each look from its end would otherwise go over all that this very statement has added
- * (measured: 2,000 events in 7.6 s instead of 0.3).
+ * The final sort makes sure that all lookups in the feed run before the first insert. Otherwise each lookup,
+ * from the end of the index, would pass over all rows that this statement has inserted (measured: 2,000
+ * events in 7.6 s instead of 0.3).
  *
- * Nothing is joined. The table is mostly empty, and a plan made then would compare each row of a crowd
- * with each (measured: 5,000 events of as many users in 11.8 s instead of 0.2).
+ * It uses no join: the table is mostly empty, and a plan made for an empty table would be a nested loop
+ * (measured: 5,000 events of 5,000 users in 11.8 s instead of 0.2).
  */
 const move = query<{ limit: number }>((db, p) => {
   const place = (column: string, name: string) =>
@@ -49,36 +52,36 @@ const move = query<{ limit: number }>((db, p) => {
   return { compile: () => statement.compile(db) };
 });
 
-const findWaiting = query<object, { waiting: number }>((db, _p, _given, dialect) =>
-  db.selectNoFrom(waiting(dialect).as('waiting')),
+const findUnsequenced = query<object, { unsequenced: number }>((db, _p, _given, dialect) =>
+  db.selectNoFrom(unsequenced(dialect).as('unsequenced')),
 );
 
-/** 1 where committed events are not in the feed yet. */
-export function waiting({ commitsInIdOrder }: Dialect): RawBuilder<number> {
+/** 1 if committed events are not in the feed yet. */
+export function unsequenced({ commitsInIdOrder }: Dialect): RawBuilder<number> {
   if (commitsInIdOrder) return sql<number>`0`;
   return sql<number>`case when exists (select 1 from incoming_events) then 1 else 0 end`;
 }
 
-/** What is committed by now is in the feed after this. */
-export async function putEventsInOrder(database: Database): Promise<void> {
-  if (await isAnyWaiting(database)) await orderEvents(database);
+/** Moves all committed events into the feed. */
+export async function sequenceEvents(database: Database): Promise<void> {
+  if (await hasUnsequenced(database)) await moveAll(database);
 }
 
-/** The first of them, for those who go on with a few before the others are in the feed. */
-export async function putSomeEventsInOrder(database: Database, limit: number): Promise<void> {
-  if (await isAnyWaiting(database)) await orderSome(database, limit);
+/** Moves the first of them, for a caller that processes events in small batches. */
+export async function sequenceSomeEvents(database: Database, limit: number): Promise<void> {
+  if (await hasUnsequenced(database)) await moveSome(database, limit);
 }
 
-async function isAnyWaiting({ dialect, read }: Database): Promise<boolean> {
-  return !dialect.commitsInIdOrder && (await read.first(findWaiting, {}))?.waiting === 1;
+async function hasUnsequenced({ dialect, read }: Database): Promise<boolean> {
+  return !dialect.commitsInIdOrder && (await read.first(findUnsequenced, {}))?.unsequenced === 1;
 }
 
-async function orderEvents(database: Database): Promise<void> {
-  while ((await orderSome(database, MOVED_AT_ONCE)) === MOVED_AT_ONCE);
+async function moveAll(database: Database): Promise<void> {
+  while ((await moveSome(database, MOVED_AT_ONCE)) === MOVED_AT_ONCE);
 }
 
-/** How many there were. */
-function orderSome(database: Database, limit: number): Promise<number> {
+/** Returns the number of events moved. */
+function moveSome(database: Database, limit: number): Promise<number> {
   return database.transaction(async (tx) => {
     await tx.lock('events in order');
     return tx.run(move, { limit });
@@ -86,24 +89,24 @@ function orderSome(database: Database, limit: number): Promise<number> {
 }
 
 /**
- * Reads from the feed; again, when events were waiting to get into it. So whoever has just written
- * one finds it, and nobody has to be quick about the rest.
+ * Reads from the feed, and once more after moving the events that were not in it yet. So a caller finds the
+ * event it has just committed.
  */
-export async function inOrder<T>(
+export async function readSequenced<T>(
   database: Database,
   read: () => Promise<T>,
-  isWaiting: (found: T) => boolean,
+  isIncomplete: (found: T) => boolean,
 ): Promise<T> {
   const found = await read();
-  if (!isWaiting(found)) return found;
-  await orderEvents(database);
+  if (!isIncomplete(found)) return found;
+  await moveAll(database);
   return read();
 }
 
-/** Nobody may read the feed for days: it is put in order all the same, a little at a time. */
-export const orderWaiting: Job = {
+/** Keeps `incoming_events` small even if no client reads the feed for days. */
+export const sequenceEventsJob: Job = {
   name: 'events.order',
   everyMs: 1_000,
   runsOn: 'one',
-  run: ({ database }) => putEventsInOrder(database),
+  run: ({ database }) => sequenceEvents(database),
 };

@@ -13,13 +13,13 @@ export const adjustCoupon = operation({
   method: 'POST',
   namespace: 'store',
   path: '/coupons/{id}/adjustments',
-  summary: 'Add or take away commission by hand',
+  summary: 'Add or remove commission manually',
   access: 'admin',
   scope: 'write',
   params: Type.Object({ id: Id('The coupon.') }),
   body: Type.Object(
     {
-      amount: Type.Number({ description: 'Plus or minus, not zero.' }),
+      amount: Type.Number({ description: 'Positive or negative, not zero.' }),
       note: Type.String({ minLength: 1, maxLength: 500, description: 'Why.' }),
     },
     { $id: 'AdjustCoupon' },
@@ -34,7 +34,7 @@ export const adjustCoupon = operation({
       `must not be zero or too large, with at most ${currency.decimals} decimals`;
   },
   async handle({ db, site, caller, nowMs }, { id, amount, note }) {
-    // Whose coupon it is must not change before the money is posted.
+    // The owner of the coupon must not change before the money is posted.
     await lockCoupon(db, id);
     const coupon = await requireOwnCoupon(db, caller, id);
     const minor = site.currency.toMinor(amount)!;

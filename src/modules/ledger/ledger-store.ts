@@ -5,16 +5,17 @@ import { query } from '../../db/statements/query.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import type { JournalTable } from './tables.ts';
 
-// The ledger's entries are in the table `journal`, a name from before the word was settled.
+// The table of the ledger is named `journal`: it was created before the term was settled, and released
+// migrations stay as they are.
 
 /**
- * Where money stands. `earned` is the store's side of every commission; the other four are the
- * coupon's, and what they hold together is what the coupon has earned.
+ * The pools that money moves between. `earned` is the store's side of every commission; the other four belong
+ * to the coupon, and their sum is what the coupon has earned.
  */
 export const pools = ['earned', 'awaiting', 'unpaid', 'pending_payout', 'paid'] as const;
 export type Pool = (typeof pools)[number];
 
-/** What a movement comes from. */
+/** The cause of a movement. */
 export const kinds = ['order', 'adjustment', 'payout'] as const;
 
 export type LedgerEntry = Selectable<JournalTable>;

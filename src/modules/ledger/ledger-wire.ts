@@ -9,15 +9,15 @@ export const EntrySchema = Type.Object(
     coupon_id: Type.Integer({ description: 'The coupon whose money it is.' }),
     date: LocalTime('When it was written.'),
     kind: StringEnum(kinds, { description: 'What the movement comes from.' }),
-    from: StringEnum(pools, { description: 'The pool that lost the amount.' }),
-    to: StringEnum(pools, { description: 'The pool that got it.' }),
+    from: StringEnum(pools, { description: 'The pool that the amount was moved from.' }),
+    to: StringEnum(pools, { description: 'The pool that the amount was moved to.' }),
     amount: Type.Number({
       description:
         'With its sign: commission that was taken back is a negative amount from `earned`.',
     }),
-    order_id: Nullable(Type.Integer({ description: 'The order; null without one.' })),
-    user_id: Type.Integer({ description: 'Who did it; 0 is the system.' }),
-    note: Type.String({ description: 'Why, for people.' }),
+    order_id: Nullable(Type.Integer({ description: 'The order; null if there is none.' })),
+    user_id: Type.Integer({ description: 'The user who made the change; 0 is the system.' }),
+    note: Type.String({ description: 'The reason, as text.' }),
     balances: Type.Object(
       {
         unpaid_commission: Type.Number(),
@@ -25,7 +25,7 @@ export const EntrySchema = Type.Object(
         pending_payout_commission: Type.Number(),
         paid_commission: Type.Number(),
       },
-      { description: 'What the pools held afterwards.' },
+      { description: 'The balances of the pools after this entry.' },
     ),
   },
   {
@@ -76,7 +76,7 @@ export function toEntry(row: LedgerEntry, site: Site): Static<typeof EntrySchema
   };
 }
 
-/** The ledger stores amounts above zero: what a coupon lost went back to `earned`. */
+/** The ledger stores positive amounts: an amount taken from a coupon went back to `earned`. */
 function signed(row: LedgerEntry): { from: Pool; to: Pool; amount: number } {
   const [from, to] = [row.from_pool as Pool, row.to_pool as Pool];
   return to === 'earned'

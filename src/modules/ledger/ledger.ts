@@ -52,7 +52,7 @@ class PendingMovements implements PendingWrites {
     }
   }
 
-  /** What a locked coupon holds with the movements added so far. */
+  /** The unpaid balance of a locked coupon, with the movements added so far. */
   unpaid(couponId: number): number {
     let unpaid = this.#balances.get(couponId)?.unpaid ?? 0;
     for (const movement of this.#movements) {

@@ -8,7 +8,7 @@ import { tables } from './tables.ts';
 
 export const ledgerModule = defineModule({
   name: 'ledger',
-  summary: 'The journal of commissions and the balances drawn from it',
+  summary: 'The ledger of commissions and the balances derived from it',
   addon: false,
   operations: [adjustCoupon, listLedger, verifyLedger],
   events: [commissionAdded, commissionRemoved],

@@ -22,7 +22,7 @@ const DifferenceSchema = Type.Object(
   { $id: 'BalanceDifference' },
 );
 
-/** A balance that is not what it should be, in minor units. */
+/** A stored balance that differs from the recomputed one, in minor units. */
 export interface Difference {
   coupon_id: number;
   pool: Checked;
@@ -31,7 +31,7 @@ export interface Difference {
   from: string;
 }
 
-/** What else the balances must agree with, of the coupons from one id to another. */
+/** Another source that the balances of the coupons in a range of ids must agree with. */
 export type LedgerAudit = (
   db: Reader,
   site: Site,
@@ -44,16 +44,16 @@ export const verifyLedger = operation({
   method: 'GET',
   namespace: 'store',
   path: '/ledger/verify',
-  summary: 'Recompute every balance from the journal and report differences',
+  summary: 'Recompute every balance from the ledger and report differences',
   access: 'admin',
   scope: 'read',
   response: Type.Object(
     {
       ok: Type.Boolean({ description: 'There are no differences.' }),
       coupons: Type.Integer({ description: 'How many were checked.' }),
-      entries: Type.Integer({ description: 'How many journal entries they have.' }),
+      entries: Type.Integer({ description: 'How many ledger entries they have.' }),
       differences: Type.Array(DifferenceSchema, {
-        description: 'Balances that are not what they should be.',
+        description: 'Balances that differ from the recomputed ones.',
       }),
     },
     {
@@ -104,14 +104,14 @@ function differencesOf(row: Recomputed): Difference[] {
 
 const AT_ONCE = 200;
 
-/** What a pool holds by the journal alone: what came in less what went out. */
+/** The balance of a pool by the ledger entries: what was moved to it minus what was moved from it. */
 function held(pool: Checked) {
   const amount = sql`case when to_pool = ${sql.lit(pool)} then amount
     when from_pool = ${sql.lit(pool)} then -amount else 0 end`;
   return sql<number>`coalesce(sum(${amount}), 0)`.as(`journal_${pool}`);
 }
 
-/** Stored and recomputed in one statement, so that both are of the same moment. */
+/** Reads stored and recomputed balances in one statement, so that both are of the same moment. */
 const recompute = query<{ after: number; limit: number }, Recomputed>((db, p) =>
   db
     .selectFrom(
@@ -131,7 +131,7 @@ const recompute = query<{ after: number; limit: number }, Recomputed>((db, p) =>
     .orderBy('c.id'),
 );
 
-/** A few coupons at a time: others are served in between. */
+/** A few coupons per statement, so that other requests run in between. */
 async function* recomputed(db: Reader): AsyncGenerator<Recomputed[]> {
   let after = 0;
   for (;;) {

@@ -22,7 +22,7 @@ const order = (order_id: unknown, changes: object = {}) => ({
 });
 
 describe('POST /orders/batch', () => {
-  test('200: one result each in the same sequence; a faulty one alone is refused', async () => {
+  test('200: one result per order, in the same order; only a faulty one is rejected', async () => {
     const { status, body } = await batch([
       order(1),
       order('two'),

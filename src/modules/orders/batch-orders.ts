@@ -13,7 +13,7 @@ import { ingestOrders, type StoredOrder } from './ingest-orders.ts';
 
 const ORDERS_MAX = 1_000;
 
-/** The contract of one order, the same as over PUT. */
+/** One order, with the same schema as in PUT. */
 const OrderOfBatch = Type.Object(
   { order_id: Id("The store's number of the order."), ...orderFields },
   { $id: 'StoreOrderOfBatch' },
@@ -23,10 +23,12 @@ const reader = new InputReader({ body: OrderOfBatch }, { closed: true });
 const ResultSchema = Type.Object(
   {
     order_id: Type.Unknown({ description: 'As it was sent.', examples: [1042] }),
-    status: Type.Integer({ description: 'The HTTP status it would have had by itself.' }),
+    status: Type.Integer({
+      description: 'The HTTP status that a PUT of this order would have returned.',
+    }),
     referrals: Type.Optional(Type.Array(ReferralSchema)),
-    code: Type.Optional(Type.String({ description: 'Why it was refused, for programs.' })),
-    message: Type.Optional(Type.String({ description: 'Why it was refused, for people.' })),
+    code: Type.Optional(Type.String({ description: 'The error code.' })),
+    message: Type.Optional(Type.String({ description: 'The error message.' })),
     ...faultSchemas,
   },
   {
@@ -39,8 +41,8 @@ export const batchOrders = operation({
   method: 'POST',
   namespace: 'store',
   path: '/orders/batch',
-  summary: 'Take in up to 1,000 orders',
-  description: 'One result each, in the same sequence. A faulty order alone is refused.',
+  summary: 'Ingest up to 1,000 orders',
+  description: 'One result per order, in the same order. Only faulty orders are rejected.',
   access: 'admin',
   scope: 'write',
   body: Type.Object(
@@ -48,14 +50,14 @@ export const batchOrders = operation({
       orders: Type.Array(ReadLater(OrderOfBatch), {
         minItems: 1,
         maxItems: ORDERS_MAX,
-        description: 'Each is read by itself.',
+        description: 'Each is validated separately.',
       }),
     },
     { $id: 'StoreOrders' },
   ),
   example: { body: { orders: [{ order_id: 1042, ...orderExample }] } },
   response: Type.Object(
-    { results: Type.Array(ResultSchema, { description: 'In the sequence of the orders.' }) },
+    { results: Type.Array(ResultSchema, { description: 'In the order of `orders`.' }) },
     { $id: 'StoredOrders' },
   ),
   async handle({ db, site, caller, nowMs }, { orders }) {
@@ -80,7 +82,7 @@ function toResult(site: Site, orderId: number, { isNew, referrals }: StoredOrder
   };
 }
 
-/** Everything that can be refused is refused here, before anything of this order is written. */
+/** Rejects a faulty order here, before any of its writes. */
 function prepared(site: Site, raw: unknown): PreparedOrder | ApiError {
   try {
     const given = { params: {}, query: {}, body: raw, bodyIsText: false };

@@ -133,7 +133,7 @@ describe('a coupon that is taken off an order', () => {
     assert.deepEqual(await listed(bob.id), []);
   });
 
-  test('stays with the order as a referral that earns nothing, and hears of it no more', async () => {
+  test('stays with the order as a referral that earns nothing, and later versions emit no event for it', async () => {
     const [ann, bob] = [await newCoupon(), await newCoupon()];
     const id = newOrderId();
     await put(id, order([ann.code, bob.code]));

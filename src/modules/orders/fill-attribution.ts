@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import { updateRows } from '../../db/statements/rows-query.ts';
 
-/** What the migration `0008-attribution-of-links` does to existing rows. */
+/** Fills existing rows for the migration `0008-attribution-of-links`. */
 
 const ROWS_AT_ONCE = 1_000;
 
@@ -23,7 +23,10 @@ const setClicks = updateRows<{ order_id: number; click_id: number }>(
   { key: ['order_id'], set: ['click_id'], add: [] },
 );
 
-/** Until now only a click led to a link's coupon, and only a customer to a lifetime affiliate's. */
+/**
+ * Before this migration only a click led to the coupon of a link, and only a customer to a lifetime
+ * affiliate.
+ */
 const nameFields = query((db) => {
   const statement = sql<never>`update referrals
     set credited_by = case via when 'link' then 'click_id' else 'customer' end,

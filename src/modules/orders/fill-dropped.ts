@@ -4,7 +4,7 @@ import type { Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import { updateRows } from '../../db/statements/rows-query.ts';
 
-/** What the migration `0005-what-an-order-earns-now` does to existing rows. */
+/** Fills existing rows for the migration `0005-what-an-order-earns-now`. */
 
 const ROWS_AT_ONCE = 1_000;
 
@@ -50,7 +50,7 @@ const markDropped = updateRows<ReferralKey & { dropped: number }>(
   { key: ['order_id', 'coupon_id'], set: ['dropped'], add: [] },
 );
 
-/** Takes dropped referrals out of the counts of orders by status. */
+/** Subtracts dropped referrals from the counts of orders by status. */
 function subtractDropped(table: 'coupons' | 'coupon_days', ...keys: [string, string][]) {
   const counts = columnGroups.statuses.map((name) => {
     const status = name.slice(2).replace('_', '-');

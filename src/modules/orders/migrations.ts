@@ -15,8 +15,8 @@ const copyOrderTimes = query((db) =>
 );
 
 /**
- * The report counted an order by the referral with the lowest coupon id alone. Adds the orders whose
- * coupon of that id was taken off while another one still counts.
+ * The report counted an order only by the referral with the lowest coupon id. This adds the orders whose
+ * coupon of that id was removed while another one still counts.
  */
 const addForgottenOrders = query((db) => {
   const statement = sql<never>`insert into store_days
@@ -133,7 +133,7 @@ export const migrations: Migration[] = [
       schema.alterTable('orders').addColumn('exchange_rate', 'text'),
       schema.alterTable('orders').addColumn('external_id', 'text'),
       schema.dropIndex('referrals_by_coupon'),
-      // Without the orders that a coupon was taken off: lists and rebuilds read this index alone.
+      // Without the orders that a coupon was removed from: lists and rebuilds read only this index.
       schema
         .createIndex('referrals_by_coupon')
         .on('referrals')

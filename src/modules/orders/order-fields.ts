@@ -5,31 +5,31 @@ import { orderStatuses } from './settings.ts';
 
 const Amount = (description: string) => Type.Number({ minimum: 0, default: 0, description });
 
-/** An id of the store's: a whole number or text. `1` and `"1"` are the same one. */
+/** An id assigned by the store: an integer or text. `1` and `"1"` are the same id. */
 const StoreId = (options: { minimum?: number } = {}) =>
-  // Text first: what a form or a CSV file gives stays as it is, zeros in front included.
+  // Text comes first, so that an id from a form or a CSV file keeps its leading zeros.
   Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Integer(options)]);
 const Quantity = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 
-/** An order as the store sends it. Amounts are of its own currency. */
+/** An order as the store sends it. Amounts are in the order's currency. */
 export const orderFields = {
   date: Type.String({
     maxLength: 40,
     examples: ['2026-03-29T14:30:00'],
     description: "ISO 8601: with an offset or Z an instant, without one the site's local time.",
   }),
-  status: StringEnum(orderStatuses, { description: 'Where the order stands in the store.' }),
+  status: StringEnum(orderStatuses, { description: 'The status of the order in the store.' }),
   currency: Type.Optional(
     Type.String({
       pattern: '^[A-Z]{3}$',
-      description: "Three letters; the store's when not given.",
+      description: "Three letters; the store's currency if omitted.",
     }),
   ),
   external_id: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: "The store's own name for the order, shown beside its number.",
+      description: "The store's own identifier for the order, shown next to its number.",
     }),
   ),
   exchange_rate: Type.Optional(
@@ -42,7 +42,7 @@ export const orderFields = {
   subtotal: Type.Optional(
     Type.Number({
       minimum: 0,
-      description: 'The goods before discount; worked out when not given.',
+      description: 'The goods before discount; computed if omitted.',
     }),
   ),
   discount: Amount('The discount on the goods.'),
@@ -61,7 +61,7 @@ export const orderFields = {
         id: Type.Optional(StoreId()),
         email: Type.Optional(Type.String({ maxLength: 254 })),
       },
-      { description: 'Kept only as a keyed hash, to tell whose order it is.' },
+      { description: 'Stored only as a keyed hash, to recognize the customer.' },
     ),
   ),
   items: Type.Array(
@@ -94,7 +94,7 @@ export const orderFields = {
   ),
   click_id: Type.Optional(
     Id(
-      'The click that led to the order, from the landing address of the referral link or the answer ' +
+      'The click that led to the order, from the landing address of the referral link or the response ' +
         'to `POST /clicks`.',
     ),
   ),
@@ -109,7 +109,7 @@ export const orderFields = {
       minLength: 1,
       maxLength: 50,
       description:
-        'The coupon code in the link that led to the order, where the store keeps the code alone. ' +
+        'The coupon code in the link that led to the order, where the store has only the code. ' +
         'Of `click_id`, `visitor` and `referral_code` the first that leads to a coupon counts, after ' +
         '`coupon_codes`.',
     }),
@@ -117,12 +117,13 @@ export const orderFields = {
   date_modified: Type.Optional(
     Type.String({
       maxLength: 40,
-      description: 'When the store last changed it: an older version than the stored is ignored.',
+      description:
+        'When the store last changed it. A version older than the stored one is ignored.',
     }),
   ),
 };
 
-/** The same order as in the examples of answers and events: 10 % of the goods are 12.50. */
+/** The same order as in the examples of responses and events: 10 % of the goods are 12.50. */
 export const orderExample = {
   date: '2026-01-20T14:05:09',
   status: 'completed' as const,

@@ -158,7 +158,7 @@ export function foldOrderCode(code: string): string {
 }
 
 /** The currency of an order's own amounts. */
-export function currencyOf(site: Site, { currency }: { currency?: string }): Currency {
+function currencyOf(site: Site, { currency }: { currency?: string }): Currency {
   const isOwn = currency === undefined || currency === site.currency.code;
   return isOwn ? site.currency : new Currency(currency);
 }
@@ -195,7 +195,7 @@ function readFigures(input: OrderInput, currency: Currency): OrderFigures {
   };
 }
 
-/** From minor units of one currency to minor units of the other. */
+/** Converts minor units of the order's currency to minor units of the store's. */
 function exchangeOf(site: Site, currency: Currency, rate: number | undefined): Fraction {
   if (currency.code === site.currency.code) return { numerator: 1n, denominator: 1n };
   const shift = BigInt(Math.abs(site.currency.decimals - currency.decimals));

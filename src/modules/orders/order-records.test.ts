@@ -45,7 +45,7 @@ async function records(id: number): Promise<Record<string, any>> {
 }
 
 describe('an order in another currency', () => {
-  test("its currency is the store's, as its amounts are; its own stands beside", async () => {
+  test("its currency is the store's, as its amounts are; its own is next to it", async () => {
     const id = ++lastOrder;
     const json = { currency: 'JPY', exchange_rate: 0.0067, total: 10_000 };
     const { body } = await put(id, order(json));

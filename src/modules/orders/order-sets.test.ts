@@ -5,7 +5,7 @@ import { statementsOf } from '../../../test/statements.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import { Seeded } from '../../shared/seeded.ts';
-import { putEventsInOrder } from '../events/index.ts';
+import { sequenceEvents } from '../events/index.ts';
 import { hashVisitor } from '../clicks/index.ts';
 import { hashCustomer } from './order-input.ts';
 
@@ -69,7 +69,7 @@ async function openStore(settings: Record<string, unknown> = {}) {
 
 /** Everything but when, how often, and what depends on the installation's own secret. */
 async function dumpOf({ site }: TestApp): Promise<Record<string, string[]>> {
-  await putEventsInOrder(site.database);
+  await sequenceEvents(site.database);
   const dump: Record<string, string[]> = {};
   const hashes = [
     ...CUSTOMERS.map((customer) => [hashCustomer(site, customer)!, customer.email]),

@@ -42,7 +42,10 @@ const orderColumns = {
   updated_at: 'number',
 } as const;
 
-/** Of two who bring the same new order at once, the second one fails, and finds it when it tries again. */
+/**
+ * Of two transactions that insert the same order at once the second fails, and finds the order when it
+ * retries.
+ */
 const insertOrders = insertRows<OrderRow>('orders', orderColumns);
 
 const updateOrders = updateRows<OrderRow>('orders', orderColumns, {
@@ -145,7 +148,7 @@ export function findOrder(db: Reader, orderId: number): Promise<OrderRow | undef
   return db.first(byId, { order_id: orderId });
 }
 
-/** Those of these orders that are there, for somebody who is about to change them: others wait. */
+/** Finds and locks existing orders, for a transaction that changes them. */
 export function findOrdersToChange(tx: Transaction, ids: readonly number[]): Promise<OrderRow[]> {
   return tx.allByKeys(ordersToChange, ids);
 }
@@ -175,7 +178,7 @@ export function listReferrals(db: Reader, orderId: number): Promise<ReferralRow[
   return db.all(referralsOf, { order_id: orderId });
 }
 
-/** Those of one order by coupon. */
+/** Finds and locks the referrals of orders, sorted by order and coupon. */
 export function listReferralsToChange(
   tx: Transaction,
   orderIds: readonly number[],
@@ -198,7 +201,7 @@ export function saveReferral(tx: Transaction, referral: ReferralRow): void {
   tx.pending(referrals).rows.set(`${referral.order_id} ${referral.coupon_id}`, referral);
 }
 
-/** Referrals whose commission has been held back long enough. */
+/** Locks referrals whose held commission is due. */
 export function listDue(tx: Transaction, nowMs: number, limit: number): Promise<ReferralRow[]> {
   return tx.all(due, { now: nowMs, limit });
 }

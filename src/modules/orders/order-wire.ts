@@ -7,7 +7,7 @@ import { orderStatuses, type OrderStatus } from './settings.ts';
 const vias = ['coupon', 'link', 'lifetime', 'manual'] as const;
 
 const EARNS_NOW =
-  'What the order earns now: 0 while it is void, cancelled, failed, refunded whole or self-referred.';
+  'What the order earns now: 0 while it is void, cancelled, failed, fully refunded or self-referred.';
 
 const VIA =
   'What led to the affiliate: a coupon used in the order, a link, an earlier order, a person.';
@@ -34,18 +34,21 @@ const referralExample = {
 };
 
 const currencySchemas = {
-  currency: Type.String({ description: "The store's, of all amounts." }),
+  currency: Type.String({ description: "The store's currency, in which all amounts are given." }),
   order_currency: Type.String({ description: 'The currency the order was placed in.' }),
   exchange_rate: Type.Number({
-    description: 'What one unit of `order_currency` is worth in `currency`; 1 where both are one.',
+    description:
+      'What one unit of `order_currency` is worth in `currency`; 1 if both are the same.',
   }),
 };
 
 const ExternalId = Nullable(
-  Type.String({ description: "The store's own name for the order; for administrators." }),
+  Type.String({
+    description: "The store's own identifier for the order; only for administrators.",
+  }),
 );
 
-/** The currency of the amounts, and the one the order was placed in. */
+/** The currency of the amounts, and the currency the order was placed in. */
 export function toCurrencies(
   order: Pick<OrderRow, 'currency' | 'exchange_rate'>,
   { currency }: Site,
@@ -89,7 +92,7 @@ export const StoredOrderSchema = Type.Object(
     ),
     referral_code: Nullable(Type.String({ description: 'As the store sent it.' })),
     referrals: Type.Array(ReferralSchema, {
-      description: 'One for each coupon it is credited to.',
+      description: 'One per coupon that the order is credited to.',
     }),
   },
   {
@@ -100,7 +103,7 @@ export const StoredOrderSchema = Type.Object(
   },
 );
 
-/** An order as its affiliate sees it: nothing about the customer. */
+/** An order as its affiliate sees it, without data of the customer. */
 export const ReferredOrderSchema = Type.Object(
   {
     order_id: Type.Integer({ description: "The store's number of the order." }),
@@ -153,7 +156,7 @@ export function toStoredOrder(
   };
 }
 
-/** Of an order only what is shown: its content is long. */
+/** Only the columns that are shown: the stored content is long. */
 export const referredOrderColumns = [
   'order_id',
   'placed_at',

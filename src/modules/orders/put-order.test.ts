@@ -99,7 +99,7 @@ describe('PUT /orders/{order_id}', () => {
       assert.deepEqual([now.unpaid, now.awaiting, now.stats.orders_count], [0, 9, 1]);
     });
 
-    test('an order nobody referred is kept and earns nothing', async () => {
+    test('an order without a referral is stored and earns nothing', async () => {
       const reply = await put(newOrderId(), order('nobody'));
       assert.equal(reply.status, 201);
       assert.deepEqual(reply.body.referrals, []);
@@ -179,7 +179,7 @@ describe('PUT /orders/{order_id}', () => {
   });
 
   describe('200', () => {
-    test('the same order again changes nothing and tells nobody', async () => {
+    test('the same order again changes nothing and emits nothing', async () => {
       const coupon = await newCoupon();
       const id = newOrderId();
       await put(id, order(coupon.code));

@@ -27,10 +27,10 @@ export const putOrder = operation({
   method: 'PUT',
   namespace: 'store',
   path: '/orders/{order_id}',
-  summary: 'Take in a store order, new or changed',
+  summary: 'Create or update a store order',
   description:
-    'Any number of times, in any sequence of statuses. 201 when it is new, 200 otherwise; the same ' +
-    'order again changes nothing.',
+    'Send an order any number of times, with statuses in any order. Returns 201 for a new order and 200 ' +
+    'otherwise; the same order again changes nothing.',
   access: 'admin',
   scope: 'write',
   params: Type.Object({ order_id: Id("The store's number of the order.") }),
@@ -39,7 +39,7 @@ export const putOrder = operation({
   otherStatus: 201,
   response: StoredOrderSchema,
   check: checkOrder,
-  // Orders that wait at the same moment are taken in together.
+  // Orders that wait at the same moment are ingested in one transaction.
   transaction: false,
   async handle({ site, caller }, input) {
     const order = prepareOrder(site, input);

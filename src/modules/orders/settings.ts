@@ -22,14 +22,14 @@ export const countedStatuses = defineManagerSetting(
   'orders.counted_statuses',
   Statuses,
   ['processing', 'completed'],
-  'Orders count in statistics while they have one of these statuses. Orders from before follow a change.',
+  'Orders count in statistics while they have one of these statuses. A change also applies to existing orders.',
 );
 
 export const grantedStatuses = defineManagerSetting(
   'commission.granted_statuses',
   Statuses,
   ['completed'],
-  'The commission of an order is payable in these statuses; in the other counted ones it waits. A change neither grants nor takes back.',
+  'The commission of an order is payable in these statuses; in other counted statuses it is awaiting. A change neither grants nor takes back commission.',
 );
 
 export const DELAY_DAYS_MAX = 365;
@@ -38,14 +38,14 @@ export const delayDays = defineManagerSetting(
   'commission.delay_days',
   Type.Integer({ minimum: 0, maximum: DELAY_DAYS_MAX }),
   0,
-  'How many days a commission that is payable is held back first.',
+  'How many days a payable commission is held before it is granted.',
 );
 
 export const maxPerOrder = defineManagerSetting(
   'commission.max_per_order',
   Type.Number({ minimum: 0 }),
   0,
-  'The most that one order earns; 0 is no limit.',
+  'Maximum commission per order; 0 for no limit.',
 );
 
 export const beforeDiscount = defineManagerSetting(
@@ -82,21 +82,21 @@ export const productPercents = defineManagerSetting(
     maxProperties: 10_000,
   }),
   {},
-  'Percentages of single products, by product id; they go before all other rates.',
+  'Percentages of single products, by product id; they take precedence over all other rates.',
 );
 
 export const allowSelf = defineManagerSetting(
   'attribution.allow_self',
   Type.Boolean(),
   false,
-  'Whether an affiliate earns on its own orders.',
+  'Whether affiliates earn on their own orders.',
 );
 
 export const lifetimeAttribution = defineManagerSetting(
   'attribution.lifetime',
   Type.Boolean(),
   false,
-  'Whether later orders of a customer go to the coupon that brought the first one.',
+  'Whether later orders of a customer are credited to the coupon of their first one.',
 );
 
 export const orderSettings = [

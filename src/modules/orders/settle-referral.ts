@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 type UnsettledReferral = Omit<ReferralRow, 'awaiting' | 'granted'>;
 
-/** Who changes an order, and when. */
+/** The actor of a change and its time. */
 export interface ChangeContext {
   readonly actorId: number;
   readonly nowMs: number;

@@ -104,7 +104,7 @@ describe('GET /coupons/{id}/orders', () => {
     ]);
   });
 
-  test('200: an order that was placed at another time than was said goes where it belongs', async () => {
+  test('200: an order with a corrected date moves to its day', async () => {
     const code = 'MOVED';
     const id = await newCoupon(code);
     const put = (order_id: number, time: string) => {

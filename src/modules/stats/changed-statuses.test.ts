@@ -35,7 +35,7 @@ describe('refresh=true after orders.counted_statuses changed', () => {
     await store.verify();
   });
 
-  test('the report applies it by itself, with nobody else asking', async () => {
+  test('the report applies it without another request', async () => {
     const { store, coupon } = await openWithOrders();
     await store.set(['completed']);
     assert.deepEqual(await store.report(), [1, 100, 10]);

@@ -11,7 +11,7 @@ const claim = query<{ id: number; now: number; before: number }>((db, p) =>
       eb.or([
         eb('refreshed_at', 'is', null),
         eb('refreshed_at', '<=', p.before),
-        // From a clock that was ahead: it must not hold refreshes up until that time comes.
+        // A later time comes from a clock that was ahead. It must not block refreshes until then.
         eb('refreshed_at', '>', p.now),
       ]),
     ),

@@ -6,7 +6,9 @@ import type { CouponFigures } from './figures.ts';
 import { rangeCacheOf } from './range-cache.ts';
 import { sumCouponDays } from './stats-store.ts';
 
-/** The figures of a coupon that was just read: of all time from its row, of a range from the cache. */
+/**
+ * The figures of a coupon that was just read: all-time figures from its row, those of a range from the cache.
+ */
 export async function couponFigures(
   db: Reader,
   site: Site,

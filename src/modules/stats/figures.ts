@@ -47,7 +47,7 @@ const noStatus = Object.fromEntries(statusNames.map((name) => [name, 0])) as Rec
   number
 >;
 
-/** What a referral adds to the figures of its coupon: nothing after the coupon was taken off the order. */
+/** What a referral adds to the figures of its coupon: nothing after the coupon was removed from the order. */
 function figuresOf(referral: ReferralRow): CouponFigures {
   const { counted } = referral;
   const figures = {
@@ -85,7 +85,7 @@ function storeFiguresOf(
 
 const noFigures = Object.fromEntries(figureNames.map((name) => [name, 0])) as Figures;
 
-/** A share as it counts: on the day of its order, nothing while the order does not count. */
+/** What a share adds to the figures, on the day of its order: zero while the order does not count. */
 export interface CountedShare {
   readonly day: string;
   readonly amount: number;

@@ -34,7 +34,7 @@ export const getAffiliateStats = operation({
     if (!isAdmin(caller) && caller.person?.id !== id) throw new ApiError(generalErrors.notFound);
     const user = await findUser(db, id);
     const coupons = await findCouponsOf(db, id);
-    // Somebody who is no affiliate is not found, as under GET /affiliates/{id}.
+    // A user who is not an affiliate is not found, as in GET /affiliates/{id}.
     if (!user || (user.role !== 'affiliate' && coupons.length === 0)) {
       throw new ApiError(generalErrors.notFound);
     }
@@ -56,7 +56,7 @@ export const getAffiliateStats = operation({
   },
 });
 
-/** The figures of each coupon, in the same sequence. */
+/** The figures of each coupon, in the same order. */
 async function figuresFor(
   db: Reader,
   site: Site,

@@ -16,7 +16,7 @@ export const getCouponStats = operation({
   summary: 'Sales and commission, all-time or by range',
   description:
     'All-time figures come from the stored snapshot, ranges from daily sums. `refresh` rebuilds both ' +
-    'from order history, once a coupon and minute: within that minute `source` is `throttled`.',
+    'from order history, at most once per coupon and minute: within that minute `source` is `throttled`.',
   access: 'owner',
   scope: 'read',
   params: Type.Object({ id: Id('The coupon.') }),
@@ -48,5 +48,5 @@ export const getCouponStats = operation({
   },
 });
 
-/** A rebuild is refused within a minute of the one before. */
+/** A rebuild is skipped within a minute of the previous one. */
 const sourceAfter = (rebuilt: boolean): 'live' | 'throttled' => (rebuilt ? 'live' : 'throttled');

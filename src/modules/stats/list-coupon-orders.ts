@@ -32,7 +32,7 @@ interface Wanted {
   offset: number;
 }
 
-/** Which orders, from the index alone: a deep page costs little more than the first. */
+/** Selects the orders from the index only, so a deep page costs little more than the first. */
 function wantedIds(db: Kysely<Tables>, p: Wanted, withStatus: boolean) {
   return db
     .selectFrom('referrals')
@@ -65,7 +65,7 @@ const page = query<Wanted, ReferredOrderRow>((db, p, given) =>
     .orderBy('orders.order_id', 'desc'),
 );
 
-/** Skipping this many entries of the index costs less than looking for the day. */
+/** Up to this offset, skipping entries of the index costs less than finding the day. */
 const SKIPPED_MAX = 500;
 
 /** Skips whole days by their stored counts: the last page costs little more than the first. */
@@ -98,7 +98,7 @@ export const listCouponOrders = operation({
     const coupon = await requireReadableCoupon(db, site, caller, input.id);
     const forAdmin = isAdmin(caller);
     const range = effectiveRange(input, site, nowMs);
-    // The stored figures tell how many orders there are: no rows are counted.
+    // The total comes from the stored figures: no rows are counted.
     const { figures } = await couponFigures(db, site, coupon, range);
     const counts = toStatusCounts(figures);
     const total = input.status

@@ -3,10 +3,10 @@ import type { ReferredOrderRow } from '../orders/index.ts';
 
 /** About 20 MB, whatever the number of coupons and pages. */
 const ROWS_MAX = 50_000;
-/** An empty page takes room too. */
+/** An empty page uses memory too. */
 const ROWS_PER_PAGE_MIN = 5;
 
-/** A coupon as it was just read. */
+/** A coupon row that was just read. */
 interface Versioned {
   readonly id: number;
   readonly figures_version: number;
@@ -19,9 +19,9 @@ interface CachedCoupon {
 }
 
 /**
- * Pages of a coupon's orders in fixed ranges. They are exact, whichever process changes orders: a page
- * counts only for the version of the coupon's figures it was read for, every change of an order raises
- * that version, and it comes with the coupon's row. The coupon used longest ago leaves first.
+ * Pages of a coupon's orders in fixed ranges. They are exact, whichever process changes orders: a page is
+ * valid only for the version of the coupon's figures it was read for, every change of an order raises that
+ * version, and the version comes with the coupon's row. The least recently used coupon is evicted first.
  */
 class OrderPageCache {
   readonly #coupons = new Map<number, CachedCoupon>();
@@ -48,7 +48,7 @@ class OrderPageCache {
 
   #add({ id, figures_version }: Versioned, page: string, rows: readonly ReferredOrderRow[]): void {
     let cached = this.#coupons.get(id);
-    // Another request that read the coupon later may have been quicker.
+    // A request that read a later version of the coupon may have finished first.
     if (cached && cached.version > figures_version) return;
     if (cached?.version !== figures_version) {
       this.#remove(id);
@@ -59,7 +59,7 @@ class OrderPageCache {
     cached.pages.set(page, rows);
     cached.rows += size;
     this.#rows += size;
-    // One coupon alone may be asked for more pages than there is room for: it goes as a whole, too.
+    // One coupon may have more pages than fit: then it is evicted as a whole, too.
     for (const oldest of this.#coupons.keys()) {
       if (this.#rows <= ROWS_MAX) return;
       this.#remove(oldest);

@@ -10,21 +10,21 @@ interface CachedCoupon {
   readonly ranges: Map<string, CouponFigures>;
 }
 
-/** A coupon as it was just read. */
+/** A coupon row that was just read. */
 interface Versioned {
   readonly id: number;
   readonly figures_version: number;
 }
 
 /**
- * Figures of fixed ranges. What is here is exact, whoever changed the orders: it counts only for the
- * version of the coupon's figures it was read for, and that version comes with the coupon's row. Read
- * after the row, figures can be newer than the version says, which the next look at the row ends.
+ * Figures of fixed ranges. They are exact, whichever process changes orders: an entry is valid only for the
+ * version of the coupon's figures it was read for, and the version comes with the coupon's row. Figures are
+ * read after the row and can be newer than its version; the next read of the row corrects that.
  */
 class RangeCache {
   readonly #coupons = new BoundedMap<number, CachedCoupon>(COUPONS_MAX);
 
-  /** The figures of some coupons in a range, and whether all of them were here already. */
+  /** The figures of some coupons in a range, and whether all of them were cached. */
   async find(
     coupons: readonly Versioned[],
     range: string,
@@ -45,7 +45,7 @@ class RangeCache {
   #keep({ id, figures_version }: Versioned, range: string, figures?: CouponFigures): void {
     if (!figures) return;
     let kept = this.#coupons.get(id);
-    // Somebody who read the row later may have been quicker.
+    // A request that read a later version of the row may have finished first.
     if (kept && kept.version > figures_version) return;
     if (kept?.version !== figures_version) {
       kept = { version: figures_version, ranges: new BoundedMap(RANGES_MAX) };

@@ -22,7 +22,7 @@ test('two rebuilds that overlap correct a difference once', async () => {
   assert.deepEqual((await store.shown(coupon, range)).slice(0, 3), [1, 100, 10]);
 });
 
-test('a rebuild by a clock that was ahead holds up no later one', async () => {
+test('a rebuild by a clock that was ahead does not block later ones', async () => {
   const coupon = await store.coupon('AHEAD');
   const nowMs = site.clock();
   assert.equal(await rebuildCoupon(site, coupon, nowMs + 3_600_000), true);

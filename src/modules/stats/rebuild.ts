@@ -22,12 +22,12 @@ const REBUILD_EVERY_MS = 60_000;
 const DAYS_A_TRANSACTION = 50;
 
 /**
- * Rebuilds a coupon's stored figures from its order history, a few orders at a time, so that nobody
- * waits for the whole of it. History and figures are compared as of one moment, and the differences
- * are added to whatever the figures are by then: orders that come in meanwhile change both alike.
- * Orders that were settled while other statuses counted are settled by the setting in force first.
+ * Rebuilds a coupon's stored figures from its order history, a few orders per statement, so that other
+ * requests run in between. It compares history and figures in one snapshot and adds the differences to the
+ * current figures: orders that are ingested meanwhile change both by the same amounts. Orders that were
+ * settled while other statuses counted are settled by the current setting first.
  *
- * False when the coupon was rebuilt within the last minute.
+ * Returns false if the coupon was rebuilt within the last minute.
  */
 export async function rebuildCoupon(site: Site, couponId: number, nowMs: number): Promise<boolean> {
   const { database } = site;
@@ -52,14 +52,14 @@ export async function rebuildCoupon(site: Site, couponId: number, nowMs: number)
   return true;
 }
 
-/** What is missing from the stored figures of each day, and from their sum. */
+/** The differences of the stored figures of each day, and of their sum. */
 async function compare(
   db: Reader,
   couponId: number,
   shares: readonly ShareHistory[],
 ): Promise<{ days: DayFigures[]; totals: CouponFigures }> {
   const history = new Map<string, CouponFigures>();
-  // An edition without levels does not know the shares: what is stored of them stays.
+  // An edition without the multilevel add-on cannot recompute shares, so the stored amounts stay.
   const known = (figures: CouponFigures) =>
     shares.length > 0 ? figures : { ...figures, upline_commission: 0 };
   const missing = minus(undefined, known(await findStoredTotals(db, couponId)));

@@ -18,7 +18,7 @@ const outdatedOf = query<Stretch & { statuses: string }, { order_id: number }>(
       .where(isOutdated(dialect, p.statuses)),
 );
 
-/** Applies the setting in force to the orders of a coupon that were settled by an earlier one. */
+/** Applies the current setting to the orders of a coupon that were settled by an earlier one. */
 export async function settleOutdated(site: Site, couponId: number): Promise<void> {
   const { read } = site.database;
   const statuses = JSON.stringify(site.settings.get(countedStatuses));

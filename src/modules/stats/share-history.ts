@@ -7,8 +7,8 @@ export interface ShareSum {
 }
 
 /**
- * The shares of other affiliates' referrals that are on a coupon, summed by day, in pieces that take a
- * millisecond or two each. A day may come in several of them.
+ * The shares of other affiliates' referrals that were posted to a coupon, summed by day, in pieces that take
+ * a millisecond or two each. A day may occur in several pieces.
  */
 export type ShareHistory = (db: Reader, couponId: number) => AsyncIterable<readonly ShareSum[]>;
 

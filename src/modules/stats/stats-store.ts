@@ -6,7 +6,7 @@ import type { CouponFigures } from './figures.ts';
 
 const names = [...figureColumns, ...columnGroups.statuses];
 
-/** The sums of all figures over some rows; zeros where there are none. */
+/** The sums of all figures over some rows; zeros for no rows. */
 function sums(table: string) {
   return names.map((name) =>
     sql<number>`coalesce(sum(${sql.ref(`${table}.${name}`)}), 0)`.as(name),
@@ -45,13 +45,13 @@ const ofUser = query<{ user_id: number } & InRange, CouponFigures & { id: number
 
 export type DayFigures = { day: string } & CouponFigures;
 
-/** Enough to be quick, few enough that nobody waits: a millisecond or two each time. */
+/** One statement takes a millisecond or two, so no other request waits long. */
 const REFERRALS_AT_ONCE = 500;
 
 const counted = (column: string) =>
   sql<number>`sum(counted * ${sql.ref(column)})`.as(`total_${column}`);
 
-/** A place in the history of a coupon, in the sequence of its index. */
+/** A position in the history of a coupon, in index order. */
 export interface Place {
   day: string;
   placed_at: number;
@@ -86,7 +86,7 @@ export interface Stretch extends Place {
   last_order_id: number;
 }
 
-/** The sums of a stretch of a coupon's history, by day. */
+/** The sums of a range of a coupon's history, by day. */
 const sumsOf = query<Stretch, DayFigures>((db, p) =>
   db
     .selectFrom('referrals')
@@ -126,7 +126,7 @@ const storedTotals = query<{ coupon_id: number }, CouponFigures>((db, p) =>
     .where('id', '=', p.coupon_id),
 );
 
-/** `a = a + ?` for each figure, in the form that set and upsert take. */
+/** `a = a + ?` for each figure, for an update or an upsert. */
 function added(table: string, p: object): never {
   const values = p as Record<string, unknown>;
   const changed = names.map((name) => [
@@ -161,7 +161,7 @@ interface At extends InRange {
   offset: number;
 }
 
-/** Newest first: the day on which the order at a position lies, and how many come before that day. */
+/** The day of the order at a position, newest first, and how many orders come before that day. */
 const dayAt = query<At, { day: string; before: number }>((db, p, given) => {
   const counts = columnGroups.statuses.map((name) => {
     const count = sql.ref(name);
@@ -208,7 +208,7 @@ export function sumUserDays(
   return db.all(ofUser, { user_id: userId, ...range });
 }
 
-/** The next stretch of a coupon's history, and the place behind it: none at its end. */
+/** The next range of a coupon's history, and the position after it; undefined at the end. */
 export async function nextStretch(
   db: Reader,
   couponId: number,
@@ -221,7 +221,10 @@ export async function nextStretch(
   return { stretch: { ...from, ...until }, last };
 }
 
-/** The sums of some referrals after a place in the history, and the place behind them: none at its end. */
+/**
+ * The sums of some referrals after a position in the history, and the position after them; undefined at the
+ * end.
+ */
 export async function sumNextReferrals(
   db: Reader,
   couponId: number,
@@ -261,7 +264,7 @@ export function addUp(sum: CouponFigures, more: CouponFigures): void {
   for (const name of names) (sum as Numbers)[name]! += (more as Numbers)[name]!;
 }
 
-/** `a - b`; what is not there counts as zeros. */
+/** `a - b`; missing figures count as zeros. */
 export function minus(a: CouponFigures | undefined, b: CouponFigures | undefined): CouponFigures {
   const of = (figures: CouponFigures | undefined, name: string) =>
     (figures as Numbers | undefined)?.[name] ?? 0;

@@ -4,7 +4,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { orderStatuses } from '../orders/index.ts';
 import type { CouponFigures } from './figures.ts';
 
-/** Where figures come from. */
+/** The source of the figures. */
 const sources = ['snapshot', 'cache', 'live', 'throttled'] as const;
 
 const figureSchemas = {
@@ -14,21 +14,21 @@ const figureSchemas = {
   total_shipping: Type.Number({ description: 'Shipping in these orders.' }),
   total_commission: Type.Number({ description: 'Of its own referrals.' }),
   upline_commission: Type.Number({
-    description: 'Shares of the referrals of affiliates below; 0 without levels.',
+    description: 'Shares of the referrals of affiliates below; 0 without the multilevel add-on.',
   }),
 };
 
 const balanceSchemas = {
-  unpaid_commission: Type.Number({ description: "Today's, whatever the range." }),
+  unpaid_commission: Type.Number({ description: 'Current balances, regardless of the range.' }),
   pending_order_commission: Type.Number({ description: 'Of orders not yet completed.' }),
-  pending_payout_commission: Type.Number({ description: 'In payouts that are under way.' }),
+  pending_payout_commission: Type.Number({ description: 'In payouts in progress.' }),
 };
 
 const rangeSchemas = {
-  from: Nullable(Type.String({ description: 'The first day asked for; null for all time.' })),
-  to: Nullable(Type.String({ description: 'The last day asked for; null for all time.' })),
+  from: Nullable(Type.String({ description: 'The first day of the range; null for all time.' })),
+  to: Nullable(Type.String({ description: 'The last day of the range; null for all time.' })),
   source: StringEnum(sources, {
-    description: '`throttled`: a refresh was asked for within a minute of the last one.',
+    description: '`throttled`: a refresh was requested within a minute of the last one.',
   }),
 };
 
@@ -56,7 +56,7 @@ export const CouponStatsSchema = Type.Object(
     ...figureSchemas,
     status_counts: Type.Object(
       Object.fromEntries(orderStatuses.map((status) => [status, Type.Integer()])),
-      { description: 'How many orders have which status.' },
+      { description: 'Number of orders by status.' },
     ),
     last_refreshed: Nullable(LocalTime('When it was last rebuilt from order history.')),
     ...balanceSchemas,
@@ -92,7 +92,7 @@ export const AffiliateStatsSchema = Type.Object(
     coupons: Type.Array(
       Type.Object({ id: Type.Integer(), code: Type.String(), ...figureSchemas }),
       {
-        description: 'The same of each coupon.',
+        description: 'The same figures for each coupon.',
       },
     ),
   },

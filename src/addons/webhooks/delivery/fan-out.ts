@@ -1,5 +1,5 @@
 import type { Site } from '../../../kernel/declare/site.ts';
-import { putSomeEventsInOrder } from '../../../modules/events/index.ts';
+import { sequenceSomeEvents } from '../../../modules/events/index.ts';
 import {
   enqueueAgain,
   enqueueDeliveries,
@@ -30,7 +30,7 @@ export async function fanOut(site: Site): Promise<boolean> {
   // Usually there is nothing new, and this check needs no transaction.
   const position = await fanOutPosition(site.database.read);
   if (position === undefined) return false;
-  await putSomeEventsInOrder(site.database, ROWS_MAX);
+  await sequenceSomeEvents(site.database, ROWS_MAX);
   const next = { after: position, until: NO_END, limit: 1 };
   if ((await listEventsAfter(site.database.read, next)).length === 0) return false;
 

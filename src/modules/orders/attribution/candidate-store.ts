@@ -6,7 +6,7 @@ import type { Tables } from '../../../db/tables.ts';
 import type { RateColumns } from '../../groups/index.ts';
 import { groupRateColumns, type GroupRateColumns } from '../../coupons/index.ts';
 
-/** A coupon in force, of an affiliate who is not suspended, with the rates of its owner's groups. */
+/** An active coupon of an affiliate who is not suspended, with the rates of its owner's groups. */
 export interface Candidate extends RateColumns, GroupRateColumns {
   id: number;
   code_folded: string;
@@ -53,7 +53,7 @@ const lifetimeOf = byText<LifetimeCustomer>((db, isKey) =>
     .where(isKey('customer_hash')),
 );
 
-/** Whoever was first stays. */
+/** A customer stays with the first coupon: later ones do not replace it. */
 export const rememberCustomers = insertRows<LifetimeCustomer>(
   'lifetime_customers',
   { customer_hash: 'text', coupon_id: 'number' },
@@ -68,7 +68,7 @@ export function findCandidates(db: Reader, ids: ReadonlySet<number>): Promise<Ca
   return db.allByKeys(byId, [...ids]);
 }
 
-/** The codes of coupons, whatever has become of them. */
+/** The codes of coupons, whether they are still active or not. */
 export function findCodes(
   db: Reader,
   ids: ReadonlySet<number>,

@@ -237,7 +237,7 @@ const cases: Record<string, Case[]> = {
       is: (2_700 + 360) / 2,
     },
     {
-      what: 'with items: the product it names, once though it stands in two lines',
+      what: 'with items: the product it names, once although it has two lines',
       order: order({ items, refunds: [refund(1_800, [back(1, 1, 1_800)])] }),
       rates: { percent: 10, perProduct: 30, products: { '1': 50 } },
       is: 1_800 + 360 + 90,

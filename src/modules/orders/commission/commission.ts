@@ -1,6 +1,6 @@
 import { percentOf, plus, roundedTimes, times, type Fraction } from '../../../shared/money.ts';
 
-/** What a commission is computed from. Amounts are minor units of the order's currency. */
+/** The input of a commission. Amounts are minor units of the order's currency. */
 export interface OrderFigures {
   readonly subtotal: number;
   readonly discount: number;
@@ -32,16 +32,16 @@ export interface Rate<T> {
   readonly source: RateSource;
 }
 
-/** The rates of one referral, chosen when it was made. Fixed amounts are of the store's currency. */
+/** The rates of one referral, chosen when it was created. Fixed amounts are in the store's currency. */
 export interface Rates {
   readonly percent: Rate<number>;
   readonly fixedPerOrder: Rate<number>;
   readonly fixedPerProduct: Rate<number>;
-  /** Percentages of single products, which go before all others. */
+  /** Percentages of single products, which take precedence over all others. */
   readonly productPercents: Readonly<Record<string, number>>;
 }
 
-/** What counts as the base, and the most that is paid. */
+/** What belongs to the base, and the maximum commission. */
 export interface BaseRules {
   readonly beforeDiscount: boolean;
   readonly includeShipping: boolean;
@@ -51,7 +51,7 @@ export interface BaseRules {
   readonly maxPerOrder: number;
 }
 
-/** One step of the calculation, with its figure in minor units of the store's currency. */
+/** One step of the calculation, with its amount in minor units of the store's currency. */
 export interface Step {
   readonly step: 'base' | 'percent' | 'fixed' | 'refund' | 'maximum' | 'rounding';
   readonly explanation: string;
@@ -62,12 +62,12 @@ export interface Step {
 export interface Commission {
   /** Minor units of the store's currency. */
   readonly amount: number;
-  /** What the percentages were taken of, after refunds; exact. */
+  /** The exact amount that the percentages apply to, after refunds. */
   readonly base: Fraction;
   readonly steps: readonly Step[];
 }
 
-/** A part of the base with the percentage that goes for it. */
+/** A part of the base with the percentage that applies to it. */
 interface Part {
   readonly what: string;
   readonly amount: Fraction;
@@ -78,17 +78,17 @@ const ZERO: Fraction = { numerator: 0n, denominator: 1n };
 const ONE: Fraction = { numerator: 1n, denominator: 1n };
 
 /**
- * The commission of one referral: percent of the base, plus a fixed amount for the order, plus one for
- * each product, at most the maximum. Exact until the end, where it is rounded once.
+ * The commission of one referral: a percentage of the base, plus a fixed amount for the order, plus one for
+ * each product, up to the maximum. It is exact until the end, where it is rounded once.
  *
- * A refund lowers the lines it names; what it does not name lowers everything alike. An order that is
- * refunded whole earns nothing, fixed amounts included.
+ * A refund reduces the lines it names; an amount without lines reduces all lines in proportion. A fully
+ * refunded order earns nothing, fixed amounts included.
  */
 export function computeCommission(
   given: OrderFigures,
   rates: Rates,
   rules: BaseRules,
-  /** From minor units of the order's currency to those of the store's. */
+  /** Converts minor units of the order's currency to those of the store's. */
   exchange: Fraction,
 ): Commission {
   const order = { ...given, items: mergedByProduct(given.items) };
@@ -137,7 +137,7 @@ export function computeCommission(
   return { amount, base, steps };
 }
 
-/** A product may stand in several lines; a refund names the product, so that it is one line here. */
+/** A product may have several lines. A refund names only the product, so its lines are merged. */
 function mergedByProduct(items: readonly Line[]): Line[] {
   const merged = new Map<string, Line>();
   for (const line of items) {
@@ -154,9 +154,9 @@ function mergedByProduct(items: readonly Line[]): Line[] {
 
 interface Refunded {
   total: number;
-  /** What refunds ask back of each product of the order. */
+  /** The refunded quantity and amount of each product of the order. */
   lines: Map<string, { quantity: number; total: number }>;
-  /** The share of everything that refunds without named lines have left. */
+  /** The share of the order that is left after refunds without lines. */
   kept: Fraction;
 }
 
@@ -178,7 +178,8 @@ function refundedOf(order: OrderFigures): Refunded {
       taken += Math.min(asked, Math.max(0, cost - before.total));
     }
     total += refund.amount;
-    // What its lines do not account for lowers everything alike; lines cannot make up for more.
+    // The part that its lines do not cover reduces all lines in proportion; lines cannot cover more than the
+    // refund.
     named += Math.min(taken, refund.amount);
   }
   const left = order.total - named;
@@ -193,7 +194,7 @@ function partsOf(order: OrderFigures, rates: Rates, rules: BaseRules, refunded: 
   const whole = (amount: number): Fraction => ({ numerator: BigInt(amount), denominator: 1n });
   const parts: Part[] = order.items.map((line) => {
     const { productPercents } = rates;
-    // Own ones only: a product may have any text for its id, `constructor` too.
+    // `hasOwn`, because a product id may be any text, such as `constructor`.
     const isOwn = Object.hasOwn(productPercents, line.productId);
     const percent = isOwn ? productPercents[line.productId] : undefined;
     return {
@@ -218,7 +219,7 @@ function partsOf(order: OrderFigures, rates: Rates, rules: BaseRules, refunded: 
   return parts.map((part) => ({ ...part, amount: times(part.amount, refunded.kept) }));
 }
 
-/** The share of a line that refunds which name it have left. */
+/** The share of a line that is left after the refunds that name it. */
 function keptOfLine(line: Line, refunded: Refunded): Fraction {
   const back = refunded.lines.get(line.productId)?.total ?? 0;
   if (back <= 0) return ONE;

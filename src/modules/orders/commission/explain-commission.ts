@@ -32,7 +32,7 @@ const ExplanationSchema = Type.Object(
         },
         { $id: 'CommissionStep' },
       ),
-      { description: 'One after the other, as they were computed.' },
+      { description: 'The steps in the order of the calculation.' },
     ),
   },
   { $id: 'CommissionOfReferral' },
@@ -42,14 +42,16 @@ export const explainCommission = operation({
   method: 'GET',
   namespace: 'store',
   path: '/orders/{order_id}/commission',
-  summary: 'How the commission of an order came about',
+  summary: 'Explain how the commission of an order was computed',
   access: 'owner',
   scope: 'read',
   params: Type.Object({ order_id: Id("The store's number of the order.") }),
   response: Type.Object(
     {
       order_id: Type.Integer({ description: "The store's number of the order." }),
-      currency: Type.String({ description: "The store's currency, of all amounts here." }),
+      currency: Type.String({
+        description: "The store's currency, in which all amounts are given.",
+      }),
       referrals: Type.Array(ExplanationSchema),
     },
     {
@@ -92,9 +94,9 @@ export const explainCommission = operation({
   },
 });
 
-/** The order as it was sent, read again: the calculation is shown, not remembered. */
+/** Parses the stored order again: the calculation is repeated, not stored. */
 export function toPrepared(site: Site, row: OrderRow): PreparedOrder {
-  // Both are hashes here.
+  // The stored content has hashes for both.
   const { customer: _, visitor: _hash, ...content } = JSON.parse(row.content) as OrderInput;
   return prepareOrder(site, content);
 }

@@ -7,7 +7,7 @@ import { refreshSettings } from '../../../installation/refresh-settings.ts';
 import { applyStatuses } from './apply-statuses.ts';
 
 describe('the background job', () => {
-  test('brings all coupons to the new setting, without anybody asking', async () => {
+  test('applies the new setting to all coupons without a request', async () => {
     const { store, coupon } = await openWithOrders({ worker: 'on' });
     await store.set(['completed']);
     await eventually(async () => assert.deepEqual(await store.shown(coupon), [1, 100, 10, 10, 0]));

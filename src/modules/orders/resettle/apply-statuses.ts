@@ -12,7 +12,7 @@ import {
 import { resettleOrders } from './resettle-orders.ts';
 import { countedStatuses, grantedStatuses } from '../settings.ts';
 
-/** Well within the lease of a job, so that no second instance begins beside this one. */
+/** Well within the lease of a job, so that no second instance starts while this one runs. */
 const RUN_MAX_MS = 10_000;
 const SAVE_EVERY_MS = 1_000;
 
@@ -41,9 +41,9 @@ export const applyStatuses: Job = {
   },
 };
 
-/** Orders are looked at from the next run on: by then every instance has the new setting. */
+/** The next run starts with the orders: by then every instance has the new setting. */
 async function begin(site: Site, rules: string): Promise<void> {
-  // What is in memory may be older than what another instance has begun to apply.
+  // The settings in memory may be older than those that another instance has started to apply.
   if ((await storedRules(site)) !== rules) return;
   await site.database.transaction((tx) => beginApplying(tx, rules));
   const { counted, granted } = JSON.parse(rules) as { counted: string[]; granted: string[] };
@@ -88,8 +88,8 @@ async function settleNext(site: Site, after: number) {
 }
 
 /**
- * Does at once what the job would do, for a caller who wants current figures. With very many orders it
- * stops in time, and the job does the rest. Both may be at work together.
+ * Does immediately what the job would do, for a caller that needs current figures. With very many orders it
+ * stops after a limit, and the job does the rest. Both may run at the same time.
  */
 export async function applyStatusesNow(site: Site, withinMs: number): Promise<void> {
   const rules = rulesOf(site);

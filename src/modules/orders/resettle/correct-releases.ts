@@ -12,8 +12,8 @@ const shorten = updateBatch<{ now: number }>('referrals', 'order_id', (p) => {
 });
 
 /**
- * No commission is held back for longer than can be set. The days are those of the calendar, and of the
- * setting as it was: an hour more or less is not looked for.
+ * Limits held commissions to the longest delay that can be set. The delay is in calendar days, of the setting
+ * as it was, so this does not correct differences of an hour.
  */
 export function correctReleases({ database }: Site, now: number): Promise<void> {
   return runInBatches(database, shorten, { now });

@@ -3,10 +3,10 @@ import type { Reader, Transaction } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
 import { query } from '../../../db/statements/query.ts';
 
-/** A millisecond or two each time. */
+/** One statement takes a millisecond or two. */
 const REFERRALS_AT_ONCE = 1_000;
 
-/** Whether a referral counts although its status does not, or the other way round. `statuses`: a JSON array. */
+/** Whether a referral counts although its status does not, or vice versa. `statuses` is a JSON array. */
 export function isOutdated(dialect: Dialect, statuses: unknown): RawBuilder<boolean> {
   const counts = dialect.inJsonArray('status', statuses, 'text');
   return sql<boolean>`dropped = 0 and counted <> case when ${counts} then 1 else 0 end`;
@@ -36,7 +36,7 @@ const outdatedBetween = query<
     .orderBy('order_id'),
 );
 
-/** The outdated orders among the next referrals, and the last order that was looked at: none at the end. */
+/** The outdated orders among the next referrals, and the last order checked; undefined at the end. */
 export async function nextOutdated(
   db: Reader,
   after: number,
@@ -51,7 +51,7 @@ export async function nextOutdated(
   return { ids: rows.map(({ order_id }) => order_id), last };
 }
 
-/** How far all orders have been settled by which statuses. */
+/** Which statuses are being applied, and up to which order. */
 export interface AppliedStatuses {
   statuses: string;
   position: number;
@@ -76,7 +76,7 @@ const begin = query<{ statuses: string }>((db, p) => {
     .onConflict((conflict) => conflict.column('name').doUpdateSet(values));
 });
 
-/** Only while the same statuses are applied: another process may have begun with others. */
+/** Only while the same statuses are applied: another process may have started with others. */
 const progress = query<AppliedStatuses>((db, p) =>
   db
     .updateTable('applied_statuses')

@@ -5,7 +5,7 @@ import { lockManyOrders } from '../ingest-orders.ts';
 
 const AT_ONCE_MAX = 100;
 
-/** Grants commissions that have been held back for their days. */
+/** Grants commissions whose delay has passed. */
 export const releaseHeld: Job = {
   name: 'orders.release-held',
   everyMs: 60_000,

@@ -14,16 +14,16 @@ import { isCounted, isGranted, type ReferralTerms } from '../commission/referral
 import { Settlement, type ChangeContext } from '../settle-referral.ts';
 import { lockManyOrders } from '../ingest-orders.ts';
 
-/** Few enough that other requests and orders wait for some milliseconds only. */
+/** Few enough that other requests and orders wait only some milliseconds. */
 const ORDERS_PER_TRANSACTION = 50;
 
 /**
- * Settles orders again after the setting has changed which statuses count. Their figures follow, and so
- * does a commission that waits: it appears with an order that counts now and goes with one that no longer
- * does. Money that was granted stays, and none is granted: that takes a change of the order.
+ * Settles orders again after the setting has changed which statuses count. Their figures follow, and so does
+ * an awaiting commission: it appears with an order that counts now and disappears with one that no longer
+ * does. Granted commission stays, and none is granted: that takes a change of the order.
  *
- * Each order is looked at within its transaction, so that any number of processes may do this at the same
- * time, beside others that store orders.
+ * Each order is read inside its transaction, so any number of processes may do this at the same time, while
+ * others ingest orders.
  */
 export async function resettleOrders(site: Site, orderIds: readonly number[]): Promise<void> {
   for (let i = 0; i < orderIds.length; i += ORDERS_PER_TRANSACTION) {
@@ -74,7 +74,7 @@ function settle(
   settlement.settle(before, next, worth.base, context);
 }
 
-/** Undefined for an order that an earlier version stored and that would be refused by now. */
+/** Undefined for an order that an earlier version stored and that would be rejected now. */
 function worthOf(site: Site, order: OrderRow, { rates, rules }: ReferralTerms) {
   try {
     const { figures, exchange } = toPrepared(site, order);

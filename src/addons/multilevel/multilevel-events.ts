@@ -4,7 +4,7 @@ import { CurrencyCode, Nullable } from '../../kernel/declare/schemas.ts';
 
 export const parentChanged = defineEvent(
   'mla.parent_changed',
-  'An affiliate has another parent, or none any more.',
+  'The parent of an affiliate was changed or removed.',
   Type.Object({
     user_id: Type.Integer({ description: 'The affiliate.' }),
     parent_id: Nullable(Type.Integer()),
@@ -13,8 +13,10 @@ export const parentChanged = defineEvent(
 );
 
 const ShareData = Type.Object({
-  coupon_id: Type.Integer({ description: "The parent's coupon that the money is on." }),
-  user_id: Type.Integer({ description: 'The parent.' }),
+  coupon_id: Type.Integer({
+    description: 'The coupon of the upline affiliate that the share was posted to.',
+  }),
+  user_id: Type.Integer({ description: 'The upline affiliate.' }),
   order_id: Type.Integer(),
   amount: Type.Number(),
   currency: CurrencyCode,
@@ -32,7 +34,7 @@ const exampleShare = {
 
 export const shareAdded = defineEvent(
   'commission.mla_added',
-  "Commission from a lower level's order became payable.",
+  "Commission from a lower tier's order became payable.",
   ShareData,
   {
     id: 50,
@@ -43,7 +45,7 @@ export const shareAdded = defineEvent(
 
 export const shareRemoved = defineEvent(
   'commission.mla_removed',
-  "Payable commission from a lower level's order was taken back.",
+  "Payable commission from a lower tier's order was taken back.",
   ShareData,
   {
     id: 55,
