@@ -1,4 +1,4 @@
-// npm run build           dist/ from nothing: the program, its threads, the types of the extension entry
+// npm run build           all of dist/: the program, its threads, the types of the extension entry
 // node scripts/build.js   brings dist/ up to date without types; does nothing while it is fresh
 //
 // Plain JavaScript, because "npm ci" runs it and may do so on an old Node. Without dist/ the program runs
@@ -64,7 +64,7 @@ async function buildProgram() {
   }
   replaceFile(join(dist, 'LICENSES.txt'), licensesOf(Object.keys(metafile.inputs)));
   replaceFile(stampFile, stamp);
-  removeOldChunks(new Set(outputFiles.map(({ path }) => basename(path))));
+  return new Set(outputFiles.map(({ path }) => basename(path)));
 }
 
 /** A CommonJS package that is loaded with import() has only a default export in a bundle, but named ones in Node. */
@@ -95,11 +95,10 @@ function replaceFile(file, contents) {
   renameSync(written, file);
 }
 
-/** A service that is running loads chunks of the build it was started from, so they stay for a day. */
-function removeOldChunks(current) {
+function removeChunks(current, olderThanMs) {
   for (const name of readdirSync(dist).filter(isChunk)) {
     const file = join(dist, name);
-    if (!current.has(name) && statSync(file).mtimeMs < Date.now() - DAY_MS) rmSync(file);
+    if (!current.has(name) && statSync(file).mtimeMs < Date.now() - olderThanMs) rmSync(file);
   }
 }
 
@@ -123,11 +122,14 @@ function buildTypes() {
 }
 
 if (process.argv.includes('--all')) {
-  rmSync(dist, { recursive: true, force: true });
-  await buildProgram();
+  removeChunks(await buildProgram(), 0);
+  rmSync(join(dist, 'types'), { recursive: true, force: true });
   buildTypes();
 } else if (!isFresh()) {
-  await buildProgram().catch((error) => {
+  try {
+    // A running service may still load chunks of the build that it was started from.
+    removeChunks(await buildProgram(), DAY_MS);
+  } catch (error) {
     console.warn(`dist/ was not built, so the program starts slower: ${error.message}`);
-  });
+  }
 }

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import manifest from '../../package.json' with { type: 'json' };
+import { eventually } from '../eventually.ts';
+import { collect, ended, inTheEnd, launch, tempFolder } from './launch.ts';
+import { run, runJson } from './run.ts';
+import { startServer } from './running-server.ts';
+
+const project = join(import.meta.dirname, '../..');
+const folder = tempFolder();
+const installed = join(folder, 'node_modules', manifest.name);
+const program = join(folder, 'node_modules/.bin/tributary');
+const data = join(folder, 'data');
+const options = { program, cwd: folder };
+
+/** Each command once, in an order in which they succeed; `start`, `worker` and `demo` run until they are stopped. */
+const commands: [args: string[], printed: RegExp][] = [
+  [['setup'], /\/setup\?token=/],
+  [['admin', 'create', '--login', 'ann', '--email', 'ann@test.example'], /ann/],
+  [['keys', 'create', '--user', 'ann', '--scopes', 'read'], /\bread\b/],
+  [['passwords', 'create', '--user', 'ann'], /ann/],
+  [['settings', 'get', 'api.rate_per_minute'], /\d/],
+  [['config'], /TRIBUTARY_DATA/],
+  [['openapi'], /"openapi"/],
+  [['import', 'orders', 'orders.csv'], /1/],
+  [['generate', '--orders', '10', '--coupons', '2', '--add'], /10/],
+  [['verify'], /agrees/],
+  [['backup', 'copy.db'], /copy\.db/],
+  [['restore', 'copy.db', '--data', join(folder, 'restored')], /restored/],
+];
+
+describe('the package', () => {
+  before(async () => {
+    const npm = promisify(execFile);
+    const pack = ['pack', '--silent', '--pack-destination', folder];
+    await inTheEnd(npm('npm', pack, { cwd: project }), 'npm pack');
+    const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
+    writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+    writeFileSync(
+      join(folder, 'orders.csv'),
+      'order_id,date,status,total\n900001,2026-01-01T00:00:00Z,completed,10\n',
+    );
+    const flags = ['--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', '--silent'];
+    const install = npm('npm', ['install', ...flags, join(folder, tarball)], { cwd: folder });
+    await inTheEnd(install, 'npm install');
+  });
+
+  test('has the build and no sources or tests', () => {
+    const entries = readdirSync(installed).filter(
+      (name) => !/\.md$|LICENSE|package.json/.test(name),
+    );
+    assert.deepEqual(entries.toSorted(), ['bin', 'deploy', 'dist']);
+    assert.ok(readdirSync(join(installed, 'dist')).includes('LICENSES.txt'));
+  });
+
+  test('every command runs', async () => {
+    const help = await run(['--help'], options);
+    const listed = [...help.stdout.matchAll(/^ {2}([a-z-]+) (?:\[options\]| {2,})/gm)];
+    const names = listed.map(([, name]) => name!).filter((name) => name !== 'help');
+    const tested = [...commands.map(([[name]]) => name), 'start', 'worker', 'demo'];
+    assert.deepEqual(names.toSorted(), [...tested, 'migrate-db', 'webhooks'].toSorted());
+    // The data folder is created by the first start.
+    const server = await startServer(data, ['--tls', 'off'], options);
+    assert.equal((await server.call('~/readyz')).status, 200);
+    await server.stop();
+    for (const [args, printed] of commands) {
+      const own = args.includes('--data') ? args : [...args, '--data', data];
+      const { code, stdout, stderr } = await run(own, options);
+      assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
+      assert.match(stdout + stderr, printed, args.join(' '));
+    }
+  });
+
+  test('commands that need a server fail in words where there is none', async () => {
+    for (const args of [
+      ['migrate-db', '--to', 'postgres://nobody@127.0.0.1:1/none'],
+      ['webhooks', 'trigger', 'payout.paid', '--forward-to', 'http://127.0.0.1:1/hook'],
+    ]) {
+      const { code, stderr } = await run([...args, '--data', data], options);
+      assert.notEqual(code, 0, stderr);
+      assert.match(stderr, /127\.0\.0\.1:1|ECONNREFUSED/);
+      assert.doesNotMatch(stderr, /^\s+at .*:\d+/m, 'no stack trace');
+    }
+  });
+
+  test('serves HTTPS with a certificate of its own, and a worker beside it', async () => {
+    const server = await startServer(data, ['--worker', 'off'], options);
+    const { token } = await runJson(
+      ['keys', 'create', '--user', 'ann', '--scopes', 'read', '--data', data],
+      options,
+    );
+    const me = await server.call('/me', { key: token });
+    assert.equal(me.body.user.login, 'ann');
+    const worker = await launch(['worker', '--data', data], options);
+    const output = collect(worker);
+    await eventually(() => assert.match(output.stdout, /Working on/));
+    worker.kill('SIGTERM');
+    assert.equal((await inTheEnd(ended(worker), 'the worker')).code, 0, output.stderr);
+    assert.deepEqual(await server.stop(), { code: 0, signal: null });
+  });
+
+  test('runs the demo', async () => {
+    const demo = await startServer(join(folder, 'demo-data'), [], { ...options, command: 'demo' });
+    assert.equal((await demo.call('~/healthz')).status, 200);
+    assert.deepEqual(await demo.stop(), { code: 0, signal: null });
+  });
+
+  test('an extension in TypeScript is type-checked against the package, and loaded', async () => {
+    const extension = join(folder, 'extension.ts');
+    writeFileSync(
+      extension,
+      `import type { Extension } from '${manifest.name}/extension';
+
+      const extension: Extension = {
+        name: 'contact',
+        amendOpenApi(document) {
+          return { ...document, info: { title: 'Ours', version: '1' } };
+        },
+        onEvent(event) {
+          const id: number = event.id;
+          console.log(id);
+        },
+      };
+      export default extension;
+
+      // @ts-expect-error The types are there: a name is no number.
+      export const wrong: Extension = { name: 1 };\n`,
+    );
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      module: 'nodenext',
+      target: 'esnext',
+      types: ['node'],
+    };
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['extension.ts'] }),
+    );
+    mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
+    symlinkSync(
+      join(project, 'node_modules/@types/node'),
+      join(folder, 'node_modules/@types/node'),
+    );
+    const tsc = join(project, 'node_modules/typescript/bin/tsc');
+    execFileSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8', stdio: 'pipe' });
+    const { info } = await runJson(['openapi', '--data', data], {
+      ...options,
+      env: { TRIBUTARY_EXTENSIONS: extension },
+    });
+    assert.equal(info.title, 'Ours');
+  });
+});
