@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+const documents = [
+  'ARCHITECTURE.md',
+  'README.md',
+  'SECURITY.md',
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name.replaceAll('\\', '/')}`),
+];
+
+const PATH = /^(?:src|test|bench|scripts|examples|deploy|bin|docs)\/[\w./-]*\w$/;
+const codeSpans = (text: string) => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!);
+/** A file that operators create from an example counts as present. */
+const isPresent = (path: string) =>
+  [path, `${path}.example`].some((name) => existsSync(join(root, name)));
+/** Decisions that were superseded name files of their time. */
+const isHistory = (text: string) => text.includes('**Superseded**');
+
+describe('files that the documents name', () => {
+  test('exist', () => {
+    const missing = documents
+      .filter((document) => !isHistory(textOf(document)))
+      .flatMap((document) =>
+        codeSpans(textOf(document))
+          .filter((code) => PATH.test(code) && !isPresent(code))
+          .map((code) => `${document}: ${code}`),
+      );
+    assert.deepEqual(missing, []);
+  });
+
+  test('contain the functions that docs/newcomer.md names', () => {
+    const answers = textOf('docs/newcomer.md').split('\n## ').slice(1);
+    assert.equal(answers.length, 10);
+    for (const answer of answers) {
+      const spans = codeSpans(answer);
+      const files = spans.filter((code) => /^src\/.*\.ts$/.test(code));
+      assert.ok(files.length > 0, answer);
+      const text = files
+        .filter((path) => statSync(join(root, path)).isFile())
+        .map(textOf)
+        .join('\n');
+      const names = spans.filter((code) => /^[a-z]+[A-Z]\w*$/.test(code));
+      for (const name of names) assert.match(text, new RegExp(`\\b${name}\\b`), name);
+    }
+  });
+});
