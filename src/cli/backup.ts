@@ -4,7 +4,7 @@ import { noteSecret } from '../db/files/backup-file.ts';
 import { reasonOf } from '../installation/folder-permissions.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import { secretHashOf } from '../installation/same-secret.ts';
-import { CommandError } from './failure.ts';
+import { CommandError } from '../kernel/declare/command.ts';
 import { print } from './output.ts';
 import { placeNew, syncFile, syncFolderOf } from './place-files.ts';
 import { withDrafts } from './with-drafts.ts';

@@ -1,13 +1,14 @@
 import { configKeys } from '../installation/config-keys.ts';
 import type { ConfigKey } from '../kernel/declare/config.ts';
 import { resolveConfig, type ResolvedConfig } from '../installation/config.ts';
-import { print, table } from './output.ts';
+import { print } from './output.ts';
+import { textTable } from '../shared/text-table.ts';
 import type { Flags } from './with-site.ts';
 
 export function showConfig(flags: Flags): void {
   const { origins } = resolveConfig(flags, process.env);
   print(flags.json, origins, () =>
-    table(
+    textTable(
       ['flag', 'environment', 'value', 'from'],
       origins.map((o) => [o.flag || '(none)', o.env, o.value || '(none)', whence(o)]),
     ),

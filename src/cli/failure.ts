@@ -1,21 +1,8 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../installation/config.ts';
 import { DatabaseUnavailable } from '../db/unavailable.ts';
+import { CommandError, exitCodes } from '../kernel/declare/command.ts';
 import { ApiError } from '../kernel/declare/errors.ts';
-
-/** What a command leaves behind for scripts. */
-export const exitCodes = { done: 0, failed: 1, usage: 2, notFound: 3, refused: 4 } as const;
-
-/** A command that cannot be carried out, with what to do about it. */
-export class CommandError extends Error {
-  override name = 'CommandError';
-  readonly exitCode: number;
-
-  constructor(kind: Exclude<keyof typeof exitCodes, 'done'>, message: string) {
-    super(message);
-    this.exitCode = exitCodes[kind];
-  }
-}
 
 /** Says on the terminal what went wrong and chooses the exit code. */
 export function reportFailure(error: unknown, asJson: boolean): number {

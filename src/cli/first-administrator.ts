@@ -7,8 +7,8 @@ import {
   hasAdministrator,
   hashPassword,
   newUserFields,
+  readPasswordFile,
 } from '../modules/users/index.ts';
-import { readPasswordFile } from './password-file.ts';
 
 const fields = new InputReader({ body: Type.Object(newUserFields) });
 

@@ -7,9 +7,10 @@ import { invoke } from '../kernel/call/invoke.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import { verifyLedger } from '../modules/ledger/index.ts';
 import { countOf } from '../shared/count-of.ts';
-import { CommandError } from './failure.ts';
+import { CommandError } from '../kernel/declare/command.ts';
 import { createLog } from './log.ts';
-import { print, table } from './output.ts';
+import { print } from './output.ts';
+import { textTable } from '../shared/text-table.ts';
 import { Progress } from './progress.ts';
 import { requireInstallation, withSite, type Flags } from './with-site.ts';
 
@@ -89,7 +90,7 @@ function describe(copies: readonly CopiedCount[], entries: number): string {
     .filter(({ rows: here, copied }) => here + copied > 0)
     .map(({ table: name, rows: here, copied }) => [name, String(here), String(copied)]);
   return [
-    table(['table', 'rows here', 'rows there'], rows),
+    textTable(['table', 'rows here', 'rows there'], rows),
     '',
     `Checked ${countOf(entries, 'journal entry', 'journal entries')} against the balances there.`,
     'Start the service with DATABASE_URL and the same data folder: it holds the secret.',

@@ -1,24 +1,29 @@
 import { Command, Option } from 'commander';
 import { configKeys } from '../installation/config-keys.ts';
-import { addAdmin } from './commands/admin.ts';
 import { addBackup } from './commands/backup.ts';
 import { addConfig } from './commands/config.ts';
 import { addDemo } from './commands/demo.ts';
 import { reportFailure } from './failure.ts';
 import { addGenerate } from './commands/generate.ts';
 import { addImport } from './commands/import.ts';
-import { addKeys } from './commands/keys.ts';
 import { addMigrateDb } from './commands/migrate-db.ts';
 import { addOpenApi } from './commands/openapi.ts';
-import { addPasswords } from './commands/passwords.ts';
 import { addRestore } from './commands/restore.ts';
-import { addSettings } from './commands/settings.ts';
-import { addSetup } from './commands/setup.ts';
 import { addStart } from './commands/start.ts';
 import { addVerify } from './commands/verify.ts';
-import { addWebhooks } from './commands/webhooks.ts';
 import { addWorker } from './commands/worker.ts';
+import { addons } from '../edition-pro.ts';
+import type { Addon } from '../kernel/declare/addon.ts';
+import { settingCommands } from '../modules/settings/commands.ts';
+import { setupCommand } from '../modules/sessions/commands.ts';
+import { adminCommands } from '../modules/users/commands.ts';
+import { keyCommands } from '../modules/keys/commands.ts';
+import { passwordCommands } from '../modules/passwords/commands.ts';
+import { addModuleCommands } from './module-commands.ts';
 import { VERSION } from '../shared/version.ts';
+
+const coreCommands = [setupCommand, adminCommands, keyCommands, passwordCommands, settingCommands];
+const addonCommands = addons.flatMap((addon: Addon) => addon.commands ?? []);
 
 /**
  * Runs one command and returns its exit code. The commands are declared here; what carries one out is
@@ -36,18 +41,14 @@ export async function runCommandLine(args: string[]): Promise<number> {
     );
   const serving = [addStart(program), addWorker(program), addDemo(program), addConfig(program)];
   const working = [
-    addSetup(program),
-    ...addAdmin(program),
-    ...addKeys(program),
-    ...addPasswords(program),
-    ...addSettings(program),
+    ...addModuleCommands(program, coreCommands),
     addOpenApi(program),
     addBackup(program),
     addRestore(program),
     addVerify(program),
     ...addImport(program),
     addGenerate(program),
-    ...addWebhooks(program),
+    ...addModuleCommands(program, addonCommands),
     addMigrateDb(program),
   ];
   for (const command of serving) addConfigFlags(command, { shown: true });

@@ -17,7 +17,7 @@ import { allMigrations } from '../installation/all-migrations.ts';
 import { loadExtensions } from '../installation/load-extensions.ts';
 import { secretHashOf } from '../installation/same-secret.ts';
 import { countOf } from '../shared/count-of.ts';
-import { CommandError } from './failure.ts';
+import { CommandError } from '../kernel/declare/command.ts';
 import { print } from './output.ts';
 import { syncFile, syncFolderOf } from './place-files.ts';
 import { withDrafts } from './with-drafts.ts';

@@ -1,8 +1,9 @@
 import { invoke } from '../kernel/call/invoke.ts';
 import { verifyLedger } from '../modules/ledger/index.ts';
 import { countOf } from '../shared/count-of.ts';
-import { CommandError } from './failure.ts';
-import { print, table } from './output.ts';
+import { CommandError } from '../kernel/declare/command.ts';
+import { print } from './output.ts';
+import { textTable } from '../shared/text-table.ts';
 import { withSite, type Flags } from './with-site.ts';
 
 interface Verification {
@@ -38,5 +39,5 @@ function describe({ ok, coupons, entries, differences }: Verification): string {
     String(d.recomputed),
     d.from,
   ]);
-  return `${checked}.\n\n${table(['coupon', 'pool', 'stored', 'recomputed', 'from'], rows)}`;
+  return `${checked}.\n\n${textTable(['coupon', 'pool', 'stored', 'recomputed', 'from'], rows)}`;
 }

@@ -3,8 +3,7 @@ import { openApp } from '../app.ts';
 import { resolveConfig, type Config, type ConfigName } from '../installation/config.ts';
 import { dataFolder, type DataFolder } from '../installation/data-folder.ts';
 import type { Site } from '../kernel/declare/site.ts';
-import { findUserByName, type UserRow } from '../modules/users/index.ts';
-import { CommandError } from './failure.ts';
+import { CommandError } from '../kernel/declare/command.ts';
 import { createLog } from './log.ts';
 
 /** A command may wait longer than a request: for a server that writes, or another command. */
@@ -40,15 +39,4 @@ export function requireInstallation(config: Config): DataFolder {
     'notFound',
     `There is no installation in ${folder.path}. Run "./tributary start" first, or say where it is with --data.`,
   );
-}
-
-export async function requireUser(site: Site, name: string): Promise<UserRow> {
-  const user = await findUserByName(site.database.read, name);
-  if (!user) {
-    throw new CommandError(
-      'notFound',
-      `There is no user with the login or e-mail address "${name}".`,
-    );
-  }
-  return user;
 }

@@ -214,7 +214,7 @@ export const configKeys = {
 /** The sections of the modules. */
 export const configSections: readonly ConfigSection[] = [mailConfig, ...sectionsOf(addons)];
 
-type SectionKeys<A> = A extends { config: ConfigSection<infer Keys> } ? Keys : never;
+type SectionKeys<A> = A extends { config: ConfigSection<infer Keys> } ? Keys : object;
 type Intersection<U> = (U extends unknown ? (value: U) => void : never) extends (
   value: infer I,
 ) => void

@@ -37,9 +37,9 @@ async function loadedBy(args: string[]): Promise<{ result: Result; loaded: strin
 /** The help needs the declarations of commands and configuration, and the library that prints it. */
 const needed = [
   /^package\.json$/,
-  /^src\/(main|edition-pro|edition-outline)\.ts$/,
+  /^src\/(main|edition-pro)\.ts$/,
   /^src\/installation\/config[\w-]*\.ts$/,
-  /^src\/cli\/(program|failure)\.ts$|^src\/cli\/commands\//,
+  /^src\/cli\/(program|failure|module-commands)\.ts$|^src\/cli\/commands\//,
   /^src\/kernel\/declare\/(command|config|errors|extension)\.ts$/,
   /^src\/(modules|addons)\/\w+\/(addon|commands|config|extension)\.ts$/,
   /^src\/shared\//,

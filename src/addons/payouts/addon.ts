@@ -7,4 +7,5 @@ export const payouts = {
   config: gatewayConfig,
   extensionHooks: payoutHooks,
   load: async () => (await import('./module.ts')).payoutsModule,
+  openDemo: async () => (await import('./demo/demo-payouts.ts')).openDemoPayouts(),
 } satisfies Addon;

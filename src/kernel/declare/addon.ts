@@ -1,4 +1,6 @@
+import type { CommandDefinition, CommandGroup } from './command.ts';
 import type { ConfigSection } from './config.ts';
+import type { DemoPart } from './demo.ts';
 import type { ExtensionHook } from './extension.ts';
 import type { Module } from './module.ts';
 
@@ -9,7 +11,10 @@ import type { Module } from './module.ts';
 export interface Addon {
   readonly name: string;
   readonly config?: ConfigSection;
+  readonly commands?: readonly (CommandDefinition | CommandGroup)[];
   /** Properties of an extension that the add-on reads. */
   readonly extensionHooks?: readonly ExtensionHook[];
   load(): Promise<Module>;
+  /** Starts the servers that the demo of this add-on needs. */
+  openDemo?(): Promise<DemoPart>;
 }

@@ -36,6 +36,7 @@ export {
   groupRateColumns,
   type GroupRateColumns,
 } from './effective-rates.ts';
+export { listCoupons } from './list-coupons.ts';
 export { freeCode } from './free-code.ts';
 export { CREDITING_LOCK } from './hand-over.ts';
 export { referralUrl } from './referral-url.ts';

@@ -1,2 +1,3 @@
 export { emit } from './emit.ts';
 export { sequenceEvents, sequenceSomeEvents } from './sequence-events.ts';
+export { countEvents, pollEvents } from './event-store.ts';

@@ -1,4 +1,3 @@
 export { createKey } from './create-key.ts';
-export { listKeys } from './list-keys.ts';
 export { makeKey } from './make-key.ts';
 export { revokeKey } from './revoke-key.ts';

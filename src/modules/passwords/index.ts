@@ -1,2 +1,1 @@
 export { createApplicationPassword, revokeApplicationPassword } from './application-password.ts';
-export { findPassword, listPasswords } from './password-store.ts';

@@ -23,5 +23,7 @@ export {
   toPerson,
   type UserRow,
 } from './user-store.ts';
+export { requireUser } from './require-user.ts';
+export { readPasswordFile } from './password-file.ts';
 export { toUser, UserSchema } from './user-wire.ts';
 export type { UsersTable } from './tables.ts';

@@ -1,10 +1,5 @@
+import type { Happening } from '../../kernel/declare/demo.ts';
 import { DAY_MS } from '../generate/sample-orders.ts';
-
-/** Something that happened in the past of a demo. */
-export interface Happening {
-  readonly daysAgo: number;
-  happen(): Promise<unknown>;
-}
 
 /** Stands at each moment of the past while a demo is filled, and then shows the time of today. */
 export class DemoClock {

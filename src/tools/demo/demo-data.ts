@@ -9,14 +9,14 @@ import { createUser, hashPassword } from '../../modules/users/index.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import type { DemoClock } from './demo-clock.ts';
 import type { DemoPartners } from './demo-partners.ts';
-import { DEMO_OPENED_DAYS_AGO, fillDemoStore, type DemoStore } from './demo-store.ts';
+import { DEMO_OPENED_DAYS_AGO, fillDemoStore, type DemoCounts } from './demo-store.ts';
 
 export interface DemoAccess {
   people: { login: string; role: Role; password: string }[];
   adminKey: string;
   affiliateKey: string;
   adminPassword: string;
-  made: DemoStore;
+  made: DemoCounts;
 }
 
 const PEOPLE: { login: string; name: string; role: Role }[] = [

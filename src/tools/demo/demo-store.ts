@@ -1,4 +1,5 @@
 import { invoke } from '../../kernel/call/invoke.ts';
+import type { DemoAffiliate, DemoPart } from '../../kernel/declare/demo.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { createAffiliate } from '../../modules/affiliates/index.ts';
 import { createCoupon } from '../../modules/coupons/index.ts';
@@ -7,9 +8,7 @@ import { Seeded } from '../../shared/seeded.ts';
 import { ACCEPTED_APPLICATIONS, applicationHappenings } from './demo-applications.ts';
 import type { DemoClock } from './demo-clock.ts';
 import type { DemoPartners } from './demo-partners.ts';
-import { DemoPayouts } from './demo-payouts.ts';
 import { DemoVisits, DAYS } from './demo-visits.ts';
-import { webhookHappenings } from './demo-webhooks.ts';
 
 const SEED = 20_260;
 const AFFILIATES = 40;
@@ -28,77 +27,48 @@ const LAST_NAMES =
   );
 const OCCASIONS = ['SPRING', 'CANDLE', 'GLOW', 'WICK', 'GIFT', 'COZY'];
 
-interface Affiliate {
-  id: number;
-  name: string;
-}
-
 /** How much a demo has made. */
 export interface DemoStore {
   affiliates: number;
   coupons: number;
   orders: number;
   clicks: number;
-  payouts: number;
   days: number;
 }
+
+/** The counts of the add-ons besides, by name. */
+export type DemoCounts = DemoStore & Readonly<Record<string, number>>;
 
 /** A store in business, through the same operations as a real one. The people there come first. */
 export async function fillDemoStore(
   site: Site,
-  known: readonly Affiliate[],
+  known: readonly DemoAffiliate[],
   { clock, partners }: { clock: DemoClock; partners: DemoPartners },
-): Promise<DemoStore> {
+): Promise<DemoCounts> {
   const random = new Seeded(SEED);
   await invoke(site, createGroup, { name: GOLD, percent_override: '15' });
   const more = await createAffiliates(site, clock, random, AFFILIATES - known.length);
   const affiliates = [...known, ...more];
-  await buildLine(site, affiliates);
+  for (const part of partners.parts) await part.prepare?.(site, affiliates);
   const codes = couponCodes(random, affiliates);
   await Promise.all(codes.map((coupon) => invoke(site, createCoupon, coupon)));
   const visits = new DemoVisits(site, random, {
     codes: codes.map(({ code }) => code),
     todayMs: clock.todayMs,
   });
-  const payouts = new DemoPayouts(site, affiliates);
   await clock.passThrough([
     ...visits.happenings(),
-    ...payouts.happenings(),
     ...applicationHappenings(site),
-    ...webhookHappenings(site, partners),
+    ...partners.parts.flatMap((part) => part.happenings?.(site, affiliates) ?? []),
   ]);
   return {
     affiliates: affiliates.length + ACCEPTED_APPLICATIONS,
     coupons: codes.length + ACCEPTED_APPLICATIONS,
     orders: visits.orders.length,
     clicks: visits.clicks.length,
-    payouts: payouts.requested,
+    ...addedBy(partners.parts),
     days: DAYS,
   };
-}
-
-/** The first affiliate above five, and two of those above others: a line of three levels. */
-const BELOW: readonly (readonly [child: number, parent: number])[] = [
-  [1, 0],
-  [5, 0],
-  [8, 0],
-  [13, 0],
-  [21, 0],
-  [6, 5],
-  [9, 8],
-  [10, 6],
-];
-
-/** Where the edition has levels: the command line does not know which add-ons there are. */
-async function buildLine(site: Site, affiliates: readonly Affiliate[]): Promise<void> {
-  const setParent = site.registry
-    .activeOperations('store')
-    .find(({ id }) => id === 'put_affiliates_id_parent');
-  if (!setParent) return;
-  for (const [child, parent] of BELOW) {
-    const [id, parent_id] = [affiliates[child]!.id, affiliates[parent]!.id];
-    await invoke(site, setParent, { id, parent_id });
-  }
 }
 
 async function createAffiliates(
@@ -106,7 +76,7 @@ async function createAffiliates(
   clock: DemoClock,
   random: Seeded,
   count: number,
-): Promise<Affiliate[]> {
+): Promise<DemoAffiliate[]> {
   const people = FIRST_NAMES.slice(0, count).map((first) => {
     const name = `${first} ${random.pick(LAST_NAMES)}`;
     const login = plain(first).toLowerCase();
@@ -118,7 +88,7 @@ async function createAffiliates(
       profile: { website: `https://${plain(name).toLowerCase().replaceAll(' ', '-')}.example` },
     };
   });
-  const made: Affiliate[] = [];
+  const made: DemoAffiliate[] = [];
   for (const [i, person] of people.entries()) {
     clock.moveTo(DEMO_OPENED_DAYS_AGO - ((DEMO_OPENED_DAYS_AGO - DAYS) * (i + 1)) / people.length);
     const { id } = await invoke<{ id: number }>(site, createAffiliate, person);
@@ -128,7 +98,7 @@ async function createAffiliates(
 }
 
 /** One for each affiliate, then second ones beginning with the first affiliate. */
-function couponCodes(random: Seeded, affiliates: readonly Affiliate[]) {
+function couponCodes(random: Seeded, affiliates: readonly DemoAffiliate[]) {
   return Array.from({ length: COUPONS }, (_, i) => {
     const { id, name } = affiliates[i % affiliates.length]!;
     const first = plain(name.split(' ')[0]!).toUpperCase();
@@ -146,4 +116,8 @@ function couponCodes(random: Seeded, affiliates: readonly Affiliate[]) {
 /** Letters without their accents. */
 function plain(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '');
+}
+
+function addedBy(parts: readonly DemoPart[]): Record<string, number> {
+  return Object.fromEntries(parts.flatMap((part) => Object.entries(part.counts?.() ?? {})));
 }

@@ -4,7 +4,7 @@ import { recordClicks } from '../../modules/clicks/record-clicks.ts';
 import { batchOrders } from '../../modules/orders/batch-orders.ts';
 import type { OrderInput } from '../../modules/orders/order-fields.ts';
 import type { Seeded } from '../../shared/seeded.ts';
-import type { Happening } from './demo-clock.ts';
+import type { Happening } from '../../kernel/declare/demo.ts';
 import { DAY_MS, sampleInstants, sampleOrder } from '../generate/sample-orders.ts';
 
 /** How far the clicks and orders of a demo go back. */

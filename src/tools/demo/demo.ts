@@ -9,9 +9,10 @@ import { curlHere } from '../../kernel/present/curl.ts';
 import { DemoClock } from './demo-clock.ts';
 import { fillDemo, type DemoAccess } from './demo-data.ts';
 import { openDemoPartners, type DemoPartners } from './demo-partners.ts';
-import { CommandError } from '../../cli/failure.ts';
+import { CommandError } from '../../kernel/declare/command.ts';
 import { createLog } from '../../cli/log.ts';
-import { print, table } from '../../cli/output.ts';
+import { print } from '../../cli/output.ts';
+import { textTable } from '../../shared/text-table.ts';
 import { serve } from '../../cli/serve.ts';
 import type { Flags } from '../../cli/with-site.ts';
 
@@ -70,11 +71,12 @@ function startAnew(folder: DataFolder): void {
 
 function welcome(url: string, curl: string, access: DemoAccess): string {
   const { adminKey, affiliateKey, adminPassword, made } = access;
+  const { days, ...counts } = made;
   return [
     '',
     `  The Tributary demo is running at ${url}`,
     '',
-    table(
+    textTable(
       ['login', 'role', 'password'],
       access.people.map((person) => [person.login, person.role, person.password]),
     ).replaceAll(/^/gm, '  '),
@@ -83,8 +85,7 @@ function welcome(url: string, curl: string, access: DemoAccess): string {
     `  API key of maya (read)                   ${affiliateKey}`,
     `  Application password of admin            ${adminPassword}`,
     '',
-    `  Made up: ${made.affiliates} affiliates, ${made.coupons} coupons, ${made.orders} orders, ` +
-      `${made.clicks} clicks and ${made.payouts} payouts of the last ${made.days} days`,
+    `  Made up: ${listOf(counts)} of the last ${days} days`,
     '',
     '  Try:',
     '',
@@ -96,4 +97,10 @@ function welcome(url: string, curl: string, access: DemoAccess): string {
     '  Stop with Ctrl+C. The next demo starts from the beginning.',
     '',
   ].join('\n');
+}
+
+/** `40 affiliates, 60 coupons and 14 payouts`. */
+function listOf(counts: Readonly<Record<string, number>>): string {
+  const all = Object.entries(counts).map(([name, count]) => `${count} ${name}`);
+  return [all.slice(0, -1).join(', '), ...all.slice(-1)].join(' and ');
 }

@@ -5,7 +5,7 @@ import { createAffiliate } from '../../modules/affiliates/index.ts';
 import { createCoupon } from '../../modules/coupons/index.ts';
 import { countOf } from '../../shared/count-of.ts';
 import { makeOrders } from './bulk-orders.ts';
-import { CommandError } from '../../cli/failure.ts';
+import { CommandError } from '../../kernel/declare/command.ts';
 import { print } from '../../cli/output.ts';
 import { Progress } from '../../cli/progress.ts';
 import { withSite, type Flags } from '../../cli/with-site.ts';

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Site } from '../../kernel/declare/site.ts';
 import { countOf } from '../../shared/count-of.ts';
-import { CommandError } from '../../cli/failure.ts';
+import { CommandError } from '../../kernel/declare/command.ts';
 import { importKinds, type ImportKind } from './import-kinds.ts';
 import { fileKinds, LineFile, type FileKind, type Line } from './import-lines.ts';
 import { print } from '../../cli/output.ts';

@@ -1,25 +1,22 @@
-import { curlHere } from '../kernel/present/curl.ts';
-import type { Site } from '../kernel/declare/site.ts';
-import {
-  createApplicationPassword,
-  findPassword,
-  listPasswords,
-  revokeApplicationPassword,
-} from '../modules/passwords/index.ts';
-import { CommandError } from './failure.ts';
-import { print, table } from './output.ts';
-import { requireUser, withSite, type Flags } from './with-site.ts';
+import { curlHere } from '../../kernel/present/curl.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { createApplicationPassword, revokeApplicationPassword } from './application-password.ts';
+import { findPassword, listPasswords } from './password-store.ts';
+import { CommandError } from '../../kernel/declare/command.ts';
+import { textTable } from '../../shared/text-table.ts';
+import { requireUser } from '../users/index.ts';
+import type { CommandContext } from '../../kernel/declare/command.ts';
 
-export interface UserFlags extends Flags {
+export interface UserFlags {
   user: string;
   description?: string;
 }
 
-export async function create(flags: UserFlags): Promise<void> {
-  await withSite(flags, async (site) => {
+export async function create({ withSite, print }: CommandContext, flags: UserFlags): Promise<void> {
+  await withSite(async (site) => {
     const owner = await requireUser(site, flags.user);
     const made = await createApplicationPassword(site, owner.id, flags.description ?? '');
-    print(flags.json, made, () =>
+    print(made, () =>
       [
         `Application password ${made.id} for ${owner.login}, shown this once: ${made.password}`,
         '',
@@ -29,8 +26,8 @@ export async function create(flags: UserFlags): Promise<void> {
   });
 }
 
-export async function list(flags: UserFlags): Promise<void> {
-  await withSite(flags, async (site) => {
+export async function list({ withSite, print }: CommandContext, flags: UserFlags): Promise<void> {
+  await withSite(async (site) => {
     const owner = await requireUser(site, flags.user);
     const rows = (await listPasswords(site.database.read, owner.id)).map((row) => ({
       id: row.id,
@@ -38,8 +35,8 @@ export async function list(flags: UserFlags): Promise<void> {
       status: row.revoked_at === null ? 'active' : 'revoked',
       date_created: site.calendar.toLocal(row.created_at),
     }));
-    print(flags.json, rows, () =>
-      table(
+    print(rows, () =>
+      textTable(
         ['id', 'status', 'created', 'description'],
         rows.map((row) => [String(row.id), row.status, row.date_created, row.description]),
       ),
@@ -47,11 +44,11 @@ export async function list(flags: UserFlags): Promise<void> {
   });
 }
 
-export async function revoke(id: string, flags: Flags): Promise<void> {
-  await withSite(flags, async (site) => {
+export async function revoke({ withSite, print }: CommandContext, id: string): Promise<void> {
+  await withSite(async (site) => {
     const number = await requirePassword(site, id);
     await revokeApplicationPassword(site, number);
-    print(flags.json, { revoked: true }, () => `Application password ${id} is revoked.`);
+    print({ revoked: true }, () => `Application password ${id} is revoked.`);
   });
 }
 

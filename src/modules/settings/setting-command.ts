@@ -1,23 +1,27 @@
-import { invoke } from '../kernel/call/invoke.ts';
-import type { SettingDefinition } from '../kernel/declare/setting.ts';
-import { changeSettings, getSettings } from '../modules/settings/index.ts';
-import { didYouMean } from '../shared/nearest.ts';
-import { CommandError } from './failure.ts';
-import { print, table } from './output.ts';
-import { withSite, type Flags } from './with-site.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
+import type { SettingDefinition } from '../../kernel/declare/setting.ts';
+import { changeSettings } from './change-settings.ts';
+import { getSettings } from './get-settings.ts';
+import { didYouMean } from '../../shared/nearest.ts';
+import { CommandError } from '../../kernel/declare/command.ts';
+import { textTable } from '../../shared/text-table.ts';
+import type { CommandContext } from '../../kernel/declare/command.ts';
 
 type Values = Record<string, unknown>;
 
-export async function get(key: string | undefined, flags: Flags): Promise<void> {
-  await withSite(flags, async (site) => {
+export async function get(
+  { withSite, print }: CommandContext,
+  key: string | undefined,
+): Promise<void> {
+  await withSite(async (site) => {
     const values = await invoke<Values>(site, getSettings);
     if (key !== undefined) {
       requireKnown(key, values);
-      print(flags.json, values[key], () => words(values[key]));
+      print(values[key], () => words(values[key]));
       return;
     }
-    print(flags.json, values, () =>
-      table(
+    print(values, () =>
+      textTable(
         ['setting', 'value', 'what it does'],
         Object.entries(values).map(([name, value]) => [
           name,
@@ -29,38 +33,38 @@ export async function get(key: string | undefined, flags: Flags): Promise<void> 
   });
 }
 
-export async function set(key: string, value: string, flags: Flags): Promise<void> {
-  await withSite(flags, async (site) => {
+export async function set(
+  { withSite, print }: CommandContext,
+  key: string,
+  value: string,
+): Promise<void> {
+  await withSite(async (site) => {
     requireKnown(key, await invoke<Values>(site, getSettings));
     const setting = site.registry.settings().get(key)!;
     const values = await invoke<Values>(site, changeSettings, { [key]: readValue(setting, value) });
-    print(flags.json, { [key]: values[key] }, () => `${key} is now ${words(values[key])}`);
+    print({ [key]: values[key] }, () => `${key} is now ${words(values[key])}`);
   });
 }
 
-/** Gives a setting its default again. */
-export async function unset(key: string, flags: Flags): Promise<void> {
-  await withSite(flags, async (site) => {
+/** Restores the default of a setting. */
+export async function unset({ withSite, print }: CommandContext, key: string): Promise<void> {
+  await withSite(async (site) => {
     requireKnown(key, await invoke<Values>(site, getSettings));
     const values = await invoke<Values>(site, changeSettings, {
       [key]: site.registry.settings().get(key)!.default,
     });
-    print(
-      flags.json,
-      { [key]: values[key] },
-      () => `${key} has its default again: ${words(values[key])}`,
-    );
+    print({ [key]: values[key] }, () => `${key} has its default again: ${words(values[key])}`);
   });
 }
 
-/** Lists and objects may be written as JSON; anything else is text that the contract reads. */
+/** Arrays and objects may be given as JSON; the schema of the setting parses any other text. */
 function readValue({ key, schema }: SettingDefinition, text: string): unknown {
   const { type } = schema as { type?: string };
   if (type !== 'array' && type !== 'object') return text;
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    // A list may be written with commas, too.
+    // A list may also be separated by commas.
     if (type === 'array' && !text.trimStart().startsWith('[')) return text;
     const example = type === 'array' ? `'["a", "b"]'` : `'{"name": 5}'`;
     throw new CommandError(

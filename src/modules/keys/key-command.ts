@@ -1,9 +1,12 @@
-import { curlHere } from '../kernel/present/curl.ts';
-import { ApiError } from '../kernel/declare/errors.ts';
-import { invoke } from '../kernel/call/invoke.ts';
-import { createKey, listKeys, revokeKey } from '../modules/keys/index.ts';
-import { print, table } from './output.ts';
-import { requireUser, withSite, type Flags } from './with-site.ts';
+import { curlHere } from '../../kernel/present/curl.ts';
+import { ApiError } from '../../kernel/declare/errors.ts';
+import { invoke } from '../../kernel/call/invoke.ts';
+import { createKey } from './create-key.ts';
+import { listKeys } from './list-keys.ts';
+import { revokeKey } from './revoke-key.ts';
+import { textTable } from '../../shared/text-table.ts';
+import { requireUser } from '../users/index.ts';
+import type { CommandContext } from '../../kernel/declare/command.ts';
 
 interface KeyRecord {
   id: number;
@@ -16,21 +19,24 @@ interface KeyRecord {
   date_expires: string | null;
 }
 
-export interface CreateFlags extends Flags {
+export interface CreateFlags {
   user: string;
   scopes: string;
   expires?: string;
   description?: string;
 }
 
-export interface ListFlags extends Flags {
+export interface ListFlags {
   user?: string;
   status?: string;
   page?: string;
 }
 
-export async function create(flags: CreateFlags): Promise<void> {
-  await withSite(flags, async (site) => {
+export async function create(
+  { withSite, print }: CommandContext,
+  flags: CreateFlags,
+): Promise<void> {
+  await withSite(async (site) => {
     const owner = await requireUser(site, flags.user);
     const key = await invoke<KeyRecord & { token: string; notice: string }>(site, createKey, {
       user_id: owner.id,
@@ -38,7 +44,7 @@ export async function create(flags: CreateFlags): Promise<void> {
       expires: flags.expires,
       description: flags.description,
     });
-    print(flags.json, key, () =>
+    print(key, () =>
       [
         `Key ${key.id} for ${owner.login} (${key.scopes.join(', ')}): ${key.token}`,
         key.notice,
@@ -49,8 +55,8 @@ export async function create(flags: CreateFlags): Promise<void> {
   });
 }
 
-export async function list(flags: ListFlags): Promise<void> {
-  await withSite(flags, async (site) => {
+export async function list({ withSite, print }: CommandContext, flags: ListFlags): Promise<void> {
+  await withSite(async (site) => {
     const user = flags.user === undefined ? undefined : await requireUser(site, flags.user);
     const keys = await invoke<KeyRecord[]>(site, listKeys, {
       user_id: user?.id,
@@ -58,10 +64,10 @@ export async function list(flags: ListFlags): Promise<void> {
       page: flags.page,
       per_page: 100,
     });
-    print(flags.json, keys, () =>
+    print(keys, () =>
       keys.length === 0
         ? 'No keys. Make one: ./tributary keys create --user LOGIN'
-        : table(
+        : textTable(
             ['id', 'key', 'user', 'scopes', 'status', 'last used', 'expires', 'description'],
             keys.map((key) => [
               String(key.id),
@@ -78,14 +84,14 @@ export async function list(flags: ListFlags): Promise<void> {
   });
 }
 
-export async function revoke(id: string, flags: Flags): Promise<void> {
-  await withSite(flags, async (site) => {
+export async function revoke({ withSite, print }: CommandContext, id: string): Promise<void> {
+  await withSite(async (site) => {
     const answer = await invoke(site, revokeKey, { id }).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.definition.status !== 404) throw error;
       throw new ApiError(error.definition, {
         message: `There is no key ${id}. To list them: ./tributary keys list`,
       });
     });
-    print(flags.json, answer, () => `Key ${id} is revoked.`);
+    print(answer, () => `Key ${id} is revoked.`);
   });
 }

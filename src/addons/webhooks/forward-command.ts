@@ -1,32 +1,34 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Site } from '../kernel/declare/site.ts';
-import { countEvents, pollEvents } from '../modules/events/event-store.ts';
-import { countOf } from '../shared/count-of.ts';
-import { didYouMean } from '../shared/nearest.ts';
-import { randomBase62 } from '../shared/secrets.ts';
-import { messageBody, messageId } from '../shared/standard-webhooks.ts';
-import { CommandError } from './failure.ts';
-import { print } from './output.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { countEvents, pollEvents } from '../../modules/events/index.ts';
+import { countOf } from '../../shared/count-of.ts';
+import { didYouMean } from '../../shared/nearest.ts';
+import { randomBase62 } from '../../shared/secrets.ts';
+import { messageBody, messageId } from '../../shared/standard-webhooks.ts';
+import { CommandError } from '../../kernel/declare/command.ts';
 import { WebhookForwarder } from './webhook-forwarder.ts';
-import { withSite, type Flags } from './with-site.ts';
+import type { CommandContext } from '../../kernel/declare/command.ts';
 
 const POLL_MS = 250;
 const AT_ONCE_MAX = 100;
 
-export interface ForwardFlags extends Flags {
+export interface ForwardFlags {
   forwardTo: string;
   events?: string;
   after?: string;
 }
 
-export async function listen(flags: ForwardFlags): Promise<void> {
-  await withSite(flags, async (site) => {
+export async function listen(
+  { withSite, print }: CommandContext,
+  flags: ForwardFlags,
+): Promise<void> {
+  await withSite(async (site) => {
     requireWebhooks(site);
     const events = flags.events?.split(',').map((name) => name.trim());
     for (const name of events ?? []) requireEvent(site, name);
     const forwarder = new WebhookForwarder(site, flags.forwardTo);
     let after = await firstPosition(site, flags.after);
-    print(flags.json, { secret: forwarder.secret, forward_to: flags.forwardTo, after }, () =>
+    print({ secret: forwarder.secret, forward_to: flags.forwardTo, after }, () =>
       [
         `Forwarding ${events ? events.join(', ') : 'all events'} after ${messageId(after)} to ${flags.forwardTo}.`,
         `Secret: ${forwarder.secret}`,
@@ -50,7 +52,6 @@ export async function listen(flags: ForwardFlags): Promise<void> {
         if (outcome.error === null) accepted += 1;
         else failed += 1;
         print(
-          flags.json,
           { id, event, ...outcome },
           () => `${messageId(id)} ${event} → ${outcome.error ?? outcome.code}`,
         );
@@ -61,7 +62,6 @@ export async function listen(flags: ForwardFlags): Promise<void> {
     }
     await forwarder.close();
     print(
-      flags.json,
       { accepted, failed },
       () =>
         `\nForwarded ${countOf(accepted + failed, 'event')}: ${accepted} accepted, ${failed} failed.`,
@@ -69,8 +69,12 @@ export async function listen(flags: ForwardFlags): Promise<void> {
   });
 }
 
-export async function trigger(name: string, flags: ForwardFlags): Promise<void> {
-  await withSite(flags, async (site) => {
+export async function trigger(
+  { withSite, print }: CommandContext,
+  name: string,
+  flags: ForwardFlags,
+): Promise<void> {
+  await withSite(async (site) => {
     requireWebhooks(site);
     const event = requireEvent(site, name);
     const forwarder = new WebhookForwarder(site, flags.forwardTo);
@@ -87,7 +91,7 @@ export async function trigger(name: string, flags: ForwardFlags): Promise<void> 
     }
     const body: unknown = JSON.parse(messageBody(message));
     const sent = { secret: forwarder.secret, body, ...outcome };
-    print(flags.json, sent, () =>
+    print(sent, () =>
       [
         `Sent ${id} to ${flags.forwardTo}`,
         `Secret: ${sent.secret}`,
@@ -102,7 +106,6 @@ export async function trigger(name: string, flags: ForwardFlags): Promise<void> 
   });
 }
 
-/** Sending is an add-on, which the command line knows by its name alone. */
 function requireWebhooks({ registry }: Site): void {
   if (registry.activeModules().some(({ name }) => name === 'webhooks')) return;
   throw new CommandError('refused', 'There are no webhooks in this edition, or they are off.');

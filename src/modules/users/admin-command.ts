@@ -1,14 +1,14 @@
 import Type from 'typebox';
-import { ApiError } from '../kernel/declare/errors.ts';
-import { InputReader } from '../kernel/call/parameters.ts';
-import type { Site } from '../kernel/declare/site.ts';
-import { createUser, hashPassword, newUserFields, userExists } from '../modules/users/index.ts';
-import { randomBase62 } from '../shared/secrets.ts';
-import { print } from './output.ts';
+import { ApiError } from '../../kernel/declare/errors.ts';
+import { InputReader } from '../../kernel/call/parameters.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { createUser, newUserFields, userExists } from './new-user.ts';
+import { hashPassword } from './password.ts';
+import { randomBase62 } from '../../shared/secrets.ts';
 import { readPasswordFile } from './password-file.ts';
-import { withSite, type Flags } from './with-site.ts';
+import type { CommandContext } from '../../kernel/declare/command.ts';
 
-export interface AdminFlags extends Flags {
+export interface AdminFlags {
   email: string;
   login: string;
   role: 'administrator' | 'manager';
@@ -18,11 +18,11 @@ export interface AdminFlags extends Flags {
 
 const fields = new InputReader({ body: Type.Object(newUserFields) });
 
-export function createAdmin(flags: AdminFlags): Promise<void> {
-  return withSite(flags, (site) => create(site, flags), { create: true });
+export function createAdmin(context: CommandContext, flags: AdminFlags): Promise<void> {
+  return context.withSite((site) => create(site, context, flags), { create: true });
 }
 
-async function create(site: Site, flags: AdminFlags): Promise<void> {
+async function create(site: Site, { print }: CommandContext, flags: AdminFlags): Promise<void> {
   const { login, email, role } = flags;
   fields.read({ params: {}, query: {}, body: { login, email }, bodyIsText: true });
   const given = flags.passwordFile && readPasswordFile(flags.passwordFile);
@@ -46,7 +46,7 @@ async function create(site: Site, flags: AdminFlags): Promise<void> {
     role,
     ...(!given && { password }),
   };
-  print(flags.json, made, () =>
+  print(made, () =>
     [
       `${role} ${login} (user ${user.id}) created.`,
       ...(given ? [] : [`Password, shown this once: ${password}`]),

@@ -1,0 +1,41 @@
+import { defineCommand, type CommandGroup } from '../../kernel/declare/command.ts';
+import type { UserFlags } from './password-command.ts';
+
+const load = () => import('./password-command.ts');
+
+export const passwordCommands: CommandGroup = {
+  name: 'passwords',
+  description: 'application passwords, for HTTP Basic',
+  commands: [
+    defineCommand<UserFlags>({
+      name: 'create',
+      description: 'make an application password and show it this once',
+      options: [
+        { flags: '--user <login>', help: 'login or e-mail address of its owner', isRequired: true },
+        { flags: '--description <text>', help: 'a label for people' },
+      ],
+      notes: 'Example:\n  ./tributary passwords create --user admin',
+      run: async (context, flags) => (await load()).create(context, flags),
+    }),
+    defineCommand<UserFlags>({
+      name: 'list',
+      description: "list a user's application passwords",
+      options: [
+        {
+          flags: '--user <login>',
+          help: 'login or e-mail address of their owner',
+          isRequired: true,
+        },
+      ],
+      notes: 'Example:\n  ./tributary passwords list --user admin',
+      run: async (context, flags) => (await load()).list(context, flags),
+    }),
+    defineCommand<object, [id: string]>({
+      name: 'revoke',
+      description: 'make an application password invalid',
+      arguments: [{ name: '<id>', help: 'its number' }],
+      notes: 'Example:\n  ./tributary passwords revoke 1',
+      run: async (context, _flags, id) => (await load()).revoke(context, id),
+    }),
+  ],
+};

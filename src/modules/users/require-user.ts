@@ -1,0 +1,15 @@
+import { CommandError } from '../../kernel/declare/command.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { findUserByName, type UserRow } from './user-store.ts';
+
+/** For commands: finds a user by login or e-mail address. */
+export async function requireUser(site: Site, name: string): Promise<UserRow> {
+  const user = await findUserByName(site.database.read, name);
+  if (!user) {
+    throw new CommandError(
+      'notFound',
+      `There is no user with the login or e-mail address "${name}".`,
+    );
+  }
+  return user;
+}

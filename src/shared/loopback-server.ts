@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface LoopbackRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+export interface LoopbackReply {
+  readonly status: number;
+  readonly body?: object;
+}
+
+export interface LoopbackServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** An HTTP server that stands in for an outside service. Only processes on this machine reach it. */
+export async function openLoopbackServer(
+  reply: (request: LoopbackRequest) => LoopbackReply,
+): Promise<LoopbackServer> {
+  const server = createServer((request, response) => void respond(request, response, reply));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  reply: (request: LoopbackRequest) => LoopbackReply,
+): Promise<void> {
+  try {
+    const { method = '', url: path = '' } = request;
+    const { status, body } = reply({ method, path, body: await text(request) });
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(body && JSON.stringify(body));
+  } catch {
+    // The request was aborted, or its body is not the expected JSON.
+    response.destroy();
+  }
+}
