@@ -25,7 +25,9 @@ export async function inTurns<K extends string>(
       if (i > 0) rounds.get(name)!.push(round);
     }
   }
-  return Object.fromEntries(names.map((name) => [name, mediansOf(rounds.get(name)!)])) as never;
+  const medians = names.map((name) => [name, mediansOf(rounds.get(name)!)]);
+  // The type of fromEntries loses the names; every name is present.
+  return Object.fromEntries(medians) as Record<K, Round>;
 }
 
 function mediansOf(rounds: readonly Round[]): Round {

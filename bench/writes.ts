@@ -1,4 +1,5 @@
 import { sampleInstants, sampleOrder } from '../src/tools/generate/sample-orders.ts';
+import { noRequest } from '../src/kernel/call/invoke.ts';
 import { system } from '../src/kernel/declare/caller.ts';
 import { batchOrders } from '../src/modules/orders/batch-orders.ts';
 import type { OrderInput } from '../src/modules/orders/order-fields.ts';
@@ -132,7 +133,10 @@ async function record(
     );
     batches.push(
       await recordWrites(copy, batchesOf(round), (tx, site, list) =>
-        batchOrders.handle({ db: tx, site, caller: system, nowMs } as never, { orders: list }),
+        batchOrders.handle(
+          { db: tx, site, caller: system, nowMs, request: noRequest, prepared: undefined },
+          { orders: list },
+        ),
       ),
     );
   }

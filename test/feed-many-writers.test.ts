@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import { query } from '../src/db/statements/query.ts';
 import { pollEvents } from '../src/modules/events/event-store.ts';
 import { feedHead } from './feed-head.ts';
@@ -104,10 +105,10 @@ describe('twelve writers in three processes', () => {
       );
       const after = query<{ id: number }, Seen>((db, p) =>
         db
-          .selectFrom('naive_events' as never)
-          .select(['id', 'mark'] as never)
-          .where('id' as never, '>', p.id as never)
-          .orderBy('id' as never)
+          .selectFrom(sql<Seen>`naive_events`.as('naive_events'))
+          .select(['id', 'mark'])
+          .where('id', '>', p.id)
+          .orderBy('id')
           .limit(20),
       );
       const writing = writeFromProcesses(true);

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
 import Type from 'typebox';
 import type { Transaction } from '../src/db/database.ts';
 import { openPostgres } from '../src/db/postgres/open-postgres.ts';
@@ -26,9 +27,9 @@ const event = defineEvent('referral.created', 'For tests.', Type.Object({ mark: 
   timestamp: '2026-01-10T09:00:00.000Z',
   data: { mark: 'a' },
 });
-const insertNaive = query<{ mark: string }>((db, p) =>
-  db.insertInto('naive_events' as never).values({ mark: p.mark }),
-);
+const insertNaive = query<{ mark: string }>((db, p) => ({
+  compile: () => sql<never>`insert into naive_events (mark) values (${p.mark})`.compile(db),
+}));
 
 process.once('message', (writing: Writing) => void write(writing));
 

@@ -1,4 +1,11 @@
-import type { ColumnDefinitionBuilder, Compilable, Kysely, RawBuilder, SqlBool } from 'kysely';
+import type {
+  ColumnDefinitionBuilder,
+  Compilable,
+  Kysely,
+  RawBuilder,
+  SelectQueryBuilder,
+  SqlBool,
+} from 'kysely';
 import type { Tables } from './tables.ts';
 
 /**
@@ -25,7 +32,9 @@ export interface Dialect {
   /** The moment at which the statement runs, by the clock of the database, in milliseconds. */
   readonly now: RawBuilder<number>;
   /** Rows read by this are not changed by others until the transaction ends. */
-  lockForUpdate<Q extends { forNoKeyUpdate(): Q }>(select: Q): Q;
+  lockForUpdate<DB, TB extends keyof DB, O>(
+    select: SelectQueryBuilder<DB, TB, O>,
+  ): SelectQueryBuilder<DB, TB, O>;
   /**
    * Whether a column has one of the values of a JSON list (`jsonList` makes it): one statement for lists
    * of any length, and one that finds the rows by an index.

@@ -141,8 +141,8 @@ describe('what was added to a transaction', () => {
 
 describe('a kind of writes', () => {
   test('needs a position in the flush order', () => {
-    const declaration = { name: 'nowhere', create };
-    assert.throws(() => defineWrites(declaration as never), /without a position.*nowhere/);
+    const declaration = { name: 'nowhere' as 'events', create };
+    assert.throws(() => defineWrites(declaration), /without a position.*nowhere/);
   });
 
   test('is declared once', () => {

@@ -220,7 +220,9 @@ function onPostgres(url: string): void {
     });
 
     test('with several statements on their way tell which failed, not which went down with it', async () => {
-      const missing = query<object>((db) => db.selectFrom('no_such_table' as never).selectAll());
+      const missing = query<object>((db) => ({
+        compile: () => sql<never>`select * from no_such_table`.compile(db),
+      }));
       const late = async (tx: Transaction) => {
         try {
           await tx.all(missing, {});

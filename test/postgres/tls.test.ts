@@ -49,9 +49,9 @@ async function startWithTls(folder: string) {
 
 const findTls = query<object, { ssl: number }>((db) =>
   db
-    .selectFrom(sql<{ ssl: number; pid: number }>`pg_stat_ssl`.as('tls') as never)
-    .select('ssl' as never)
-    .where('pid' as never, '=', sql`pg_backend_pid()` as never),
+    .selectFrom(sql<{ ssl: number; pid: number }>`pg_stat_ssl`.as('tls'))
+    .select('ssl')
+    .where('pid', '=', sql<number>`pg_backend_pid()`),
 );
 
 function overTls(plain: string, folder: string): void {

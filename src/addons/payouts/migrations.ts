@@ -7,7 +7,7 @@ export const migrations: Migration[] = [
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('payouts')
-        .addColumn('id', idType as never, idColumn)
+        .addColumn('id', idType, idColumn)
         .addColumn('coupon_id', bigInteger, (c) => c.notNull().references('coupons.id'))
         .addColumn('user_id', bigInteger, (c) => c.notNull().references('users.id'))
         .addColumn('amount', bigInteger, (c) => c.notNull())

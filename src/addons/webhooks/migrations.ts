@@ -7,7 +7,7 @@ export const migrations: Migration[] = [
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('webhooks')
-        .addColumn('id', idType as never, idColumn)
+        .addColumn('id', idType, idColumn)
         .addColumn('name', 'text', (c) => c.notNull())
         .addColumn('url', 'text', (c) => c.notNull())
         .addColumn('secret', 'text', (c) => c.notNull())
@@ -24,7 +24,7 @@ export const migrations: Migration[] = [
         .addColumn('created_at', bigInteger, (c) => c.notNull()),
       schema
         .createTable('webhook_deliveries')
-        .addColumn('id', idType as never, idColumn)
+        .addColumn('id', idType, idColumn)
         .addColumn('webhook_id', bigInteger, (c) => c.notNull().references('webhooks.id'))
         .addColumn('event_id', bigInteger, (c) => c.notNull().references('events.id'))
         .addColumn('event', 'text', (c) => c.notNull())

@@ -12,7 +12,7 @@ import {
 } from './connection.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { explainRefusal } from './postgres-errors.ts';
-import { query } from '../statements/query.ts';
+import { query, type Query } from '../statements/query.ts';
 import { jsonList } from '../statements/rows-query.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
 import { sql } from 'kysely';
@@ -199,12 +199,11 @@ class PostgresTransaction implements Transaction {
     this.#client = undefined;
   }
 
-  all: Transaction['all'] = async (statement, params) =>
-    (await this.#send(() => send(this.#open(), this.#statements, statement, params))).rows as never;
+  // Rows have the type that their statement declares; the driver does not know it.
+  all: Transaction['all'] = async <P extends object, R>(statement: Query<P, R>, params: P) =>
+    (await this.#send(() => send(this.#open(), this.#statements, statement, params))).rows as R[];
   allByKeys: Transaction['allByKeys'] = (statement, keys) => allByKeys(this, statement, keys);
-  first: Transaction['first'] = async (statement, params) =>
-    (await this.#send(() => send(this.#open(), this.#statements, statement, params)))
-      .rows[0] as never;
+  first: Transaction['first'] = async (statement, params) => (await this.all(statement, params))[0];
   allByKey: Transaction['allByKey'] = ({ one }, key) => this.all(one, { key });
   firstByKey: Transaction['firstByKey'] = ({ one }, key) => this.first(one, { key });
   run: Transaction['run'] = async (statement, params) =>

@@ -6,16 +6,13 @@ import type { RowOfKey } from './keyed-query.ts';
 /** A longer list would delay the other statements of its connection. */
 const KEYS_MAX = 100;
 
-type AnyQuery = RowOfKey<never, never>;
-type KeyReads = Coalescer<never, never[]>;
-
 /**
  * Reads by key that arrive in one tick of the event loop share one statement: a round trip costs more than
  * the row it fetches.
  */
 export class BatchedReads {
   readonly #reader: Pick<Reader, 'allByKeys'>;
-  readonly #byQuery = new Map<AnyQuery, KeyReads>();
+  readonly #byQuery = new Map<object, unknown>();
 
   constructor(reader: Pick<Reader, 'allByKeys'>) {
     this.#reader = reader;
@@ -23,27 +20,30 @@ export class BatchedReads {
 
   /** Reads of the same key get the same rows, so no caller may change them. */
   all<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R[]> {
-    return this.#readsOf(query).add(key as never);
+    return this.#readsOf(query).add(key);
   }
 
-  #readsOf(query: AnyQuery): KeyReads {
-    let reads = this.#byQuery.get(query);
-    if (!reads) {
-      reads = new Coalescer({
-        gather: tick,
-        max: KEYS_MAX,
-        overlap: true,
-        run: (batch) => this.#run(query, batch),
-      });
-      this.#byQuery.set(query, reads);
-    }
+  #readsOf<K extends string | number, R>(query: RowOfKey<K, R>): Coalescer<K, R[]> {
+    // The entry of a query has that query's types, which the type of a map cannot say.
+    const known = this.#byQuery.get(query) as Coalescer<K, R[]> | undefined;
+    if (known) return known;
+    const reads = new Coalescer<K, R[]>({
+      gather: tick,
+      max: KEYS_MAX,
+      overlap: true,
+      run: (batch) => this.#run(query, batch),
+    });
+    this.#byQuery.set(query, reads);
     return reads;
   }
 
-  async #run(query: AnyQuery, batch: readonly Pending<never, never[]>[]): Promise<void> {
+  async #run<K extends string | number, R>(
+    query: RowOfKey<K, R>,
+    batch: readonly Pending<K, R[]>[],
+  ): Promise<void> {
     const keys = [...new Set(batch.map(({ item }) => item))];
     const rows = await this.#reader.allByKeys(query, keys);
-    const byKey = Map.groupBy(rows, (row) => row[query.key] as unknown);
+    const byKey = Map.groupBy(rows, (row): unknown => row[query.key]);
     for (const { item, resolve } of batch) resolve(byKey.get(item) ?? []);
   }
 }

@@ -7,7 +7,7 @@ const FIGURES = [
   'total_discount',
   'total_shipping',
   'total_commission',
-];
+] as const;
 const STATUSES = [
   'n_pending',
   'n_processing',
@@ -16,14 +16,14 @@ const STATUSES = [
   'n_cancelled',
   'n_refunded',
   'n_failed',
-];
-const BALANCES = ['unpaid', 'awaiting', 'pending_payout', 'paid'];
+] as const;
+const BALANCES = ['unpaid', 'awaiting', 'pending_payout', 'paid'] as const;
 
 /** Groups of columns that several tables were created with, all whole numbers that begin at 0. */
 export const columnGroups = { figures: FIGURES, statuses: STATUSES, balances: BALANCES };
 
 /** The figures that those tables have by now. */
-export const figureColumns = [...FIGURES, 'upline_commission'];
+export const figureColumns = [...FIGURES, 'upline_commission'] as const;
 
 export function addCounters<T extends string>(
   table: CreateTableBuilder<T, any>,

@@ -6,7 +6,8 @@ import { type Operation, type RequestFacts } from '../declare/operation.ts';
 import { runOperation } from './run-operation.ts';
 import type { Site } from '../declare/site.ts';
 
-const noRequest: RequestFacts = {
+/** The facts of a call from within. @internal Exported for the benchmark. */
+export const noRequest: RequestFacts = {
   requestId: '',
   address: '',
   network: '',

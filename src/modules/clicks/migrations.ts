@@ -12,7 +12,7 @@ export const migrations: Migration[] = [
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('clicks')
-        .addColumn('id', idType as never, idColumn)
+        .addColumn('id', idType, idColumn)
         .addColumn('coupon_id', bigInteger, (c) => c.notNull().references('coupons.id'))
         .addColumn('campaign', 'text', (c) => c.notNull())
         .addColumn('visitor_hash', 'text')

@@ -54,7 +54,7 @@ const byId = query<{ id: number }, CouponRow>((db, p) =>
 );
 
 const byIdToChange = query<{ id: number }, CouponRow>((db, p, _given, dialect) =>
-  dialect.lockForUpdate(db.selectFrom('coupons').selectAll().where('id', '=', p.id) as never),
+  dialect.lockForUpdate(db.selectFrom('coupons').selectAll().where('id', '=', p.id)),
 );
 
 /** Whether another coupon has the same code: figures of a code alone would be of both. */

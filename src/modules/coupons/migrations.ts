@@ -9,7 +9,7 @@ export const migrations: Migration[] = [
       const { idType, idColumn, bigInteger } = dialect;
       const coupons = schema
         .createTable('coupons')
-        .addColumn('id', idType as never, idColumn)
+        .addColumn('id', idType, idColumn)
         .addColumn('code', 'text', (c) => c.notNull())
         .addColumn('code_folded', 'text', (c) => c.notNull())
         .addColumn('user_id', bigInteger, (c) => c.references('users.id'))

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool } from 'kysely';
 import type { Database, Reader } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -33,6 +33,10 @@ const ordinals = {
   user_id: 'user_ordinal',
 } as const;
 
+function isEqual([column, value]: [Filtered, string | number]): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${sql.ref(column)} = ${value}`;
+}
+
 /** The newest position; 0 for an empty feed. */
 const newest = sql<number>`coalesce((select max(id) from events), 0)`;
 
@@ -46,7 +50,7 @@ export function lastOrdinal(
   const last = db
     .selectFrom('events')
     .select(ordinals[column])
-    .where(column, '=', value as never)
+    .where(isEqual([column, value]))
     .$if(upTo !== undefined, (q) => q.where('id', '<=', upTo!))
     .orderBy('id', 'desc')
     .limit(1);
@@ -74,7 +78,7 @@ function totalOf(
   const counted = db
     .selectFrom('events')
     .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where((eb) => eb.and(filters.map(([column, value]) => eb(column, '=', value as never))))
+    .where((eb) => eb.and(filters.map(isEqual)))
     .$if(after !== undefined, (q) => q.where('id', '>', after!));
   return sql<number>`(${counted})`;
 }
@@ -105,7 +109,7 @@ const poll = query<Poll, EventRow>((db, p, given, dialect) => {
     .selectFrom('events')
     .select(shown)
     .where('id', '>', p.after)
-    .where((eb) => eb.and(filters.map(([column, value]) => eb(column, '=', value as never))))
+    .where((eb) => eb.and(filters.map(isEqual)))
     .orderBy('id')
     .limit(p.limit);
   return figures.unionAll(db.selectFrom(page.as('page')).select(shown));
@@ -152,9 +156,7 @@ const newestFiltered = query<FilteredPage, EventRow>((db, p, given) =>
     .selectFrom('events')
     .select(shown)
     .where('id', '<=', p.head)
-    .where((eb) =>
-      eb.and(filtersOf(p, given).map(([column, value]) => eb(column, '=', value as never))),
-    )
+    .where((eb) => eb.and(filtersOf(p, given).map(isEqual)))
     .orderBy('id', 'desc')
     .limit(p.limit)
     .offset(p.offset),

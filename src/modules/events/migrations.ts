@@ -6,7 +6,7 @@ export const migrations: Migration[] = [
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('events')
-        .addColumn('id', idType as never, idColumn)
+        .addColumn('id', idType, idColumn)
         .addColumn('kind', 'text', (c) => c.notNull())
         .addColumn('event', 'text', (c) => c.notNull())
         .addColumn('object_id', bigInteger, (c) => c.notNull())
@@ -33,7 +33,7 @@ export const migrations: Migration[] = [
       return [
         schema
           .createTable('incoming_events')
-          .addColumn('id', idType as never, idColumn)
+          .addColumn('id', idType, idColumn)
           .addColumn('kind', 'text', (c) => c.notNull())
           .addColumn('event', 'text', (c) => c.notNull())
           .addColumn('object_id', bigInteger, (c) => c.notNull())

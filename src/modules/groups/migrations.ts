@@ -6,7 +6,7 @@ export const migrations: Migration[] = [
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('groups')
-        .addColumn('id', idType as never, idColumn)
+        .addColumn('id', idType, idColumn)
         .addColumn('name', 'text', (c) => c.notNull())
         .addColumn('name_folded', 'text', (c) => c.notNull().unique())
         .addColumn('percent', 'text')

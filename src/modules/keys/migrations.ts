@@ -6,7 +6,7 @@ export const migrations: Migration[] = [
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('api_keys')
-        .addColumn('id', idType as never, idColumn)
+        .addColumn('id', idType, idColumn)
         .addColumn('user_id', bigInteger, (c) => c.notNull().references('users.id'))
         .addColumn('description', 'text', (c) => c.notNull())
         .addColumn('key_prefix', 'text', (c) => c.notNull())

@@ -30,7 +30,7 @@ export const balancesToChange = byNumber<CouponBalances>((db, isKey, dialect) =>
       .selectFrom('coupons')
       .select(['id', 'unpaid', 'awaiting', 'pending_payout', 'paid'])
       .where(isKey('id'))
-      .orderBy('id') as never,
+      .orderBy('id'),
   ),
 );
 

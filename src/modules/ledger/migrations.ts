@@ -7,7 +7,7 @@ export const migrations: Migration[] = [
     up: (schema, dialect) => [
       schema
         .createTable('journal')
-        .addColumn('id', dialect.idType as never, dialect.idColumn)
+        .addColumn('id', dialect.idType, dialect.idColumn)
         .addColumn('coupon_id', dialect.bigInteger, (c) => c.notNull().references('coupons.id'))
         .addColumn('from_pool', 'text', (c) => c.notNull())
         .addColumn('to_pool', 'text', (c) => c.notNull())

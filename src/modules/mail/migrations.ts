@@ -7,7 +7,7 @@ export const migrations: Migration[] = [
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('outbox')
-        .addColumn('id', idType as never, idColumn)
+        .addColumn('id', idType, idColumn)
         .addColumn('template', 'text', (c) => c.notNull())
         .addColumn('to_address', 'text', (c) => c.notNull())
         .addColumn('to_name', 'text', (c) => c.notNull())

@@ -11,7 +11,7 @@ const ROWS_AT_ONCE = 1_000;
 const clearVoidCommissions = query((db) =>
   db
     .updateTable('referrals')
-    .set({ commission: sql.lit(0) as never })
+    .set({ commission: sql.lit(0) })
     .where('state', '=', sql.lit('void'))
     .where('commission', '<>', sql.lit(0)),
 );

@@ -10,7 +10,7 @@ const copyOrderTimes = query((db) =>
     placed_at: eb
       .selectFrom('orders')
       .select('orders.placed_at')
-      .whereRef('orders.order_id', '=', 'referrals.order_id') as never,
+      .whereRef('orders.order_id', '=', 'referrals.order_id'),
   })),
 );
 

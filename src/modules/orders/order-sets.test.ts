@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sql } from 'kysely';
 import { idOf, openTestApp, type TestApp } from '../../../test/harness.ts';
 import { statementsOf } from '../../../test/statements.ts';
 import { query } from '../../db/statements/query.ts';
@@ -81,7 +82,7 @@ async function dumpOf({ site }: TestApp): Promise<Record<string, string[]>> {
         db
           .selectFrom(table as 'orders')
           .selectAll()
-          .orderBy(by as never),
+          .orderBy(sql.join(by.map((column) => sql.ref(column)))),
       ),
       {},
     );

@@ -16,7 +16,7 @@ const byId = query<{ order_id: number }, OrderRow>((db, p) =>
 
 const ordersToChange = byNumber<OrderRow>((db, isKey, dialect) =>
   dialect.lockForUpdate(
-    db.selectFrom('orders').selectAll().where(isKey('order_id')).orderBy('order_id') as never,
+    db.selectFrom('orders').selectAll().where(isKey('order_id')).orderBy('order_id'),
   ),
 );
 
@@ -83,7 +83,7 @@ const referralsToChange = byNumber<ReferralRow>((db, isKey, dialect) =>
       .selectAll()
       .where(isKey('order_id'))
       .orderBy('order_id')
-      .orderBy('coupon_id') as never,
+      .orderBy('coupon_id'),
   ),
 );
 
@@ -140,7 +140,7 @@ const due = query<{ now: number; limit: number }, ReferralRow>((db, p, _given, d
       .selectAll()
       .where('release_at', '<=', p.now)
       .orderBy('release_at')
-      .limit(p.limit) as never,
+      .limit(p.limit),
   ),
 );
 

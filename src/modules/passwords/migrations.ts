@@ -6,7 +6,7 @@ export const migrations: Migration[] = [
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('application_passwords')
-        .addColumn('id', idType as never, idColumn)
+        .addColumn('id', idType, idColumn)
         .addColumn('user_id', bigInteger, (c) => c.notNull().references('users.id'))
         .addColumn('description', 'text', (c) => c.notNull())
         .addColumn('password_hash', 'text', (c) => c.notNull().unique())

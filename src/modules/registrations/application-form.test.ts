@@ -145,11 +145,11 @@ describe('POST /apply', () => {
 
     test('sent by a page of another site', async () => {
       const before = (await list()).length;
-      for (const headers of [
-        { 'sec-fetch-site': 'cross-site' },
-        { origin: 'https://evil.example' },
-      ]) {
-        assert.equal((await send(someone(), headers as never)).status, 403);
+      for (const [name, value] of [
+        ['sec-fetch-site', 'cross-site'],
+        ['origin', 'https://evil.example'],
+      ] as const) {
+        assert.equal((await send(someone(), { [name]: value })).status, 403);
       }
       assert.equal((await list()).length, before);
     });

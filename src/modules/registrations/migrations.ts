@@ -7,7 +7,7 @@ export const migrations: Migration[] = [
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('registrations')
-        .addColumn('id', idType as never, idColumn)
+        .addColumn('id', idType, idColumn)
         .addColumn('user_id', bigInteger, (c) => c.notNull().references('users.id'))
         .addColumn('coupon_code', 'text', (c) => c.notNull())
         .addColumn('status', 'text', (c) => c.notNull())

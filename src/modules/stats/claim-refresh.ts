@@ -24,7 +24,7 @@ const heldClaim = query<{ id: number; claimed_at: number }, { id: number }>(
         .selectFrom('coupons')
         .select('id')
         .where('id', '=', p.id)
-        .where('refreshed_at', '=', p.claimed_at) as never,
+        .where('refreshed_at', '=', p.claimed_at),
     ),
 );
 

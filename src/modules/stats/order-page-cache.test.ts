@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Site } from '../../kernel/declare/site.ts';
+import type { ReferredOrderRow } from '../orders/index.ts';
 import { orderPagesOf } from './order-page-cache.ts';
 
 function newCache() {
@@ -10,7 +11,7 @@ function newCache() {
     const before = loads;
     await cache.find({ id, figures_version: version }, page, async () => {
       loads += 1;
-      return Array.from({ length: rows }, () => ({}) as never);
+      return Array.from({ length: rows }, () => ({}) as ReferredOrderRow);
     });
     return loads === before ? 'cached' : 'read';
   };

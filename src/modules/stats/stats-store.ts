@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { columnGroups, figureColumns } from '../../db/statements/columns.ts';
 import { query } from '../../db/statements/query.ts';
 import type { CouponFigures } from './figures.ts';
 
 const names = [...figureColumns, ...columnGroups.statuses];
+type FigureName = (typeof names)[number];
 
 /** The sums of all figures over some rows; zeros for no rows. */
 function sums(table: string) {
@@ -115,37 +116,38 @@ const sumsOf = query<Stretch, DayFigures>((db, p) =>
 const storedDays = query<{ coupon_id: number }, DayFigures>((db, p) =>
   db
     .selectFrom('coupon_days')
-    .select(['day', ...names] as never)
+    .select(['day', ...names])
     .where('coupon_id', '=', p.coupon_id),
 );
 
 const storedTotals = query<{ coupon_id: number }, CouponFigures>((db, p) =>
-  db
-    .selectFrom('coupons')
-    .select(names as never)
-    .where('id', '=', p.coupon_id),
+  db.selectFrom('coupons').select(names).where('id', '=', p.coupon_id),
 );
 
-/** `a = a + ?` for each figure, for an update or an upsert. */
-function added(table: string, p: object): never {
-  const values = p as Record<string, unknown>;
-  const changed = names.map((name) => [
-    name,
-    sql`${sql.ref(`${table}.${name}`)} + ${values[name]}`,
-  ]);
-  return Object.fromEntries(changed) as never;
+/** Placeholders have no properties of their own that a spread could copy. */
+function figuresIn(p: CouponFigures): CouponFigures {
+  // The type of fromEntries loses the names; every name is present.
+  return Object.fromEntries(names.map((name) => [name, p[name]])) as CouponFigures;
 }
 
-const addToDay = query<{ coupon_id: number } & DayFigures>((db, p) => {
-  const values = p as unknown as Record<string, unknown>;
-  const given = ['coupon_id', 'day', ...names].map((name) => [name, values[name]]);
-  return db
+/** `a = a + ?` for each figure, for an update or an upsert. */
+function added(table: string, p: CouponFigures): Record<FigureName, RawBuilder<number>> {
+  const changed = names.map((name) => [
+    name,
+    sql<number>`${sql.ref(`${table}.${name}`)} + ${p[name]}`,
+  ]);
+  // The type of fromEntries loses the names; every name is present.
+  return Object.fromEntries(changed) as Record<FigureName, RawBuilder<number>>;
+}
+
+const addToDay = query<{ coupon_id: number } & DayFigures>((db, p) =>
+  db
     .insertInto('coupon_days')
-    .values(Object.fromEntries(given) as never)
+    .values({ coupon_id: p.coupon_id, day: p.day, ...figuresIn(p) })
     .onConflict((conflict) =>
       conflict.columns(['coupon_id', 'day']).doUpdateSet(added('coupon_days', p)),
-    );
-});
+    ),
+);
 
 const addToTotals = query<{ coupon_id: number } & CouponFigures>((db, p) =>
   db
@@ -258,15 +260,13 @@ export async function correctTotals(
   await tx.run(addToTotals, { coupon_id: couponId, ...missing });
 }
 
-type Numbers = Record<string, number>;
-
 export function addUp(sum: CouponFigures, more: CouponFigures): void {
-  for (const name of names) (sum as Numbers)[name]! += (more as Numbers)[name]!;
+  for (const name of names) sum[name] += more[name];
 }
 
 /** `a - b`; missing figures count as zeros. */
 export function minus(a: CouponFigures | undefined, b: CouponFigures | undefined): CouponFigures {
-  const of = (figures: CouponFigures | undefined, name: string) =>
-    (figures as Numbers | undefined)?.[name] ?? 0;
-  return Object.fromEntries(names.map((name) => [name, of(a, name) - of(b, name)])) as never;
+  const differences = names.map((name) => [name, (a?.[name] ?? 0) - (b?.[name] ?? 0)]);
+  // The type of fromEntries loses the names; every name is present.
+  return Object.fromEntries(differences) as CouponFigures;
 }

@@ -8,7 +8,7 @@ export const migrations: Migration[] = [
     up: (schema, { idType, idColumn, bigInteger }) => [
       schema
         .createTable('users')
-        .addColumn('id', idType as never, idColumn)
+        .addColumn('id', idType, idColumn)
         .addColumn('login', 'text', (c) => c.notNull())
         .addColumn('login_folded', 'text', (c) => c.notNull().unique())
         .addColumn('email', 'text', (c) => c.notNull())
