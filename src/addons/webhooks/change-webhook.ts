@@ -5,7 +5,8 @@ import { Id, StringEnum } from '../../kernel/declare/schemas.ts';
 import { reactivated } from './delivery/health.ts';
 import { requireWebhook } from './require-webhook.ts';
 import { EventNames, noEvents, subscriptionOf } from './subscription.ts';
-import { lockWebhook, saveWebhook, webhookStatuses, type WebhookRow } from './webhook-store.ts';
+import { lockWebhook, saveWebhook, type WebhookRow } from './webhook-store.ts';
+import { webhookStatuses } from './tables.ts';
 import { toWebhook, WebhookSchema } from './webhook-wire.ts';
 
 export const noFields = defineError(

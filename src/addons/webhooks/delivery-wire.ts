@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { messageId } from '../../shared/standard-webhooks.ts';
-import { deliveryStates, type DeliveryRow, type DeliveryState } from './delivery/delivery-store.ts';
+import { type DeliveryRow } from './delivery/delivery-store.ts';
+import { deliveryStates } from './tables.ts';
 
 export const DeliverySchema = Type.Object(
   {
@@ -55,7 +56,7 @@ export function toDelivery(row: DeliveryRow, { calendar }: Site): Static<typeof 
     message_id: messageId(row.event_id),
     event_id: row.event_id,
     event: row.event,
-    state: row.state as DeliveryState,
+    state: row.state,
     attempts: row.attempts,
     code: row.code,
     error: row.error,

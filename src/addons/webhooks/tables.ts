@@ -1,6 +1,12 @@
 import type { Generated } from 'kysely';
 import type { TableDefinition } from '../../db/tables.ts';
 
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+export const webhookStatuses = ['active', 'disabled'] as const;
+export type WebhookStatus = (typeof webhookStatuses)[number];
+
 /** Receivers of events, and the state of their deliveries. */
 export interface WebhooksTable {
   id: Generated<number>;
@@ -11,7 +17,7 @@ export interface WebhooksTable {
   /** JSON array of event names, or of `*` alone. */
   events: string;
   /** `deleted` until its deliveries are removed. */
-  status: string;
+  status: WebhookStatus | 'deleted';
   /** Consecutive failed attempts. */
   failures: Generated<number>;
   failing_since: number | null;
@@ -33,7 +39,7 @@ export interface WebhookDeliveriesTable {
   webhook_id: number;
   event_id: number;
   event: string;
-  state: string;
+  state: DeliveryState;
   /** All attempts, including those before a redelivery was requested. */
   attempts: Generated<number>;
   /** Attempts before the redelivery: the retry schedule starts again. */

@@ -4,8 +4,6 @@ import { query } from '../../db/statements/query.ts';
 import type { WebhooksTable } from './tables.ts';
 
 export type WebhookRow = Selectable<WebhooksTable>;
-export const webhookStatuses = ['active', 'disabled'] as const;
-export type WebhookStatus = (typeof webhookStatuses)[number];
 
 export type NewWebhook = Pick<WebhookRow, 'name' | 'url' | 'secret' | 'events' | 'created_at'>;
 

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { webhookStatuses, type WebhookRow, type WebhookStatus } from './webhook-store.ts';
+import { type WebhookRow } from './webhook-store.ts';
+import { webhookStatuses, type WebhookStatus } from './tables.ts';
 
 const fields = {
   id: Type.Integer({ description: 'The id of the webhook.' }),
@@ -53,6 +54,7 @@ export function toWebhook(row: WebhookRow, { calendar }: Site): Static<typeof We
     name: row.name,
     url: row.url,
     events: JSON.parse(row.events) as string[],
+    // A deleted webhook is never read.
     status: row.status as WebhookStatus,
     failures: row.failures,
     last_delivery: calendar.toLocal(row.last_delivery_at),

@@ -21,9 +21,7 @@ import { affiliateExtras, extraFields } from './affiliate-extra.ts';
 import type { AffiliateRow } from './affiliate-store.ts';
 import { groupsOf } from './membership.ts';
 import { ProfileSchema, readProfile } from './profile.ts';
-
-export const affiliateStatuses = ['active', 'suspended'] as const;
-export type AffiliateStatus = (typeof affiliateStatuses)[number];
+import { affiliateStatuses } from './tables.ts';
 
 const affiliateExample = {
   id: 7,
@@ -82,7 +80,7 @@ export function toAffiliateListItem(
   return {
     id: row.id,
     user: toUser(toPerson(row), caller),
-    status: row.status as AffiliateStatus,
+    status: row.status,
     coupons: coupons.map((coupon) => toCouponListItem(coupon, site)),
     ...toBalances(sumBalances(coupons), site),
   };

@@ -4,7 +4,7 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { emit } from '../events/index.ts';
 import { affiliateReinstated, affiliateSuspended } from './affiliate-events.ts';
 import { findAffiliate, type AffiliateRow } from './affiliate-store.ts';
-import type { AffiliateStatus } from './affiliate-wire.ts';
+import type { AffiliateStatus } from './tables.ts';
 
 export async function requireAffiliate(db: Reader, id: number): Promise<AffiliateRow> {
   const affiliate = await findAffiliate(db, id);

@@ -17,7 +17,8 @@ import {
 import { mailOldAddress } from './address-mail.ts';
 import { affiliateUpdated, changeable } from './affiliate-events.ts';
 import { lockAffiliate, renameUser, saveAffiliate } from './affiliate-store.ts';
-import { AffiliateSchema, affiliateStatuses, toAffiliate } from './affiliate-wire.ts';
+import { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
+import { affiliateStatuses } from './tables.ts';
 import { requireAffiliate, tellStatus } from './affiliate.ts';
 import { groupsOf, replaceGroups, requireGroups } from './membership.ts';
 import { ProfileInput, readProfile, withInput } from './profile.ts';

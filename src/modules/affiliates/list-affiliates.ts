@@ -5,7 +5,8 @@ import { pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import { offsetOf } from '../../shared/pagination.ts';
 import { containing, findCouponsByUser } from '../coupons/index.ts';
 import { countAffiliates, listAffiliateRows } from './affiliate-store.ts';
-import { AffiliateListSchema, affiliateStatuses, toAffiliateListItem } from './affiliate-wire.ts';
+import { AffiliateListSchema, toAffiliateListItem } from './affiliate-wire.ts';
+import { affiliateStatuses } from './tables.ts';
 
 export const listAffiliates = operation({
   method: 'GET',

@@ -1,8 +1,11 @@
 import type { TableDefinition } from '../../db/tables.ts';
 
+export const affiliateStatuses = ['active', 'suspended'] as const;
+export type AffiliateStatus = (typeof affiliateStatuses)[number];
+
 export interface AffiliatesTable {
   user_id: number;
-  status: string;
+  status: AffiliateStatus;
   /** What the affiliate entered about itself, JSON. */
   profile: string;
   parent_id: number | null;

@@ -4,33 +4,34 @@ import { rowsByNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import { jsonList } from '../../db/statements/rows-query.ts';
 import type { Tables } from '../../db/tables.ts';
-import type { CouponsTable } from './tables.ts';
+import type { CouponsTable, CouponStatus } from './tables.ts';
 import type { RateColumns } from '../groups/index.ts';
 import { groupPercentColumn } from './effective-rates.ts';
+import type { Role } from '../../kernel/declare/caller.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { totalsOf } from '../../kernel/cache/total-cache.ts';
 
 export type CouponRow = Selectable<CouponsTable>;
-export type CouponStatus = 'active' | 'disabled';
 
 type NewCoupon = Pick<CouponRow, 'code' | 'user_id' | 'created_at' | keyof RateColumns>;
 /** What of a coupon may change by hand. */
 export type CouponChange = Pick<CouponRow, 'user_id' | 'status' | keyof RateColumns>;
 
-const insert = query<NewCoupon & { code_folded: string; status: string }, CouponRow>((db, p) =>
-  db
-    .insertInto('coupons')
-    .values({
-      code: p.code,
-      code_folded: p.code_folded,
-      user_id: p.user_id as number,
-      status: p.status,
-      percent: p.percent as string,
-      fixed_per_order: p.fixed_per_order as number,
-      fixed_per_product: p.fixed_per_product as number,
-      created_at: p.created_at,
-    })
-    .returningAll(),
+const insert = query<NewCoupon & { code_folded: string; status: CouponStatus }, CouponRow>(
+  (db, p) =>
+    db
+      .insertInto('coupons')
+      .values({
+        code: p.code,
+        code_folded: p.code_folded,
+        user_id: p.user_id as number,
+        status: p.status,
+        percent: p.percent as string,
+        fixed_per_order: p.fixed_per_order as number,
+        fixed_per_product: p.fixed_per_product as number,
+        created_at: p.created_at,
+      })
+      .returningAll(),
 );
 
 const update = query<CouponChange & { id: number }, CouponRow>((db, p) =>
@@ -109,8 +110,8 @@ export type ShownCoupon = Pick<CouponRow, (typeof shown)[number]>;
 
 /** A coupon with its owner and the percentage of the owner's groups. */
 export type CouponDetails = ShownCoupon & { group_percent: string | null } & {
-  [K in 'login' | 'email' | 'display_name' | 'role']: string | null;
-};
+  [K in 'login' | 'email' | 'display_name']: string | null;
+} & { role: Role | null };
 
 const detailsById = rowsByNumber<CouponDetails>('id', (db, isKey) =>
   db
@@ -161,7 +162,7 @@ const withHistory = query<{ id: number }, { id: number }>((db, p) =>
 
 export interface CouponFilter {
   user_id?: number | undefined;
-  status?: string | undefined;
+  status?: CouponStatus | undefined;
   /** Coupons without an affiliate instead of those with one. */
   unassigned?: true | undefined;
   /** A pattern for `like`. */

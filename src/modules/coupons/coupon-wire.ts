@@ -1,21 +1,14 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import type { Caller, Person, Role } from '../../kernel/declare/caller.ts';
+import type { Caller, Person } from '../../kernel/declare/caller.ts';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { rateSchemas, toRates } from '../groups/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
-import type {
-  CouponDetails,
-  CouponRow,
-  CouponStatus,
-  ListedCoupon,
-  ShownCoupon,
-} from './coupon-store.ts';
+import type { CouponDetails, CouponRow, ListedCoupon, ShownCoupon } from './coupon-store.ts';
 import { choosePercent, effectiveRates } from './effective-rates.ts';
 import { referralUrl } from './referral-url.ts';
-
-export const couponStatuses = ['active', 'disabled'] as const;
+import { couponStatuses } from './tables.ts';
 
 export const CODE_LENGTH_MAX = 50;
 
@@ -164,7 +157,7 @@ export function toCouponListItem(row: ListedCoupon, site: Site): Static<typeof C
     id: row.id,
     code: row.code,
     user_id: row.user_id,
-    status: row.status as CouponStatus,
+    status: row.status,
     date_created: site.calendar.toLocal(row.created_at),
     unpaid_commission: site.currency.toMajor(row.unpaid),
     pending_order_commission: site.currency.toMajor(row.awaiting),
@@ -214,7 +207,7 @@ function ownerOf(details: CouponDetails): Person {
     login: details.login!,
     email: details.email!,
     displayName: details.display_name!,
-    role: details.role as Role,
+    role: details.role!,
   };
 }
 

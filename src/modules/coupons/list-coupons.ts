@@ -4,7 +4,8 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import { offsetOf } from '../../shared/pagination.ts';
 import { countCoupons, foldCode, listCouponRows } from './coupon-store.ts';
-import { CouponListSchema, couponStatuses, toCouponListItem } from './coupon-wire.ts';
+import { CouponListSchema, toCouponListItem } from './coupon-wire.ts';
+import { couponStatuses } from './tables.ts';
 import { containing } from './search.ts';
 
 export const listCoupons = operation({

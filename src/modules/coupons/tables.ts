@@ -2,6 +2,9 @@ import type { Generated } from 'kysely';
 import type { TableDefinition } from '../../db/tables.ts';
 import type { RateColumns } from '../groups/index.ts';
 
+export const couponStatuses = ['active', 'disabled'] as const;
+export type CouponStatus = (typeof couponStatuses)[number];
+
 /** Balance per pool in minor units: projections of the ledger. */
 export interface BalanceColumns {
   unpaid: Generated<number>;
@@ -38,7 +41,7 @@ export interface CouponsTable extends RateColumns, BalanceColumns, FigureColumns
   code: string;
   code_folded: string;
   user_id: number | null;
-  status: string;
+  status: CouponStatus;
   created_at: number;
   refreshed_at: number | null;
   /** Incremented with every change of its orders or figures: in-memory caches are keyed by it. */

@@ -1,4 +1,4 @@
 export { emitCommission } from './commission-events.ts';
 export { lockAtFlush, lockBalances, post, postEarnings, setAside } from './ledger.ts';
-export { type Pool } from './ledger-store.ts';
+export { type Pool } from './tables.ts';
 export { ledgerAudits, verifyLedger, type Difference, type LedgerAudit } from './verify-ledger.ts';

@@ -3,20 +3,10 @@ import type { Reader } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
-import type { JournalTable } from './tables.ts';
+import type { JournalTable, Pool } from './tables.ts';
 
 // The table of the ledger is named `journal`: it was created before the term was settled, and released
 // migrations stay as they are.
-
-/**
- * The pools that money moves between. `earned` is the store's side of every commission; the other four belong
- * to the coupon, and their sum is what the coupon has earned.
- */
-export const pools = ['earned', 'awaiting', 'unpaid', 'pending_payout', 'paid'] as const;
-export type Pool = (typeof pools)[number];
-
-/** The cause of a movement. */
-export const kinds = ['order', 'adjustment', 'payout'] as const;
 
 export type LedgerEntry = Selectable<JournalTable>;
 export type NewLedgerEntry = Omit<LedgerEntry, 'id'>;

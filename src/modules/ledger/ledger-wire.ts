@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { kinds, pools, type LedgerEntry, type Pool } from './ledger-store.ts';
+import { type LedgerEntry } from './ledger-store.ts';
+import { kinds, pools, type Pool } from './tables.ts';
 
 export const EntrySchema = Type.Object(
   {
@@ -60,7 +61,7 @@ export function toEntry(row: LedgerEntry, site: Site): Static<typeof EntrySchema
     id: row.id,
     coupon_id: row.coupon_id,
     date: site.calendar.toLocal(row.created_at),
-    kind: row.kind as (typeof kinds)[number],
+    kind: row.kind,
     from,
     to,
     amount: currency.toMajor(amount),
@@ -78,7 +79,7 @@ export function toEntry(row: LedgerEntry, site: Site): Static<typeof EntrySchema
 
 /** The ledger stores positive amounts: an amount taken from a coupon went back to `earned`. */
 function signed(row: LedgerEntry): { from: Pool; to: Pool; amount: number } {
-  const [from, to] = [row.from_pool as Pool, row.to_pool as Pool];
+  const [from, to] = [row.from_pool, row.to_pool];
   return to === 'earned'
     ? { from: to, to: from, amount: -row.amount }
     : { from, to, amount: row.amount };

@@ -6,10 +6,9 @@ import {
   insertEntries,
   type Balances,
   type CouponBalances,
-  type kinds,
   type NewLedgerEntry,
-  type Pool,
 } from './ledger-store.ts';
+import { type kinds, type Pool } from './tables.ts';
 
 /** A movement from one pool to another, in minor units. */
 export interface Movement {

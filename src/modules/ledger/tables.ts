@@ -1,14 +1,25 @@
 import type { Generated } from 'kysely';
 import type { TableDefinition } from '../../db/tables.ts';
 
+/**
+ * The accounts of a coupon. `earned` is the store's side of every commission; the other four are the
+ * coupon's, and their sum is what the coupon has earned.
+ */
+export const pools = ['earned', 'awaiting', 'unpaid', 'pending_payout', 'paid'] as const;
+export type Pool = (typeof pools)[number];
+
+/** What an entry comes from. */
+export const kinds = ['order', 'adjustment', 'payout'] as const;
+export type LedgerKind = (typeof kinds)[number];
+
 /** The ledger: each entry moves an amount from one pool of a coupon to another. */
 export interface JournalTable {
   id: Generated<number>;
   coupon_id: number;
-  from_pool: string;
-  to_pool: string;
+  from_pool: Pool;
+  to_pool: Pool;
   amount: number;
-  kind: string;
+  kind: LedgerKind;
   order_id: number | null;
   user_id: number;
   note: string;

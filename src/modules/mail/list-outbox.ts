@@ -3,7 +3,8 @@ import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import { offsetOf } from '../../shared/pagination.ts';
-import { countMails, listMailRows, mailStates } from './outbox-store.ts';
+import { countMails, listMailRows } from './outbox-store.ts';
+import { mailStates } from './tables.ts';
 import { MailSchema, toMail } from './outbox-wire.ts';
 
 export const listOutbox = operation({

@@ -4,11 +4,9 @@ import { query } from '../../db/statements/query.ts';
 import { deleteBatch, runInBatches } from '../../db/statements/in-batches.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
 import type { Tables } from '../../db/tables.ts';
-import type { OutboxTable } from './tables.ts';
+import type { MailState, OutboxTable } from './tables.ts';
 
 export type OutboxRow = Selectable<OutboxTable>;
-export const mailStates = ['pending', 'sent', 'failed'] as const;
-export type MailState = (typeof mailStates)[number];
 
 /** The error of a mail whose recipient is not exactly one address. */
 export const NO_ADDRESS = 'This is not a valid e-mail address.';
@@ -100,7 +98,7 @@ const removeSent = deleteBatch<{ before: number }>(
 );
 
 export interface OutboxFilter {
-  state?: string | undefined;
+  state?: MailState | undefined;
 }
 
 function filtered(db: Kysely<Tables>, p: OutboxFilter, given: (name: 'state') => boolean) {

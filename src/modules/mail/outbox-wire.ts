@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { mailStates, type MailState, type OutboxRow } from './outbox-store.ts';
+import { type OutboxRow } from './outbox-store.ts';
+import { mailStates } from './tables.ts';
 
 export const MailSchema = Type.Object(
   {
@@ -44,7 +45,7 @@ export function toMail(row: OutboxRow, { calendar }: Site): Static<typeof MailSc
     to: row.to_address,
     subject: row.subject,
     text: row.text,
-    state: row.state as MailState,
+    state: row.state,
     attempts: row.attempts,
     last_error: row.last_error,
     date_created: calendar.toLocal(row.created_at),

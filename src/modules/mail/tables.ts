@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely';
 import type { TableDefinition } from '../../db/tables.ts';
 
+export const mailStates = ['pending', 'sent', 'failed'] as const;
+export type MailState = (typeof mailStates)[number];
+
 /** Mails are inserted in the transaction of the change they report and sent after it commits. */
 export interface OutboxTable {
   id: Generated<number>;
@@ -12,7 +15,7 @@ export interface OutboxTable {
   html: string;
   /** Unique per event and recipient: a second mail with the same key is not inserted. */
   key: string;
-  state: string;
+  state: MailState;
   attempts: Generated<number>;
   /** While a mail is being sent, the end of the lease: no other worker claims it before. */
   next_attempt_at: number;

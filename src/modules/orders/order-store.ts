@@ -8,7 +8,6 @@ import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 
 export type OrderRow = Selectable<OrdersTable>;
 export type ReferralRow = Selectable<ReferralsTable>;
-export type ReferralState = 'awaiting' | 'granted' | 'void';
 
 const byId = query<{ order_id: number }, OrderRow>((db, p) =>
   db.selectFrom('orders').selectAll().where('order_id', '=', p.order_id),

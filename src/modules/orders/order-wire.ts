@@ -2,9 +2,8 @@ import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { OrderRow, ReferralRow } from './order-store.ts';
-import { orderStatuses, type OrderStatus } from './settings.ts';
-
-const vias = ['coupon', 'link', 'lifetime', 'manual'] as const;
+import { referralStates, vias } from './tables.ts';
+import { orderStatuses } from './settings.ts';
 
 const EARNS_NOW =
   'What the order earns now: 0 while it is void, cancelled, failed, fully refunded or self-referred.';
@@ -66,7 +65,7 @@ export const ReferralSchema = Type.Object(
     coupon_id: Type.Integer({ description: 'The coupon that the order is credited to.' }),
     user_id: Type.Integer({ description: 'Its affiliate.' }),
     commission: Type.Number({ description: EARNS_NOW }),
-    state: StringEnum(['awaiting', 'granted', 'void'], {
+    state: StringEnum(referralStates, {
       description:
         '`awaiting`: payable once the order is completed; `granted`: payable; `void`: earns nothing.',
     }),
@@ -142,7 +141,7 @@ export function toStoredOrder(
   return {
     order_id: order.order_id,
     date: calendar.toLocal(order.placed_at),
-    status: order.status as OrderStatus,
+    status: order.status,
     ...toCurrencies(order, site),
     external_id: order.external_id,
     total: currency.toMajor(order.total),
@@ -181,7 +180,7 @@ export function toReferredOrder(
   return {
     order_id: row.order_id,
     date: calendar.toLocal(row.placed_at),
-    status: row.status as OrderStatus,
+    status: row.status,
     ...toCurrencies(row, site),
     ...(forAdmin && { external_id: row.external_id }),
     total: currency.toMajor(row.total),

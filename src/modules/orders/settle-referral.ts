@@ -5,7 +5,7 @@ import type { Fraction } from '../../shared/money.ts';
 import { emit } from '../events/index.ts';
 import { emitCommission, postEarnings } from '../ledger/index.ts';
 import { referralCreated, referralReversed, referralUpdated } from './order-events.ts';
-import { saveReferral, type ReferralRow, type ReferralState } from './order-store.ts';
+import { saveReferral, type ReferralRow } from './order-store.ts';
 import { delayDays } from './settings.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -108,7 +108,7 @@ function toSettled(
   nowMs: number,
 ): ReferralRow {
   const releaseAt = releaseAtOf(site, before, next, nowMs);
-  const state = releaseAt === null ? (next.state as ReferralState) : 'awaiting';
+  const state = releaseAt === null ? next.state : 'awaiting';
   return {
     order_id: next.order_id,
     coupon_id: next.coupon_id,

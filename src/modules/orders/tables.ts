@@ -1,12 +1,30 @@
+import type { OrderStatus } from './settings.ts';
 import type { TableDefinition } from '../../db/tables.ts';
 import type { FigureColumns, StatusColumns } from '../coupons/index.ts';
+
+/** What led to the affiliate. */
+export const vias = ['coupon', 'link', 'lifetime', 'manual'] as const;
+export type Via = (typeof vias)[number];
+
+/** The fields of an order that can lead to a coupon. */
+export const creditingFields = [
+  'coupon_codes',
+  'click_id',
+  'visitor',
+  'referral_code',
+  'customer',
+] as const;
+export type CreditingField = (typeof creditingFields)[number];
+
+export const referralStates = ['awaiting', 'granted', 'void'] as const;
+export type ReferralState = (typeof referralStates)[number];
 
 /** Orders of the store. Amounts are minor units of the store's currency. */
 export interface OrdersTable {
   order_id: number;
   placed_at: number;
   day: string;
-  status: string;
+  status: OrderStatus;
   /** The order's own currency. */
   currency: string;
   /** Value of one unit in the store's currency, as the store sent it; null for the store's currency. */
@@ -35,9 +53,9 @@ export interface ReferralsTable {
   order_id: number;
   coupon_id: number;
   user_id: number;
-  via: string;
+  via: Via;
   /** The field of the order that identified the coupon. */
-  credited_by: 'coupon_codes' | 'click_id' | 'visitor' | 'referral_code' | 'customer';
+  credited_by: CreditingField;
   /** The click that converted. */
   click_id: number | null;
   /** The rates at creation, JSON: later changes of rates do not affect it. */
@@ -45,10 +63,10 @@ export interface ReferralsTable {
   day: string;
   /** Copied from the order, so that a coupon's order list is read from one index. */
   placed_at: number;
-  status: string;
+  status: OrderStatus;
   /** Current commission: 0 while the state is `void`. */
   commission: number;
-  state: string;
+  state: ReferralState;
   /** 1 after the coupon was removed from the order: the coupon's list and counts omit the order. */
   dropped: number;
   /** Amounts currently posted to the ledger for it. */

@@ -11,11 +11,8 @@ import {
   emitRegistrationEvent,
 } from './registration-events.ts';
 import { acceptedMail, declinedMail } from './registration-mails.ts';
-import {
-  decideRegistration,
-  type RegistrationRow,
-  type RegistrationStatus,
-} from './registration-store.ts';
+import { decideRegistration, type RegistrationRow } from './registration-store.ts';
+import { type RegistrationStatus } from './tables.ts';
 import { codeTemplate } from './settings.ts';
 
 export const alreadyAccepted = defineError(

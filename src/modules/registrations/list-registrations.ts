@@ -3,11 +3,8 @@ import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import { offsetOf } from '../../shared/pagination.ts';
-import {
-  countRegistrations,
-  listRegistrationRows,
-  registrationStatuses,
-} from './registration-store.ts';
+import { countRegistrations, listRegistrationRows } from './registration-store.ts';
+import { registrationStatuses } from './tables.ts';
 import { RegistrationSchema, toRegistration } from './registration-wire.ts';
 
 export const listRegistrations = operation({

@@ -3,11 +3,8 @@ import type { Transaction } from '../../db/database.ts';
 import { defineEvent, type EventDefinition } from '../../kernel/declare/event.ts';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
 import { emit } from '../events/index.ts';
-import {
-  registrationStatuses,
-  type RegistrationRow,
-  type RegistrationStatus,
-} from './registration-store.ts';
+import { type RegistrationRow } from './registration-store.ts';
+import { registrationStatuses, type RegistrationStatus } from './tables.ts';
 
 const data = Type.Object({
   registration_id: Type.Integer(),
@@ -62,7 +59,7 @@ export async function emitRegistrationEvent(
   actor: number,
   nowMs: number,
 ): Promise<void> {
-  const status = row.status as RegistrationStatus;
+  const status = row.status;
   emit(tx, event, {
     objectId: row.id,
     userId: actor,

@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
-import type { RegistrationsTable } from './tables.ts';
+import type { RegistrationsTable, RegistrationStatus } from './tables.ts';
 import type { UsersTable } from '../users/index.ts';
 
 type Columns = Selectable<RegistrationsTable>;
@@ -10,9 +10,6 @@ type Applicant = Pick<Selectable<UsersTable>, 'login' | 'email' | 'display_name'
 
 /** An application with its applicant. */
 export type RegistrationRow = Columns & Applicant;
-
-export const registrationStatuses = ['pending', 'accepted', 'declined'] as const;
-export type RegistrationStatus = (typeof registrationStatuses)[number];
 
 type NewRegistration = Omit<Columns, 'id' | 'status' | 'message' | 'accepted_at' | 'declined_at'>;
 
@@ -36,7 +33,7 @@ const insert = query<NewRegistration, { id: number }>((db, p) =>
 type Decision = Pick<
   Columns,
   'id' | 'status' | 'coupon_code' | 'message' | 'accepted_at' | 'declined_at'
-> & { from: string };
+> & { from: RegistrationStatus };
 
 const decide = query<Decision>((db, p) =>
   db
@@ -71,7 +68,7 @@ interface SubmissionSpan {
   until: number;
 }
 
-const submittedBetween = query<SubmissionSpan, { status: string }>((db, p) =>
+const submittedBetween = query<SubmissionSpan, { status: RegistrationStatus }>((db, p) =>
   db
     .selectFrom('registrations')
     .innerJoin('users', 'users.id', 'registrations.user_id')
@@ -83,7 +80,7 @@ const submittedBetween = query<SubmissionSpan, { status: string }>((db, p) =>
 );
 
 export interface RegistrationFilter {
-  status?: string | undefined;
+  status?: RegistrationStatus | undefined;
   user_id?: number | undefined;
 }
 

@@ -1,13 +1,10 @@
 import Type, { type Static } from 'typebox';
-import type { Caller, Person, Role } from '../../kernel/declare/caller.ts';
+import type { Caller, Person } from '../../kernel/declare/caller.ts';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { toUser, UserSchema } from '../users/index.ts';
-import {
-  registrationStatuses,
-  type RegistrationRow,
-  type RegistrationStatus,
-} from './registration-store.ts';
+import { type RegistrationRow } from './registration-store.ts';
+import { registrationStatuses } from './tables.ts';
 
 export const RegistrationSchema = Type.Object(
   {
@@ -59,7 +56,7 @@ export function toRegistration(
     id: row.id,
     user: toUser(applicantOf(row), caller),
     coupon_code: row.coupon_code,
-    status: row.status as RegistrationStatus,
+    status: row.status,
     type: row.type,
     promote: row.promote,
     referrer: row.referrer,
@@ -73,5 +70,5 @@ export function toRegistration(
 }
 
 function applicantOf({ user_id, login, email, display_name, role }: RegistrationRow): Person {
-  return { id: user_id, login, email, displayName: display_name, role: role as Role };
+  return { id: user_id, login, email, displayName: display_name, role };
 }

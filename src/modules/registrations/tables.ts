@@ -1,13 +1,16 @@
 import type { Generated } from 'kysely';
 import type { TableDefinition } from '../../db/tables.ts';
 
+export const registrationStatuses = ['pending', 'accepted', 'declined'] as const;
+export type RegistrationStatus = (typeof registrationStatuses)[number];
+
 /** Applications to become an affiliate. */
 export interface RegistrationsTable {
   id: Generated<number>;
   user_id: number;
   /** The requested code; after acceptance, the assigned code. */
   coupon_code: string;
-  status: string;
+  status: RegistrationStatus;
   type: string;
   promote: string;
   referrer: string;

@@ -59,7 +59,7 @@ function figuresOf(referral: ReferralRow): CouponFigures {
     upline_commission: 0,
     ...noStatus,
   };
-  if (!referral.dropped) figures[statusColumn(referral.status as OrderStatus)] = 1;
+  if (!referral.dropped) figures[statusColumn(referral.status)] = 1;
   return figures;
 }
 

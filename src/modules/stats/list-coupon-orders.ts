@@ -13,6 +13,7 @@ import { offsetOf } from '../../shared/pagination.ts';
 import { requireReadableCoupon } from '../coupons/index.ts';
 import {
   orderStatuses,
+  type OrderStatus,
   referredOrderColumns,
   ReferredOrderSchema,
   toReferredOrder,
@@ -27,7 +28,7 @@ interface Wanted {
   coupon_id: number;
   first: string;
   last: string;
-  status?: string | undefined;
+  status?: OrderStatus | undefined;
   limit: number;
   offset: number;
 }

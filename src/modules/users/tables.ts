@@ -1,3 +1,4 @@
+import type { Role } from '../../kernel/declare/caller.ts';
 import type { Generated } from 'kysely';
 import type { TableDefinition } from '../../db/tables.ts';
 
@@ -11,7 +12,7 @@ export interface UsersTable {
   display_name: string;
   /** Lower case: for searches. */
   display_name_folded: string;
-  role: string;
+  role: Role;
   password_hash: string | null;
   created_at: number;
 }

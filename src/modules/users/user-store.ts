@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import type { UsersTable } from './tables.ts';
-import type { Person, Role } from '../../kernel/declare/caller.ts';
+import type { Person } from '../../kernel/declare/caller.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
@@ -88,7 +88,7 @@ export function toPerson(
     login: row.login,
     email: row.email,
     displayName: row.display_name,
-    role: row.role as Role,
+    role: row.role,
   };
 }
 

@@ -66,8 +66,8 @@ test('if a delivery was sent twice, the first record counts', async () => {
   const [slow] = await claim(webhook, now);
   const [quick] = await claim(webhook, now + 60_000);
   assert.equal(slow!.id, quick!.id);
-  const good = { ...attemptOf(quick!), code: 200, state: 'delivered' };
-  const bad = { ...attemptOf(slow!), code: 500, state: 'failed' };
+  const good = { ...attemptOf(quick!), code: 200, state: 'delivered' as const };
+  const bad = { ...attemptOf(slow!), code: 500, state: 'failed' as const };
   assert.deepEqual(await record([good]), [true]);
   assert.deepEqual(await record([bad]), [false]);
   const [delivery] = await app.deliveries(webhook);

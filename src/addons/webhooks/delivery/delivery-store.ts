@@ -3,11 +3,9 @@ import type { Reader, Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import { updateRows } from '../../../db/statements/rows-query.ts';
 import type { Tables } from '../../../db/tables.ts';
-import type { WebhookDeliveriesTable } from '../tables.ts';
+import type { DeliveryState, WebhookDeliveriesTable } from '../tables.ts';
 
 export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
-export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
-export type DeliveryState = (typeof deliveryStates)[number];
 
 /** Webhooks that are active, not paused, and have due deliveries. */
 const ready = query<{ now: number }, { id: number }>((db, p) =>
@@ -112,7 +110,7 @@ const again = query<{ id: number; webhook_id: number; now: number }, DeliveryRow
 
 export interface DeliveryFilter {
   webhook_id: number;
-  state?: string | undefined;
+  state?: DeliveryState | undefined;
 }
 
 type Given = (name: keyof DeliveryFilter) => boolean;

@@ -57,7 +57,7 @@ describe('the health of a receiver', () => {
   const fresh = {
     id: 1,
     events: '["*"]',
-    status: 'active',
+    status: 'active' as const,
     failures: 0,
     failing_since: null,
     paused_until: 0,

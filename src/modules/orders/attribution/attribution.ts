@@ -15,18 +15,7 @@ import {
   type Candidate,
   type LifetimeCustomer,
 } from './candidate-store.ts';
-
-export type Via = 'coupon' | 'link' | 'lifetime' | 'manual';
-
-/** The field of an order that leads to a coupon. */
-export const creditingFields = [
-  'coupon_codes',
-  'click_id',
-  'visitor',
-  'referral_code',
-  'customer',
-] as const;
-export type CreditingField = (typeof creditingFields)[number];
+import type { CreditingField, Via } from '../tables.ts';
 
 export interface Credit {
   readonly coupon: Candidate;

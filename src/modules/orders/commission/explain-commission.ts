@@ -5,7 +5,7 @@ import { exampleOf } from '../../../kernel/present/openapi/examples.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { creditingFields } from '../attribution/attribution.ts';
+import { creditingFields } from '../tables.ts';
 import { computeCommission, type Step } from './commission.ts';
 import type { OrderInput } from '../order-fields.ts';
 import { prepareOrder, type PreparedOrder } from '../order-input.ts';

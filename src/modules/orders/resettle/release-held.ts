@@ -21,7 +21,7 @@ export const releaseHeld: Job = {
           affiliateIds: new Set(),
         });
         for (const referral of due) {
-          const granted = { ...referral, state: 'granted' };
+          const granted = { ...referral, state: 'granted' as const };
           settlement.settle(referral, granted, undefined, { actorId: 0, nowMs });
         }
         return due.length;

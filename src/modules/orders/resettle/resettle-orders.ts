@@ -1,3 +1,4 @@
+import type { ReferralState } from '../tables.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from '../../../db/database.ts';
 import { ApiError } from '../../../kernel/declare/errors.ts';
@@ -62,7 +63,7 @@ function settle(
   const counted = isCounted(site, order.status) && !before.dropped ? 1 : 0;
   if (counted === before.counted) return;
   const terms = JSON.parse(before.rates) as ReferralTerms;
-  const state = counted === 1 && !terms.self ? 'awaiting' : 'void';
+  const state: ReferralState = counted === 1 && !terms.self ? 'awaiting' : 'void';
   // Granted commission stays; only the figures change.
   const worth =
     isGranted(before) || state === before.state ? undefined : worthOf(site, order, terms);
