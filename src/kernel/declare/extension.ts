@@ -46,6 +46,12 @@ function isListOfModules(value: unknown): boolean {
   );
 }
 
+declare module './site.ts' {
+  interface Site {
+    readonly extensions: Extensions;
+  }
+}
+
 /** The extensions of a site. */
 export class Extensions {
   readonly all: readonly Extension[];
