@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { messageId } from '../../shared/standard-webhooks.ts';
-import { type DeliveryRow } from './delivery/delivery-store.ts';
+import type { DeliveryRow } from './delivery/delivery-store.ts';
 import { deliveryStates } from './tables.ts';
 
 export const DeliverySchema = Type.Object(

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { type WebhookRow } from './webhook-store.ts';
+import type { WebhookRow } from './webhook-store.ts';
 import { webhookStatuses, type WebhookStatus } from './tables.ts';
 
 const fields = {

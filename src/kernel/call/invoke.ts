@@ -2,7 +2,7 @@ import { requirePermission } from './authorize.ts';
 import { system } from '../declare/caller.ts';
 import { readInput } from './input-readers.ts';
 import { HttpResponse } from '../declare/http-response.ts';
-import { type Operation, type RequestFacts } from '../declare/operation.ts';
+import type { Operation, RequestFacts } from '../declare/operation.ts';
 import { runOperation } from './run-operation.ts';
 import type { Site } from '../declare/site.ts';
 

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { type LedgerEntry } from './ledger-store.ts';
+import type { LedgerEntry } from './ledger-store.ts';
 import { kinds, pools, type Pool } from './tables.ts';
 
 export const EntrySchema = Type.Object(

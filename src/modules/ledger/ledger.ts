@@ -8,7 +8,7 @@ import {
   type CouponBalances,
   type NewLedgerEntry,
 } from './ledger-store.ts';
-import { type kinds, type Pool } from './tables.ts';
+import type { kinds, Pool } from './tables.ts';
 
 /** A movement from one pool to another, in minor units. */
 export interface Movement {

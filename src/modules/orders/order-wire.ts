@@ -127,8 +127,8 @@ export function toReferral(row: ReferralRow, site: Site): Static<typeof Referral
     coupon_id: row.coupon_id,
     user_id: row.user_id,
     commission: site.currency.toMajor(row.commission),
-    state: row.state as 'void',
-    credited_via: row.via as 'coupon',
+    state: row.state,
+    credited_via: row.via,
   };
 }
 
@@ -187,6 +187,6 @@ export function toReferredOrder(
     discount: currency.toMajor(row.discount),
     commission: currency.toMajor(row.commission),
     refunded: currency.toMajor(row.refunded),
-    credited_via: row.via as 'coupon',
+    credited_via: row.via,
   };
 }

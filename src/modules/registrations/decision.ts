@@ -12,7 +12,7 @@ import {
 } from './registration-events.ts';
 import { acceptedMail, declinedMail } from './registration-mails.ts';
 import { decideRegistration, type RegistrationRow } from './registration-store.ts';
-import { type RegistrationStatus } from './tables.ts';
+import type { RegistrationStatus } from './tables.ts';
 import { codeTemplate } from './settings.ts';
 
 export const alreadyAccepted = defineError(
