@@ -7,8 +7,8 @@ import { summaryOf } from './load.ts';
 import type { Recorded } from './recorded.ts';
 
 /**
- * The driver alone: the statements of some reads, prepared, in turn and over and over, without a
- * service around them. What to send comes from the parent process, and so does when.
+ * Runs the prepared statements of recorded reads with the driver alone, without the service. The
+ * parent process sends the statements and starts each round.
  */
 interface Opening {
   databaseUrl: string;
@@ -16,7 +16,7 @@ interface Opening {
   reads: readonly Recorded[];
 }
 
-/** As many as the service has for readers. */
+/** The service has as many connections for readers. */
 const CONNECTIONS = 3;
 
 type Read = (reader: number) => unknown;
@@ -65,7 +65,7 @@ async function openFile({ data, reads }: Opening): Promise<Read> {
   };
 }
 
-/** All readers share the connections; a statement goes out without waiting for the one before. */
+/** All readers share the connections and pipeline their statements. */
 async function openServer({ databaseUrl, reads }: Opening): Promise<Read> {
   const options = connectionOptions(databaseUrl);
   const clients = Array.from({ length: CONNECTIONS }, () => new pg.Client(options));

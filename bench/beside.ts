@@ -11,7 +11,7 @@ import { startService } from './service.ts';
 const PROBES = 8;
 const ALONE_MS = 3_000;
 
-/** What others notice of heavy work, and how much memory it takes. */
+/** Measures how heavy work slows other requests, and how much memory it takes. */
 export async function measureBeside(
   engine: Engine,
   store: Store,
@@ -44,7 +44,7 @@ export async function measureBeside(
   await service.stop();
 }
 
-/** Requests go on until the work is done. */
+/** Requests are sent until the work is done. */
 async function probed(
   port: number,
   token: string,

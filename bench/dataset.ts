@@ -22,19 +22,19 @@ import { createUser } from '../src/modules/users/index.ts';
 import { openStore, type Store } from './engine.ts';
 
 const CACHE = join(import.meta.dirname, '../node_modules/.cache/bench');
-/** To be raised when a dataset is made in another way. */
+/** Increment it when datasets are generated differently. */
 const RECIPE = '1';
 const COUPONS = 100_000;
 const AFFILIATES = 4_000;
 const KEYS = 100;
-/** Of the orders with a coupon nine in ten use the first one; the others spread over many. */
+/** Nine in ten orders with a coupon use the first coupon; the rest spread over the others. */
 const OTHER_COUPONS = 20_000;
 const CODES = [
   ...Array.from({ length: 4 * OTHER_COUPONS }, () => 'CODE1'),
   ...Array.from({ length: OTHER_COUPONS }, (_, i) => `CODE${i + 2}`),
 ];
 
-/** A store in a file, kept between runs. */
+/** A store in a SQLite file, cached between runs. */
 export async function datasetOf(orders: number): Promise<Store> {
   const data = join(await cacheFolder(), String(orders));
   const tokenFile = join(data, 'bench-token');
@@ -44,7 +44,7 @@ export async function datasetOf(orders: number): Promise<Store> {
 
 let folder: string | undefined;
 
-/** Where stores of this schema are kept. Those of others take gigabytes and are of no use any more. */
+/** The cache folder of this schema. Folders of other schemas take gigabytes and are removed. */
 export async function cacheFolder(): Promise<string> {
   if (folder !== undefined) return folder;
   const key = await schemaKey();
@@ -57,7 +57,7 @@ export async function cacheFolder(): Promise<string> {
 
 async function make(orders: number, data: string): Promise<void> {
   console.log(`making ${orders.toLocaleString('en')} orders, once …`);
-  // Complete or not there: under another name until the end.
+  // Renamed when it is complete, so an interrupted run leaves no partial store.
   const making = `${data}.making`;
   rmSync(making, { recursive: true, force: true });
   mkdirSync(making, { recursive: true });
@@ -85,7 +85,7 @@ async function make(orders: number, data: string): Promise<void> {
   renameSync(making, data);
 }
 
-/** People and coupons straight into their tables: only reading them is measured. */
+/** Inserts people and coupons directly: only reading them is measured. */
 async function fillCoupons(site: Site, lastUserId: number): Promise<void> {
   const upTo = (n: number) =>
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${n})`;
@@ -100,7 +100,7 @@ async function fillCoupons(site: Site, lastUserId: number): Promise<void> {
   });
 }
 
-/** Another schema needs other datasets, and so does another recipe. */
+/** A changed schema or recipe needs a new dataset. */
 async function schemaKey(): Promise<string> {
   const data = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
   try {

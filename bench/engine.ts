@@ -5,39 +5,42 @@ import type { RawWriter } from './raw-writer.ts';
 
 export type EngineName = 'SQLite' | 'PostgreSQL';
 
-/** A store with so many orders. */
+/** A store with a given number of orders. */
 export interface Store {
   readonly orders: number;
-  /** The data folder: with the database in it, or only with the secret. */
+  /** The data folder, with the SQLite file or only the secret. */
   readonly data: string;
-  /** Empty where the database is a file of the data folder. */
+  /** Empty for SQLite. */
   readonly databaseUrl: string;
   readonly token: string;
 }
 
-/** A store to write to, gone at the end. */
+/** A store to write to, removed at the end. */
 export interface OwnStore extends Store {
   remove(): Promise<void>;
 }
 
-/** One of the databases the service runs on, and what the bench needs of it. */
+/** A database that the service runs on, as the benchmark uses it. */
 export interface Engine {
   readonly name: EngineName;
-  /** Its version, and the settings that decide what a commit costs. */
+  /** Version and the settings that decide the cost of a commit. */
   describe(): Promise<string>;
-  /** The store of this size, made when it is missing; undefined, and said why, when it is not made. */
+  /**
+   * The store of this size, created if missing. If it is not created, prints why and returns
+   * undefined.
+   */
   storeOf(orders: number): Promise<Store | undefined>;
   copyOf(store: Store): Promise<OwnStore>;
-  /** A store with more in its tables, made by these statements when it is missing, and kept too. */
+  /** A cached copy of a store to which these statements have added rows. */
   variantOf(store: Store, name: string, statements: readonly string[]): Promise<Store>;
-  /** An installation in which nothing has happened yet; its token is for the caller to make. */
+  /** A new installation. The caller creates its token. */
   emptyStore(): Promise<OwnStore>;
-  /** Straight into the tables: only what comes after is measured. */
+  /** Runs statements directly on the tables, outside the measured time. */
   change(store: Store, statements: readonly string[]): Promise<void>;
-  /** The day so many days after 2020-01-01, as an expression. */
+  /** SQL expression for the day `days` after 2020-01-01. */
   dayAfter(days: string): string;
   rawWriter(store: Store): Promise<RawWriter>;
-  /** CPU time of the database apart from the service; NaN where it has none or it cannot be told. */
+  /** CPU time of the database server; NaN for SQLite, or if it cannot be measured. */
   serverCpuMs(): number;
   close(): Promise<void>;
 }

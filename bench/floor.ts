@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 
 /**
- * The floor: a bare node:http server that answers the same bytes, headers included, without
- * knowing why. The bytes come from the parent process.
+ * A bare node:http server that sends fixed bytes, headers included, which the parent process gives
+ * it. It is the upper bound for any service.
  */
 process.on(
   'message',

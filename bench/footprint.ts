@@ -13,7 +13,7 @@ import { median } from './turns.ts';
 const STARTS = 4;
 const SETTLE_MS = 1_000;
 
-/** How soon the service answers on a store that is there, and the memory it takes. */
+/** Measures the time from start to first response on an existing store, and memory. */
 export async function measureFootprint(
   engine: Engine,
   store: Store,

@@ -7,12 +7,12 @@ export interface LoadResult {
   p99Ms: number;
 }
 
-/** The next request, or nothing when there are no more. */
+/** The next request, or undefined at the end. */
 export type NextRequest = () => Buffer | undefined;
 
 /**
- * Sends requests on a number of keep-alive connections and waits for each answer. Raw sockets and
- * the least parsing that is right, so that the load costs less than what it measures.
+ * Sends requests on keep-alive connections, each waiting for its response. Uses raw sockets and
+ * minimal parsing, so that the client costs less than the server it measures.
  */
 export async function load(
   port: number,
@@ -36,14 +36,14 @@ export function summaryOf(latencies: readonly number[], tookMs: number): LoadRes
   };
 }
 
-/** The same requests in turn, over and over, for so long. */
+/** Repeats the requests in order for `ms`. */
 export function repeated(requests: readonly Buffer[], ms: number): NextRequest {
   const endsAt = performance.now() + ms;
   let sent = 0;
   return () => (performance.now() < endsAt ? requests[sent++ % requests.length] : undefined);
 }
 
-/** Each of some requests once. */
+/** Sends each request once. */
 export function each(requests: readonly Buffer[]): NextRequest {
   let sent = 0;
   return () => requests[sent++];
@@ -79,7 +79,7 @@ function drive(port: number, next: NextRequest, latencies: number[]): Promise<vo
   });
 }
 
-/** Head and body together; undefined while the head is not complete. */
+/** Length of head and body; undefined until the head is complete. */
 function answerLength(received: string): number | undefined {
   const headEnd = received.indexOf('\r\n\r\n');
   if (headEnd === -1) return undefined;

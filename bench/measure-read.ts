@@ -13,17 +13,17 @@ export interface Subject {
   store: Store;
   service: Running;
   read: PreparedRead;
-  /** Also by pgbench: for one read that stands for all, since it takes a round's time. */
+  /** Also measured with pgbench: one read only, because it takes another round. */
   byPgbench?: boolean;
 }
 
 type Measured = Omit<Line, 'area' | 'operation'>;
 
-/** As many as share the work well without pipelining. */
+/** Enough clients to keep the server busy without pipelining. */
 const PGBENCH_CLIENTS = 16;
 const noServer = () => Number.NaN;
 
-/** A read on each database, and beside it, in turns, the bare server and the bare driver. */
+/** Measures a read on each database, alternating with the bare server and the bare driver. */
 export async function measureRead(subjects: readonly Subject[]): Promise<Measured[]> {
   const floors = new Floors();
   const bare: BareReader[] = [];
@@ -63,7 +63,7 @@ export async function measureRead(subjects: readonly Subject[]): Promise<Measure
   });
 }
 
-/** The service alone: to see how its cost grows. */
+/** Measures only the service, to see how its cost grows. */
 export async function measureCost(subjects: readonly Subject[]): Promise<Measured[]> {
   const contestants: Record<string, Contestant> = {};
   for (const [i, { engine, store, service, read }] of subjects.entries()) {
@@ -97,12 +97,12 @@ function addPgbench(
   const program = findPgbench();
   if (program === undefined) return;
   const script = scriptOf(read[0]!.statements, Number.NaN);
-  // It takes whole seconds.
+  // pgbench takes whole seconds.
   const run = { databaseUrl: store.databaseUrl, script, clients: PGBENCH_CLIENTS, seconds: 1 };
   contestants[name] = async () => ({ perSecond: await pgbench(program, run) });
 }
 
-/** Bare servers: one where the answers on all databases are the same. */
+/** Starts bare servers; one is enough if the responses of all databases are the same. */
 class Floors {
   readonly #byAnswer = new Map<string, { name: string; running: Running }>();
   readonly #names = new Map<Running, string>();

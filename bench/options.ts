@@ -7,19 +7,19 @@ const { values } = parseArgs({
     connections: { type: 'string', default: '64' },
     /** Which of the two: `sqlite`, `postgres`, or both. */
     databases: { type: 'string', default: 'sqlite,postgres' },
-    /** Only what has this in its name. */
+    /** Runs only measurements whose name contains this. */
     only: { type: 'string' },
-    /** Also with ten million orders: making them takes a while, once. */
+    /** Adds ten million orders, which take a while to create the first time. */
     full: { type: 'boolean', default: false },
-    /** Other sizes, from small to large: `10000,500000`. */
+    /** Sizes in ascending order: `10000,500000`. */
     orders: { type: 'string' },
-    /** Loads any number of orders into PostgreSQL, however long that takes. */
+    /** Loads any number of orders into PostgreSQL, without the limit on time. */
     'load-all': { type: 'boolean', default: false },
     /** Writes CPU profiles of the service into this folder. */
     profile: { type: 'string' },
     /** Writes the whole result into this file. */
     json: { type: 'string' },
-    /** Shows figures of an earlier run, from its file, beside those of this one. */
+    /** Compares with an earlier run, read from its file. */
     compare: { type: 'string' },
   },
 });
@@ -33,7 +33,7 @@ export const options = {
   profile: values.profile,
   json: values.json,
   compare: values.compare,
-  /** How many orders the stores have, from small to large. */
+  /** Numbers of orders of the stores, in ascending order. */
   sizes:
     values.orders?.split(',').map(Number) ??
     (values.full ? [10_000, 1_000_000, 10_000_000] : [10_000, 1_000_000]),

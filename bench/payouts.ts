@@ -15,7 +15,7 @@ import { inTurns, withCpu, type Contestant, type Round } from './turns.ts';
 
 const REQUESTS_A_ROUND = 1_000;
 const WRITERS = 32;
-/** As many as the service has connections for transactions. */
+/** The service has as many connections for transactions. */
 const PGBENCH_CLIENTS = 8;
 const LISTED = 1_000_000;
 const FIRST_COUPON = 50_001;
@@ -24,7 +24,10 @@ const LIST = 'GET /payouts, 20 of a million';
 
 type Stores = ReadonlyMap<Engine, Store>;
 
-/** Requests against the same statements without the service, and the list of a million payouts. */
+/**
+ * Measures payout requests against the same statements without the service, and the list of a
+ * million payouts.
+ */
 export async function measurePayouts(stores: Stores, collected: Collected): Promise<void> {
   if (isWanted(REQUEST)) await measureRequests(stores, collected);
   if (isWanted(LIST)) await measureList(stores, collected);
@@ -96,7 +99,7 @@ async function prepareRequests(engine: Engine, store: Store) {
   return { contestants, end };
 }
 
-/** The same transaction, each time for the next coupon of the client. */
+/** The same transaction, for the next coupon of the client each time. */
 function byPgbench(program: string, store: Store, statements: Recorded): Contestant {
   const transactions = REQUESTS_A_ROUND / PGBENCH_CLIENTS;
   const begin = [
@@ -116,7 +119,7 @@ function byPgbench(program: string, store: Store, statements: Recorded): Contest
   };
 }
 
-/** Half of the coupons have something to pay. */
+/** Half of the coupons have a balance to pay. */
 async function payableCopy(engine: Engine, store: Store): Promise<OwnStore> {
   const copy = await engine.copyOf(store);
   await engine.change(copy, [

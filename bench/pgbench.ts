@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Recorded } from './recorded.ts';
 
-/** Where distributions put what they do not put on the path. */
+/** Distributions install programs here that are not on the PATH. */
 const VERSIONS = '/usr/lib/postgresql';
 
 export function findPgbench(): string | undefined {
@@ -21,8 +21,8 @@ export interface Script {
 }
 
 /**
- * Statements as a script. Values stand still, but for the number that is another one with every run:
- * there `:item` stands, inside of texts as well.
+ * Writes the statements as a pgbench script. All values are constant except `item`, which becomes
+ * the variable `:item`, also inside of strings.
  */
 export function scriptOf(statements: Recorded, item: number, before: string[] = []): Script {
   const variables: Record<string, string> = {};
@@ -53,12 +53,12 @@ interface Run {
   databaseUrl: string;
   script: Script;
   clients: number;
-  /** For so long, or so many transactions a client. */
+  /** Limited by time, or by transactions per client. */
   seconds?: number;
   transactions?: number;
 }
 
-/** Transactions a second. */
+/** Transactions per second. */
 export async function pgbench(program: string, run: Run): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-bench-'));
   try {

@@ -12,16 +12,16 @@ import { options } from './options.ts';
 import { cpuMsOfFamily } from './processes.ts';
 import { RawPostgres } from './raw-postgres.ts';
 
-/** A commit is on the disk when it is answered, as on SQLite. The rest is a server's usual settings. */
+/** Commits are durable, as on SQLite. The rest are usual settings of a server. */
 const SETTINGS = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
   shared_buffers: '512MB',
-  // Loading a store must not leave checkpoints behind that disturb the measuring.
+  // Large enough that loading a store leaves no checkpoint to disturb the measurement.
   max_wal_size: '4GB',
 };
-/** More take longer to load than anybody wants to wait who has not asked for them. */
+/** Loading more takes over a quarter of an hour, so it needs --load-all. */
 const LOADED_MAX = 3_000_000;
 
 interface Server {
@@ -30,7 +30,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** Stores on the server of DATABASE_URL, where databases are made and dropped, or on a private one. */
+/** Uses the server of DATABASE_URL, where it creates and drops databases, or a private one. */
 export async function startPostgresEngine(): Promise<Engine> {
   const given = process.env['DATABASE_URL'];
   if (given) return new PostgresEngine({ url: given, stop: async () => {} }, false);
@@ -47,7 +47,7 @@ class PostgresEngine implements Engine {
   readonly name = 'PostgreSQL';
   readonly #server: Server;
   readonly #isKept: boolean;
-  /** Databases that are gone when the bench ends, however it ends. */
+  /** Databases to drop when the benchmark ends. */
   readonly #own = new Set<string>();
 
   constructor(server: Server, isKept: boolean) {
@@ -123,7 +123,7 @@ class PostgresEngine implements Engine {
     await this.#server.stop();
   }
 
-  /** What a run has left behind that was ended from outside. */
+  /** Drops databases that an interrupted run left. */
   async dropForgotten(): Promise<void> {
     const pattern = '^tributary_bench_([0-9a-f]{16}|.*_making)$';
     const found = await this.#ask('select datname from pg_database where datname ~ $1', [pattern]);
@@ -140,13 +140,13 @@ class PostgresEngine implements Engine {
     await copyDatabase(source.site.database, database, registry.tables(), () => {});
     await source.close();
     await target.close();
-    // What has been written once is looked at once, so that reading it later writes nothing.
+    // A first scan sets hint bits, so that measured reads write nothing.
     await onServer(url, 'vacuum (freeze, analyze)', 'checkpoint');
     await finish();
     console.log(`… in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
   }
 
-  /** Complete or not there. On a server that others use it is gone at the end. */
+  /** Renamed when it is complete. On a server given by DATABASE_URL it is dropped at the end. */
   async #makeUnderOtherName(name: string, template: string) {
     const making = `${name}_making`;
     await this.#drop(making);

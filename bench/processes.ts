@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The clock of `/proc` ticks a hundred times a second everywhere it matters. */
+/** Linux counts CPU time in `/proc` in hundredths of a second on all usual platforms. */
 const TICK_MS = 10;
 
-/** The fields of a process behind its name, which may hold spaces. */
+/** The fields after the process name, which may contain spaces. */
 function fieldsOf(pid: number | string): string[] {
   return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
 }
 
-/** CPU time of a process, user and system; NaN where the system does not tell. */
+/** CPU time of a process, user and system; NaN without `/proc`. */
 export function cpuMs(pid: number): number {
   try {
     const fields = fieldsOf(pid);
@@ -18,7 +18,7 @@ export function cpuMs(pid: number): number {
   }
 }
 
-/** CPU time of a process and all it has started, those that have ended included. */
+/** CPU time of a process and its children, including ended ones. */
 export function cpuMsOfFamily(pid: number): number {
   try {
     const [, , , , , , , , , , , ...times] = fieldsOf(pid);
@@ -37,12 +37,12 @@ function ticksOfChild(other: string, parent: number): number {
     const fields = fieldsOf(other);
     return Number(fields[1]) === parent ? Number(fields[11]) + Number(fields[12]) : 0;
   } catch {
-    // It has ended meanwhile, and its time is its parent's.
+    // It has ended, and its time now counts for its parent.
     return 0;
   }
 }
 
-/** Memory of a process in MB; NaN where the system does not tell. */
+/** Memory of a process in MB; NaN without `/proc`. */
 export function memoryMb(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -52,7 +52,7 @@ export function memoryMb(pid: number): number {
   }
 }
 
-/** Looks at the memory of a process again and again; the answer is the most it had. */
+/** Samples the memory of a process; the returned function stops and returns the maximum. */
 export function watchMemory(pid: number): () => number {
   let most = memoryMb(pid);
   const timer = setInterval(() => (most = Math.max(most, memoryMb(pid))), 20);

@@ -5,10 +5,13 @@ import type { Store } from './engine.ts';
 import type { RawWriter } from './raw-writer.ts';
 import type { Recorded } from './recorded.ts';
 
-/** As many as the service has for its transactions. */
+/** The service has as many connections for transactions. */
 const CONNECTIONS = 8;
 
-/** One statement after another, each waiting for the answer to the one before, as pgbench sends them. */
+/**
+ * Sends one statement after another, each waiting for the result of the previous one, as pgbench
+ * does.
+ */
 export class RawPostgres implements RawWriter {
   readonly #clients: pg.Client[];
   readonly #names = new Map<string, string>();
@@ -20,7 +23,7 @@ export class RawPostgres implements RawWriter {
   static async open(store: Store): Promise<RawPostgres> {
     const options = connectionOptions(store.databaseUrl);
     const clients = Array.from({ length: CONNECTIONS }, () => new pg.Client(options));
-    // Where a statement fails, the statement tells.
+    // The failing statement reports the error.
     for (const client of clients) client.on('error', () => {});
     await Promise.all(clients.map((client) => client.connect()));
     return new RawPostgres(clients);
@@ -45,7 +48,7 @@ export class RawPostgres implements RawWriter {
   }
 
   async #commit(client: pg.Client, statements: Recorded): Promise<void> {
-    // Not awaited: the first statement follows it at once, as it does in the service.
+    // Not awaited: the service too pipelines the first statement after it.
     const began = client.query('begin');
     for (const { sql, values } of statements) {
       await client.query({ name: this.#nameOf(sql), text: sql, values, rowMode: 'array' });
@@ -54,7 +57,7 @@ export class RawPostgres implements RawWriter {
     await client.query('commit');
   }
 
-  /** Prepared under this name once a connection. */
+  /** Prepared under this name once per connection. */
   #nameOf(sql: string): string {
     let name = this.#names.get(sql);
     if (name === undefined) {

@@ -1,10 +1,10 @@
 import type { Recorded } from './recorded.ts';
 
-/** The statements of writes by the driver alone: prepared, run, committed. */
+/** Runs the statements of writes with the driver alone: prepared, run, committed. */
 export interface RawWriter {
-  /** How many writes a second, as many at once and as many to a commit as the service makes them. */
+  /** Writes per second, with the concurrency and commit sizes of the service. */
   one(writes: readonly Recorded[], atOnce: number): Promise<number>;
-  /** How many writes a second where each is one commit and they follow each other. */
+  /** Writes per second with one commit per write, one after another. */
   batches(writes: readonly Recorded[]): Promise<number>;
   close(): Promise<void>;
 }

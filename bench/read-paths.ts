@@ -8,7 +8,7 @@ export interface Read {
   name: string;
   /** `COUPON` is each of some coupons in turn, `HALF` the middle of the feed. */
   path: string;
-  /** Measured at every size: the cost must not grow with the orders. */
+  /** Measured at every size: the cost must not grow with the number of orders. */
   flat?: boolean;
 }
 
@@ -19,8 +19,8 @@ function dayBefore(days: number): string {
 }
 
 /**
- * So many coupons are read in turn: where all ask for the same one, what is asked at the same moment
- * could be read once for all.
+ * Number of coupons to read in turn. If all requests read the same coupon, concurrent reads would
+ * be coalesced into one.
  */
 const COUPONS = 256;
 
@@ -48,16 +48,16 @@ export const reads: readonly Read[] = [
   },
 ];
 
-/** One path, or several that are asked for in turn. */
+/** One path, or several that are requested in turn. */
 export type PreparedRead = readonly {
   path: string;
-  /** What the service sends to the database for it when it has answered it before. */
+  /** The statements that the service sends for it with warm caches. */
   statements: Recorded;
 }[];
 
 const TRIES = 5;
 
-/** Opens the service in this process and listens to what it sends. */
+/** Opens the service in this process and records the statements it sends. */
 export async function prepareReads(
   store: Store,
   paths: readonly string[],
@@ -82,7 +82,7 @@ export async function prepareReads(
   }
 }
 
-/** Jobs send statements of their own meanwhile, which can only add. */
+/** Background jobs send statements too, so the shortest recording counts. */
 async function leastSent(port: number, token: string, path: string): Promise<Recorded> {
   const tries: Recorded[] = [];
   for (let i = 0; i <= TRIES; i++) {

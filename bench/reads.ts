@@ -19,12 +19,12 @@ interface Served {
 }
 
 const TIMES = 7;
-/** The one read that pgbench makes as well. */
+/** The read that is also measured with pgbench. */
 const POINT_READ = 'GET /coupons/{id}';
 const PAGES = 'orders of a coupon';
 const REPORT = 'report, not kept';
 
-/** Every read at every size; then how the cost has grown. */
+/** Measures every read at every size, then how its cost grows. */
 export async function measureReads(
   stores: Stores,
   sizes: readonly number[],
@@ -79,7 +79,7 @@ async function measureOne(read: Read, served: readonly Served[], collected: Coll
   for (const line of measured) collected.add({ area, operation: name, ...line });
 }
 
-/** How long one request takes by itself: pages of a long list, and reports that are not kept. */
+/** Measures single requests: pages of a long list, and reports that are not cached. */
 async function measureAlone({ engine, store, service }: Served, collected: Collected) {
   const took = async (path: string) => medianMs(service, store.token, path);
   const orders = '/svc/v2/coupons/1/orders';
@@ -111,7 +111,7 @@ async function measureAlone({ engine, store, service }: Served, collected: Colle
   }
 }
 
-/** The median of some requests, one after the other. */
+/** The median of requests sent one after the other. */
 export async function medianMs(service: Running, token: string, path: string): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < TIMES; i++) {

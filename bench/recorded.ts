@@ -9,8 +9,8 @@ import { openStore, type Store } from './engine.ts';
 export type Recorded = { sql: string; values: unknown[] }[];
 
 /**
- * Every statement is compiled for its database right before it is sent, locks included: what passes
- * here meanwhile is what the work sends, in sequence.
+ * Every statement is compiled right before it is sent, locks included, so recording compilations
+ * records what the work sends, in order.
  */
 export async function statementsOf(work: () => Promise<unknown>): Promise<Recorded> {
   const recorded: Recorded = [];
@@ -31,7 +31,7 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<Record
 
 class Undone extends Error {}
 
-/** What each of these writes sends to the database; nothing of it is kept. */
+/** Records the statements of each write and rolls them back. */
 export async function recordWrites<T>(
   store: Store,
   items: readonly T[],
@@ -72,7 +72,7 @@ function ofItsOwn(tx: Transaction): Transaction {
     run: (query, params) => tx.run(query, params),
     runMany(query, rows) {
       const running = tx.runMany(query, rows);
-      // Of rows that are written one by one, all are recorded and not the first alone.
+      // Rows that are written one by one are all recorded, not only the first.
       if (tx.dialect.commitsInIdOrder) {
         const together = query.several ? rows.length - (rows.length % SEVERAL_ROWS) : 0;
         for (const row of rows.slice(together + 1)) query.one.compiledFor(tx.dialect, row);

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 
-/** An answer in the form the floor gives it again. */
+/** A response, as the bare server replays it. */
 export interface Captured {
   status: number;
   headers: string[];
@@ -29,7 +29,10 @@ export function requestBytes(token: string, method: string, path: string, body?:
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n${body ?? ''}`);
 }
 
-/** One request with its answer. Date and connection headers the floor writes by itself. */
+/**
+ * Sends one request. Leaves out the Date and Connection headers, which the bare server writes
+ * itself.
+ */
 export function get(port: number, token: string, path: string): Promise<Captured> {
   return new Promise((resolve, reject) => {
     httpRequest({ port, host: '127.0.0.1', path, headers: headersFor(token) }, (response) => {
@@ -48,7 +51,7 @@ export function get(port: number, token: string, path: string): Promise<Captured
   });
 }
 
-/** Reads an answer to its end and throws it away; tells how many bytes it had. */
+/** Reads a response to its end and returns its size in bytes. */
 export function drain(port: number, token: string, path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     httpRequest({ port, host: '127.0.0.1', path, headers: headersFor(token) }, (response) => {

@@ -23,19 +23,19 @@ export interface Line {
   perSecond: number;
   p50Ms?: number | undefined;
   p99Ms?: number | undefined;
-  /** CPU of the service for one request; that of a database server comes apart. */
+  /** CPU of the service per request, without the database server. */
   cpuUs?: number | undefined;
   serverCpuUs?: number | undefined;
-  /** What a bare server reaches that answers the same bytes; for webhooks a bare client. */
+  /** Rate of a bare server that sends the same bytes; for webhooks, of a bare client. */
   http?: number | undefined;
   httpCpuUs?: number | undefined;
-  /** What the driver alone reaches with the same statements. */
+  /** Rate of the driver alone with the same statements. */
   sql?: number | undefined;
-  /** What pgbench reaches with the same statements, prepared. */
+  /** Rate of pgbench with the same prepared statements. */
   pgbench?: number | undefined;
 }
 
-/** Anything else that is a number: milliseconds of one request, megabytes, how a cost has grown. */
+/** Any other number: milliseconds of a request, megabytes, the growth of a cost. */
 export interface Figure {
   group: string;
   name: string;
@@ -52,7 +52,7 @@ export interface Result {
   figures: Figure[];
 }
 
-/** Collects while the bench runs. */
+/** Collects the results of a run. */
 export class Collected {
   readonly lines: Line[] = [];
   readonly figures: Figure[] = [];
@@ -70,7 +70,7 @@ export function describeMachine(cores: number, model: string): string {
   return `${cores} cores (${model}), ${process.platform} ${release()}, Node ${process.version}`;
 }
 
-/** Figures that could not be told are left out. */
+/** Omits figures that could not be measured. */
 export function writeResult(file: string, result: Result): void {
   const known = (_name: string, value: unknown) =>
     typeof value === 'number' && !Number.isFinite(value) ? undefined : value;

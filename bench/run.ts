@@ -17,16 +17,16 @@ import { measureWebhooks } from './webhooks.ts';
 import { measureWrites } from './writes.ts';
 
 /**
- * How close the service comes to a bare node:http server that answers the same bytes, and to the bare
- * driver that runs the same statements, on each database. All are measured in the same run, in turns,
- * and the medians are compared: the ratio is what counts.
+ * Compares the service on each database with a bare node:http server that sends the same bytes and
+ * with the bare driver that runs the same statements. All alternate in one run, and the ratio of
+ * their medians counts.
  */
 // The service is measured as its users run it: from dist/.
 execFileSync(process.execPath, [join(import.meta.dirname, '../scripts/build.js')]);
 
 const before = options.compare === undefined ? undefined : readResult(options.compare);
 const engines: Engine[] = [];
-// Ended from outside it takes along what it has started.
+// A signal also ends the processes that the benchmark started.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 process.once('exit', killAll);
 try {

@@ -13,13 +13,16 @@ export interface Running {
 
 const children = new Set<ChildProcess>();
 
-/** The environment of the service: on the database of the store, whatever the bench itself was given. */
+/**
+ * The environment of the service, with the database of the store instead of the benchmark's own
+ * DATABASE_URL.
+ */
 export function environmentOf({ databaseUrl }: Store): NodeJS.ProcessEnv {
   const { DATABASE_URL: _ofTheBench, ...environment } = process.env;
   return databaseUrl === '' ? environment : { ...environment, DATABASE_URL: databaseUrl };
 }
 
-/** The service as it is run. */
+/** Starts the service as its users do. */
 export async function startService(
   store: Store,
   variables: Record<string, string> = {},
@@ -37,7 +40,7 @@ export async function startService(
       env: { ...environmentOf(store), ...variables },
     },
   );
-  // From now on, so that it is ended with the bench even while it starts.
+  // Registered now, so that it ends with the benchmark even while it starts.
   children.add(child);
   const port = await new Promise<number>((resolve, reject) => {
     let printed = '';
@@ -51,7 +54,7 @@ export async function startService(
   return running(child, port);
 }
 
-/** A bare server that answers these bytes. */
+/** Starts a bare server that sends these bytes. */
 export async function startFloor(answer: object): Promise<Running> {
   const child = fork(join(import.meta.dirname, 'floor.ts'));
   child.send(answer);
@@ -63,12 +66,12 @@ export async function startFloor(answer: object): Promise<Running> {
 
 export interface BareReader {
   readonly pid: number;
-  /** The statements over and over, so many at once, for so long. */
+  /** Repeats the statements with this concurrency for `ms`. */
   read(atOnce: number, ms: number): Promise<LoadResult>;
   stop(): Promise<void>;
 }
 
-/** The driver alone, which sends these statements. */
+/** Starts the driver alone with these statements. */
 export function startBareReader(store: Store, reads: readonly Recorded[]): BareReader {
   const child = fork(join(import.meta.dirname, 'bare-reads.ts'));
   const { pid, stop } = running(child, 0);
@@ -101,7 +104,7 @@ function running(child: ChildProcess, port: number): Running {
   };
 }
 
-/** Whatever still runs when the bench ends early. */
+/** Ends processes that still run when the benchmark ends early. */
 export function killAll(): void {
   for (const child of children) child.kill('SIGTERM');
 }

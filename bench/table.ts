@@ -4,7 +4,7 @@ import { judgeFigure, judgeLine, type Verdict } from './targets.ts';
 const MET = '✓';
 const MISSED = '✗';
 
-/** Titles of the groups of figures, in the sequence in which they are shown. */
+/** Titles of the groups of figures, in display order. */
 const groups: Record<string, string> = {
   growth: 'CPU of a request, server included, against the smallest store',
   alone: 'One request at a time, ms (median)',
@@ -12,14 +12,14 @@ const groups: Record<string, string> = {
   takes: 'Heavy work takes, ms',
   others: 'p99 of others (8 connections reading a coupon) beside it, ms',
   rise: 'How much their p99 rises by it, ms',
-  told: 'POST /keys every 50 ms, each told to webhooks, ms',
+  webhooks: 'POST /keys every 50 ms, each sent to webhooks, ms',
   memory: 'Memory of the service, MB',
   start: 'From the start to the first answer, ms',
 };
 
 type Before = Result | undefined;
 
-/** One line an operation and database, by area; with an earlier run its figures beside. */
+/** Prints one line per operation and database, with the figures of an earlier run if given. */
 export function printTable(result: Result, before: Before): void {
   const compared = before ? ['before', 'now/before', 'CPU before'] : [];
   const head = ['', '', 'a second', 'p50 ms', 'p99 ms', 'CPU µs', 'server µs'];
@@ -41,7 +41,7 @@ export function printTable(result: Result, before: Before): void {
   if (rows.length > 1) print(rows, 2);
 }
 
-/** Of several sizes only the largest, operation by operation. */
+/** Keeps only the largest size of each operation. */
 function largestOf(lines: readonly Line[]): Line[] {
   const operations = [...new Set(lines.map(({ operation }) => operation))];
   return operations.flatMap((operation) => {
@@ -76,7 +76,7 @@ function sinceThen(line: Line, before: Result): string[] {
   return [digits(then.perSecond, 0), ratio(line.perSecond, then.perSecond), digits(then.cpuUs, 0)];
 }
 
-/** Whatever is not under load: one line a figure, the databases beside each other. */
+/** Prints figures that are not rates, one line per figure and one column per database. */
 export function printFigures(result: Result, before: Before): void {
   const databases = [...new Set(result.figures.map(({ database }) => database))];
   const earlier = before ? databases.map((database) => `${database} before`) : [];
@@ -126,7 +126,10 @@ function ratio(value: number | undefined, of: number | undefined): string {
   return value === undefined || of === undefined ? '' : digits(value / of, 2);
 }
 
-/** Aligned: so many columns of words to the left, figures to the right. Titles take no room. */
+/**
+ * Aligns columns: the first ones, with words, to the left and figures to the right. Titles do not
+ * widen columns.
+ */
 function print(rows: readonly string[][], words: number): void {
   const filled = rows.filter((row) => row.length > 1);
   const width = (column: number) => Math.max(...filled.map((row) => (row[column] ?? '').length));

@@ -5,10 +5,10 @@ type Yardstick = 'http' | 'sql' | 'pgbench';
 
 interface LineTarget {
   operation: string;
-  /** Both where it is not said. */
+  /** Both databases if undefined. */
   database?: EngineName;
   of: Yardstick;
-  /** The least it should reach of that. */
+  /** The minimum ratio. */
   least: number;
 }
 
@@ -29,7 +29,7 @@ const lineTargets: readonly LineTarget[] = [
 
 interface FigureTarget {
   group: string;
-  /** How the name begins; any where it is not said. */
+  /** Prefix of the name; any name if undefined. */
   name?: string;
   most: number;
 }
@@ -46,7 +46,7 @@ const figureTargets: readonly FigureTarget[] = [
 ];
 
 export interface Verdict {
-  /** What was wanted, in words for a cell. */
+  /** The target as text for a table cell. */
   wanted: string;
   met: boolean;
 }

@@ -3,17 +3,17 @@ import { options } from './options.ts';
 import { cpuMs } from './processes.ts';
 import type { Running } from './service.ts';
 
-/** What one round tells. CPU is that of one request, in the process that answers. */
+/** The result of one round. CPU is per request, in the process that responds. */
 export interface Round extends Partial<Omit<LoadResult, 'perSecond'>> {
   perSecond: number;
   cpuUs?: number;
-  /** CPU of the database server for one request, where it is a process of its own. */
+  /** CPU of the database server per request, if it is a separate process. */
   serverCpuUs?: number;
 }
 
 export type Contestant = (round: number) => Promise<Round>;
 
-/** All of them in turns; the first round warms up, of the others the medians count. */
+/** Runs all of them in alternation. The first round warms up; the medians of the others count. */
 export async function inTurns<K extends string>(
   contestants: Readonly<Record<K, Contestant>>,
 ): Promise<Record<K, Round>> {
@@ -40,12 +40,12 @@ export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]!;
 }
 
-/** The same requests over and over. */
+/** Repeats the same requests. */
 export function requesting(running: Running, requests: readonly Buffer[]): Promise<LoadResult> {
   return load(running.port, repeated(requests, options.ms), options.connections);
 }
 
-/** Some load, with the CPU that one request of it took. */
+/** Runs a load and measures the CPU per request. */
 export async function withCpu(
   pid: number,
   serverCpuMs: () => number,

@@ -26,7 +26,7 @@ import { environmentOf, startFloor, startService } from './service.ts';
 import { inTurns, type Contestant, type Round } from './turns.ts';
 
 const EVENTS_A_ROUND = 5_000;
-/** As many at a time as a webhook has. */
+/** The concurrency of one webhook. */
 const AT_ONCE = 8;
 const WEBHOOKS = 50;
 const WRITES_A_ROUND = 50;
@@ -41,7 +41,7 @@ const event = defineEvent(
   { id: 1, timestamp: '2026-01-10T09:00:00.000Z', data },
 );
 
-/** How fast events arrive, and what others notice of it. */
+/** Measures the delivery rate and its effect on other requests. */
 export async function measureWebhooks(
   engines: readonly Engine[],
   collected: Collected,
@@ -51,7 +51,10 @@ export async function measureWebhooks(
   for (const engine of engines) await measureWriting(engine, collected);
 }
 
-/** Events to one receiver, against a bare client that sends the same bodies, signed beforehand. */
+/**
+ * Measures deliveries to one receiver against a bare client that sends the same bodies, signed in
+ * advance.
+ */
 async function measureDeliveries(engines: readonly Engine[], collected: Collected): Promise<void> {
   const receiver = await startFloor({ status: 204, headers: [], body: '' });
   const url = `http://127.0.0.1:${receiver.port}/hook`;
@@ -80,7 +83,7 @@ async function measureDeliveries(engines: readonly Engine[], collected: Collecte
   }
 }
 
-/** From the commit of the events to the record of the last delivery. */
+/** Measures from the commit of the events to the record of the last delivery. */
 async function deliverSome({ site }: App): Promise<number> {
   await site.database.transaction(async (tx) => {
     for (let i = 0; i < EVENTS_A_ROUND; i++) {
@@ -93,7 +96,7 @@ async function deliverSome({ site }: App): Promise<number> {
   return rateSince(begun);
 }
 
-/** Deliveries whose record is committed, by the service's own count: looking costs the database nothing. */
+/** Committed deliveries by the service's own metric, which costs the database nothing. */
 async function recorded(site: App['site']): Promise<number> {
   const [samples] = (await attemptsTotal.read(site)).values();
   return samples!.find(({ labels }) => labels['outcome'] === 'delivered')!.value;
@@ -125,7 +128,7 @@ function rateSince(begun: number): number {
   return EVENTS_A_ROUND / ((performance.now() - begun) / 1000);
 }
 
-/** What a write costs its caller while fifty webhooks are told of it. */
+/** Measures the latency of a write whose event goes to fifty webhooks. */
 async function measureWriting(engine: Engine, collected: Collected): Promise<void> {
   const receiver = await startFloor({ status: 204, headers: [], body: '' });
   const url = `http://127.0.0.1:${receiver.port}/hook`;
@@ -150,7 +153,7 @@ async function measureWriting(engine: Engine, collected: Collected): Promise<voi
       [0.99, 'p99'],
     ] as const) {
       const ms = took[Math.floor(took.length * q)]!;
-      collected.figure('told', `${name}, ${label}`, engine.name, ms);
+      collected.figure('webhooks', `${name}, ${label}`, engine.name, ms);
     }
     await beside?.stop();
     await service.stop();
@@ -173,7 +176,7 @@ function startWorker(store: Store): { stop(): Promise<void> } {
   };
 }
 
-/** How long each write took its caller. */
+/** Latency of each write. */
 async function write(port: number, token: string): Promise<number[]> {
   const request = requestBytes(token, 'POST', '/svc/v2/keys', '{}');
   const took: number[] = [];

@@ -24,7 +24,7 @@ const STORE = '/svc/store/v1';
 const SINGLE = `PUT /orders, ${WRITERS} at a time`;
 const MANY = 'POST /orders/batch of 1,000';
 
-/** New orders one by one and in batches, against the same statements without the service. */
+/** Measures new orders, single and in batches, against the same statements without the service. */
 export async function measureWrites(
   stores: ReadonlyMap<Engine, Store>,
   collected: Collected,
@@ -91,7 +91,7 @@ async function prepare(engine: Engine, store: Store) {
         bodies.map((body) => requestBytes(store.token, 'POST', path, body)),
         1,
       );
-      // Orders a second and CPU of an order, but how long a whole batch takes.
+      // Converts to orders per second and CPU per order; the latency stays that of a batch.
       return {
         ...sent,
         perSecond: sent.perSecond * BATCH,
@@ -111,7 +111,7 @@ async function prepare(engine: Engine, store: Store) {
   return { contestants, end };
 }
 
-/** What both send to the database, by rounds: in a store of its own, where nothing of it stays. */
+/** The statements of both, recorded by rounds in a separate store and rolled back. */
 async function record(
   engine: Engine,
   store: Store,

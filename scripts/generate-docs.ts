@@ -11,7 +11,7 @@ import { rolesThatMayChange, SettingValues } from '../src/kernel/declare/setting
 
 /**
  * Writes the references in docs/ and the example of an environment file from the declarations in the
- * sources. With --check it only tells whether they are up to date.
+ * sources. With --check it only reports whether they are up to date.
  */
 const registry = new Registry(await loadEdition('pro'), new SettingValues());
 const root = join(import.meta.dirname, '..');
@@ -84,7 +84,9 @@ for (const [name, text] of stale) {
 }
 process.exitCode = checking && stale.length > 0 ? 1 : 0;
 
-/** Every variable as a comment with its default: a copy of the file changes nothing by itself. */
+/**
+ * Writes every variable as a comment with its default, so that an unedited copy changes nothing.
+ */
 function environmentExample(keys: readonly ConfigKey<unknown>[]): string {
   return [
     '# The configuration of Tributary, for systemd (EnvironmentFile) and for docker compose (env_file).',

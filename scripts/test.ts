@@ -35,13 +35,13 @@ import { ownServerOnly, redisTestFiles } from '../test/redis/test-files.ts';
 const EVERYTHING = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 
 const { DATABASE_URL: givenServer, REDIS_URL: givenRedis, ...given } = process.env;
-/** Every file is a process of its own, which takes a third of its time to compile what all of them import. */
+/** Every test file is a process, which spends a third of its time compiling shared imports. */
 const NODE_COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled');
 const environment = { NODE_COMPILE_CACHE, ...given };
-/** No measure of speed: only so that a test that never ends is named at last. */
+/** Not a speed limit: it names a test that never ends. */
 const TEST_MS_MAX = 30 * 60_000;
 const KEPT = join(import.meta.dirname, '../node_modules/.cache/failed-tests');
-/** More than cores: those that start processes wait for them. */
+/** More than cores, because tests that start processes mostly wait. */
 const FILES_AT_ONCE = availableParallelism() + 1;
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7);
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
@@ -50,7 +50,7 @@ interface Result {
   name: string;
   passed: boolean;
   summary: string;
-  /** What failed, and where more of it is. */
+  /** The failed tests and the folder of their logs. */
   failures: string[];
 }
 
@@ -73,7 +73,7 @@ for (const { name, summary, failures } of results) {
 }
 process.exitCode = results.every(({ passed }) => passed) ? 0 : 1;
 
-/** Found, or unpacked, before the tests begin: so that their files do not all do it at the same time. */
+/** Finds or unpacks the browser before the tests, so that test files do not do it concurrently. */
 function browserVariable(): NodeJS.ProcessEnv {
   const needing = among(browserTestFiles());
   if (needing.length === 0) return {};
@@ -140,7 +140,7 @@ function among(all: string[]): string[] {
   return files.length > 0 ? all.filter((file) => files.includes(file)) : all;
 }
 
-/** One run of the test runner, its output shown as it comes, its figures kept. */
+/** Runs the test runner once, streams its output and returns its figures. */
 async function runTests(name: string, what: string[], env: NodeJS.ProcessEnv): Promise<Result> {
   mkdirSync(KEPT, { recursive: true });
   const folder = mkdtempSync(join(KEPT, `${name}-`));
@@ -176,7 +176,7 @@ async function runTests(name: string, what: string[], env: NodeJS.ProcessEnv): P
   }
 }
 
-/** The name and the place of every test that failed by itself. */
+/** Name and location of every failed test, without suites that failed because of it. */
 function failuresOf(tap: string): string[] {
   return [...tap.matchAll(/^ *not ok \d+ - (.+)\n( *---\n[^]*?\n *\.\.\.)/gm)]
     .filter(([, , details]) => !details!.includes("failureType: 'subtestsFailed'"))
