@@ -131,8 +131,8 @@ export const payoutHooks: readonly ExtensionHook[] = [
 function isListOfGateways(gateways: unknown): boolean {
   return (
     Array.isArray(gateways) &&
-    (gateways as Partial<Gateway>[]).every(
-      (gateway) =>
+    gateways.every(
+      (gateway: Partial<Gateway> | null) =>
         typeof gateway?.method_type === 'string' &&
         typeof gateway.label === 'string' &&
         isFunction(gateway.pay) &&

@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import type { Gateway } from './extension.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
@@ -14,4 +14,12 @@ export interface PayoutMethod {
   mask(details: Record<string, unknown>): string;
   /** Undefined if payments are made by hand, or if the gateway is not set up. */
   gateway(site: Site): Gateway | undefined;
+}
+
+/** Types stored details. The cast is safe because details are stored only after a check against this schema. */
+export function detailsOf<T extends TObject>(
+  _schema: T,
+  details: Record<string, unknown>,
+): Static<T> {
+  return details as Static<T>;
 }

@@ -41,7 +41,7 @@ export function readSavedDetails(
   { keyring }: Site,
   saved: Pick<PayoutDetailsTable, 'user_id' | 'details'>,
 ): Details {
-  return JSON.parse(keyring.decrypt(savedPlace(saved.user_id), saved.details)) as Details;
+  return parse(keyring.decrypt(savedPlace(saved.user_id), saved.details));
 }
 
 /** Decrypts the copy that a payout has; empty if the payout has none. */
@@ -50,11 +50,16 @@ export function readPayoutDetails(
   payout: { id: number; details: string | null },
 ): Details {
   if (payout.details === null) return {};
-  return JSON.parse(keyring.decrypt(payoutPlace(payout.id), payout.details)) as Details;
+  return parse(keyring.decrypt(payoutPlace(payout.id), payout.details));
 }
 
 export function encryptForPayout({ keyring }: Site, payoutId: number, details: Details): string {
   return keyring.encrypt(payoutPlace(payoutId), JSON.stringify(details));
+}
+
+/** Only JSON objects are stored, and the encryption detects any change. */
+function parse(json: string): Details {
+  return JSON.parse(json);
 }
 
 export function savedPlace(userId: number): Place {

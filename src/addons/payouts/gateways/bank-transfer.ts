@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import Format from 'typebox/format';
 import { compactIban, isIban } from '../../../shared/iban.ts';
-import type { PayoutMethod } from '../method.ts';
+import { detailsOf, type PayoutMethod } from '../method.ts';
 import { lastOf } from './mask.ts';
 
 Format.Set('iban', isIban);
@@ -62,7 +62,7 @@ export const bankTransfer: PayoutMethod = {
   label: 'Bank transfer',
   details: Details,
   mask(details) {
-    const { iban, account_number = '' } = details as Static<typeof Details>;
+    const { iban, account_number = '' } = detailsOf(Details, details);
     if (iban === undefined) return lastOf(account_number);
     const compact = compactIban(iban);
     return compact.slice(0, 2) + lastOf(compact);

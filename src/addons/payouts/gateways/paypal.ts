@@ -11,7 +11,7 @@ import { EmailAddress } from '../../../kernel/declare/schemas.ts';
 import { perSite } from '../../../kernel/declare/site.ts';
 import { Currency } from '../../../shared/money.ts';
 import { paypalClientId, paypalSecret } from './gateway-settings.ts';
-import type { PayoutMethod } from '../method.ts';
+import { detailsOf, type PayoutMethod } from '../method.ts';
 import { decimalText, withDecimals } from './amounts.ts';
 import {
   unexpectedStatus,
@@ -172,7 +172,7 @@ async function ask(call: Call, batchId: string): Promise<GatewayOutcome> {
 }
 
 function batchOf(payout: GatewayPayout, value: string): object {
-  const { email } = payout.details as Static<typeof Details>;
+  const { email } = detailsOf(Details, payout.details);
   return {
     sender_batch_header: {
       sender_batch_id: payout.idempotency_key,

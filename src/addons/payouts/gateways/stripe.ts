@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import type { FailureCode, Gateway, GatewayOutcome, GatewayPayout } from '../extension.ts';
 import { stripeKey } from './gateway-settings.ts';
-import type { PayoutMethod } from '../method.ts';
+import { detailsOf, type PayoutMethod } from '../method.ts';
 import { withDecimals } from './amounts.ts';
 import {
   unexpectedStatus,
@@ -82,7 +82,7 @@ async function pay(client: Stripe, payout: GatewayPayout): Promise<GatewayOutcom
     const reason = `Stripe cannot pay this amount: it has too many decimals for ${payout.currency}.`;
     return { status: 'failed', reason, code: 'amount_not_payable' };
   }
-  const { account } = payout.details as Static<typeof Details>;
+  const { account } = detailsOf(Details, payout.details);
   try {
     const transfer = await client.transfers.create(
       {
@@ -165,7 +165,7 @@ const statusRefusals = new Map<number, [FailureCode, string]>([
 
 /** Own texts, because Stripe's messages quote the key and the destination. */
 function refused(error: unknown): GatewayOutcome {
-  const { type, code, statusCode = 0 } = error as Partial<Stripe.errors.StripeError>;
+  const { type, code, statusCode = 0 } = asStripeError(error);
   // The idempotency key was used with other parameters, and that attempt may have paid.
   if (!isRefusal(statusCode) || type === 'StripeIdempotencyError') throw error;
   const [failure, reason] = refusals.get(code ?? '') ??
@@ -188,6 +188,11 @@ function stripeAmount({ amount_minor, currency }: GatewayPayout): number | undef
   return amount === undefined || (decimals === 3 && amount % 10 !== 0) ? undefined : amount;
 }
 
+/** The fields of the SDK's errors. Its error class cannot be used, because the SDK is imported lazily. */
+function asStripeError(error: unknown): Partial<Stripe.errors.StripeError> {
+  return error instanceof Error ? error : {};
+}
+
 async function withClient(
   access: StripeAccess,
   call: (client: Stripe) => Promise<GatewayOutcome>,
@@ -196,7 +201,7 @@ async function withClient(
     try {
       return await call(await openClient(access));
     } catch (error) {
-      const { statusCode, detail } = error as Partial<Stripe.errors.StripeError>;
+      const { statusCode, detail } = asStripeError(error);
       if (statusCode !== undefined) throw unexpectedStatus(statusCode);
       // The SDK wraps the error that says more, such as a timeout or a body that is too large.
       throw (detail as unknown) instanceof Error ? detail : error;

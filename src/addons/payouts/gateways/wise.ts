@@ -9,7 +9,7 @@ import type {
   GatewayPreparation,
 } from '../extension.ts';
 import { wiseProfile, wiseToken } from './gateway-settings.ts';
-import type { PayoutMethod } from '../method.ts';
+import { detailsOf, type PayoutMethod } from '../method.ts';
 import {
   unexpectedStatus,
   callJson,
@@ -111,7 +111,7 @@ async function quote(
 }
 
 async function pay(call: Call, payout: GatewayPayout, quoteId: string): Promise<GatewayOutcome> {
-  const { target_account } = payout.details as Static<typeof Details>;
+  const { target_account } = detailsOf(Details, payout.details);
   const transfer = await call('/v1/transfers', {
     targetAccount: target_account,
     quoteUuid: quoteId,
