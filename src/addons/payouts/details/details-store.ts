@@ -57,9 +57,9 @@ export function encryptForPayout({ keyring }: Site, payoutId: number, details: D
   return keyring.encrypt(payoutPlace(payoutId), JSON.stringify(details));
 }
 
-/** Only JSON objects are stored, and the encryption detects any change. */
+/** The cast is safe: only JSON objects are stored, and the encryption detects any change. */
 function parse(json: string): Details {
-  return JSON.parse(json);
+  return JSON.parse(json) as Details;
 }
 
 export function savedPlace(userId: number): Place {
