@@ -145,7 +145,7 @@ async function openOn(
     monotonic,
     deadlines: options.redisDeadlines,
   });
-  database.onOwnChange(() => sharing.tellChange());
+  database.onOwnChange(() => sharing.notifyChange());
 
   const forgetting: (() => void)[] = [];
   let worker: Worker | undefined;

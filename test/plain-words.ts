@@ -104,17 +104,10 @@ export const notPlainYet: string[] = [
   'src/modules/sessions',
   'src/modules/settings',
   'src/modules/users',
-  'src/redis',
   'src/shared',
   'src/tools',
-  'src/worker',
   'test/*',
-  'test/clients',
-  'test/cluster',
-  'test/postgres',
   'test/process',
-  'test/redis',
-  'test/walks',
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

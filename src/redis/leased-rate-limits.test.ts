@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { WINDOW_MS, type Allowance } from '../kernel/call/rate-limit.ts';
 import { LeasedRateLimits, leaseSize, type SharedCounter } from './leased-rate-limits.ts';
 
-/** A count that several stores share, with a clock of its own, and that can be out of reach. */
+/** A counter that several stores share. It has its own clock and can be unreachable. */
 class Counter implements SharedCounter {
   isUp = true;
   nowMs = 0;
@@ -16,7 +16,7 @@ class Counter implements SharedCounter {
   async add(identity: string, units: number): Promise<{ count: number; resetMs: number }> {
     this.calls.push(units);
     await setImmediate();
-    if (!this.isUp) throw new Error('out of reach');
+    if (!this.isUp) throw new Error('unreachable');
     let window = this.#windows.get(identity);
     if (!window || window.endsMs <= this.nowMs)
       window = { count: 0, endsMs: this.nowMs + WINDOW_MS };
@@ -53,15 +53,15 @@ function one() {
 
 const allowedOf = (answers: Allowance[]) => answers.filter(({ allowed }) => allowed).length;
 
-describe('how much is taken at once', () => {
+describe('the size of a lease', () => {
   const cases: [string, Parameters<typeof leaseSize>[0], number][] = [
-    ['the first time, what is asked for', { waiting: 1, used: 0, left: 1_000 }, 1],
-    ['as much again as was used', { waiting: 1, used: 8, left: 1_000 }, 8],
+    ['at first, the requested units', { waiting: 1, used: 0, left: 1_000 }, 1],
+    ['as many as were used before', { waiting: 1, used: 8, left: 1_000 }, 8],
     ['up to a hundred', { waiting: 1, used: 9_000, left: 100_000 }, 100],
-    ['a sixteenth of what is left', { waiting: 1, used: 80, left: 80 }, 5],
-    ['near the limit one', { waiting: 1, used: 100, left: 20 }, 1],
-    ['as much as is waited for', { waiting: 50, used: 0, left: 60 }, 50],
-    ['but not more than there is', { waiting: 50, used: 0, left: 20 }, 20],
+    ['at most a sixteenth of the rest', { waiting: 1, used: 80, left: 80 }, 5],
+    ['one near the limit', { waiting: 1, used: 100, left: 20 }, 1],
+    ['as many as are waiting', { waiting: 50, used: 0, left: 60 }, 50],
+    ['but not more than the rest', { waiting: 50, used: 0, left: 20 }, 20],
   ];
   for (const [name, given, units] of cases) {
     test(name, () => assert.equal(leaseSize(given), units));
@@ -69,7 +69,7 @@ describe('how much is taken at once', () => {
 });
 
 describe('one instance', () => {
-  test('is exact to the request, and tells what is left as if it counted alone', async () => {
+  test('is exact, and reports the remaining requests as if it counted alone', async () => {
     const { times } = one();
     const answers = await times(125, 120);
     assert.deepEqual(
@@ -79,14 +79,14 @@ describe('one instance', () => {
     assert.ok(answers.every(({ resetMs }) => resetMs === WINDOW_MS));
   });
 
-  test('rarely asks where there is much left, and never waits in between', async () => {
+  test('rarely leases units far from the limit, and does not wait in between', async () => {
     const { counter, take, times } = one();
     await times(1_000, 1_000_000);
     assert.ok(counter.calls.length < 20, `${counter.calls.length} calls`);
     assert.ok(!(take(1_000_000) instanceof Promise));
   });
 
-  test('asks nothing once it is refused, until the window is over', async () => {
+  test('makes no calls after a refusal until the window ends', async () => {
     const { counter, times } = one();
     await times(5, 5);
     counter.calls = [];
@@ -96,7 +96,7 @@ describe('one instance', () => {
     assert.equal(allowedOf(await times(50, 5)), 5);
   });
 
-  test('many requests at the same moment make few calls, and are counted one by one', async () => {
+  test('concurrent requests make few calls, and are counted one by one', async () => {
     const { counter, take } = one();
     const answers = await Promise.all(Array.from({ length: 150 }, async () => take(120)));
     assert.equal(allowedOf(answers), 120);
@@ -104,7 +104,7 @@ describe('one instance', () => {
     assert.equal(
       counter.calls.reduce((a, b) => a + b),
       120,
-      'and take no more than there is',
+      'and lease no more than the rest',
     );
   });
 
@@ -117,8 +117,8 @@ describe('one instance', () => {
   });
 });
 
-describe('out of reach', () => {
-  test('each instance goes on from what it knew, at once', async () => {
+describe('unreachable', () => {
+  test('each instance continues locally with its last known count', async () => {
     const { counter, take, times } = one();
     await times(100, 120);
     counter.isUp = false;
@@ -128,7 +128,7 @@ describe('out of reach', () => {
     assert.equal(counter.fallbacks, 51);
   });
 
-  test('those who wait when it is lost are counted here', async () => {
+  test('requests that wait when it fails are counted locally', async () => {
     const { counter, take } = one();
     const waiting = Array.from({ length: 10 }, async () => take(4));
     counter.isUp = false;
@@ -136,7 +136,7 @@ describe('out of reach', () => {
     assert.equal(counter.fallbacks, 10);
   });
 
-  test('what was let through meanwhile is added when it is back', async () => {
+  test('requests allowed in the meantime are added when it is back', async () => {
     const { counter, stores } = instances(2);
     const take = (store: LeasedRateLimits) => store.take('maya', 120);
     counter.isUp = false;
@@ -146,7 +146,7 @@ describe('out of reach', () => {
     assert.equal((await take(stores[1]!)).remaining < 20, true);
   });
 
-  test('emptied, it begins anew', async () => {
+  test('an emptied counter starts a new window', async () => {
     const { counter, times } = one();
     await times(10, 120);
     counter.flush();
@@ -156,7 +156,7 @@ describe('out of reach', () => {
 });
 
 describe('several instances', () => {
-  test('let exactly the limit through when all of them are asked for more', async () => {
+  test('allow exactly the limit when all of them get more requests', async () => {
     const { stores } = instances(3);
     const answers = await Promise.all(
       Array.from({ length: 300 }, async (_, i) => stores[i % 3]!.take('maya', 120)),
@@ -164,7 +164,7 @@ describe('several instances', () => {
     assert.equal(allowedOf(answers), 120);
   });
 
-  test('in turn, as a balancer sends them: exactly the limit', async () => {
+  test('with round-robin requests: exactly the limit', async () => {
     for (const limit of [1, 5, 30, 120, 1_000]) {
       const { stores } = instances(4);
       let allowed = 0;
@@ -175,7 +175,7 @@ describe('several instances', () => {
     }
   });
 
-  test('however requests come: never more than the limit, and little less', async () => {
+  test('with any distribution: never more than the limit, and little less', async () => {
     const steps = fc.array(
       fc.record({
         store: fc.nat({ max: 2 }),

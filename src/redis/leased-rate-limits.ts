@@ -6,18 +6,18 @@ import {
   type RateLimitStore,
 } from '../kernel/call/rate-limit.ts';
 
-/** The count that all instances share. */
+/** The counter that all instances share. */
 export interface SharedCounter {
-  /** Whether it is worth asking. */
+  /** Whether it can be called. */
   readonly isUp: boolean;
-  /** Adds to an identity's window, beginning one where there is none; tells what is in it now. */
+  /** Adds units to an identity's window, starting one if there is none; returns the new count. */
   add(identity: string, units: number): Promise<{ count: number; resetMs: number }>;
-  /** A request was let through or refused without it. */
+  /** Called when a request was decided without it. */
   noteFallback(): void;
 }
 
 const LEASE_MAX = 100;
-/** What one instance may take ahead of what is left, so that little lies idle where nobody asks for it. */
+/** The part of the remaining units that one instance may lease in advance, so that few stay unused. */
 const LEASE_PART = 1 / 16;
 
 interface Waiting {
@@ -27,8 +27,8 @@ interface Waiting {
 }
 
 /**
- * How many units to take at once: as many as are waited for, and ahead of that no more than were used
- * here before, and a small part of what is left, so that near the limit each is taken singly.
+ * How many units to lease: as many as are waiting, plus at most as many as were used here before and a
+ * small part of the rest, so that near the limit units are leased one by one.
  *
  * @internal Exported for its test.
  */
@@ -37,25 +37,25 @@ export function leaseSize({ waiting, used, left }: Record<'waiting' | 'used' | '
   return Math.max(1, Math.min(waiting, left), ahead);
 }
 
-/** An identity's minute as this instance knows it. */
+/** The current window of an identity, as known to this instance. */
 class Window {
-  /** What all instances have taken, this one's unused units among them. */
+  /** Units leased by all instances, including unused ones of this instance. */
   count = 0;
-  /** Taken from the shared count and not used yet. */
+  /** Leased from the shared counter and not used yet. */
   spare = 0;
-  /** Let through here. */
+  /** Requests allowed by this instance. */
   used = 0;
-  /** Let through here while the shared count could not be reached, and to be added to it. */
+  /** Requests allowed while the shared counter was unreachable, to be added later. */
   owed = 0;
   endsMs: number;
-  /** Requests that came while units are on their way. */
+  /** Requests that wait for a lease. */
   readonly waiting: Waiting[] = [];
 
   constructor(endsMs: number) {
     this.endsMs = endsMs;
   }
 
-  /** By what is known here; undefined where more units must be asked for. */
+  /** Decides locally; undefined if more units must be leased. */
   decide(limit: number, nowMs: number): Allowance | undefined {
     if (this.count - this.spare >= limit) return this.#allowance(false, limit, nowMs);
     if (this.spare === 0) return undefined;
@@ -63,7 +63,7 @@ class Window {
     return this.#allow(limit, nowMs);
   }
 
-  /** As if there were no other instances. */
+  /** Decides as if there were no other instances. */
   decideAlone(limit: number, nowMs: number): Allowance {
     const known = this.decide(limit, nowMs);
     if (known) return known;
@@ -72,7 +72,7 @@ class Window {
     return this.#allow(limit, nowMs);
   }
 
-  /** So many were asked for, and the shared count is this now: those within the limit are ours. */
+  /** Adds a lease: of the requested units, those within the limit belong to this instance. */
   receive(units: number, count: number, limit: number): void {
     this.owed = 0;
     const before = count - units;
@@ -95,10 +95,10 @@ class Window {
 }
 
 /**
- * Limits that all instances keep together, without asking for each request: units are taken from the
- * shared count several at a time. No two instances ever have the same unit, so together they let no more
- * through than the limit. While the shared count cannot be reached each goes on by itself, from what it
- * knew last, and adds what it let through when it can.
+ * Rate limits shared by all instances, without a call per request: units are leased from the shared
+ * counter, several at a time. No unit is leased twice, so all instances together allow no more than the
+ * limit. While the counter is unreachable, each instance continues locally from its last known count, and
+ * adds its requests later.
  */
 export class LeasedRateLimits implements RateLimitStore {
   readonly #counter: SharedCounter;
@@ -122,7 +122,7 @@ export class LeasedRateLimits implements RateLimitStore {
     return allowance;
   }
 
-  /** Until nobody waits. One call at a time, so that many requests at once do not each make one. */
+  /** Leases units until no request waits. One call at a time serves many concurrent requests. */
   async #lease(identity: string, window: Window): Promise<void> {
     const { waiting } = window;
     while (waiting.length > 0) {
@@ -133,8 +133,8 @@ export class LeasedRateLimits implements RateLimitStore {
       try {
         const { count, resetMs } = await this.#counter.add(identity, units + window.owed);
         window.receive(units, count, limit);
-        // From before it was asked: here a window is over no later than there, and never lasts longer
-        // than a window does, whatever the clock of Redis has done.
+        // Counted from before the call, so that the window ends here no later than in Redis. It never
+        // exceeds the length of a window, even if the clock of Redis was set back.
         window.endsMs = sentMs + Math.min(resetMs, WINDOW_MS);
       } catch {
         for (const one of waiting.splice(0)) {

@@ -2,26 +2,26 @@ import { createClient } from '@redis/client';
 import type { Log } from '../kernel/declare/log.ts';
 import { withinDeadline } from './deadline.ts';
 
-/** How long Redis may take before it counts as lost. */
+/** How long Redis may take before it counts as down. */
 export interface RedisDeadlines {
-  /** For a call: one request waits for it, and those after that request do not. */
+  /** For a call. After the first timeout, further requests do not wait. */
   readonly callMs: number;
-  /** For a connection: only the start of the service waits for it. */
+  /** For a connection. Only the start of the service waits for it. */
   readonly connectMs: number;
 }
 
 export const redisDeadlines: RedisDeadlines = { callMs: 100, connectMs: 1_000 };
-const LOOK_EVERY_MS = 1_000;
-const PROBE_KEPT_MS = '5000';
+const CHECK_EVERY_MS = 1_000;
+const PROBE_TTL_MS = '5000';
 
-/** What every use needs: to run scripts and to write. A replica, or one without memory, refuses it. */
+/** Tests that Redis runs scripts and accepts writes; a replica or a full one does not. */
 const PROBE = `return redis.call('set', KEYS[1], '1', 'PX', ARGV[1])`;
 
 function newClient(url: string, connectTimeout: number) {
   return createClient({
     url,
     RESP: 2,
-    // Answered at once or not at all: what waits here would be told too late.
+    // Commands must fail at once: queued ones would be sent too late.
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
@@ -38,16 +38,15 @@ interface Connection {
 
 export interface LinkOptions {
   url: string;
-  /** Before every key and channel: what belongs to one installation. */
+  /** Prefix of every key and channel of this installation. */
   prefix: string;
   log: Log;
   deadlines: RedisDeadlines;
 }
 
 /**
- * The way to Redis. It is there or it is not, and whoever asks while it is not is told at once. One call
- * that fails or takes too long ends it; once a second it is looked for again, and made anew as a whole:
- * a connection that hangs is never waited for.
+ * Connection with a circuit breaker: one failed or slow call marks Redis as down; calls then fail fast,
+ * and a new connection is tried every second.
  */
 export class RedisLink {
   readonly #options: LinkOptions;
@@ -57,20 +56,20 @@ export class RedisLink {
   #connection: Connection | undefined;
   #starting: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #complained = false;
+  #logFailureed = false;
   #stopped = false;
   #fallbacks = 0;
 
   constructor(options: LinkOptions) {
     this.#options = options;
-    this.#place = placeOf(options.url);
+    this.#place = hostAndPortOf(options.url);
   }
 
   get isUp(): boolean {
     return this.#connection !== undefined;
   }
 
-  /** How often something was decided here alone that others should have had a part in. */
+  /** Number of decisions made locally because Redis was down. */
   get fallbacks(): number {
     return this.#fallbacks;
   }
@@ -83,17 +82,17 @@ export class RedisLink {
     return `${this.#options.prefix}:${name}`;
   }
 
-  /** To be said before it starts. */
+  /** Must be called before `start`. */
   onMessage(channel: string, listener: (text: string) => void): void {
     this.#listeners.set(this.key(channel), listener);
   }
 
-  /** Runs whenever it is there, at the start or again. What was told meanwhile was not heard. */
+  /** Runs after every successful connection. Messages published before were missed. */
   onUp(action: () => Promise<void> | void): void {
     this.#whenUp.push(action);
   }
 
-  /** Resolves after the first attempt, whatever came of it. */
+  /** Resolves after the first attempt, successful or not. */
   start(): Promise<void> {
     this.#starting ??= this.#connect();
     return this.#starting;
@@ -101,7 +100,7 @@ export class RedisLink {
 
   async run<T>(call: (client: RedisClient) => Promise<T>): Promise<T> {
     const connection = this.#connection;
-    if (!connection) throw new Error('Redis is not there');
+    if (!connection) throw new Error('Redis is down');
     try {
       return await withinDeadline(call(connection.commands), this.#options.deadlines.callMs);
     } catch (error) {
@@ -130,15 +129,15 @@ export class RedisLink {
       await withinDeadline(this.#prepare(connection), connectMs);
     } catch (error) {
       destroy(connection);
-      this.#complain(error);
+      this.#logFailure(error);
       return this.#lookAgain();
     }
     if (this.#stopped) return destroy(connection);
     this.#connection = connection;
-    this.#complained = false;
+    this.#logFailureed = false;
     this.#options.log.info(
       { redis: this.#place },
-      'Redis is there: rate limits, lock-outs and changes are shared',
+      'Redis is connected: rate limits, lock-outs and changes are shared',
     );
     this.#lookAgain();
     for (const action of this.#whenUp) await action();
@@ -152,21 +151,21 @@ export class RedisLink {
   }
 
   #probe(client: RedisClient): Promise<unknown> {
-    return client.eval(PROBE, { keys: [this.key('probe')], arguments: [PROBE_KEPT_MS] });
+    return client.eval(PROBE, { keys: [this.key('probe')], arguments: [PROBE_TTL_MS] });
   }
 
   #lose(connection: Connection, error: unknown): void {
     if (this.#connection !== connection) return;
     this.#connection = undefined;
     destroy(connection);
-    this.#complain(error);
+    this.#logFailure(error);
     this.#lookAgain();
   }
 
   #lookAgain(): void {
     clearTimeout(this.#timer);
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => void this.#look(), LOOK_EVERY_MS).unref();
+    this.#timer = setTimeout(() => void this.#look(), CHECK_EVERY_MS).unref();
   }
 
   async #look(): Promise<void> {
@@ -182,36 +181,36 @@ export class RedisLink {
     }
   }
 
-  /** Once, not with every attempt. */
-  #complain(error: unknown): void {
-    if (this.#complained || this.#stopped) return;
-    this.#complained = true;
+  /** Logs the first failure only, not every attempt. */
+  #logFailure(error: unknown): void {
+    if (this.#logFailureed || this.#stopped) return;
+    this.#logFailureed = true;
     this.#options.log.warn(
       { redis: this.#place, reason: reasonOf(error) },
-      'Redis cannot be used: until it can, this instance counts rate limits and lock-outs by itself',
+      'Redis is unavailable: this instance counts rate limits and lock-outs locally until it is back',
     );
   }
 }
 
 function destroy({ commands, subscriber }: Connection): void {
   for (const client of [commands, subscriber]) {
-    // What is still on its way fails with it, and has been answered for.
+    // Pending commands fail now; their callers already got a timeout.
     client.on('error', () => {});
     try {
       client.destroy();
     } catch {
-      // It was not open.
+      // The client was not open.
     }
   }
 }
 
-/** What people are told of it: never the password. */
-function placeOf(url: string): string {
+/** Host and port for the log, never the password. */
+function hostAndPortOf(url: string): string {
   const { hostname, port } = new URL(url);
   return `${hostname}:${port || '6379'}`;
 }
 
-/** The text alone: the other fields of an error may hold the address it was made with. */
+/** The message only: other fields of the error may contain the URL with the password. */
 function reasonOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string };
   return message || code || 'the connection failed';

@@ -1,21 +1,21 @@
-// What Redis does in one step, by its own clock, so that instances whose clocks differ agree.
+// Scripts run atomically and use the clock of Redis, so that differing clocks of instances do not matter.
 
 const NOW = `
 local time = redis.call('time')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-const TELL = `
+const PUBLISH = `
 redis.call('publish', channel, cjson.encode({by = by, network = network, wait = wait, following = following}))
 `;
 
 /**
- * Counts a failure, or takes over a lock that an instance has decided by itself. Whoever comes while
- * the network is locked learns of that lock and adds nothing to it. Answers how long it is locked, how
- * long the next time, and 1 where this made it so; 0 where it is not locked.
+ * Counts a failure, or stores a lock that an instance decided locally. While the network is locked, it
+ * changes nothing and returns that lock. Returns how long the network is locked, how long the next lock
+ * lasts, and 1 if this call locked it; zeros if it is not locked.
  *
  * KEYS: its failures, its next wait, all that are locked
- * ARGV: channel, who asks, network, a name for this failure, the wait decided or 0, then the rules
+ * ARGV: channel, id of the instance, network, a name for this failure, the local wait or 0, the rules
  */
 export const FAIL = `${NOW}
 local channel, by, network, name, decided = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
@@ -23,7 +23,7 @@ local most, window, first = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[
 local longest, forget = tonumber(ARGV[9]), tonumber(ARGV[10])
 local wait = tonumber(redis.call('get', KEYS[2]) or first)
 local ends = tonumber(redis.call('zscore', KEYS[3], network) or 0)
--- A lock is no longer than the next one: what is left of more is from before the clock was set back.
+-- A lock never exceeds the next one: a longer one is from before the clock was set back.
 if ends > now and ends - now <= wait then
   return {ends - now, wait, 0}
 end
@@ -45,15 +45,15 @@ redis.call('zremrangebyscore', KEYS[3], '-inf', now)
 redis.call('zremrangebyscore', KEYS[3], '(' .. (now + longest), '+inf')
 redis.call('zadd', KEYS[3], now + wait, network)
 redis.call('pexpire', KEYS[3], longest)
-${TELL}
+${PUBLISH}
 return {wait, following, 1}
 `;
 
 /**
- * Takes over what is left of a lock that an instance made while it was on its own.
+ * Stores the rest of a lock that an instance decided while Redis was down.
  *
  * KEYS: its next wait, all that are locked
- * ARGV: channel, who asks, network, how long it still is locked, how long the next time, two rules
+ * ARGV: channel, id of the instance, network, rest of the lock, duration of the next one, two rules
  */
 export const ADOPT = `${NOW}
 local channel, by, network = ARGV[1], ARGV[2], ARGV[3]
@@ -63,10 +63,10 @@ following = math.max(following, wait)
 redis.call('set', KEYS[1], following, 'PX', forget)
 redis.call('zadd', KEYS[2], now + wait, network)
 redis.call('pexpire', KEYS[2], longest)
-${TELL}
+${PUBLISH}
 `;
 
-/** All that are locked, each with how long it still is. KEYS: all that are locked; ARGV: the longest wait */
+/** All locked networks with the rest of their locks. KEYS: all that are locked; ARGV: the longest wait */
 export const LOCKED = `${NOW}
 local found = redis.call('zrangebyscore', KEYS[1], now + 1, now + ARGV[1], 'withscores')
 for i = 2, #found, 2 do

@@ -9,7 +9,7 @@ import { SharedLockOut } from './shared-lock-out.ts';
 import type { Sharing, SharingOptions } from './sharing.ts';
 
 /**
- * Instances have the same secret, and thereby the same keys; another installation has others.
+ * Instances of one installation have the same secret and thus the same prefix.
  *
  * @internal Exported for its test.
  */
@@ -27,11 +27,11 @@ export function shareThroughRedis(options: SharingOptions): Sharing {
     limits: new LeasedRateLimits(redisCounter(link), monotonic),
     lockOut,
     onChange: (action) => changes.onChange(action),
-    tellChange: () => changes.tell(),
+    notifyChange: () => changes.publish(),
     start: () => link.start(),
     exposeMetrics: (registry) => exposeMetrics(registry, link),
     async close() {
-      await changes.told();
+      await changes.settled();
       link.close();
     },
   };
@@ -40,7 +40,7 @@ export function shareThroughRedis(options: SharingOptions): Sharing {
 function exposeMetrics(registry: Registry, link: RedisLink): void {
   new Gauge({
     name: 'tributary_redis_up',
-    help: '1 while limits, lock-outs and changes are shared through Redis, 0 while they are not.',
+    help: '1 while limits, lock-outs and changes are shared through Redis, otherwise 0.',
     registers: [registry],
     collect() {
       this.set(link.isUp ? 1 : 0);
@@ -48,7 +48,7 @@ function exposeMetrics(registry: Registry, link: RedisLink): void {
   });
   new Counter({
     name: 'tributary_redis_fallbacks_total',
-    help: 'Requests and failures to sign in that were counted by this instance alone for want of Redis.',
+    help: 'Requests and failed sign-ins that this instance counted locally because Redis was down.',
     registers: [registry],
     collect() {
       this.reset();

@@ -4,15 +4,15 @@ import type { RedisLink } from './link.ts';
 const CHANNEL = 'changes';
 
 /**
- * Tells other instances that what they keep in memory may be out of date, beside the way that the
- * database has for it: either may be lost while the other works.
+ * Notifies other instances that their caches may be outdated, in addition to the notifications of the
+ * database: either channel may fail while the other works.
  */
 export class SharedChanges {
   readonly #link: RedisLink;
   readonly #sender = randomUUID();
   #action = () => {};
   #owed = false;
-  #telling: Promise<void> | undefined;
+  #publishing: Promise<void> | undefined;
 
   constructor(link: RedisLink) {
     this.#link = link;
@@ -21,34 +21,34 @@ export class SharedChanges {
     });
     link.onUp(() => {
       this.#action();
-      if (this.#owed) this.tell();
+      if (this.#owed) this.publish();
     });
   }
 
-  /** What others tell is acted on; so is that nothing was heard for a while. */
+  /** Runs the action after a notification, and after every reconnection. */
   onChange(action: () => void): void {
     this.#action = action;
-    // What was told before somebody acted on it.
+    // A notification may have arrived before this listener was added.
     if (this.#link.isUp) action();
   }
 
-  /** After the commit. What cannot be told now is told when Redis is there again. */
-  tell(): void {
+  /** Call this after the commit. If Redis is down, the message is published when it is back. */
+  publish(): void {
     this.#owed = true;
-    this.#telling ??= this.#tellAll();
+    this.#publishing ??= this.#publishAll();
   }
 
-  /** Resolves when what is to be told was told, or could not be. */
-  async told(): Promise<void> {
-    await this.#telling;
+  /** Resolves when all messages have been published or have failed. */
+  async settled(): Promise<void> {
+    await this.#publishing;
   }
 
-  /** Changes that come while it is told of others are told of together. */
-  async #tellAll(): Promise<void> {
-    // A command that changes something and ends looks for Redis only now.
+  /** Changes that arrive while a message is being published share the next one. */
+  async #publishAll(): Promise<void> {
+    // A command connects to Redis only now, when it has something to publish.
     await this.#link.start();
     while (this.#owed && this.#link.isUp) await this.#publish();
-    this.#telling = undefined;
+    this.#publishing = undefined;
   }
 
   async #publish(): Promise<void> {

@@ -4,8 +4,8 @@ import type { SharedCounter } from './leased-rate-limits.ts';
 import type { RedisClient, RedisLink } from './link.ts';
 
 /**
- * What the library does, in milliseconds, and one thing more: a window that lasts longer than a window
- * does was begun before the clock of Redis was set back, and is over.
+ * The script of the library, with one addition: a window that lasts longer than allowed was started
+ * before the clock of Redis was set back, and is deleted.
  */
 const ADD = `
 local window = ARGV[2] * 1000
@@ -16,7 +16,7 @@ redis.call('set', KEYS[1], 0, 'PX', window, 'NX')
 return {redis.call('incrby', KEYS[1], ARGV[1]), redis.call('pttl', KEYS[1])}
 `;
 
-/** Counts in Redis, in windows that begin with the first unit and end by Redis's clock alone. */
+/** Counts in Redis, in windows that start with the first unit and end by the clock of Redis. */
 export function redisCounter(link: RedisLink): SharedCounter {
   const limiters = new WeakMap<RedisClient, RateLimiterRedis>();
   const limiterOn = (client: RedisClient) => {
@@ -30,7 +30,7 @@ export function redisCounter(link: RedisLink): SharedCounter {
     },
     noteFallback: () => link.noteFallback(),
     async add(identity, units) {
-      // The library's word for counting whatever the limit is: ours can change at any time.
+      // `penalty` counts without a limit of the library: our limit can change at any time.
       const { consumedPoints, msBeforeNext } = await link.run((client) =>
         limiterOn(client).penalty(identity, units),
       );
@@ -46,7 +46,7 @@ function newLimiter(link: RedisLink, client: RedisClient): RateLimiterRedis {
     keyPrefix: link.key('rate'),
     duration: WINDOW_MS / 1000,
     customIncrTtlLuaScript: ADD,
-    // Asked for, and of no effect on what is only counted.
+    // Required by the library, but not used for counting.
     points: 1,
   });
 }

@@ -6,13 +6,13 @@ import { ADOPT, FAIL, LOCKED } from './lock-out-scripts.ts';
 
 const CHANNEL = 'locked';
 
-interface Told extends Lock {
+interface LockMessage extends Lock {
   by: string;
 }
 
 /**
- * Failures of one address count together wherever they happen. Each instance goes on counting for
- * itself and asks nobody before it refuses; Redis adds up, and tells all when it is enough.
+ * Adds up the failures of one address at all instances. Each instance also counts locally and refuses
+ * without a call; Redis notifies all instances when the limit is reached.
  */
 export class SharedLockOut {
   readonly #link: RedisLink;
@@ -28,7 +28,7 @@ export class SharedLockOut {
     this.#log = log;
     this.#monotonic = monotonic;
     lockOut.onFailure((network, waitMs) => void this.#share(network, waitMs));
-    link.onMessage(CHANNEL, (text) => this.#hear(JSON.parse(text) as Told));
+    link.onMessage(CHANNEL, (text) => this.#receive(JSON.parse(text) as LockMessage));
     link.onUp(() => this.#catchUp());
   }
 
@@ -38,7 +38,7 @@ export class SharedLockOut {
     try {
       const [wait, following, isNew] = await this.#fail(network, waitMs);
       if (wait > 0) this.#lockOut.lock({ network, wait, following }, sentMs);
-      // What this instance decided was logged where it did.
+      // A lock that this instance decided is already logged.
       if (isNew === 1 && waitMs === 0) {
         this.#log.warn({ address: network }, 'locked out after repeated failures at all instances');
       }
@@ -72,7 +72,7 @@ export class SharedLockOut {
     return answer as [number, number, number];
   }
 
-  /** What was locked while nothing was heard, there and here. */
+  /** Exchanges the locks that were decided while Redis was down. */
   async #catchUp(): Promise<void> {
     const mine = this.#lockOut.locked();
     try {
@@ -84,11 +84,11 @@ export class SharedLockOut {
       for (let i = 0; i < found.length; i += 2) {
         const network = String(found[i]);
         known.add(network);
-        this.#hear({ by: '', network, wait: Number(found[i + 1]), following: 0 });
+        this.#receive({ by: '', network, wait: Number(found[i + 1]), following: 0 });
       }
       for (const lock of mine) if (!known.has(lock.network)) await this.#handOver(lock);
     } catch {
-      // Lost again, which the link has told: there will be another time.
+      // Redis is down again, which the link has logged; the next connection retries.
     }
   }
 
@@ -110,8 +110,8 @@ export class SharedLockOut {
     );
   }
 
-  /** What this instance asked for it knows already. */
-  #hear({ by, ...lock }: Told): void {
+  /** Ignores messages of this instance. */
+  #receive({ by, ...lock }: LockMessage): void {
     if (by !== this.#sender) this.#lockOut.lock(lock);
   }
 }

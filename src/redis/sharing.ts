@@ -5,22 +5,22 @@ import { MemoryRateLimitStore, type RateLimitStore } from '../kernel/call/rate-l
 import type { Keyring } from '../shared/secrets.ts';
 import type { RedisDeadlines } from './link.ts';
 
-/** What the instances of an installation have in common beside their database, or each for itself. */
+/** State that instances share through Redis or, without it, count separately. */
 export interface Sharing {
   readonly limits: RateLimitStore;
   readonly lockOut: LockOut;
-  /** Others have changed something, or may have. */
+  /** Runs when another instance has, or may have, changed something. */
   onChange(action: () => void): void;
-  /** Others must learn of a change. */
-  tellChange(): void;
-  /** Resolves once it is known whether it works. */
+  /** Notifies other instances of a change. */
+  notifyChange(): void;
+  /** Resolves after the first connection attempt. */
   start(): Promise<void>;
   exposeMetrics(registry: Registry): void;
   close(): Promise<void>;
 }
 
 export interface SharingOptions {
-  /** Empty where there is no Redis. */
+  /** Empty without Redis. */
   url: string;
   keyring: Keyring;
   log: Log;
@@ -32,7 +32,7 @@ const nothingShared = (monotonic: () => number): Sharing => ({
   limits: new MemoryRateLimitStore(monotonic),
   lockOut: new LockOut(monotonic),
   onChange() {},
-  tellChange() {},
+  notifyChange() {},
   async start() {},
   exposeMetrics() {},
   async close() {},
@@ -40,7 +40,7 @@ const nothingShared = (monotonic: () => number): Sharing => ({
 
 export async function openSharing(options: SharingOptions): Promise<Sharing> {
   if (options.url === '') return nothingShared(options.monotonic);
-  // Loaded where it is used, as the driver of a database is.
+  // Loaded on demand, like the driver of a database.
   const { shareThroughRedis } = await import('./share-through-redis.ts');
   return shareThroughRedis(options);
 }

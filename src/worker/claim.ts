@@ -6,9 +6,9 @@ import { query } from '../db/statements/query.ts';
 import type { Job } from '../kernel/declare/job.ts';
 import { perSite, type Site } from '../kernel/declare/site.ts';
 
-/** Whoever looks into the table sees where a job is done. */
+/** Shows in the table which host and process runs a job. */
 const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
-/** How late a run may be before others take the job for left behind. */
+/** How late a run may be before another instance takes over the job. */
 export const LATE_MS = 30_000;
 
 export const leaseMigrations: Migration[] = [
@@ -25,8 +25,8 @@ export const leaseMigrations: Migration[] = [
 ];
 
 /**
- * All by the clock of the database, so that instances whose clocks differ agree. A lease that ends later
- * than one taken now is from before that clock was set back: it counts as run out.
+ * Uses the clock of the database, so that differing clocks of instances do not matter. A lease that ends later
+ * than one taken now is from before that clock was set back and counts as expired.
  */
 const claim = query<{ name: string; holder: string; lease_ms: number }>(
   (db, p, _given, { now }) => {
@@ -63,7 +63,7 @@ interface Claimed {
 const claims = perSite(() => new Map<string, Claimed>());
 
 /**
- * Whether this process is the one that runs a job now. The claim lasts half a minute beyond the next
+ * Whether this process runs the job now. The claim lasts half a minute beyond the next
  * run and is renewed at half time, so that a frequent job does not write with every run; after a
  * crash another process takes over when it has run out.
  */
@@ -71,7 +71,7 @@ export async function claimJob(site: Site, job: Job): Promise<boolean> {
   const leaseMs = job.everyMs + LATE_MS;
   const known = claims(site).get(job.name);
   if (known && ageOf(known) < leaseMs / 2) return true;
-  // From before it is asked for: here it is half over no later than there.
+  // Taken before the statement, so that half of the lease is over here no later than in the database.
   const claimed = { calendarMs: Date.now(), monotonicMs: performance.now() };
   const taken = await site.database.transaction((tx) =>
     tx.run(claim, { name: job.name, holder, lease_ms: leaseMs }),
@@ -81,18 +81,18 @@ export async function claimJob(site: Site, job: Job): Promise<boolean> {
   return taken === 1;
 }
 
-/** By the clock that has gone further: one can be set back, the other stands still in a suspended machine. */
+/** Uses the clock that has advanced further: the system clock can be set back, the monotonic one stops during suspend. */
 function ageOf({ calendarMs, monotonicMs }: Claimed): number {
   return Math.max(Date.now() - calendarMs, performance.now() - monotonicMs);
 }
 
-/** Lets others take over at once. */
+/** Lets other instances take over at once. */
 export async function releaseLeases(site: Site): Promise<void> {
   claims(site).clear();
   await site.database.transaction((tx) => tx.run(release, { holder }));
 }
 
-/** For a server that is alone on its database: what a crashed one held is free. */
+/** For a server that is alone on its database: releases the leases of a crashed one. */
 export async function releaseAllLeases(site: Site): Promise<void> {
   await site.database.transaction((tx) => tx.run(releaseAll, {}));
 }

@@ -1,13 +1,13 @@
 import type { Job } from '../kernel/declare/job.ts';
 import { perSite } from '../kernel/declare/site.ts';
 
-/** What a clock may go back without being set: it is slewed, and the two are not read at once. */
+/** A difference that is not a clock change: clocks are slewed, and not read at the same instant. */
 const TOLERANCE_MS = 1_000;
 
-/** The calendar minus the monotonic clock, which changes when the system clock is set. */
+/** The system clock minus the monotonic clock, which changes when the system clock is set. */
 const highestOffset = perSite(() => ({ ms: Number.POSITIVE_INFINITY }));
 
-/** Notices that the system clock was set back, and lets every module correct what it has stored. */
+/** Detects that the system clock was set back, and lets every module correct its stored deadlines. */
 export const correctInstants: Job = {
   name: 'clock.correct-instants',
   everyMs: 1_000,
@@ -24,7 +24,7 @@ export const correctInstants: Job = {
     if (Number.isFinite(highest.ms)) {
       site.log.warn(
         { seconds: Math.round((highest.ms - offsetMs) / 1000) },
-        'the system clock was set back: stored waits are no longer than their rules again',
+        'the system clock was set back: stored waits were shortened to their rules',
       );
     }
     highest.ms = offsetMs;

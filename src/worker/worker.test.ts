@@ -11,7 +11,7 @@ import { Worker } from './worker.ts';
 
 const HOUR_MS = 60 * 60_000;
 
-/** How long the lease of the hourly job still lasts, by the clock of the database. */
+/** Sets the rest of the lease of the hourly job, by the clock of the database. */
 const lend = query<{ holder: string; ms: number }>((db, p, _given, { now }) => {
   const until = sql<number>`${now} + ${p.ms}`;
   return db
@@ -29,7 +29,7 @@ const leases = query<object, { holder: string; left: number }>((db, _p, _given, 
 const app = await openTestApp({ config: { worker: 'off' } });
 const { database, settings } = app.site;
 
-/** A worker with an hourly job, whose timers a test moves. */
+/** A worker with an hourly job, whose timers a test advances. */
 function hourlyWorker() {
   const seen = { runs: 0 };
   const job = {
@@ -54,7 +54,7 @@ function hourlyWorker() {
   worker.start();
   return {
     seen,
-    /** Lets time pass, and whoever asks for the lease then be answered. */
+    /** Advances the time and waits for the resulting lease queries. */
     async pass(ms: number) {
       mock.timers.tick(ms);
       while (asking.length > 0) await asking.shift();
@@ -78,7 +78,7 @@ test('the hourly job of a dead instance is taken over within half a minute of it
   assert.deepEqual([seen.runs, (await lease()).holder], [0, 'another']);
   await lendTo('another', -1);
   await pass(30_000);
-  assert.equal(seen.runs, 1, 'asked again half a minute later');
+  assert.equal(seen.runs, 1, 'checked again half a minute later');
   const { holder, left } = await lease();
   assert.notEqual(holder, 'another');
   assert.ok(left > HOUR_MS && left <= HOUR_MS + 30_000, `${left} ms`);
@@ -89,7 +89,7 @@ test('the hourly job of a dead instance is taken over within half a minute of it
   await stop();
 });
 
-test('a lease that is longer than any is from a clock that was set back: it counts as run out', async () => {
+test('a lease that is longer than possible is from before the clock was set back and counts as expired', async () => {
   await lendTo('another', 2 * HOUR_MS);
   const { seen, pass, stop } = hourlyWorker();
   await pass(1_000);

@@ -4,7 +4,7 @@ import type { Site } from '../kernel/declare/site.ts';
 import { claimJob, LATE_MS, releaseLeases } from './claim.ts';
 import { correctInstants } from './correct-instants.ts';
 
-/** Runs the background jobs of the active modules, each at its own pace, never twice at once. */
+/** Runs the background jobs of the active modules, each at its interval, never twice at once. */
 export class Worker {
   readonly #site: Site;
   readonly #ownJobsOnly: boolean;
@@ -13,7 +13,7 @@ export class Worker {
   readonly #figures = new Map<string, { runs: number; failures: number; succeededMs?: number }>();
   #stopped = false;
 
-  /** `ownJobsOnly`: what a single instance is to do is left to another process. */
+  /** `ownJobsOnly` runs only jobs that every instance runs; another process runs the others. */
   constructor(site: Site, options: { ownJobsOnly?: boolean } = {}) {
     this.#site = site;
     this.#ownJobsOnly = options.ownJobsOnly ?? false;
@@ -23,7 +23,7 @@ export class Worker {
     for (const job of this.#jobs()) this.#schedule(job, Math.min(job.everyMs, 1_000));
   }
 
-  /** Every job has its timer or is running now. */
+  /** Whether every job has a timer or is running. */
   isAlive(): boolean {
     return (
       !this.#stopped &&
@@ -31,7 +31,7 @@ export class Worker {
     );
   }
 
-  /** How each job has been going in this process. */
+  /** Runs and failures of each job in this process. */
   figures(): JobFigures[] {
     return this.#jobs()
       .filter((job) => this.#isActive(job))
@@ -41,15 +41,15 @@ export class Worker {
       });
   }
 
-  /** Lets what runs finish, then writes what is still in memory. */
+  /** Waits for running jobs, then runs the jobs that store what is in memory. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     await Promise.all(this.#running.values());
     for (const job of this.#jobs()) if (job.atStop) await this.#run(job);
-    // Without a database to tell, others take over when the leases have run out.
+    // If the database is down, other instances take over when the leases expire.
     await releaseLeases(this.#site).catch((error: unknown) =>
-      this.#site.log.warn({ err: error }, 'the leases of background jobs could not be given back'),
+      this.#site.log.warn({ err: error }, 'leases of background jobs could not be released'),
     );
   }
 
@@ -70,12 +70,12 @@ export class Worker {
   async #takeTurn(job: Job): Promise<void> {
     const isOurs = await this.#runIfDue(job);
     this.#running.delete(job.name);
-    // Whoever has it may die: an hourly job is not to wait an hour for somebody to notice.
+    // The holder may crash: another instance should take over an hourly job within half a minute.
     const nextMs = isOurs ? job.everyMs : Math.min(job.everyMs, LATE_MS);
     if (!this.#stopped) this.#schedule(job, nextMs);
   }
 
-  /** False when it is for another instance to run. */
+  /** Returns false if another instance runs the job. */
   async #runIfDue(job: Job): Promise<boolean> {
     return !this.#isActive(job) || (await this.#run(job));
   }
@@ -100,7 +100,7 @@ export class Worker {
       limitedLogOf(this.#site).error(
         `job ${job.name}`,
         { err: error, job: job.name },
-        'a background job failed; it is tried again',
+        'a background job failed and will be retried',
       );
     }
     this.#figuresOf(job.name).runs += 1;

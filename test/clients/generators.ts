@@ -146,7 +146,7 @@ function environment(): NodeJS.ProcessEnv {
   return {
     ...rest,
     PATH: [join(root, 'node_modules/.bin'), PATH].join(delimiter),
-    // Generators that would report to their makers are told not to.
+    // Disables the telemetry of generators.
     DO_NOT_TRACK: '1',
     CI: '1',
   };

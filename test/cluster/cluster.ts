@@ -15,7 +15,7 @@ import {
 
 export const STORE = '~/svc/store/v1';
 export const INSTANCES = 4;
-/** How often in a row a request may find nobody: instances die, but never all at once. */
+/** How often in succession a request may find no instance: they are killed, but never all at once. */
 const GONE_MAX = 200;
 
 /**
@@ -68,7 +68,7 @@ export class Cluster {
     return server.call(path, { key: this.key, ...options, headers });
   }
 
-  /** Asks until somebody answers: the same request again, at another one. */
+  /** Repeats the request at other instances until one answers. */
   async persist(path: string, options: CallOptions): Promise<Reply> {
     for (let gone = 0; ; gone += 1) {
       try {
@@ -116,7 +116,7 @@ export class Cluster {
     const [lease] = await this.rows(`select holder from leases where name = '${job}'`);
     const pid = Number(String(lease!['holder']).split(' ').at(-2));
     const index = this.#servers.findIndex((server) => server?.child.pid === pid);
-    assert.notEqual(index, -1, `nobody does ${job}`);
+    assert.notEqual(index, -1, `no instance runs ${job}`);
     return index;
   }
 

@@ -126,12 +126,12 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
     );
   });
 
-  // Before any test whose bad credentials count as requests of strangers.
+  // Runs before tests whose bad credentials count as anonymous requests.
   test('a limit is one limit, to the request', async () => {
     const settings = { 'api.anonymous_rate_per_minute': 60 };
     await post(`${STORE}/settings`, settings, 'PATCH');
     const replies: Reply[] = [];
-    // Strangers count as one.
+    // Anonymous callers share one limit.
     const knock = async (one: Server) => {
       const headers = { 'x-forwarded-proto': 'https' };
       const reply = await one.call('/openapi', { headers });
@@ -144,7 +144,7 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
         assert.match(String(headers['ratelimit-policy']), /q=60;/);
       }
     });
-    // So many that each is asked for more than it can have taken ahead.
+    // Enough requests that each instance uses up its lease.
     await atOnce(400, (i) => knock(cluster.running[i % INSTANCES]!));
     assert.equal(replies.filter(({ status }) => status === 200).length, 60);
     assert.ok(replies.every(({ status }) => status === 200 || status === 429));
@@ -197,7 +197,7 @@ async function fourProcesses(url: string, redisUrl: string): Promise<void> {
     assert.ok(again > 0, 'the kills hit what they were to hit');
   });
 
-  test('pruning: what is due goes, the rest stays, whoever is killed at it', async () => {
+  test('pruning: due rows are removed and others stay, whichever instance is killed', async () => {
     const rows = new PrunedRows(cluster);
     const letGo = await rows.writeHeld();
     const [due, kept] = [await rows.count('due'), await rows.count('kept')];

@@ -11,7 +11,7 @@ interface Mail {
   state: string;
 }
 
-/** Kills whoever sends mails, and keeps account of what it was handing over. */
+/** Kills the instance that sends mails, and records which mails it was sending. */
 export class MailTrouble {
   /** The mails that a killed instance had taken and not marked as sent. */
   readonly interrupted = new Set<number>();
@@ -53,7 +53,7 @@ export class MailTrouble {
     });
   }
 
-  /** Time passes for what was claimed before the last kill: nobody else had the job then. */
+  /** Ends the claims from before the last kill, when no other instance had the job. */
   async #endClaimsOfTheDead(): Promise<void> {
     const claimed = await this.#cluster.rows(
       `update outbox set next_attempt_at = 0 where state = 'pending' and attempts > 0

@@ -30,8 +30,8 @@ export class PrunedRows {
   }
 
   /**
-   * Writes them and holds one of each: whoever prunes waits there until it is let go. Somebody may have
-   * begun in between; then all of it is done again.
+   * Inserts the rows and locks one of each kind: the pruning instance waits for it. If an instance has
+   * started in between, everything is done again.
    */
   async writeHeld(): Promise<() => Promise<void>> {
     for (;;) {
@@ -111,7 +111,7 @@ export class PrunedRows {
   }
 }
 
-/** How many statements wait for a row that somebody holds. */
+/** How many statements wait for a locked row. */
 export async function waitingStatements(cluster: Cluster): Promise<number> {
   const [row] = await cluster.rows<{ n: number }>(
     `select count(*)::int as n from pg_stat_activity
@@ -120,12 +120,12 @@ export async function waitingStatements(cluster: Cluster): Promise<number> {
   return row!.n;
 }
 
-/** Those who prune, each once. */
+/** The instances that prune. */
 export async function pruners(cluster: Cluster): Promise<Set<number>> {
   return new Set(await Promise.all(jobs.map(({ name }) => cluster.workerOf(name))));
 }
 
-/** Nobody waits for a dead one longer than until the next run, and half a minute. */
+/** Asserts that no lease of a dead instance lasts longer than until the next run plus half a minute. */
 export async function assertLeasesEnd(cluster: Cluster): Promise<void> {
   for (const { name, everyMs } of jobs) {
     const [lease] = await cluster.rows(`select until from leases where name = '${name}'`);

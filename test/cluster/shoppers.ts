@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { STORE, type Cluster } from './cluster.ts';
 
 /**
- * Those who use the service while its instances die. Each sends a request again, the same one, until it
+ * Clients that use the service while its instances are killed. Each repeats a request until it
  * is answered, as a careful client does, and keeps count of what must have come of it.
  */
 export interface Shopper {
@@ -131,7 +131,7 @@ export class KeyUser implements Shopper {
       const used = await this.#cluster.persist('/me', { key });
       assert.equal(used.status, 200, used.text);
       const revoked = await this.#cluster.persist(`/keys/${body.id}`, { method: 'DELETE' });
-      // Who asks again because the answer was lost finds it revoked.
+      // A retry after a lost response finds the key revoked.
       assert.match(String(revoked.status), /^(?:200|404)$/, revoked.text);
     }
   }

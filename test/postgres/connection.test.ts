@@ -126,7 +126,7 @@ function onPostgres(url: string): void {
       old.close();
     });
 
-    test('one that is so old that it does not know what it is asked for', async () => {
+    test('one that is too old to know a requested parameter', async () => {
       const words = 'unrecognized configuration parameter "plan_cache_mode"';
       const older = await startStandIn(rowAnswer({}), refusal('FATAL', '42704', words));
       await assert.rejects(openPostgres(older.url), /it is too old: at least PostgreSQL 14/);
@@ -195,19 +195,19 @@ function onPostgres(url: string): void {
     });
 
     test('that lose a race for a name look again, and what they had in mind is dropped', async () => {
-      const told: string[] = [];
+      const notified: string[] = [];
       const bothHaveLooked = meetingOf(2);
       const work = (database: Database) => (name: string) =>
         database.transaction(async (tx) => {
           if (await tx.first(find, { name })) return 'taken';
-          tx.afterCommit(() => told.push(name));
+          tx.afterCommit(() => notified.push(name));
           await bothHaveLooked();
           await tx.run(insert, { name, position: 1 });
           return 'mine';
         });
       const outcomes = await Promise.all([work(one)('wanted'), work(other)('wanted')]);
       assert.deepEqual(outcomes.sort(), ['mine', 'taken']);
-      assert.deepEqual(told, ['wanted']);
+      assert.deepEqual(notified, ['wanted']);
     });
 
     test('with a statement that failed are not kept, whatever was made of the failure', async () => {
@@ -234,7 +234,7 @@ function onPostgres(url: string): void {
       await assert.rejects(work, { code: '42P01' });
     });
 
-    test('that name the same lock take turns', async () => {
+    test('that take the same lock wait for each other', async () => {
       await add('turns');
       const raise = (database: Database) =>
         database.transaction(async (tx) => {
@@ -298,21 +298,21 @@ function onPostgres(url: string): void {
     });
   });
 
-  test('what others change is told here, what we change is not; also after a lost connection', async () => {
-    let told = 0;
-    await one.onForeignChange(() => (told += 1));
-    assert.equal(told, 1, 'once it listens');
+  test('changes of other instances are notified, own changes are not; also after a lost connection', async () => {
+    let notified = 0;
+    await one.onForeignChange(() => (notified += 1));
+    assert.equal(notified, 1, 'once it listens');
     await one.transaction(async (tx) => tx.afterCommitEverywhere(() => {}));
     await other.transaction(async (tx) => tx.afterCommit(() => {}));
     await other.transaction(async (tx) => tx.afterCommitEverywhere(() => {}));
-    await eventually(() => assert.equal(told, 2));
+    await eventually(() => assert.equal(notified, 2));
     await loseConnections();
-    await eventually(() => assert.equal(told, 3, 'it listens again'));
+    await eventually(() => assert.equal(notified, 3, 'it listens again'));
     await eventually(() => other.transaction(async (tx) => tx.afterCommitEverywhere(() => {})));
-    await eventually(() => assert.equal(told, 4));
+    await eventually(() => assert.equal(notified, 4));
   });
 
-  test('one that lets nobody listen is asked again and again, on one connection at a time', async () => {
+  test('one that refuses LISTEN is retried repeatedly, on one connection at a time', async () => {
     const answer = refusal('ERROR', '25006', 'cannot execute LISTEN during recovery');
     const standby = await startStandIn(answer);
     const telling = { channel: 'changes', sender: 'me' };
@@ -372,7 +372,7 @@ function onPostgres(url: string): void {
     assert.deepEqual([attempts, seen], [2, []]);
   });
 
-  test('a transaction limits how long it may stand still, also where the connection could not', async () => {
+  test('a transaction sets its idle timeout, even if the connection could not', async () => {
     const pool = new pg.Pool({ connectionString: made.url });
     const telling = { channel: 'changes', sender: 'me' };
     const statements = new Statements();
@@ -466,7 +466,7 @@ function onPostgres(url: string): void {
   });
 }
 
-/** Lets nobody go on before so many have come; who comes later need not wait. */
+/** A barrier: blocks until `size` callers have arrived; later ones need not wait. */
 function meetingOf(size: number): () => Promise<void> {
   const all = Promise.withResolvers<void>();
   let come = 0;

@@ -39,7 +39,7 @@ function twoInstances(payouts: PayoutApp, beside: TestApp): void {
     (await payouts.app.call(`${STORE}/coupons`, { key, ...post({ code, user_id: idOf('maya') }) }))
       .body.id as number;
 
-  test('32 requests for a payout: one is made, the others get it or are told to wait', async () => {
+  test('32 requests for a payout: one is created, the others return it or 409', async () => {
     const coupon = await payouts.coupon(80);
     const counts = tally(await atOnce(32, '/payouts', () => post({ coupon_id: coupon })));
     assert.equal(counts['201'], 1);
@@ -99,7 +99,7 @@ function twoInstances(payouts: PayoutApp, beside: TestApp): void {
     await payouts.assertClean();
   });
 
-  test('the same name for several people: one gets it, the others are told', async () => {
+  test('the same login for several users: one gets it, the others get an error', async () => {
     const replies = await atOnce(8, `${STORE}/affiliates`, () =>
       post({ login: 'wanted', email: 'wanted@test.example' }),
     );
@@ -148,7 +148,7 @@ function twoInstances(payouts: PayoutApp, beside: TestApp): void {
     const total = async () =>
       Number((await there.call('/payouts?per_page=1', { key })).headers.get('x-svc-total'));
     const coupon = await payouts.coupon(20);
-    // What is told is heard in its order: once the setting is there, the coupon has been forgotten for.
+    // Notifications arrive in order: once the setting is there, the coupon cache has been invalidated.
     await here.set({ 'api.anonymous_rate_per_minute': 999_999 });
     const heard = () => there.site.settings.get(anonymousRatePerMinute);
     await eventually(() => assert.equal(heard(), 999_999));

@@ -79,7 +79,7 @@ function moving(url: string): void {
     }
   });
 
-  test('leaves a file behind that refuses to start and says where everything is, until told to go back', async () => {
+  test('leaves a file that refuses to start and names the new location, until --back', async () => {
     const made = await makeDatabase(url, { empty: true });
     const data = join(tempFolder(), 'data');
     const onFile = { env: { DATABASE_URL: '' } };
@@ -114,7 +114,7 @@ function moving(url: string): void {
     }
   });
 
-  test('into a database that somebody has begun with: refused, and nothing is written', async () => {
+  test('into a database that is already in use: refused, and nothing is written', async () => {
     const options = { data: tempFolder(), tls: 'off' };
     const made = await makeDatabase(url);
     const from = await openApp({ config: resolveConfig(options, {}).config, log });

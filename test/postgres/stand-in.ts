@@ -43,7 +43,7 @@ export function refusal(severity: 'ERROR' | 'FATAL', code: string, words: string
   return severity === 'FATAL' ? said : Buffer.concat([said, READY]);
 }
 
-/** Says the same to whatever it is asked; with `atStart`, to whoever connects. */
+/** Sends the same response to every message; with `atStart`, to every connection. */
 export async function startStandIn(answer: Buffer, atStart?: Buffer): Promise<StandIn> {
   const connections = { open: 0, ever: 0 };
   const server = createServer((socket) => {

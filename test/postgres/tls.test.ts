@@ -89,7 +89,7 @@ function overTls(plain: string, folder: string): void {
   });
 
   for (const [name, host, search, words] of [
-    ['that nobody vouches for', 'localhost', '', /not one that this machine trusts/],
+    ['that is self-signed', 'localhost', '', /not one that this machine trusts/],
     ['of another authority', 'localhost', `&${authority('other')}`, /not one that this machine/],
     ['for another name', '127.0.0.1', `&${authority('server')}`, /certificate is for another name/],
   ] as const) {

@@ -6,8 +6,8 @@ import { openFirst, redisFigures, saidOfRedis, serveBeside } from './instances.t
 import { openProxy, RedisProxy } from './proxy.ts';
 import { testRedis } from './server.ts';
 
-const LOST = 'warn: Redis cannot be used';
-const THERE = 'info: Redis is there';
+const LOST = 'warn: Redis is unavailable';
+const THERE = 'info: Redis is connected';
 const limits = { 'api.rate_per_minute': 20 };
 const redis = testRedis();
 /** Short enough that a test can wait for it, long enough for a busy machine once Redis is back. */
@@ -77,7 +77,7 @@ function outOfReach(url: string): void {
       assert.equal((await app.call('~/readyz')).status, 200);
       for (let i = 0; i < 10; i++) await app.call('/me', { key: 'bad' });
       assert.match(refusal(await app.call('/me', { key: 'bad' })), /too_many_auth_failures/);
-      assert.deepEqual(saidOfRedis(app), [THERE, LOST], 'one line, not one a request');
+      assert.deepEqual(saidOfRedis(app), [THERE, LOST], 'one line, not one per request');
       await restore(proxy);
       await isUp(app);
       assert.deepEqual(saidOfRedis(app), [THERE, LOST, THERE]);

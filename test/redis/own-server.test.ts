@@ -11,8 +11,8 @@ import { openProxy } from './proxy.ts';
 import type { Program } from '../debian-packages.ts';
 import { startRedis, testRedisProgram, type RedisServer } from './server.ts';
 
-const LOST = 'warn: Redis cannot be used';
-const THERE = 'info: Redis is there';
+const LOST = 'warn: Redis is unavailable';
+const THERE = 'info: Redis is connected';
 const PASSWORD = 'canary-in-an-address';
 const program = testRedisProgram();
 
@@ -75,7 +75,7 @@ function changing(path: Program): void {
       assert.equal(await allowed(app, await app.key('maya', 'read'), 25), 20);
       await isLost(app);
       assert.match(
-        app.logs.find((line) => line.includes('Redis cannot'))!,
+        app.logs.find((line) => line.includes('Redis is unavailable'))!,
         reason,
       );
       await onRedis(server.url, async (client) => mend(client));
@@ -85,7 +85,7 @@ function changing(path: Program): void {
     });
   }
 
-  test('is emptied: counting begins anew, and nothing is said', async () => {
+  test('is emptied: counting restarts, and nothing is logged', async () => {
     const server = await start(path);
     const app = await openTestApp({
       settings: { 'api.rate_per_minute': 20 },
@@ -114,7 +114,7 @@ function changing(path: Program): void {
 }
 
 function password(path: Program): void {
-  test('is used, and never told', async () => {
+  test('is used and never logged', async () => {
     const server = await start(path, '--requirepass', PASSWORD);
     const address = (word: string) => server.url.replace('//', `//:${word}@`);
     const app = await openTestApp({ config: { redisUrl: address(PASSWORD) } });
@@ -131,7 +131,7 @@ function password(path: Program): void {
     const app = await openTestApp({ config: { redisUrl: url } });
     assert.deepEqual(saidOfRedis(app), [LOST]);
     assert.match(
-      app.logs.find((line) => line.includes('Redis cannot'))!,
+      app.logs.find((line) => line.includes('Redis is unavailable'))!,
       /WRONGPASS|invalid/i,
     );
     assert.ok(!app.logs.join('').includes(PASSWORD));

@@ -34,7 +34,7 @@ export class RedisProxy {
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Nobody is there any more. */
+  /** Closes the port, as if Redis had stopped. */
   async cut(): Promise<void> {
     const closed = this.#server.listening ? once(this.#server, 'close') : undefined;
     this.#server.close();

@@ -19,7 +19,7 @@ if (redis !== undefined) {
   const apps = [first, await serveBeside(first), await serveBeside(first)];
   describe('rate limits of three instances', () => sharedLimits(apps));
   describe('lock-out by three instances', () => sharedLockOut(apps));
-  describe('changes told through Redis', () => sharedChanges(first));
+  describe('changes published through Redis', () => sharedChanges(first));
   describe('what is kept in Redis', () => keptInRedis(first, redis));
 }
 
@@ -201,7 +201,7 @@ function sharedChanges(first: TestApp): void {
     assert.deepEqual(said(first), []);
     let heard = 0;
     const token = await revokeAt(mute, () => first.site.onInvalidateCaches(() => (heard += 1)));
-    // What the database is told later, past the silenced function, is heard later.
+    // A later notification, sent past the silenced function, arrives later.
     await onServer(first.databaseUrl, `select pg_catalog.pg_notify('tributary_changes', 'a test')`);
     await forgotten(token);
     assert.equal(heard, 1, 'NOTIFY goes nowhere');

@@ -125,13 +125,13 @@ function logLines({ app }: PayoutApp, gateway: string, reason: string): any[] {
   return lines.filter((line) => line.gateway === gateway && line.reason === reason);
 }
 
-/** The service carries out what it has accepted, and the payouts hear of it. */
+/** The gateway completes accepted payments, and the payouts are updated. */
 async function complete(store: PayoutApp, { service }: Walk): Promise<void> {
   for (const { id } of service.fake.payments) service.settle?.(id, 'complete');
   await follow(store, 61 * MINUTE_MS);
 }
 
-/** Two payouts that cannot be made; then the administrator mends it, and each is paid once. */
+/** Two payouts fail; the administrator fixes the cause, and each is paid once. */
 async function walk(
   one: Walk,
   reason: 'credentials' | 'balance',
@@ -264,7 +264,7 @@ describe('a payout whose gateway does not pay because of the store', () => {
     assert.deepEqual(await store.pools(coupon), [40, 0, 0]);
   });
 
-  test('a refusal that concerns the receiver is told to the affiliate, with what to do', async () => {
+  test('a refusal that concerns the account is reported to the affiliate, with instructions', async () => {
     const one = walks.find(({ service }) => service.method === 'stripe')!;
     const store = await openStore(one);
     await setKey(store, one, one.rightKey);

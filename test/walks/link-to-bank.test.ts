@@ -30,7 +30,7 @@ async function newCoupon(): Promise<{ id: number; code: string }> {
   return send('POST', `${STORE}/coupons`, json);
 }
 
-/** What a browser sends when somebody follows a link, and where it is led. */
+/** Follows a link like a browser, and returns the landing page. */
 async function follow(link: string, cookie?: string): Promise<{ landing: URL; cookie: string }> {
   assert.ok(link.startsWith(app.site.publicUrl), link);
   const path = link.slice(app.site.publicUrl.length);
@@ -108,7 +108,7 @@ describe('from the link to the bank', () => {
 
     const path = `${detailsPath}?payout_id=${payout.id}`;
     const masked = await app.call(path, { key: store });
-    assert.ok(!masked.text.includes(details.iban), 'masked unless it is asked for');
+    assert.ok(!masked.text.includes(details.iban), 'masked unless it is revealed');
     const revealed = await app.call(`${path}&reveal=true`, { key: store });
     assert.ok(revealed.text.includes(details.iban), revealed.text);
     const transaction_id = 'SEPA-2026-0329-1';
