@@ -97,6 +97,7 @@ function responsesOf(site: Site, { namespace, path, method }: Operation): Respon
   const { revision } = site.registry;
   let last = read.get(namespace);
   if (last?.site !== site || last.revision !== revision) {
+    // `Document` is the part of OpenAPI that the checks read.
     const document = openApiDocument(site, namespace) as unknown as Document;
     read.set(namespace, (last = { site, revision, document }));
   }

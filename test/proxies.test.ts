@@ -11,6 +11,7 @@ function arriving(
   headers: Record<string, string>,
   encrypted = false,
 ): IncomingMessage {
+  // Proxies are recognised by these properties alone.
   return { socket: { remoteAddress: peer, encrypted }, headers } as unknown as IncomingMessage;
 }
 

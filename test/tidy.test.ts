@@ -236,6 +236,29 @@ describe('plain words', () => {
   });
 });
 
+describe('casts', () => {
+  const lines = [...everything, ...filesUnder('bench')].flatMap(({ path, text }) =>
+    text.split('\n').map((line, i, all) => ({
+      place: `${path}:${i + 1}`,
+      code: line.replace(/\/\/.*|^\s*\*.*/, ''),
+      before: all[i - 1]?.trim() ?? '',
+    })),
+  );
+  const placesOf = (found: typeof lines) => found.map(({ place }) => place);
+
+  test('to never do not exist: the types say what a value is', () => {
+    const cast = /\bas never\b/;
+    assert.deepEqual(placesOf(lines.filter(({ code }) => cast.test(code))), []);
+  });
+
+  test('through unknown have their reason in a comment on the line above', () => {
+    const cast = /\bas unknown as\b/;
+    const found = lines.filter(({ code }) => cast.test(code));
+    assert.ok(found.length > 0);
+    assert.deepEqual(placesOf(found.filter(({ before }) => !before.startsWith('//'))), []);
+  });
+});
+
 describe('files', () => {
   test(`of the program have at most ${LINES_MAX} lines`, () => {
     const long = source

@@ -72,7 +72,7 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
       begin(request);
       unrouted.answer(request, reply);
     },
-  }) as unknown as FastifyInstance;
+  }) as FastifyInstance;
 
   function begin(request: FastifyRequest): void {
     request.startedMs = performance.now();
@@ -83,7 +83,7 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
   }
 
   for (const name of ['caller', 'origin', 'operation', 'answerHeaders', 'serverState'] as const) {
-    fastify.decorateRequest(name, null as never);
+    fastify.decorateRequest(name);
   }
   fastify.decorateRequest('startedMs', 0);
   acceptBodies(fastify);

@@ -395,6 +395,7 @@ function onPostgres(url: string): void {
     still.on('error', () => {});
     await still.connect();
     await still.query('begin; select pg_advisory_xact_lock(4711)');
+    // The types of pg do not show the socket.
     (still as unknown as { connection: { stream: Socket } }).connection.stream.pause();
     const unread = still.query("select repeat('x', 1000000) from generate_series(1, 100)");
     unread.catch(() => {});

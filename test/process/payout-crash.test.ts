@@ -231,6 +231,7 @@ async function payoutsIn(data: string): Promise<Stored[]> {
     data,
     'select id, coupon_id, amount, status, transaction_id from payouts order by id',
   );
+  // The statement selects the columns of `Stored`.
   return rows as unknown as Stored[];
 }
 

@@ -26,6 +26,7 @@ class TestConnection {
         _onPendingData: (bytes: number) => (this.pendingBytes += bytes),
       });
       this.responses.push(response);
+      // The queue uses only what these stand-ins have.
       queue.add(request as unknown as IncomingMessage, response as unknown as ServerResponse);
     }
   }

@@ -17,6 +17,7 @@ function newTotals() {
       },
     },
   };
+  // The cache uses only this much of a site.
   const totals = totalsOf(site as unknown as Site);
   let counts = 0;
   const count = async () => ++counts;

@@ -177,7 +177,7 @@ export function operation<
   const id = operationId(definition.method, definition.path);
   return {
     // The kernel reads the input by the schemas that typed it, and passes `prepare`'s result to `handle`.
-    ...(definition as unknown as Omit<Operation<Static<R>>, 'id' | 'url' | 'switchName'>),
+    ...(definition as Omit<Operation<Static<R>>, 'id' | 'url' | 'switchName'>),
     id,
     url: namespacePaths[definition.namespace] + definition.path,
     switchName: definition.namespace === 'v2' ? id : `${definition.namespace}:${id}`,

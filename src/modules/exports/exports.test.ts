@@ -62,8 +62,7 @@ const tryOut = defineModule({
 
 const app = await openTestApp({ modules: [...freeEdition, tryOut] });
 const key = await app.key('admin', 'read');
-const rowsOf = (text: string) =>
-  parse(text, { columns: true }) as unknown as Record<string, string>[];
+const rowsOf = (text: string) => parse(text, { columns: true }) as Record<string, string>[];
 
 async function send(orders: unknown[]): Promise<void> {
   for (let i = 0; i < orders.length; i += 1000) {

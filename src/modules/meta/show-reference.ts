@@ -25,6 +25,7 @@ export const showReference = operation({
 });
 
 function reference(site: Site, api: Api): HttpResponse<string> {
+  // `Document` is the part of OpenAPI that the page reads.
   const document = openApiDocument(site, api) as unknown as Document;
   const { before, main } = renderReference(document, {
     api,

@@ -48,9 +48,7 @@ const controls: Record<FormField, ControlOptions> = {
   referrer: { label: 'How did you find us?' },
 };
 
-export const emptyForm = Object.fromEntries(
-  formFields.map((name) => [name, '']),
-) as unknown as FormValues;
+export const emptyForm = Object.fromEntries(formFields.map((name) => [name, ''])) as FormValues;
 
 export function applicationForm(
   site: Site,

@@ -85,6 +85,7 @@ const IF_NONE_MATCH: Json = {
  * have to choose one for each call.
  */
 function requestBodyOf(body: TObject, operation: Operation, schemas: NamedSchemas): Json {
+  // A TypeBox schema is a JSON Schema object; its type has no index signature.
   const whole = asRequested(body as unknown as Json);
   const shown = isClosed(operation) ? closed(whole) : whole;
   const { listBody } = operation;
@@ -101,7 +102,7 @@ function requestBodyOf(body: TObject, operation: Operation, schemas: NamedSchema
 /** One item, a list of items, or an object that holds such a list. */
 function oneOrList(whole: Json, listBody: string, schemas: NamedSchemas): Json {
   const properties = whole['properties'] as Record<string, { items: TSchema }>;
-  const list = hoist(properties[listBody] as unknown as TSchema, schemas);
+  const list = hoist(properties[listBody] as TSchema, schemas);
   const name = whole['$id'] as string;
   schemas[name] = {
     oneOf: [

@@ -125,6 +125,7 @@ export function feedSchemas(registry: Registry): Written {
 
 function feedSchemasOf(event: EventDefinition): NamedSchemas {
   const schemas: NamedSchemas = {};
+  // A TypeBox schema is a JSON Schema object; its type has no index signature.
   const { $id: _, ...general } = FeedEventSchema as unknown as Json;
   const { properties, ...rest } = hoist(general, {});
   schemas[`${nameOfEvent(event)}Event`] = {
