@@ -100,7 +100,7 @@ export async function openApp(options: OpenOptions): Promise<App> {
   }
 }
 
-/** A database that cannot be used is for the person to mend who starts the service. */
+/** Reports an unusable database as a configuration error, which the operator can fix. */
 function refuseInWords(error: unknown): never {
   throw error instanceof UnusableDatabase ? new ConfigError(error.message) : error;
 }

@@ -34,7 +34,7 @@ function momentOf(site: Site, storedMs: number): Moment {
   return { calendarMs, monotonicMs: site.monotonic() - (nowMs - calendarMs) };
 }
 
-/** By the clock that has gone further: one can be set back, the other stands still in a suspended machine. */
+/** Uses the clock that has advanced further: the system clock can be set back, the monotonic one stops during suspend. */
 function msSince(moment: Moment, site: Site, nowMs: number): number {
   return Math.max(nowMs - moment.calendarMs, site.monotonic() - moment.monotonicMs);
 }

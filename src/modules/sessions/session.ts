@@ -75,7 +75,7 @@ export function hashSession(site: Site, token: string): string {
   return site.keyring.hash('session', token);
 }
 
-/** Derived from the session: known to whoever holds it, to nobody else, and stored nowhere. */
+/** Derived from the session token, so that only its holder knows it, and not stored. */
 export function csrfTokenOf(site: Site, token: string): string {
   return site.keyring.hash('csrf', token);
 }

@@ -7,7 +7,7 @@ import { hasAdministrator } from '../users/index.ts';
 import { createSetupLink } from './index.ts';
 
 const app = await openTestApp();
-const PASSWORD = 'a password nobody guesses';
+const PASSWORD = 'a password hard to guess';
 let number = 0;
 
 const execute = (sql: string) => app.site.database.transaction((tx) => tx.execute(sql));
@@ -44,7 +44,7 @@ const faultyFields = (text: string) =>
   });
 const keyIn = (text: string) => /<code id="key">([^<]+)</.exec(text)![1]!;
 
-// As on a new installation: nobody is an administrator yet.
+// As on a new installation: there is no administrator yet.
 beforeEach(() => execute("update users set role = 'customer' where role = 'administrator'"));
 
 describe('GET /setup', () => {

@@ -41,7 +41,7 @@ function pipeline(address: string, count: number): { socket: Socket; statuses: (
   };
 }
 
-/** Tells of the server's side of each connection. */
+/** Emits the server's side of each connection. */
 const serverConnections = new EventEmitter();
 subscribe('net.server.socket', (message) =>
   serverConnections.emit('connection', (message as { socket: Socket }).socket),

@@ -68,7 +68,7 @@ describe('POST /session', () => {
       assert.notEqual(one.csrf, two.csrf);
     });
 
-    test('an old cookie does not stand in the way', async () => {
+    test('an old cookie is ignored', async () => {
       const headers = { cookie: '__Host-tributary_session=longgone' };
       assert.equal((await signIn({ login: 'maya', password: PASSWORD }, { headers })).status, 201);
     });
@@ -176,7 +176,7 @@ describe('POST /session', () => {
       });
     }
 
-    test('an API key signs nobody in', async () => {
+    test('an API key cannot sign in', async () => {
       const key = await app.key('maya', 'read');
       const reply = await signIn({ login: 'maya', password: PASSWORD }, { key });
       assert.equal(refusal(reply), '403 svc_api_key_wrong_namespace');
@@ -193,7 +193,7 @@ describe('GET /session', () => {
     assert.equal(body.csrf_token, session.csrf);
   });
 
-  test('401: nobody, or somebody without a session', async () => {
+  test('401: an anonymous caller, or a user without a session', async () => {
     assert.equal(refusal(await app.call('~/session')), '401 svc_api_unauthorized');
     const basic = await app.basic('maya');
     assert.equal(refusal(await app.call('~/session', { basic })), '401 svc_api_unauthorized');

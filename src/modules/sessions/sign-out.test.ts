@@ -16,7 +16,7 @@ describe('DELETE /session', () => {
       assert.equal(refusal(await app.call('/me', { session })), '401 svc_api_unauthorized');
     });
 
-    test('the browser is told to forget the cookie', async () => {
+    test('the response deletes the cookie', async () => {
       const session = await app.signIn('maya');
       const { headers } = await signOut({ session });
       const [cookie] = headers.getSetCookie();
@@ -35,7 +35,7 @@ describe('DELETE /session', () => {
   });
 
   describe('401', () => {
-    test('nobody is signed in', async () => {
+    test('an anonymous caller', async () => {
       assert.equal(refusal(await signOut({})), '401 svc_api_unauthorized');
     });
 
@@ -52,14 +52,14 @@ describe('DELETE /session', () => {
   });
 
   describe('403', () => {
-    test('without the CSRF header nobody is signed out', async () => {
+    test('the CSRF header is required', async () => {
       const session = await app.signIn('maya');
       const bare = { cookie: session.cookie, csrf: undefined };
       assert.equal(refusal(await signOut({ session: bare })), '403 svc_api_csrf_required');
       assert.equal((await app.call('/me', { session })).status, 200);
     });
 
-    test('an API key signs nobody out', async () => {
+    test('an API key cannot sign out', async () => {
       const key = await app.key('maya', 'read');
       assert.equal(refusal(await signOut({ key })), '403 svc_api_key_wrong_namespace');
     });

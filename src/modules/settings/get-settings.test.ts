@@ -8,7 +8,7 @@ const get = (key = admin, path = '/svc/store/v1/settings') => app.call(path, { k
 
 describe('GET /svc/store/v1/settings', () => {
   describe('200', () => {
-    test('a flat object of every setting; what nobody changed is at its default', async () => {
+    test('a flat object of every setting; unchanged settings have their defaults', async () => {
       const { status, body } = await get();
       assert.equal(status, 200);
       assert.deepEqual(Object.keys(body).sort(), [...app.site.registry.settings().keys()].sort());

@@ -169,7 +169,7 @@ test('under another master secret a stored one is lost, and the service starts',
   const moved = await openTestApp({ modules });
   await moved.set({ 'vault.code': 'left-behind', 'site.name': 'Moved' });
   writeFileSync(moved.app.folder.secretFile, randomBytes(48).toString('base64'));
-  // On a server it is refused until somebody who has lost the other one says so.
+  // PostgreSQL refuses another secret until the operator deletes the record of the first one.
   await moved.site.database.transaction((tx) => tx.execute('delete from installation'));
   const site = await openAgain(moved);
   assert.equal(site.settings.get(safeCode), '');
