@@ -7,7 +7,7 @@ export const ACCESS_LIST = new URL('access-list.txt', import.meta.url);
 
 const HEADER = `# Every route of the pro edition: who may call it, and with which scope of an API key.
 # Reviewed by hand. A route that is new or whose access changes fails test/access-matrix.test.ts until
-# this list says so too: write it anew with "node scripts/write-access-list.ts" and review the diff.
+# this list says so too: regenerate it with "node scripts/write-access-list.ts" and review the diff.
 #
 # Columns: method, path, access, scope, then exceptions:
 #   public-setting    a setting restricts this public route to admins

@@ -29,7 +29,7 @@ const inEitherHeader = (key: string): Record<string, string>[] => [
 ];
 const authorization = (value: string): CallOptions => ({ headers: { authorization: value } });
 
-/** A key whose shape and checksum are right but that nobody ever made. */
+/** A key with a valid format and checksum that was never created. */
 const unknownKey = makeToken();
 
 describe('an API key', () => {

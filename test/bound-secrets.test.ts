@@ -101,7 +101,7 @@ describe('an encrypted value that was moved', () => {
     await app.set({ 'payouts.stripe_key': '' });
   });
 
-  test('to the answer of another request is not told', async () => {
+  test('to the response of another request is not returned', async () => {
     const first = await keep('move-1', { description: 'First' });
     await keep('move-2', { description: 'Second' });
     const [one, two] = (await site.database.read.all(answerRows, {})).slice(-2);

@@ -47,7 +47,7 @@ for (const [name, jumpMs] of [
 
 function stored(jumpMs: number): void {
   test('a mail is tried, and tried again when its wait or its lease is over', async () => {
-    // Nobody listens there.
+    // No server listens there.
     const app = await openTestApp({
       config: { ...config, smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'us@test.example' },
     });
@@ -97,7 +97,7 @@ function stored(jumpMs: number): void {
     });
   });
 
-  test('a payout is asked for when its wait is over, also where a lease was left behind', async () => {
+  test('a payout is polled when its wait is over, even if a lease was left behind', async () => {
     const paypal = await openFakePayPal();
     const payouts = await openPayoutApp({
       config: {

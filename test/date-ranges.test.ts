@@ -49,7 +49,7 @@ test('every route with a range is among those that are tested', () => {
 
 for (const route of routes) {
   describe(`${route.method} ${route.url}`, () => {
-    test('400: from after to, whoever asks, and for whatever is asked', async () => {
+    test('400: from after to, for every caller and every route', async () => {
       const keys = [
         ['an admin', admin],
         ['a customer', await app.key('carla', 'read')],

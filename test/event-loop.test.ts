@@ -8,7 +8,7 @@ import { longestTurn, parsingCost } from './event-loop/turn-meter.ts';
 import { openTestApp } from './harness.ts';
 
 /**
- * No request may hold up others for long, however large it is; the goal is about 50 ms. The clock
+ * No request may block others for long, however large it is; the goal is about 50 ms. The clock
  * cannot tell on a busy machine, so the processor time of the longest turn of the event loop is
  * compared with that of parsing 1 MiB of JSON, measured in the same run. That takes 8 ms on a
  * Neoverse-N1, so the limit is about 64 ms there: deeply nested JSON alone takes 48 to parse. A slow
@@ -86,7 +86,7 @@ async function assertShortTurns(operation: Operation, large: LargeRequest): Prom
   return status;
 }
 
-describe('the largest requests hold up nobody', () => {
+describe('the largest requests block no others', () => {
   for (const operation of app.site.registry.allOperations()) {
     test(`${operation.method} ${operation.url}`, async () => {
       for (const large of largeRequests(operation)) await assertShortTurns(operation, large);
@@ -94,7 +94,7 @@ describe('the largest requests hold up nobody', () => {
   }
 });
 
-describe('the largest sets that are accepted hold up nobody', () => {
+describe('the largest accepted batches block no others', () => {
   const operationOf = (url: string) =>
     app.site.registry.allOperations().find((op) => op.url === url && op.method === 'POST')!;
   const codes = ['FIRST', 'SECOND', 'THIRD'];

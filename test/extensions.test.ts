@@ -114,19 +114,19 @@ test('one that fails to amend leaves the document as it was', async () => {
 
 describe('a listener', async () => {
   const listening = (name: string) => `
-    export const told = [];
+    export const received = [];
     export const mood = { fails: () => false };
     export default {
       name: '${name}',
       async onEvent(event) {
-        told.push(event);
+        received.push(event);
         await new Promise((resolve) => setImmediate(resolve));
         if (mood.fails(event)) throw new Error('not in the mood');
       },
     };`;
   const file = extensionFile(listening('listener'));
-  const { told, mood } = (await exportsOf(file)) as {
-    told: FeedEvent[];
+  const { received, mood } = (await exportsOf(file)) as {
+    received: FeedEvent[];
     mood: { fails(event: FeedEvent): boolean };
   };
   const app = await openTestApp({ config: { extensions: file } });
@@ -135,47 +135,47 @@ describe('a listener', async () => {
 
   /** Makes so many events and gives them as the feed shows them. */
   async function makeEvents(count: number): Promise<FeedEvent[]> {
-    told.length = 0;
+    received.length = 0;
     const head = await feedHead(app.site);
     for (let i = 0; i < count; i++) await app.set({ 'site.name': `Name ${head} ${i}` });
     return (await app.call(`/events?after=${head}&per_page=100`, { key })).body;
   }
 
-  test('is told every event in order, as the feed shows it', async () => {
+  test('receives every event in order, as the feed shows it', async () => {
     const events = await makeEvents(30);
-    await eventually(() => assert.deepEqual(told, events));
+    await eventually(() => assert.deepEqual(received, events));
   });
 
-  test('that fails is told again, and later events wait', async () => {
+  test('that fails gets the event again, and later events wait', async () => {
     let left = 2;
     const head = await feedHead(app.site);
     mood.fails = (event) => event.id === head + 2 && left-- > 0;
     const [first, second, third] = await makeEvents(3);
-    await eventually(() => assert.deepEqual(told, [first, second, second, second, third]));
+    await eventually(() => assert.deepEqual(received, [first, second, second, second, third]));
     assert.ok(app.logs.some((line) => line.includes('onEvent failed')));
     mood.fails = () => false;
   });
 
-  test('that is told nothing new is left alone', async () => {
+  test('is not called without new events', async () => {
     const [event] = await makeEvents(1);
-    await eventually(() => assert.deepEqual(told, [event]));
+    await eventually(() => assert.deepEqual(received, [event]));
     await eventually(async () => assert.equal(await cursorOf(app, 'listener'), event!.id));
   });
 });
 
-test('two listeners have a cursor each: a failing one holds nobody else up', async () => {
+test('two listeners have a cursor each: a failing one does not block the other', async () => {
   const file = extensionFile(`
-    export const told = [];
+    export const received = [];
     export default [
       { name: 'failing', onEvent() { throw new Error('always'); } },
-      { name: 'working', onEvent(event) { told.push(event.id); } },
+      { name: 'working', onEvent(event) { received.push(event.id); } },
     ];`);
-  const { told } = (await exportsOf(file)) as { told: number[] };
+  const { received } = (await exportsOf(file)) as { received: number[] };
   const app = await openTestApp({ config: { extensions: file } });
   await eventually(async () => assert.ok((await cursorOf(app, 'working')) !== undefined));
   const head = await feedHead(app.site);
   await app.set({ 'site.name': 'Told' });
-  await eventually(() => assert.deepEqual(told, [head + 1]));
+  await eventually(() => assert.deepEqual(received, [head + 1]));
   assert.equal(await cursorOf(app, 'failing'), head);
 });
 

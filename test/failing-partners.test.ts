@@ -78,7 +78,7 @@ describe('a mail server that fails', () => {
 
   async function openWith(smtpUrl: string): Promise<TestApp> {
     const app = await openTestApp({ config: { smtpUrl, mailFrom: 'program@store.example' } });
-    // The service's own job stands still: the test runs it.
+    // A lease stops the service's own job; the test runs it.
     await app.site.database.transaction((tx) =>
       tx.execute("insert into leases values ('mail.send', 'the test', 9000000000000000)"),
     );
@@ -120,7 +120,7 @@ describe('a mail server that fails', () => {
     assert.ok(!app.logs.join('').includes('@test.example'), 'no address in the log');
   });
 
-  test('that is not there is told in words', async () => {
+  test('that is unreachable is logged with the reason', async () => {
     const port = await freePort();
     const app = await openWith(`smtp://user:canary@127.0.0.1:${port}`);
     await sendMails.run(app.site);

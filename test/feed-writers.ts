@@ -8,7 +8,7 @@ import { query } from '../src/db/statements/query.ts';
 import { defineEvent } from '../src/kernel/declare/event.ts';
 import { emit } from '../src/modules/events/index.ts';
 
-// A process with several writers, each of whose transactions tells of one event. Of every seven one is
+// A process with several writers. Each of their transactions emits one event. One in seven is
 // undone, and each takes another time to its commit, so that they do not end as they began.
 
 export interface Writing {

@@ -51,7 +51,7 @@ export interface CallOptions {
 }
 
 /**
- * The clocks of a service under test. They stand still until a test moves them: however slow the
+ * The clocks of a service under test. They are stopped until a test advances them: however slow the
  * machine and whatever the hour, no window, no wait and no day ends while a test runs.
  */
 export class TestTime {

@@ -152,7 +152,7 @@ describe('bytes that are no request', () => {
     ['an unknown method', requestText('BREW /svc/v2/me'), 400, 'rest_bad_request'],
     ['no Host', 'GET /svc/v2/me HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'rest_bad_request'],
     [
-      'an expectation nobody knows',
+      'an unknown expectation',
       requestText('GET /svc/v2/me', { Expect: 'the-impossible' }),
       417,
       'rest_expectation_failed',

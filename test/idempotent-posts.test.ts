@@ -58,7 +58,7 @@ const receiver = await new Receiver().listen();
 interface Scene {
   values?: Record<string, number>;
   json?: unknown;
-  /** Nobody is signed in. */
+  /** Without credentials. */
   anonymous?: boolean;
 }
 
@@ -134,7 +134,7 @@ const scenes: Record<string, Record<string, () => Scene | Promise<Scene>>> = {
     }),
   },
   'store:post_registrations': {
-    'an application by nobody who is known': () => {
+    'an application without signing in': () => {
       const login = fresh('stranger');
       return { json: { login, email: `${login}@test.example` }, anonymous: true };
     },

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** How `scripts/test.ts` tells where to leave what services log, for whoever looks into a failure. */
+/** The variable in which `scripts/test.ts` passes the folder for logs of services, to analyse failures. */
 export const LOGS_VARIABLE = 'TEST_LOGS';
 const LINES_MAX = 2_000;
 

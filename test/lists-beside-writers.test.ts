@@ -11,7 +11,7 @@ import { idOf, openTestApp } from './harness.ts';
 
 /**
  * Lists whose totals are cached, beside another process that writes: the command line, a worker, or on
- * PostgreSQL another instance. What that process has committed is on the next page that is asked for.
+ * PostgreSQL another instance. What that process has committed is on the next requested page.
  */
 const app = await openTestApp({
   settings: { 'payouts.details_required': false },

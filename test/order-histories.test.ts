@@ -139,7 +139,7 @@ async function send(history: readonly Sent[], run: number, coupons: Coupon[]): P
   }
 }
 
-test('whatever the sequence of updates, the figures are those of the last versions', async () => {
+test('in any order of updates, the figures are those of the last versions', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sent, { minLength: 1, maxLength: 14 }), async (versions) => {
       const run = ++runs;

@@ -93,10 +93,16 @@ describe('TrustedProxies', () => {
       address: string,
       secure: boolean,
     ][] = [
-      ['nobody forwards', '203.0.113.5', {}, '203.0.113.5', false],
-      ['a stranger claims', '203.0.113.5', forwarded('1.1.1.1', 'https'), '203.0.113.5', false],
+      ['without forwarding headers', '203.0.113.5', {}, '203.0.113.5', false],
       [
-        'a stranger claims to be a proxy',
+        'an untrusted client sends the headers',
+        '203.0.113.5',
+        forwarded('1.1.1.1', 'https'),
+        '203.0.113.5',
+        false,
+      ],
+      [
+        'an untrusted client claims to be a proxy',
         '203.0.113.5',
         forwarded('10.0.0.1'),
         '203.0.113.5',
@@ -115,7 +121,7 @@ describe('TrustedProxies', () => {
         true,
       ],
       [
-        'a stranger through an IPv6 socket',
+        'an untrusted client through an IPv6 socket',
         '::ffff:9.9.9.9',
         forwarded('1.2.3.4', 'https'),
         '9.9.9.9',
@@ -164,14 +170,14 @@ describe('TrustedProxies', () => {
       });
     }
 
-    test('the TLS of the socket itself is secure, whatever a stranger claims', () => {
+    test('the TLS of the socket itself is secure, whatever an untrusted client claims', () => {
       const request = arriving('203.0.113.5', forwarded('1.1.1.1', 'http'), true);
       const expected = { address: '203.0.113.5', secure: true };
       assert.deepEqual(originOf(trusted, request), expected);
       assert.deepEqual(originOf([], request), expected);
     });
 
-    test('by default nobody is trusted', () => {
+    test('by default no proxy is trusted', () => {
       const request = arriving('10.0.0.1', forwarded('1.1.1.1', 'https'));
       assert.deepEqual(originOf([], request), { address: '10.0.0.1', secure: false });
     });

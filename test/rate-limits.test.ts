@@ -136,7 +136,7 @@ describe('for anonymous callers', () => {
     await assertLimited({}, '/openapi');
   });
 
-  test('callers with credentials are not held up by them', async () => {
+  test('callers with credentials are not affected', async () => {
     await callTimes(30);
     await assertLimited();
     assert.equal((await call({ key: await app.key('maya', 'read') })).status, 200);

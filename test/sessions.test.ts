@@ -50,7 +50,7 @@ describe('a session', () => {
     app.advance(29 * MINUTE);
     assert.equal(await me(session), 200);
     app.advance(29 * MINUTE);
-    assert.equal(await me(session), 200, 'every request begins the half hour anew');
+    assert.equal(await me(session), 200, 'every request restarts the half hour');
     app.advance(30 * MINUTE);
     assert.equal(await me(session), 401);
     app.advance(-MINUTE);

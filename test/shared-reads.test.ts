@@ -38,7 +38,7 @@ for (let i = 0; i < COUPONS; i++) {
   ids.push((await invoke<{ id: number }>(app.site, createCoupon, coupon)).id);
 }
 
-describe('reads of one key each that are asked for at the same moment', () => {
+describe('concurrent reads of one key each', () => {
   test('each gets its own, nothing where there is nothing, and the same twice', async () => {
     const asked = [...ids, 999_999, ids[0]!];
     const found = await Promise.all(asked.map((id) => database.read.firstByKey(couponById, id)));
@@ -61,7 +61,7 @@ describe('reads of one key each that are asked for at the same moment', () => {
     assert.deepEqual(carla, []);
   });
 
-  test('see what was committed before they were asked for', async () => {
+  test('see what was committed before they started', async () => {
     const id = ids[7]!;
     for (const status of ['disabled', 'active', 'disabled', 'active']) {
       await invoke(app.site, changeCoupon, { id, status });
@@ -73,7 +73,7 @@ describe('reads of one key each that are asked for at the same moment', () => {
     }
   });
 
-  test('a failure is told to everybody, and the next goes well', async () => {
+  test('a failure rejects all of them, and the next read succeeds', async () => {
     const asked = [1, 2, 3].map((id) => database.read.firstByKey(broken, id));
     for (const { status } of await Promise.allSettled(asked)) assert.equal(status, 'rejected');
     assert.equal((await database.read.firstByKey(couponById, ids[0]!))?.code, 'shared-0');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestApp } from './harness.ts';
 
-/** Everything an installation has written down, by where it is: its files, and its tables on a server. */
+/** Everything an installation has stored, by location: its files, and its tables on PostgreSQL. */
 export async function storedText(app: TestApp): Promise<Map<string, string>> {
   const folder = app.app.folder.path;
   const files = readdirSync(folder, { recursive: true, withFileTypes: true });

@@ -182,7 +182,7 @@ test('a healthy receiver has several at a time, never more than eight', async ()
   assert.equal(most, 8);
 });
 
-test('stopping lets what is on its way arrive, and gives back what is not', async () => {
+test('stopping finishes attempts in flight and releases the other deliveries', async () => {
   const app = await openWebhookApp();
   const receiver = await new Receiver().listen();
   const closed = Promise.withResolvers<void>();
@@ -205,5 +205,5 @@ test('stopping lets what is on its way arrive, and gives back what is not', asyn
     'what arrived is recorded',
   );
   const later = rows.filter((row) => (row.due_at ?? 0) > app.app.site.clock());
-  assert.deepEqual(later, [], 'nobody waits for a lease');
+  assert.deepEqual(later, [], 'no delivery waits for a lease');
 });

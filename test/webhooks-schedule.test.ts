@@ -39,7 +39,7 @@ test('a receiver that always fails gets ten attempts on the schedule, the same e
   assert.deepEqual([last.state, last.date_next], ['failed', null]);
   app.app.advance(100 * HOUR_MS);
   await app.sendDue();
-  assert.equal(receiver.received.length, 10, 'nobody tries again');
+  assert.equal(receiver.received.length, 10, 'no further attempt');
 
   const [first] = receiver.received;
   for (const { headers, body } of receiver.received) {

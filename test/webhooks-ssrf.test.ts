@@ -12,8 +12,8 @@ import { Receiver } from './webhooks/receiver.ts';
 import { openWebhookApp } from './webhooks/webhook-app.ts';
 
 /**
- * Nothing of this may arrive anywhere: listeners stand on both loopback addresses, on every port
- * that is tried, and nobody may knock.
+ * None of these requests may arrive: servers listen on both loopback addresses, on every tested port,
+ * and must get no connection.
  */
 const app = await openWebhookApp({ settings: { 'webhooks.allow_private': false } });
 const canary = await new Receiver().listen('127.0.0.1');
@@ -21,8 +21,8 @@ const canary6 = await new Receiver().listen('::1');
 const { port } = canary;
 
 after(() => {
-  assert.equal(canary.connections, 0, 'somebody connected to 127.0.0.1');
-  assert.equal(canary6.connections, 0, 'somebody connected to ::1');
+  assert.equal(canary.connections, 0, 'a connection to 127.0.0.1');
+  assert.equal(canary6.connections, 0, 'a connection to ::1');
 });
 
 const post = { headers: {}, body: '{}', timeoutMs: SAFETY_NET_MS };
@@ -149,7 +149,7 @@ describe('a webhook is refused at its creation', () => {
   });
 });
 
-/** An address inside, in any notation that somebody takes for one. */
+/** An internal address, in any notation that a parser accepts. */
 function notation(): fc.Arbitrary<string> {
   const byte = fc.integer({ min: 0, max: 255 });
   const inside = fc.oneof(

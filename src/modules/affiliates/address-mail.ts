@@ -10,14 +10,14 @@ export const addressChangedMail = defineMail(
     subject: 'Your e-mail address at {{site.name}} was changed',
     text: `Hello {{name}},
 
-from now on mails of the affiliate program of {{site.name}} go to another address.
+Emails from the {{site.name}} affiliate program will now be sent to a different address.
 
-If this was not you, or nobody you asked, tell us at once.`,
+If you did not request this change, please let us know right away.`,
   },
   Type.Object({ name: Type.String() }),
 );
 
-/** To the old address: whoever took over an account would never tell its owner. */
+/** Notifies the old address, so that the owner of an account that was taken over learns about it. */
 export async function mailOldAddress(
   tx: Transaction,
   site: Site,

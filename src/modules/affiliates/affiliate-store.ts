@@ -9,7 +9,7 @@ import { totalsOf } from '../../kernel/cache/total-cache.ts';
 
 type AffiliateColumns = Pick<Selectable<AffiliatesTable>, 'status' | 'profile' | 'registered_at'>;
 
-/** A user and what is known of it as an affiliate; what nobody wrote down is at its default. */
+/** A user with its affiliate fields; fields without a stored value have their defaults. */
 export type AffiliateRow = Omit<UserRow, 'password_hash' | 'display_name_folded'> &
   AffiliateColumns;
 
@@ -141,7 +141,7 @@ export function findAffiliate(db: Reader, id: number): Promise<AffiliateRow | un
   return db.first(byId, { id });
 }
 
-/** For those who change it by what they have read of it. */
+/** Locks an affiliate for changes that depend on what was read. */
 export function lockAffiliate(tx: Transaction, id: number): Promise<void> {
   return tx.lock(`affiliate ${id}`);
 }

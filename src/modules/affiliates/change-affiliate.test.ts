@@ -42,7 +42,7 @@ describe('PATCH /svc/store/v1/affiliates/{id}', () => {
       assert.equal(user.email, 'Maya@Elsewhere.example');
     });
 
-    test('another address is told to the old one, which the new one cannot read', async () => {
+    test('a change of address is mailed to the old one, without the new address', async () => {
       const id = await make({ email: 'old@test.example' });
       await change(id, { email: 'new@test.example' });
       await change(id, { display_name: 'Somebody' });
@@ -164,7 +164,7 @@ describe('PATCH /svc/store/v1/affiliates/{id}', () => {
   });
 
   describe('404', () => {
-    test('nobody, and a user who is no affiliate', async () => {
+    test('an unknown user, and a user who is no affiliate', async () => {
       assert.equal(refusal(await change(999_999, {})), '404 svc_api_not_found');
       assert.equal(refusal(await change(idOf('manager'), {})), '404 svc_api_not_found');
     });

@@ -101,7 +101,7 @@ describe('POST /svc/store/v1/affiliates', () => {
       ['an empty name', { display_name: '' }, 'display_name'],
       ['a name with a line break', { display_name: 'a\nb' }, 'display_name'],
     ] as const) {
-      test(`${why}, and nobody is created`, async () => {
+      test(`${why}, and no user is created`, async () => {
         const head = await feedHead(app.site);
         const reply = await create({ ...person('refused'), ...more });
         assert.equal(refusal(reply), '400 rest_invalid_param');

@@ -12,7 +12,7 @@ const give = (login: string, code: string) =>
 
 describe('GET /affiliates/{id}', () => {
   describe('200', () => {
-    test('for admins and itself; what nobody wrote down is at its default', async () => {
+    test('for admins and itself; unset fields have their defaults', async () => {
       const { id } = await give('maya', 'MAYA');
       const { status, body } = await get(idOf('maya'), 'maya');
       assert.equal(status, 200);
@@ -60,7 +60,7 @@ describe('GET /affiliates/{id}', () => {
   });
 
   describe('404', () => {
-    test('another, no affiliate, nobody: the same bytes', async () => {
+    test('another affiliate, a user who is none, an unknown id: the same bytes', async () => {
       const unknown = await get(999_999, 'tomas');
       assert.equal(refusal(unknown), '404 svc_api_not_found');
       assert.equal((await get(idOf('maya'), 'tomas')).text, unknown.text);

@@ -6,7 +6,7 @@ export const ProfileSchema = Type.Object(
     phone: Type.String({ description: 'Empty where none is known, as the fields below.' }),
     website: Type.String({ description: 'The address of a website.' }),
     promote: Type.String({ description: 'How the affiliate promotes the store.' }),
-    referrer: Type.String({ description: 'Where the affiliate heard of the program.' }),
+    referrer: Type.String({ description: 'How the affiliate found the program.' }),
     custom_fields: Type.Record(Type.String(), Type.Unknown(), {
       description: 'Whatever else the site keeps of an affiliate.',
     }),

@@ -24,7 +24,7 @@ export async function requireCouponToChange(tx: Transaction, id: number): Promis
   return coupon;
 }
 
-/** Who else than admins and its owner may read a coupon: asked with the owner and the caller. */
+/** Lets other modules decide that a caller may read a coupon, besides admins and its owner. */
 export type CouponReader = (
   db: Reader,
   site: Site,
@@ -46,7 +46,7 @@ export async function requireOwnCoupon(db: Reader, caller: Caller, id: number): 
   throw new ApiError(generalErrors.notFound);
 }
 
-/** The same, and for those whom other modules let read it. */
+/** The same, and for callers that other modules allow to read it. */
 export async function requireReadableCoupon(
   db: Reader,
   site: Site,

@@ -49,7 +49,7 @@ describe('DELETE /svc/store/v1/coupons/{id}', () => {
     });
 
     for (const [what, give] of Object.entries(history)) {
-      test(`one with ${what} is disabled instead, told once`, async () => {
+      test(`one with ${what} is disabled instead, with one event`, async () => {
         const id = await make();
         await give(id);
         assert.deepEqual((await remove(id)).body, { deleted: false });

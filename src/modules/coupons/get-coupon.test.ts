@@ -44,7 +44,7 @@ describe('GET /coupons/{id}', () => {
   });
 
   describe('404', () => {
-    test("another's, nobody's and an unknown one: the same bytes", async () => {
+    test("another affiliate's, an unassigned and an unknown one: the same bytes", async () => {
       const unknown = await get(999_999, 'tomas');
       assert.equal(refusal(unknown), '404 svc_api_not_found');
       for (const id of [mayas, nobodys]) {

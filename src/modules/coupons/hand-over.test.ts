@@ -163,7 +163,7 @@ describe('a coupon with money changes hands', () => {
     assert.deepEqual([body[0].data.coupon_id, body[0].data.user_id], [id, idOf('tomas')]);
   });
 
-  test('a payout at the same moment is of whoever owns the money', async () => {
+  test('a concurrent payout goes to the owner of the money', async () => {
     for (let round = 0; round < 15; round++) {
       const { id, code } = await newCoupon();
       await order(code);

@@ -14,7 +14,7 @@ interface NewKey {
   scopes: readonly Scope[];
   /** The last day on which it is valid. */
   expires?: string | undefined;
-  /** Who makes it. */
+  /** The user who creates it. */
   userId: number;
 }
 

@@ -30,7 +30,7 @@ const save = query<{ id: number; display_name_folded: string }>((db, p) =>
     .where('id', '=', p.id),
 );
 
-/** For those who were there before names were folded as they are written down. */
+/** Folds the names of users who were created before names were folded when stored. */
 export async function foldDisplayNames(tx: Transaction): Promise<void> {
   await tx.run(foldPlainLetters, {});
   for (let after = 0; ;) {

@@ -52,7 +52,7 @@ describe('a password', () => {
     assert.equal(await verifyPassword('passwort', stored), false);
   });
 
-  test('stored in a form nobody knows is refused', async () => {
+  test('stored in an unknown format is refused', async () => {
     for (const stored of ['', 'plain', '$2b$10$abc', '$argon2i$v=19$m=8,t=1,p=1$YQ$YQ']) {
       assert.equal(await verifyPassword(PASSWORD, stored), false, stored);
     }
@@ -68,7 +68,7 @@ describe('a password', () => {
     );
   });
 
-  test('of nobody is never right', async () => {
+  test('of an unknown user never matches', async () => {
     assert.equal(await pretendToVerify(PASSWORD), false);
   });
 });

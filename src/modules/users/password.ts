@@ -20,7 +20,7 @@ const RETRY_AFTER_S = 5;
 
 /**
  * Hashing takes memory and a core for tens of milliseconds. No network gets more than one of the two
- * places, and nobody waits longer than a hundred passwords take.
+ * places, and no caller waits longer than a hundred passwords take.
  */
 export const passwordQueue = new FairQueue({
   running: 2,
@@ -60,7 +60,7 @@ export async function verifyPassword(
   return timingSafeEqual(hash, expected);
 }
 
-/** Takes as long as a real comparison, so that an unknown login cannot be told by the time it takes. */
+/** Takes as long as a real comparison, so that the duration does not reveal an unknown login. */
 export async function pretendToVerify(password: string, caller = ourselves): Promise<false> {
   await derive(password, Buffer.alloc(16), COST, caller);
   return false;
