@@ -96,7 +96,6 @@ export const notPlainYet: string[] = [
   'src/modules/exports',
   'src/shared',
   'src/tools',
-  'test/process',
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));

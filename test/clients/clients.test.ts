@@ -8,8 +8,8 @@ import { compile, load, makeClients } from './generators.ts';
 import type { Outcome, Service } from './programs/program.ts';
 
 /**
- * Clients that integrators would generate, made from the documents of the running service: they
- * compile with everything strict, and they work against the service.
+ * Generates clients from the OpenAPI documents of the running service. They must compile in strict
+ * mode and work against the service.
  */
 const hooks = await openWebhookApp();
 const { app, admin } = hooks;

@@ -30,7 +30,7 @@ export interface ComposeFile {
   volumes: Record<string, unknown>;
 }
 
-/** As compose reads it: merge keys are resolved, and a key that stands twice is a fault. */
+/** Parsed as compose does: merge keys are resolved, and a duplicate key is an error. */
 export const parseCompose = (version: '1.1' | '1.2' = '1.2'): ComposeFile =>
   parse(composeText, { merge: true, strict: true, uniqueKeys: true, version }) as ComposeFile;
 

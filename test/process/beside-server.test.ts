@@ -25,7 +25,7 @@ before(async () => {
   server = await startServer(data);
 });
 
-/** Makes the database as large as one that has been in use for a while. */
+/** Fills the database to the size of one in use. */
 function fill(file: string): void {
   const db = new DatabaseSync(file);
   db.exec(`
@@ -43,7 +43,7 @@ const answersInTheEnd = (path: string, key: string, right: (reply: Reply) => voi
 describe('beside a running server', () => {
   let key: { id: number; token: string };
 
-  test('a key works as soon as the command line has made it', async () => {
+  test('a key works as soon as the command line has created it', async () => {
     key = await createKey(data, 'admin', 'read');
     const me = await server.call('/me', { key: key.token });
     assert.equal(me.status, 200, me.text);
@@ -57,7 +57,7 @@ describe('beside a running server', () => {
     });
   });
 
-  test('a person made by the command line can sign in at once', async () => {
+  test('a user created by the command line can sign in at once', async () => {
     const args = ['admin', 'create', '--login', 'ann', '--email', 'ann@test.example'];
     const { password } = await runJson([...args, '--data', data]);
     const json = { login: 'ann', password };
@@ -76,7 +76,7 @@ describe('beside a running server', () => {
     await answersInTheEnd('/me', admin, ({ status }) => assert.equal(status, 200));
   });
 
-  test('another rate is in force, without a restart', async () => {
+  test('a changed rate limit applies without a restart', async () => {
     await set('api.rate_per_minute', '3');
     await answersInTheEnd('/me', admin, ({ headers }) => {
       assert.match(String(headers['ratelimit-policy']), /;q=3;/);
@@ -89,7 +89,7 @@ describe('beside a running server', () => {
     await answersInTheEnd('/me', admin, ({ status }) => assert.equal(status, 200));
   });
 
-  testOnServer('a demo keeps off the database of its environment', async () => {
+  testOnServer('a demo does not use the database of its environment', async () => {
     const demo = join(tempFolder(), 'demo');
     const beside = await startServer(demo, [], { command: 'demo' });
     assert.equal((await beside.call('~/readyz')).status, 200);
@@ -129,7 +129,7 @@ describe('beside a running server', () => {
     assert.deepEqual([...copy.keys], sameMoment, 'it shows one moment');
   });
 
-  testOnFile('a backup comes to its end although the database never rests', NO_COPY, async () => {
+  testOnFile('a backup ends although writes never stop', NO_COPY, async () => {
     const db = new DatabaseSync(dataFolder(data).databaseFile, { timeout: SAFETY_NET_MS });
     db.exec('pragma synchronous = off');
     const write = db.prepare("insert into filler values ('more')");

@@ -57,7 +57,9 @@ const refusals = { onInstallation: [] as Refusal[], nowhere: [] as Refusal[] };
 const outcomes = new Map<Refusal, Result>();
 let rowsBeforeAndAfter: number[];
 
-/** A test for each. They all run beforehand, in one process, on the installation or nowhere. */
+/**
+ * One test per refusal. All commands run first, in one process, with or without the installation.
+ */
 function refuses(list: Refusal[], where: keyof typeof refusals = 'onInstallation'): void {
   refusals[where].push(...list);
   for (const refusal of list) {
@@ -65,7 +67,7 @@ function refuses(list: Refusal[], where: keyof typeof refusals = 'onInstallation
   }
 }
 
-/** The same, of a database in a file alone. */
+/** The same, on SQLite only. */
 function refusesOnFile(list: Refusal[], where: keyof typeof refusals, reason: string): void {
   if (testServer() !== undefined) for (const { why } of list) testOnFile(why, reason, () => {});
   else refuses(list, where);
@@ -77,7 +79,7 @@ async function tryAll(list: Refusal[], flags: string[], cwd: string): Promise<vo
   for (const [i, refusal] of list.entries()) outcomes.set(refusal, results[i]!);
 }
 
-/** Grows with everything that can be made. */
+/** Grows with every row that a command can create. */
 async function countRows(): Promise<number> {
   const tables = ['events', 'users', 'api_keys', 'application_passwords', 'settings'];
   const counts = tables.map((table) => `(select count(*) from ${table})`);
@@ -105,7 +107,7 @@ describe('the command line', { concurrency: 3 }, () => {
   });
 
   describe('admin create', { concurrency: 1 }, () => {
-    test('an administrator, with a password that is made up and shown this once', async () => {
+    test('an administrator, with a generated password that is shown once', async () => {
       const flags = ['--login', 'ann', '--email', 'ann@test.example'];
       const { code, stdout } = await here('admin', 'create', ...flags);
       assert.equal(code, 0);
@@ -165,7 +167,7 @@ describe('the command line', { concurrency: 3 }, () => {
 
   describe('keys', { concurrency: 1 }, () => {
     let till: { id: number; token: string };
-    /** The server notes the use of a key now and writes it down later. */
+    /** The server stores the use of a key with a delay. */
     const withoutUse = (entry: object | undefined) => ({ ...entry, last_used: null });
 
     test('create --json prints what POST /keys answers, the token included', async () => {
@@ -326,7 +328,7 @@ describe('the command line', { concurrency: 3 }, () => {
     ]);
   });
 
-  // Both depend on what is switched on: one after the other.
+  // Both depend on the active endpoints, so they run one after the other.
   describe('what is switched on', { concurrency: 1 }, () => {
     describe('settings', () => {
       test('get prints what GET /settings answers, and a table that explains', async () => {
@@ -369,7 +371,7 @@ describe('the command line', { concurrency: 3 }, () => {
         });
       });
 
-      test('unset gives a setting its default again', async () => {
+      test('unset restores the default', async () => {
         const unset = (name: string) => ({ args: ['settings', 'unset', name, '--data', data] });
         const [object, list, again, get] = await runEach([
           unset('commission.product_percents'),
@@ -454,7 +456,7 @@ describe('the command line', { concurrency: 3 }, () => {
           const document = JSON.parse(printed!.stdout);
           assert.equal(document.openapi, '3.1.0');
           const { body } = await server.call(path, { key });
-          // The command does not know the port that a running server was given.
+          // The command does not know the port of a running server.
           assert.deepEqual({ ...document, servers: [] }, { ...body, servers: [] });
         }
       });

@@ -45,7 +45,7 @@ function daysBetween(dates: readonly string[]): number {
   return (Math.max(...instants) - Math.min(...instants)) / DAY_MS;
 }
 
-/** What a demo tells on the terminal. */
+/** The parsed output of a demo. */
 function read(text: string): Printed {
   const roles = 'administrator|manager|affiliate|customer';
   const rows = text.matchAll(new RegExp(`^ +(\\w+) +(${roles}) +(\\w+)$`, 'gm'));
@@ -68,7 +68,7 @@ const inDemo = (data: string, sql: string) =>
 const peopleIn = (data: string) =>
   inDemo(data, 'select id, login, email, display_name, role from users order by id');
 
-/** What of a store is the same each time: all but the dates. */
+/** The parts of a store that are the same each time: all except the dates. */
 const storeIn = (data: string) =>
   Promise.all(
     [
@@ -85,7 +85,7 @@ describe('demo', () => {
   let store: Awaited<ReturnType<typeof storeIn>>;
   before(async () => {
     server = await startDemo(data);
-    // Before the tests work in it.
+    // Read before the tests change it.
     store = await storeIn(data);
     printed = read(server.output.stdout);
   });
@@ -136,7 +136,7 @@ describe('demo', () => {
     assert.ok(ageDays(last!['first']) > 85 && ageDays(last!['first']) < 91);
   });
 
-  test('a line of affiliates above each other, who earn from each other', async () => {
+  test('affiliates on several levels earn from each other', async () => {
     const found = await server.call('/affiliates?search=tom', { key: printed.adminKey });
     const { id } = JSON.parse(found.text)[0];
     const record = await server.call(`/affiliates/${id}`, { key: printed.adminKey });

@@ -6,8 +6,8 @@ import { before, describe, test } from 'node:test';
 import { tempFolder } from './launch.ts';
 import { runEach } from './run.ts';
 
-// The name "tributary" belongs to a stranger's package in the npm registry: where a command that runs
-// packages does not find the checkout, it would fetch and run that one.
+// The name "tributary" belongs to another package in the npm registry. A command that runs packages
+// and does not find the checkout would fetch and run that package.
 
 const root = join(import.meta.dirname, '../..');
 const own = relative(root, import.meta.filename);
@@ -46,7 +46,7 @@ describe('documented commands', () => {
     assert.match('npm exec -- tributary', fetching);
   });
 
-  test('the package has a name that is not the one of the stranger', () => {
+  test('the package does not have the name of that other package', () => {
     for (const file of ['package.json', 'package-lock.json']) {
       const { name } = JSON.parse(readFileSync(join(root, file), 'utf8')) as { name: string };
       assert.equal(name, 'tributary-affiliates', file);

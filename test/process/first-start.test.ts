@@ -82,11 +82,11 @@ describe('starting', { concurrency: 3 }, () => {
       assert.ok(certificate.checkIP('127.0.0.1'));
       assert.ok(certificate.checkIP('::1'));
       assert.equal(certificate.checkHost('example.com'), undefined);
-      assert.equal(certificate.ca, false, 'it can vouch for nobody else');
+      assert.equal(certificate.ca, false, 'it cannot sign other certificates');
       assert.ok(Date.parse(certificate.validTo) > Date.now() + 300 * 86_400_000);
     });
 
-    test('says where it is, and is ready there', async () => {
+    test('prints its address, and is ready there', async () => {
       assert.match(server.url, /^https:\/\/localhost:\d+$/);
       assert.match(server.output.stdout, new RegExp(`Data +${data}`));
       const ready = await server.call('~/readyz');
@@ -169,7 +169,7 @@ describe('starting', { concurrency: 3 }, () => {
       assert.equal((await signIn(server, 'eve', PASSWORD)).status, 401);
     });
 
-    test('after kill -9 it starts again as if nothing had been, and prints no link', async () => {
+    test('after kill -9 it starts again and prints no link', async () => {
       const { ca } = server;
       assert.equal((await server.stop('SIGKILL')).signal, 'SIGKILL');
       server = await startServer(data);
@@ -182,7 +182,7 @@ describe('starting', { concurrency: 3 }, () => {
 
     testOnFile(
       'without its secret the database is of no use, and no new secret is made',
-      'of a server it is told below',
+      'the next test covers a server',
       async () => {
         await server.stop();
         rmSync(folder.secretFile);
@@ -212,7 +212,7 @@ describe('starting', { concurrency: 3 }, () => {
       TRIBUTARY_ADMIN_PASSWORD_FILE: passwordFile,
     };
 
-    test('is made with the first start, and said to be ignored later', async () => {
+    test('is created at the first start, and reported as ignored later', async () => {
       const data = freshFolder();
       const first = await startServer(data, [], { env });
       assert.equal(setupPath(first), undefined, 'no link is needed');
@@ -221,7 +221,7 @@ describe('starting', { concurrency: 3 }, () => {
       assert.equal(session.body.role, 'administrator');
       assert.equal(session.body.user.email, 'root@test.example');
       const shown = first.output.stdout + first.output.stderr;
-      assert.ok(!shown.includes(PASSWORD), 'the password is told to nobody');
+      assert.ok(!shown.includes(PASSWORD), 'the password is not shown');
       await first.stop();
 
       writeFileSync(passwordFile, 'another horse battery\n');
@@ -244,12 +244,12 @@ describe('starting', { concurrency: 3 }, () => {
         assert.equal(me.status, 401);
         assert.equal(me.body.code, 'svc_api_https_required');
       }
-      // Nobody has made this machine a trusted proxy.
+      // This machine is not a trusted proxy.
       const spoofed = await server.call('/me', { key, headers: { 'x-forwarded-proto': 'https' } });
       assert.equal(spoofed.body.code, 'svc_api_https_required');
     });
 
-    test('files: serves with the given certificate; --json tells the same as JSON', async () => {
+    test('files: serves with the given certificate; --json prints the same as JSON', async () => {
       const files = tempFolder();
       const [cert, key] = [join(files, 'cert.pem'), join(files, 'key.pem')];
       const made = await generate([{ name: 'commonName', value: 'shop.test' }], {

@@ -12,7 +12,7 @@ import { startServer, type Server } from './running-server.ts';
 const STORE = '~/svc/store/v1';
 
 if (testServer() !== undefined) {
-  test('an instance that stands still inside a transaction holds up no other, and its work is done once', async () => {
+  test('an instance that is suspended inside a transaction does not block others, and its work is done once', async () => {
     const { data, key } = await install();
     const [frozen, other] = await Promise.all([startServer(data), startServer(data)]);
     const post = (server: Server, path: string, json: object) =>
@@ -35,7 +35,8 @@ if (testServer() !== undefined) {
     const first = adjust(frozen, 1);
     await eventually(async () => assert.equal(await sessions("wait_event_type = 'Lock'"), 1));
 
-    // What it waits for comes when it cannot go on: its session then has the lock, and nobody uses it.
+    // The instance gets the lock while it is suspended, so its session holds the lock without using
+    // it.
     frozen.child.kill('SIGSTOP');
     try {
       await holder.query('rollback');
@@ -54,7 +55,7 @@ if (testServer() !== undefined) {
     assert.equal(answer.status, 201, answer.text);
     const posted = await rowsIn(data, 'select amount from journal order by amount');
     assert.deepEqual(posted, [{ amount: 100 }, { amount: 200 }]);
-    assert.equal((await adjust(frozen, 4)).status, 201, 'it goes on as if nothing had been');
+    assert.equal((await adjust(frozen, 4)).status, 201, 'it continues');
     assert.equal((await runJson(['verify', '--data', data])).ok, true);
     await checkDatabase(data);
   });

@@ -35,7 +35,7 @@ describe('kill -9 of an import', () => {
     return Number(row!['n']);
   };
 
-  test('leaves whole orders, and the same again takes in the rest, each once', async () => {
+  test('leaves whole orders, and a second run imports the rest, each once', async () => {
     const args = ['import', 'orders', file, '--data', data];
     for (let round = 1; round <= ROUNDS; round += 1) {
       const kept = await count('orders');

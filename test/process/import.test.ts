@@ -38,7 +38,7 @@ const rows = (sql: string) => rowsIn(data, sql);
 const countOf = async (table: string) =>
   Number((await rows(`select count(*) as n from ${table}`))[0]!['n']);
 
-/** A report in which all went well. */
+/** A report without refusals. */
 const good = (read: number, made: number) => ({
   code: 0,
   dry_run: false,
@@ -66,7 +66,7 @@ describe('import', () => {
     const codes = file('codes.ndjson', [
       '{"code": "BEN10", "user": "ben@test.example", "percent_override": "12.5"}',
       '',
-      '{"code": "NOBODY"}',
+      '{"code": "UNASSIGNED"}',
     ]);
     const orders = file('orders.csv', [
       HEAD,
@@ -200,7 +200,7 @@ describe('import', () => {
       '{"code": "TWICE", "user": "ann"}',
       '{"code": "twice", "user": "ann@test.example"}',
       '{"code": "TWICE", "user": "ben"}',
-      '{"code": "TWICE", "user": "nobody"}',
+      '{"code": "TWICE", "user": "ghost"}',
       'not json',
       '7',
     ]);

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import { makeDatabase, testServer, type TestDatabase } from '../postgres/databases.ts';
 
-/** The databases of data folders, where the tests run on a server; a file is in its folder. */
+/** The PostgreSQL databases of data folders. A SQLite file is in its folder. */
 const databases = new Map<string, Promise<TestDatabase>>();
 
-/** Where the database of a data folder is: made when it is first asked for; undefined for a file. */
+/**
+ * The URL of the PostgreSQL database of a data folder, created at first use; undefined on SQLite.
+ */
 export async function databaseUrlOf(data: string): Promise<string | undefined> {
   const server = testServer();
   if (server === undefined) return undefined;
@@ -13,14 +15,14 @@ export async function databaseUrlOf(data: string): Promise<string | undefined> {
   return (await databases.get(folder)!).url;
 }
 
-/** For a data folder whose processes are to make everything themselves. */
+/** Creates an empty database, for a data folder whose processes run the migrations. */
 export async function emptyDatabaseFor(data: string): Promise<void> {
   const made = makeDatabase(testServer()!, { empty: true });
   databases.set(resolve(data), made);
   await made;
 }
 
-/** What a command needs in its environment to find the database of its data folder. */
+/** The environment variables with which a command finds the database of its data folder. */
 export async function databaseVariables(
   args: string[],
   cwd: string,

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import https from 'node:https';
 import type { Server } from './running-server.ts';
 
-/** A client that makes one key after the other on a connection of its own until it is told to stop. */
+/** A client that creates one key after the other on its own connection until it is stopped. */
 export class KeyMaker {
   readonly made: { id: number; token: string }[] = [];
   inFlight = false;
   readonly #agent = new https.Agent({ keepAlive: true, maxSockets: 1 });
-  /** Resolves when the last answer has come; rejects when one did not. */
+  /** Resolves after the last response; rejects if one is missing. */
   readonly ended: Promise<void>;
   #stopped = false;
 

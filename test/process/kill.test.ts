@@ -9,7 +9,7 @@ import { startServer } from './running-server.ts';
 
 const ROUNDS_MAX = 8;
 const ROUNDS_MIN = 3;
-/** No further round begins after this, on a slow machine. */
+/** On a slow machine no round begins after this time. */
 const ENOUGH_MS = 15_000;
 const CLIENTS = 16;
 const LIFE_MAX_MS = 400;
@@ -30,7 +30,7 @@ describe('kill -9 at a random moment', () => {
       round += 1;
       const server = await startServer(data);
       const makers = Array.from({ length: CLIENTS }, () => new KeyMaker(server, admin));
-      // The clients see their connections break: that is the point.
+      // The connections of the clients must break.
       const ends = makers.map((maker) => maker.ended.catch(() => {}));
       const made = () => makers.reduce((sum, maker) => sum + maker.made.length, 0);
       await eventually(() => assert.ok(made() > CLIENTS));
@@ -48,7 +48,7 @@ describe('kill -9 at a random moment', () => {
       const { keys } = await checkDatabase(data);
       const lost = [...acknowledged.keys()].filter((id) => !keys.has(id));
       assert.deepEqual(lost, [], `round ${round}, killed after ${lifeMs} ms`);
-      // Of those that were cut off, some were committed already; there is nothing besides.
+      // Some requests without a response were committed; there must be no other keys.
       assert.ok(keys.size - 1 - acknowledged.size <= cutOff, `round ${round}: keys from nowhere`);
     }
     assert.ok(acknowledged.size > round * CLIENTS, `only ${acknowledged.size} acknowledged`);

@@ -12,18 +12,18 @@ export const program = fileURLToPath(new URL('../../bin/tributary.js', import.me
 export interface ProcessOptions {
   env?: Record<string, string>;
   cwd?: string;
-  /** Another Node than this one, with its own flags. */
+  /** Another Node with its flags. */
   node?: string[];
   /** Another copy of the program. */
   program?: string;
-  /** At the head of a process group of its own, as on a terminal. The test ends the whole group. */
+  /** Starts a process group, as a terminal does. The test ends the whole group. */
   ownGroup?: boolean;
 }
 
 const killers: (() => unknown)[] = [];
 const folders: string[] = [];
 
-// Whatever a test leaves running ends with its file; folders go when nothing runs in them any more.
+// Ends processes that a test leaves running, then removes their folders.
 after(async () => {
   killers.forEach((kill) => kill());
   await dropDatabases();
@@ -34,18 +34,20 @@ process.on('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** A folder of its own, removed after the tests. */
+/** Creates a folder that is removed after the tests. */
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-process-'));
   folders.push(folder);
   return folder;
 }
 
-/** One for all tests: it takes a third off the time that a command needs to start. */
+/** Shared by all tests: it saves a third of the start of a command. */
 const COMPILE_CACHE =
   process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'tributary-test-compile-cache');
 
-/** Starts a command, in an empty folder where not said otherwise, on the database of its data folder. */
+/**
+ * Starts a command on the database of its data folder; in an empty folder unless `cwd` is given.
+ */
 export async function launch(args: string[], options: ProcessOptions = {}): Promise<ChildProcess> {
   const node = options.node ?? [process.execPath];
   const cwd = options.cwd ?? tempFolder();
@@ -64,7 +66,7 @@ export function launchNode([node, ...args]: string[], options: ProcessOptions): 
   return child;
 }
 
-/** Also what is left of the group when its head has ended. */
+/** Also ends the rest of a group whose first process has ended. */
 function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
@@ -92,7 +94,7 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** The end of a process, also when it has come already. */
+/** Resolves when the process has ended, also if it already has. */
 export function ended(child: ChildProcess): Promise<Exit> {
   const { exitCode, signalCode } = child;
   if (exitCode !== null || signalCode !== null) {
@@ -101,7 +103,7 @@ export function ended(child: ChildProcess): Promise<Exit> {
   return new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
 }
 
-/** Fails, after a very long time, where something never happens, and names it. */
+/** Rejects with the name of what never happened, after a very long time. */
 export async function inTheEnd<T>(promise: Promise<T>, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

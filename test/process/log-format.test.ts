@@ -36,7 +36,9 @@ const script = findProgram({
   pathInPackage: 'bin/script',
 }).path;
 
-/** Starts the service in a real pseudo terminal, presses Ctrl+C once it runs, and tells what was shown. */
+/**
+ * Starts the service in a pseudo terminal, presses Ctrl+C once it runs, and returns what was shown.
+ */
 async function shownOnTerminal(...flags: string[]): Promise<string> {
   const data = tempFolder();
   const args = [
@@ -70,7 +72,7 @@ describe('the log', { concurrency: 2 }, () => {
     assert.match(shown, /Tributary is running at https:\/\/localhost:\d+/);
   });
 
-  test('on a terminal it is JSON where that is asked for', async () => {
+  test('on a terminal it is JSON with --log-format json', async () => {
     const shown = await shownOnTerminal('--log-format', 'json');
     assert.match(
       shown,
@@ -89,7 +91,7 @@ describe('the log', { concurrency: 2 }, () => {
     }
   });
 
-  test('piped, it is for people where that is asked for, without colours', async () => {
+  test('piped, it is for people with the format pretty, without colours', async () => {
     const env = { TRIBUTARY_LOG_FORMAT: 'pretty' };
     const server = await startServer(tempFolder(), unattended, { env });
     await server.stop();

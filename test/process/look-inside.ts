@@ -11,7 +11,7 @@ import { databaseUrlOf } from './installation-database.ts';
 export type Row = Record<string, unknown>;
 export type Select = (sql: string) => Promise<Row[]>;
 
-/** An installation's database past the service, at one moment: in SQL that both databases know. */
+/** Reads an installation's database directly, in one snapshot, with SQL for both databases. */
 export async function readDatabase<T>(
   data: string,
   read: (select: Select) => Promise<T>,
@@ -19,7 +19,7 @@ export async function readDatabase<T>(
   const url = await databaseUrlOf(data);
   if (url === undefined) return readDatabaseFile(dataFolder(data).databaseFile, read);
   return onConnection(url, async (client) => {
-    // Whoever reads the feed puts it in order first.
+    // Events are sequenced before the feed is read.
     const { rows: waiting } = await client.query('select 1 from incoming_events limit 1');
     if (waiting.length > 0) await order(url);
     await client.query('begin isolation level repeatable read, read only');
@@ -32,7 +32,7 @@ export function rowsIn(data: string, sql: string): Promise<Row[]> {
   return readDatabase(data, (select) => select(sql));
 }
 
-/** The same of a file that is no installation's, like a copy. */
+/** The same for a SQLite file outside an installation, such as a copy. */
 export async function readDatabaseFile<T>(
   file: string,
   read: (select: Select) => Promise<T>,
@@ -65,8 +65,8 @@ export async function changeDatabase(data: string, ...statements: string[]): Pro
 }
 
 /**
- * After the end of every process on it. A server may still be busy with what a killed one has sent
- * last, and keeps it or not; a file is as it is.
+ * Called after every process has ended. PostgreSQL may still execute the last statements of a
+ * killed process.
  */
 export async function untilNobodyIsConnected(data: string): Promise<void> {
   const url = await databaseUrlOf(data);
@@ -87,11 +87,11 @@ export interface Checked {
   events: number;
 }
 
-/** What must hold of every database at every moment: sound, no gap in the feed, a key an event. */
+/** Invariants of every database: it is sound, the feed has no gap, every key has one event. */
 export async function checkDatabase(data: string): Promise<Checked> {
   const url = await databaseUrlOf(data);
   if (url === undefined) return checkDatabaseFile(dataFolder(data).databaseFile);
-  // A server holds its constraints by itself.
+  // PostgreSQL checks its constraints itself.
   return readDatabase(data, checkFeed);
 }
 
@@ -143,6 +143,6 @@ async function order(url: string): Promise<void> {
 
 const WHOLE_NUMBERS = new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC]);
 
-/** Counts and sums are numbers, as in a file. */
+/** Counts and sums are numbers, as on SQLite. */
 const getTypeParser = ((oid: number) =>
   WHOLE_NUMBERS.has(oid) ? Number : pg.types.getTypeParser(oid)) as typeof pg.types.getTypeParser;

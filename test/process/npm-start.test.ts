@@ -64,7 +64,7 @@ describe('Ctrl+C again', () => {
     const exit = ended(server.child);
     pressCtrlC(server.child);
     await eventually(() => assert.match(server.output.stderr, /"stopping:/));
-    // What comes within a second counts as the same press.
+    // Signals within a second count as one press.
     const pressing = setInterval(() => pressCtrlC(server.child), 300);
     const { code } = await inTheEnd(exit, 'the end').finally(() => clearInterval(pressing));
     agent.destroy();

@@ -16,7 +16,7 @@ before(async () => {
   server = await startServer(data);
 });
 
-/** Holds the write lock for a while, as an import or a migration of another process does. */
+/** Holds the write lock, as an import or a migration in another process does. */
 async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
   const db = new DatabaseSync(dataFolder(data).databaseFile, { timeout: 5_000 });
   db.exec('begin immediate');

@@ -77,7 +77,7 @@ describe('the package', () => {
 
   test('commands that need a server fail in words where there is none', async () => {
     for (const args of [
-      ['migrate-db', '--to', 'postgres://nobody@127.0.0.1:1/none'],
+      ['migrate-db', '--to', 'postgres://user@127.0.0.1:1/none'],
       ['webhooks', 'trigger', 'payout.paid', '--forward-to', 'http://127.0.0.1:1/hook'],
     ]) {
       const { code, stderr } = await run([...args, '--data', data], options);

@@ -9,7 +9,7 @@ const hasCurl = await promisify(execFile)('curl', ['--version']).then(
   () => false,
 );
 
-/** Runs a printed curl line as pasted, through the shell; without curl, does the same by its words. */
+/** Runs a printed curl line in the shell. Without curl, sends the same request itself. */
 export async function paste(
   line: string,
   server: Server,

@@ -12,7 +12,7 @@ import { install, run } from './run.ts';
 import { startServer, type Server } from './running-server.ts';
 
 const STORE = '~/svc/store/v1';
-/** Payouts requested at the same moment: when the end comes, each has got somewhere else. */
+/** Payouts requested together: the kill meets each at another step. */
 const AT_ONCE = 6;
 const DELAY_MAX_MS = 20;
 
@@ -22,7 +22,7 @@ interface Case {
   details: object;
   env: Record<string, string>;
   settings?: Record<string, string>;
-  /** What a payment that went well comes to at first. */
+  /** The first status of a successful payment. */
   settled: 'paid' | 'created';
   moments: Moment[];
 }
@@ -65,10 +65,10 @@ const cases: Case[] = [
 
 after(() => Promise.all(cases.map(({ fake }) => fake.close())));
 
-// At the same time: most of it is waiting.
+// Concurrent, because the tests mostly wait.
 describe('kill -9 around the call of a gateway', { concurrency: true }, () => {
   for (const { method, fake, details, env, settings, settled, moments } of cases) {
-    test(`${method}: every payout is paid exactly once, and found out about`, async () => {
+    test(`${method}: every payout is paid exactly once, and its outcome is recorded`, async () => {
       const { data, key } = await install({
         'api.rate_per_minute': '1000000',
         'payouts.auto_accept': 'true',
@@ -80,7 +80,7 @@ describe('kill -9 around the call of a gateway', { concurrency: true }, () => {
       const coupons = await makeCoupons(server, key, method, details);
       const amounts = new Map<number, number>();
 
-      // On a server two of them, since each takes long.
+      // Two rounds on PostgreSQL, where each takes long.
       const rounds = testServer() === undefined ? moments : moments.slice(0, 2);
       for (const [round, moment] of rounds.entries()) {
         const before = { payments: fake.payments.length, payouts: (await payoutsIn(data)).length };
@@ -97,7 +97,7 @@ describe('kill -9 around the call of a gateway', { concurrency: true }, () => {
         fake.interrupt(moment, async () => {
           if (delayMs >= 1) await setTimeout(delayMs);
           killed.child.kill('SIGKILL');
-          // Only then goes the gateway on: the answer finds nobody.
+          // The gateway responds after the kill, so the response reaches no process.
           if (moment !== 'answered') await killed.stop('SIGKILL');
         });
         const answers = await Promise.allSettled(
@@ -111,7 +111,7 @@ describe('kill -9 around the call of a gateway', { concurrency: true }, () => {
         const left = (await payoutsIn(data)).slice(before.payouts);
         assert.ok(left.length > 0, context);
         const paid = fake.payments.slice(before.payments);
-        assert.ok(paid.length <= left.length, `${context}: paid before it was written down`);
+        assert.ok(paid.length <= left.length, `${context}: paid before it was stored`);
         for (const answer of answers) {
           if (answer.status === 'rejected') continue;
           const { status, body } = answer.value;
@@ -145,7 +145,7 @@ describe('kill -9 around the call of a gateway', { concurrency: true }, () => {
         }
         await requestTheRest(server, key, coupons, payouts);
         await assertPools(server, key, coupons, data);
-        // So that the next round may request again: what is on its way is taken as done.
+        // Completes open payouts, so that the next round can request again.
         for (const { id, status } of await payoutsIn(data)) {
           if (status !== 'created') continue;
           await post(server, key, `/payouts/${id}/status`, { status: 'paid' }, 200);
@@ -185,7 +185,7 @@ async function post(server: Server, key: string, path: string, json: object, sta
   return reply.body;
 }
 
-/** Those whose request was never written down are requested again, as their affiliates would. */
+/** Requests payouts again that were never stored, as their affiliates would. */
 async function requestTheRest(
   server: Server,
   key: string,
@@ -236,9 +236,9 @@ async function payoutsIn(data: string): Promise<Stored[]> {
 }
 
 /**
- * The gateway is asked half a minute after a request at the earliest, and a minute after whoever was
- * talking to it has died; on a server the job itself is a dead instance's for half a minute. Nobody
- * wants to wait: as if that time had passed.
+ * Makes open payouts due now. The service polls the gateway half a minute after a request at the
+ * earliest, or a minute after the calling process died; on PostgreSQL a dead instance also holds
+ * the job's lease for half a minute.
  */
 function askAtOnce(data: string): Promise<void> {
   return changeDatabase(

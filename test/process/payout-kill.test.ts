@@ -9,23 +9,23 @@ import { install, run } from './run.ts';
 import { startServer, type Server } from './running-server.ts';
 
 const STORE = '~/svc/store/v1';
-/** On a server each takes longer, and four processes at once are killed elsewhere. */
+/** Fewer on PostgreSQL, where each takes longer; two-instances.test.ts also kills processes. */
 const ROUNDS = testServer() === undefined ? 7 : 4;
 const CLIENTS = 8;
 const LIFE_MAX_MS = 400;
 const STATUSES = ['pending', 'created', 'paid', 'cancel'];
 
-/** One store that sends orders for a coupon of its own and works on the payouts of that coupon. */
+/** A client that sends orders for its own coupon and handles the payouts of that coupon. */
 class Client {
   readonly couponId: number;
-  /** What was acknowledged, in words that can be found again in the database. */
+  /** Acknowledged changes, as they are found in the database. */
   readonly payouts: number[] = [];
   readonly changes = new Map<number, string[]>();
   readonly notes: string[] = [];
   /** The last status of every order that was acknowledged, and of the one under way. */
   readonly orders = new Map<number, string>();
   orderUnderWay: { id: number; status: string } | undefined;
-  /** What has no answer yet, or never got one. */
+  /** The request without a response. */
   cutOff = 0;
   acknowledged = 0;
   #adjustments = 0;
@@ -79,7 +79,7 @@ class Client {
     } else if (chance < 0.7 || this.payouts.length === 0) {
       const reply = await send('POST', '/payouts', { coupon_id: this.couponId });
       assert.match(String(reply.status), /^(?:20[01]|400|409)$/, reply.text);
-      // One whose answer was cut off is answered again.
+      // A request whose response was lost is answered again.
       const isKnown = this.payouts.includes(reply.body.id);
       if (reply.status < 300 && !isKnown) this.payouts.push(reply.body.id);
     } else {
@@ -130,11 +130,11 @@ function checkClient(client: Client, found: Found): void {
     const history = found.histories.get(id);
     assert.ok(history, `payout ${id} is lost`);
     const changes = client.changes.get(id) ?? [];
-    // What the program did before anybody could change it; then what was asked for, in that order.
+    // First the changes of the service itself, then the requested ones, in order.
     const byHand = history.slice(history[0] === 'processing' ? 2 : 1);
     assert.deepEqual(byHand.slice(0, changes.length), changes, `payout ${id}: a change is lost`);
     assert.ok(byHand.length <= changes.length + 1, `payout ${id}: changes from nowhere`);
-    // The one that was cut off is known now.
+    // The outcome of the lost response is known now.
     client.changes.set(id, byHand);
   }
   for (const [id, status] of client.orders) {
@@ -190,7 +190,7 @@ describe('kill -9 at a random moment of payouts', () => {
       const all = Promise.all(ends);
       await Promise.race([
         all,
-        // Enough for every kind of change to have come about by the end.
+        // Enough rounds for every kind of change.
         eventually(() => assert.ok(sum('acknowledged') > before + 8 * CLIENTS)),
       ]);
       await setTimeout(Math.random() * LIFE_MAX_MS);

@@ -10,7 +10,7 @@ import { startServer, type Server } from './running-server.ts';
 const createKey = (server: Server, key: string) =>
   server.call('/keys', { method: 'POST', key, json: {} });
 
-/** It refuses changes and says so; what it has open can still be read. */
+/** It refuses changes and reports why; reads still work on the open file. */
 async function assertRefusing(server: Server, key: string, words: RegExp): Promise<void> {
   const refused = await createKey(server, key);
   assert.deepEqual(

@@ -16,14 +16,14 @@ export const USAGE = 2;
 export const NOT_FOUND = 3;
 export const REFUSED = 4;
 
-/** What a finished command leaves behind. */
+/** The result of a finished command. */
 export interface Result {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-/** Runs a command to its end, in an empty folder where not said otherwise. */
+/** Runs a command to its end, in an empty folder unless `cwd` is given. */
 export async function run(args: string[], options: ProcessOptions = {}): Promise<Result> {
   const child = await launch(args, options);
   const output = collect(child);
@@ -49,8 +49,8 @@ const EACH = `
 `;
 
 /**
- * Runs many commands one after the other in one process, which takes most of its time to load. For
- * what needs no process of its own: refusals, help texts.
+ * Runs many commands one after the other in one process, because loading takes most of the time.
+ * For commands that need no separate process, such as refusals and help texts.
  */
 export async function runEach(
   commands: { args: string[]; env?: Record<string, string> }[],

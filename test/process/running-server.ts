@@ -5,7 +5,7 @@ import https from 'node:https';
 import { dataFolder } from '../../src/installation/data-folder.ts';
 import { collect, ended, launch, inTheEnd, type Exit, type ProcessOptions } from './launch.ts';
 
-/** Starts the service on a free port of the loopback address and waits until it says where it is. */
+/** Starts the service on a free loopback port and waits until it prints its address. */
 export async function startServer(
   data: string,
   args: string[] = [],
@@ -17,14 +17,14 @@ export async function startServer(
   return serverOf(child, collect(child), data);
 }
 
-/** A service that was just launched, once it says where it is. */
+/** Waits until a launched service prints its address. */
 export async function serverOf(
   child: ChildProcess,
   output: { stdout: string; stderr: string },
   data: string,
 ): Promise<Server> {
   const address = new Promise<string>((resolve, reject) => {
-    // Words for people end with how to stop; with --json it is an object.
+    // The text output ends with how to stop; with --json it is an object.
     child.stdout!.on('data', () => {
       const told =
         /running at (\S+)[^]*Stop with Ctrl\+C/.exec(output.stdout) ??
@@ -45,7 +45,7 @@ export interface CallOptions {
   json?: unknown;
   form?: Record<string, string>;
   headers?: Record<string, string>;
-  /** A connection to keep; otherwise each call makes its own. */
+  /** A connection to reuse; otherwise each call opens one. */
   agent?: https.Agent;
 }
 

@@ -23,7 +23,7 @@ import { assertRefused, install, runEach, USAGE, type Result } from './run.ts';
 
 interface Refusal {
   why: string;
-  /** Spoils an installation that is fine. */
+  /** Damages an installation. */
   spoil: (folder: DataFolder) => void;
   words: RegExp;
   flags?: string[];
@@ -121,7 +121,7 @@ const folders: Refusal[] = [
   },
 ];
 
-/** Writes rubbish over a part of a file. */
+/** Overwrites a part of a file with random bytes. */
 function overwrite(file: string, from: number, bytes: number): void {
   const descriptor = openSync(file, 'r+');
   writeSync(descriptor, Buffer.alloc(bytes, 0xa5), 0, bytes, from);
@@ -211,7 +211,7 @@ describe('a start is refused in one sentence with a way out', () => {
     });
   }
 
-  test('what it says to type mends the modes', async () => {
+  test('the command it prints repairs the modes', async () => {
     for (const [i, { stderr }] of results.entries()) {
       const command = /chmod .*$/m.exec(stderr)?.[0];
       if (command === undefined) continue;

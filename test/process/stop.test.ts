@@ -10,9 +10,9 @@ import { startServer, type Server } from './running-server.ts';
 
 const CONNECTIONS = 32;
 
-/** What the clients of one server have seen, all together. */
+/** What the clients of one server have seen in total. */
 interface Seen {
-  /** Set when the server is told to stop. */
+  /** Set when the server gets SIGTERM. */
   signalled: boolean;
   answeredBefore: number;
   answeredAfter: number;
@@ -33,7 +33,7 @@ async function keepAsking(server: Server, key: string, seen: Seen): Promise<void
   agent.destroy();
 }
 
-/** Whether there was somebody to ask. */
+/** Resolves with whether a connection could be opened. */
 function ask(
   server: Server,
   key: string,
@@ -55,7 +55,7 @@ function ask(
       agent,
       ca: server.ca!,
     });
-    // Nothing of a request travels before the connection is secure.
+    // The request is sent after the TLS handshake.
     let sent = false;
     const send = () => {
       sent = true;
@@ -112,7 +112,7 @@ async function unfinishedRequest(server: Server, path: string, key?: string) {
     `POST ${path} HTTP/1.1\r\nHost: localhost\r\n${credential}` +
       'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
   );
-  // Whoever answers this has read that.
+  // This response shows that the server has read the bytes above.
   await server.call('~/healthz');
   return { answer, finish: () => socket.write('}') };
 }
@@ -125,7 +125,7 @@ function connect(server: Server): Promise<tls.TLSSocket> {
   });
 }
 
-/** Whether somebody listens. */
+/** Resolves if a process listens on the port. */
 async function knock(server: Server): Promise<void> {
   (await connect(server)).destroy();
 }
@@ -165,12 +165,16 @@ describe('stopping', { concurrency: 2 }, () => {
     });
     assert.equal(reply.body.checks.serving, 'failing');
     const answer = await server.call('/me');
-    assert.equal(answer.status, 401, 'whoever comes is answered');
+    assert.equal(answer.status, 401, 'new requests are answered');
     assert.equal(answer.headers.connection, 'close');
     assert.equal(server.child.exitCode, null);
     const { code } = await inTheEnd(exit, 'the process');
     assert.equal(code, 0, server.output.stderr);
-    assert.match(await idle.closed, /^HTTP\/1\.1 200 [^[]*$/, 'and its connection ends in peace');
+    assert.match(
+      await idle.closed,
+      /^HTTP\/1\.1 200 [^[]*$/,
+      'and its connection closes without an error',
+    );
   });
 
   describe('under load', { concurrency: 1 }, () => {
@@ -218,11 +222,19 @@ describe('stopping', { concurrency: 2 }, () => {
 
         const slowKeys = (await Promise.all([slow.answer, slower.answer])).map((answer) => {
           assert.match(answer, /^HTTP\/1\.1 201 /);
-          assert.match(answer, /^connection: close\r$/im, 'nobody may count on this connection');
+          assert.match(
+            answer,
+            /^connection: close\r$/im,
+            'the client must not reuse this connection',
+          );
           return (JSON.parse(answer.split('\r\n\r\n')[1]!) as { id: number }).id;
         });
         for (const { closed } of idle) {
-          assert.match(await closed, /^HTTP\/1\.1 200 [^[]*$/, 'an idle connection ends in peace');
+          assert.match(
+            await closed,
+            /^HTTP\/1\.1 200 [^[]*$/,
+            'an idle connection closes without an error',
+          );
         }
 
         const { keys } = await checkDatabase(data);

@@ -20,7 +20,7 @@ const CLIENTS = 8;
 const LIFE_MAX_MS = 300;
 
 if (testServer() !== undefined) {
-  // Some of it is waiting.
+  // Concurrent, because the tests partly wait.
   describe('instances on one server', { concurrency: 2 }, onServer);
 }
 
@@ -87,7 +87,7 @@ function onServer(): void {
       [],
     );
     assert.ok(keys.size - 1 - acknowledged.size <= cutOff, 'keys from nowhere');
-    assert.equal(feed.length, events, 'the survivor tells of everything');
+    assert.equal(feed.length, events, 'the survivor lists every event');
     assertNoComplaint(survivor);
     assert.equal((await survivor.stop()).code, 0);
   });
@@ -118,7 +118,7 @@ function onServer(): void {
   });
 }
 
-/** What makes the first administrator, unattended. */
+/** The variables that create the first administrator. */
 function administrator(): Record<string, string> {
   const file = join(tempFolder(), 'password');
   writeFileSync(file, 'correct horse battery\n');
@@ -132,7 +132,7 @@ function administrator(): Record<string, string> {
 const makersOn = (server: Server, key: string) =>
   Array.from({ length: CLIENTS }, () => new KeyMaker(server, key));
 
-/** Both serve one installation, which was made once. */
+/** Both serve one installation, which was created once. */
 async function assertSame(data: string, servers: Server[]): Promise<void> {
   const { token } = await createKey(data, 'root', 'read');
   for (const server of servers) {

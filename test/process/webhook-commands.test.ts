@@ -89,7 +89,7 @@ describe('./tributary webhooks trigger', () => {
   });
 });
 
-test('what cannot be done is told in words', async () => {
+test('failures are reported in words', async () => {
   const at = ['--data', data];
   const [unknown, url, after, free, refused] = await runEach(
     [

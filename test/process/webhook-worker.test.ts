@@ -22,7 +22,7 @@ async function createWebhook(server: { call: Function }, key: string, url: strin
   return reply.body as { id: number; secret: string };
 }
 
-/** Time passes for what waits: leases, retries, pauses. */
+/** Makes leases, retries and pauses due. */
 function passTime(data: string): Promise<void> {
   return changeDatabase(
     data,
@@ -40,7 +40,7 @@ async function statesOf(data: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row['state'], Number(row['n'])]));
 }
 
-/** A file has one worker; beside one on a server others may stand by. */
+/** SQLite has one worker; on PostgreSQL others may stand by. */
 async function tryAnother(data: string): Promise<void> {
   if (testServer() === undefined) {
     const refused = await run(['worker', '--data', data]);
@@ -52,17 +52,17 @@ async function tryAnother(data: string): Promise<void> {
 }
 
 describe('a worker of its own', () => {
-  test('delivers while the server does not, and stops when told', async () => {
+  test('delivers while the server does not, and stops on SIGTERM', async () => {
     const { data, key } = await install(settings);
     const server = await startServer(data, ['--worker', 'off']);
     const receiver = await new Receiver().listen();
     await createWebhook(server, key, receiver.url);
     await server.call('/keys', { method: 'POST', key, json: {} });
-    // The server writes down the use of the key by a job of its own; deliveries would be due before.
+    // The server stores the use of the key in a job; deliveries would be due before it.
     const used = 'select last_used_at from api_keys where last_used_at is not null';
     await eventually(async () => assert.ok((await rowsIn(data, used)).length > 0));
     const leases = await rowsIn(data, "select * from leases where name = 'webhooks.deliver'");
-    assert.deepEqual([leases, receiver.received], [[], []], 'nobody works');
+    assert.deepEqual([leases, receiver.received], [[], []], 'no worker delivers');
     assert.equal((await server.call('~/readyz')).status, 200, 'the server is fine');
 
     const process = await worker(data);
@@ -70,7 +70,7 @@ describe('a worker of its own', () => {
     await eventually(() => assert.equal(receiver.received.length, 1));
     await tryAnother(data);
 
-    // A restart of the server beside it disturbs nobody.
+    // A restart of the server does not disturb the worker.
     await server.stop();
     const again = await startServer(data, ['--worker', 'off']);
     await again.call('/keys', { method: 'POST', key, json: {} });

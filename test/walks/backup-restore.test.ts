@@ -33,7 +33,7 @@ let key: string;
 let server: Server;
 let backup: string;
 
-/** What people see of an installation, with everything that only the right secret can read. */
+/** What an installation shows, including values that only the right secret can decrypt. */
 async function figures(of: Server) {
   const get = async (path: string) => {
     const { status, body, text } = await of.call(path, { key });
@@ -249,7 +249,7 @@ describe('a backup that fails leaves nothing', { skip }, () => {
     const folder = tempFolder();
     const [shell, ...mounting] = onSmallDisk(folder);
     const list = join(tempFolder(), 'left.txt');
-    // The small disk is gone with the process that sees it, so that it lists what is there itself.
+    // The small disk exists only for the process, so the process lists its files itself.
     const script = `"$@"; code=$?; ls -A "${folder}" > "${list}"; exit $code`;
     const node = [shell!, ...mounting, 'sh', '-c', script, 'sh', process.execPath];
     const target = join(folder, 'full.db');

@@ -9,7 +9,7 @@ import { startServer } from '../process/running-server.ts';
 
 const PAGE_BYTES = 4096;
 
-/** Writes rubbish over ten pages, as a failing disk does. */
+/** Overwrites ten pages with random bytes, as a failing disk does. */
 function damage(file: string): void {
   const descriptor = openSync(file, 'r+');
   const rubbish = Buffer.alloc(10 * PAGE_BYTES, 0xa5);

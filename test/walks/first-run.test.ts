@@ -11,7 +11,7 @@ import { serverOf, type Server } from '../process/running-server.ts';
 
 const project = join(import.meta.dirname, '../..');
 
-/** The committed files as a newcomer gets them; the packages are those that are installed already. */
+/** Copies the committed files, as a clone has them, and links the installed packages. */
 function freshClone(): string {
   const clone = join(tempFolder(), 'tributary');
   execFileSync('git', ['clone', '--quiet', project, clone], {
