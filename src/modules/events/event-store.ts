@@ -89,9 +89,9 @@ interface Poll extends EventFilter {
 }
 
 /**
- * One poll of the feed is one statement: the events after the cursor, the total and the head of the
- * feed, all of the same moment. The figures come as a row of their own with the id 0, so that they
- * are there even when no event is.
+ * One poll of the feed is one statement: the events after the cursor, the total and the head of the feed, all of
+ * the same moment. The figures come first, in a row with the id 0 and the columns of an event, so that they are
+ * there when no event is. Figures as columns of their own were slower: see docs/decisions/0006.
  */
 const poll = query<Poll, EventRow>((db, p, given, dialect) => {
   const filters = filtersOf(p, given);
@@ -124,7 +124,7 @@ export async function pollEvents(
     () => database.read.all(poll, request),
     (found) => found.find(({ id }) => id === 0)!.created_at === 1,
   );
-  // A union has no order of its own, although it comes as it is written.
+  // SQL guarantees no order for a union, although both databases return it as written.
   if (rows[0]!.id !== 0) rows.sort((a, b) => a.id - b.id);
   const { object_id, user_id } = rows.shift()!;
   return { head: object_id, total: user_id, events: rows };
