@@ -13,8 +13,8 @@ export interface CredentialRequest {
 }
 
 /**
- * Who is calling. A credential that is there must be good: a bad one never falls back to
- * anonymous, and none is looked at from an address that is locked out.
+ * Identifies the caller. A credential must be valid: an invalid one never falls back to
+ * anonymous, and none is checked from an address that is locked out.
  */
 export class Authenticator {
   readonly #site: Site;
@@ -36,7 +36,7 @@ export class Authenticator {
       if (credential !== undefined) return this.#verify(kind, credential, request, nowMs);
     }
     if (headers.authorization === undefined) return anonymous;
-    // A credential of a kind nobody knows is a bad one.
+    // A credential of an unknown kind is invalid.
     this.refuseLockedOut(origin);
     throw this.#fail(generalErrors.unauthorized, request, 'unknown');
   }

@@ -43,7 +43,7 @@ export class RequestLog {
       status,
     };
     this.#seconds.observe(labels, ms / 1000);
-    // Reads would drown everything else: they are told at the level debug, unless they are refused.
+    // Reads would flood the log, so they are logged at debug unless they are refused.
     const level =
       (operation !== null && operation.method !== 'GET') || status === 403 ? 'info' : 'debug';
     if (!this.#log.isLevelEnabled(level)) return;
@@ -67,7 +67,7 @@ export class RequestLog {
   }
 }
 
-/** Who sent a request and from where; empty for one that is refused before it is read. */
+/** User, key and address of a request; empty for one that is refused before it is read. */
 export function whoOf({ origin, caller }: Pick<NotedRequest, 'origin' | 'caller'>) {
   return {
     ...(origin && { address: origin.address }),

@@ -37,8 +37,8 @@ export interface HttpServer {
   /** Serves another certificate to connections that are made from now on. */
   serveCertificate(pair: CertificatePair): void;
   /**
-   * Tells everyone to come back on a new connection, goes on answering for that long where somebody
-   * is connected, then answers what has arrived and closes.
+   * Shuts down gracefully: responses ask clients to reconnect, requests are served for `delayMs` while
+   * clients are connected, then requests in flight are finished and the server closes.
    */
   stop(delayMs: number): Promise<void>;
 }

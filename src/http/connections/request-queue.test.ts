@@ -58,7 +58,7 @@ async function settle(handled: string[]): Promise<void> {
 }
 
 describe('RequestQueue', () => {
-  test('connections take turns, however many requests each has sent', async () => {
+  test('connections are served round robin, however many requests each has sent', async () => {
     const { queue, handled } = queueOf(true);
     const [a, b] = [new TestConnection('a'), new TestConnection('b')];
     a.send(queue, 100);

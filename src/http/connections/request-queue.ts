@@ -53,7 +53,7 @@ class Lane {
  * inside the callback that parsed it: under load a request costs 65 µs instead of 85 (64
  * connections, measured). Nothing waits for more to come, so a lone request is not delayed.
  *
- * One connection cannot hold up the others: they take turns request by request, the loop gets to
+ * One connection cannot block the others: they are served round robin, the event loop gets to
  * run after a slice of time, and of one connection only a few requests are in flight. A request
  * stays in flight until its answer has left for the network, so a peer that never reads its answers
  * is not served any more either.

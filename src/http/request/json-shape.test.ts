@@ -27,7 +27,7 @@ describe('costOf', () => {
     assert.equal(costOf('['.repeat(1_000_000), 32), 'is nested deeper than 32 levels.');
   });
 
-  test('what stands in strings counts for nothing', () => {
+  test('the content of strings does not count', () => {
     const text = '{:[\\"'.repeat(20_000);
     assert.equal(costOf(`{"a":"${text}","b\\\\":"${text}"}`, 32), undefined);
   });

@@ -13,8 +13,8 @@ const CLOSE_BRACE = 125;
 const SPACE = 32;
 
 /**
- * Why a long text is not worth parsing as JSON, in words that complete "The JSON body …": 80,000
- * fields in one object, or brackets without end, would hold up everyone for ten times as long as
+ * Why a long text is not parsed as JSON, completing the sentence "The JSON body …": 80,000
+ * fields in one object, or endless brackets, would block the event loop ten times as long as
  * other bodies of that length. Tells nothing about whether the rest is valid.
  */
 export function costOf(json: string, depthMax: number): string | undefined {
@@ -37,7 +37,7 @@ export function costOf(json: string, depthMax: number): string | undefined {
   return undefined;
 }
 
-/** How many names of fields stand in a text that is valid JSON: strings that a colon follows. */
+/** Counts the field names in valid JSON: strings that are followed by a colon. */
 export function countWrittenNames(json: string): number {
   let names = 0;
   for (let start = json.indexOf('"'); start !== -1;) {

@@ -5,7 +5,7 @@ import type { RequestLog } from '../request-log.ts';
 /** What all answers of a server share. */
 export interface ServerState {
   readonly log: RequestLog;
-  /** Whoever is answered now must come back on a new connection. */
+  /** While true, responses ask clients to reconnect. */
   stopping: boolean;
 }
 
@@ -33,8 +33,8 @@ export function send(reply: FastifyReply, status: number, body: unknown): void {
 }
 
 /**
- * Writes a body of unknown length while it is made. When making it fails halfway, the connection is
- * cut: whoever reads must notice that the rest is missing.
+ * Streams a body of unknown length. If producing it fails halfway, the connection is
+ * closed, so that the client notices that the rest is missing.
  */
 async function sendWhileMade(
   reply: FastifyReply,

@@ -10,7 +10,7 @@ export const pageHeaders = {
 };
 
 /**
- * One page of a collection. The rows are asked for only when the page can hold any: a page past
+ * One page of a collection. Rows are only queried if the page can contain any: a page past
  * the end runs no page query.
  */
 export async function collection<T>(

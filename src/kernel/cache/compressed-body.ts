@@ -11,8 +11,8 @@ const compressors = {
 const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 /**
- * A body that is sent many times, compressed once for each encoding that is asked for. Threads of their own
- * compress it, so that no other request waits.
+ * A body that is sent many times, compressed once per requested encoding, in threads, so that no other
+ * request waits.
  */
 export class CompressedBody implements CompressedVariants {
   readonly #bytes: Uint8Array;

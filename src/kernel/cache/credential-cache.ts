@@ -4,8 +4,8 @@ import type { Site } from '../declare/site.ts';
 const KEPT_MAX = 10_000;
 
 /**
- * Who a credential belongs to, remembered by the credential itself so that a request costs one look
- * into a map. Everything is forgotten whenever a person or a credential changes: rare, and never wrong.
+ * Caches the caller of a credential, so that a request takes one lookup
+ * in a map. The cache is cleared whenever a user or a credential changes, which is rare.
  */
 export class CredentialCache<T> {
   readonly #known = new BoundedMap<string, T>(KEPT_MAX);

@@ -38,7 +38,7 @@ test('a use is known at once, while it is written, and when the database was ask
   assert.equal(await savedMs('thing'), 5 * MINUTE_MS);
 });
 
-test('what another instance has written later counts; what nobody used has no time', async () => {
+test('a later time of another instance counts; an unused item has no time', async () => {
   const times = new LatestTimes<string>(async (tx, name, position) => {
     await tx.run(save, { name, position });
   });

@@ -7,8 +7,8 @@ const WRITE_EVERY_MS = 60_000;
 const KEPT_MAX = 10_000;
 
 /**
- * When things were last used. Kept in memory first and written together by a job: at most one
- * write a minute for each thing, and none on the way of a request.
+ * Records when items were last used. Times are collected in memory and stored by a job: at most one
+ * write per item and minute, and none during a request.
  */
 export class LatestTimes<K extends string | number> {
   readonly #save: (tx: Transaction, key: K, atMs: number) => Promise<void>;

@@ -28,7 +28,7 @@ function newTotals() {
 }
 
 describe('totals', () => {
-  test('are counted once, also for those who ask at the same moment', async () => {
+  test('are counted once, also for concurrent requests', async () => {
     const { find } = newTotals();
     assert.deepEqual(await Promise.all([find(), find(), find()]), [1, 1, 1]);
     assert.equal(await find(), 1);
@@ -68,7 +68,7 @@ describe('totals', () => {
     assert.equal(await find(), 1);
   });
 
-  test('are kept for as long as one may go without being told', async () => {
+  test('are cached for the given time if other instances send no notifications', async () => {
     const { find, time } = newTotals();
     assert.equal(await find('payouts', { keptMs: 20 }), 1);
     time.nowMs += 19;

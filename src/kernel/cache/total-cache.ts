@@ -29,7 +29,7 @@ class TotalCache {
     site.onInvalidateCaches(() => this.forget());
   }
 
-  /** Those who ask while it is being counted wait for the same count, unless it was forgotten meanwhile. */
+  /** Concurrent requests share one count, unless the cache was cleared in the meantime. */
   find<T>(
     collection: string,
     filter: object,

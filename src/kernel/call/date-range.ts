@@ -2,7 +2,7 @@ import Type, { type TObject } from 'typebox';
 import { Day } from '../declare/schemas.ts';
 import type { Site } from '../declare/site.ts';
 
-/** The parameters of everything that can be asked for a range of days. */
+/** The parameters of operations that accept a range of days. */
 export const rangeParameters = {
   from: Type.Optional(Day('The first day, included.')),
   to: Type.Optional(Day('The last day, included; today when only `from` is given.')),
@@ -34,7 +34,7 @@ export function rangeFault(from: unknown, to: unknown): string | undefined {
 
 /**
  * The range that is meant: `from` alone reaches to today, `to` alone has no beginning. A `from` in the
- * future reaches back to today: no day lies in that range, so its result is empty.
+ * future reaches back to today: that range contains no day, so its result is empty.
  */
 export function effectiveRange(
   { from = null, to }: { from?: string | null; to?: string },

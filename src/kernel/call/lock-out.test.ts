@@ -24,7 +24,7 @@ class Watched extends LockOut {
 }
 
 describe('LockOut', () => {
-  test('nobody waits who has not failed', () => {
+  test('without failures there is no wait', () => {
     assert.equal(new Watched().remainingMs('192.0.2.1'), 0);
   });
 

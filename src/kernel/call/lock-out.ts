@@ -48,7 +48,7 @@ export class LockOut {
     this.#listener = listener;
   }
 
-  /** Nobody has failed lately: no address need be looked at. */
+  /** Whether there were no recent failures, so that no address needs a check. */
   get isEmpty(): boolean {
     return this.#records.size === 0;
   }
@@ -74,7 +74,7 @@ export class LockOut {
     this.#listener?.(key, waitMs);
   }
 
-  /** Somebody else has counted: this network waits so long, and the next time at least that long. */
+  /** Applies a lock of another instance: this wait now, and at least `following` the next time. */
   lock({ network: key, wait, following }: Lock, sinceMs = this.#monotonic()): void {
     const record = this.#recordOf(key, sinceMs);
     record.seenMs = sinceMs;
@@ -84,7 +84,7 @@ export class LockOut {
     record.nextWaitMs = Math.max(record.nextWaitMs, Math.min(following, WAIT_MAX_MS));
   }
 
-  /** Those who wait at the moment. */
+  /** The networks that are locked out now. */
   locked(): Lock[] {
     const nowMs = this.#monotonic();
     return [...this.#records]

@@ -204,7 +204,7 @@ describe('InputReader', () => {
       assert.match(message, /the first 50 are named$/);
     });
 
-    test('nobody looks for names that are near beyond the first few, nor for long ones', () => {
+    test('similar names are only searched for the first few unknown fields, and not for long ones', () => {
       const params = refused({ body: { ...many(9, 'lis'), ['l'.repeat(500)]: 1 } }, closed).data[
         'params'
       ] as Record<string, string>;
@@ -223,7 +223,7 @@ describe('InputReader', () => {
       });
     });
 
-    test('of a long list the first faults are told', () => {
+    test('only the first faults of a long list are reported', () => {
       const list = Array.from({ length: 1_000 }, (_, i) => ({ a: i > 500 ? 'x' : 1 }));
       const { data } = refused({ body: { list } }, closed);
       assert.equal(
@@ -233,7 +233,7 @@ describe('InputReader', () => {
     });
   });
 
-  test('a name that has no place inside a parameter is said in plain words', () => {
+  test('a name that is not allowed inside a parameter is reported in plain words', () => {
     const fields = Type.Record(Type.String({ pattern: '^[a-z]+$' }), Type.String(), {
       additionalProperties: false,
     });

@@ -19,7 +19,7 @@ export interface Person {
 
 export type AuthMethod = 'api_key' | 'application_password' | 'session';
 
-/** Who is calling. */
+/** The caller of an operation. */
 export interface Caller {
   readonly kind: 'anonymous' | 'person' | 'system';
   /** Null for anonymous callers and for the service itself. */
@@ -47,7 +47,7 @@ export const anonymous: Caller = {
   csrfToken: null,
 };
 
-/** The service itself and the command line: whoever holds the data folder. */
+/** The service itself and the command line, which has access to the data folder. */
 export const system: Caller = { ...anonymous, kind: 'system', identity: 'system' };
 
 /** The number that tells in events who did it; 0 is the system. */

@@ -18,7 +18,7 @@ const broken = () => {
 };
 
 describe('amendOpenApi', () => {
-  test('is absent when nobody amends', () => {
+  test('is absent if no extension defines it', () => {
     assert.equal(load({ name: 'quiet' }).amendOpenApi, undefined);
   });
 

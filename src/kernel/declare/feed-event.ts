@@ -10,8 +10,8 @@ export const FeedEventSchema = Type.Object(
     object_id: Type.Integer({
       description: 'The id of the thing that changed, 0 when it has none.',
     }),
-    user_id: Type.Integer({ description: 'Who did it; 0 is the system.' }),
-    info: Type.String({ description: 'One sentence for people.' }),
+    user_id: Type.Integer({ description: 'The user who caused the event; 0 for the system.' }),
+    info: Type.String({ description: 'A sentence that describes the event.' }),
     date: LocalTime('When it happened.'),
     data: Type.Record(Type.String(), Type.Unknown(), { description: 'Ids and figures.' }),
   },

@@ -85,7 +85,7 @@ export function defineCounter<L extends string>(
 const keyOf = (labels: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** How many rows a metric counts at most: counting is done on the event loop where the database is a file. */
+/** The maximum that metrics count up to, because counting in SQLite blocks the event loop. */
 export const COUNTED_MAX = 100_000;
 
 /** For how many seconds something has been due; 0 where it is not due yet, or nothing waits. */

@@ -19,7 +19,7 @@ export const namespacePaths: Record<Namespace, string> = {
 };
 
 /**
- * Who may call. `owner`: any signed-in user passes, and the operation answers 404 for records of other
+ * Access levels. `owner`: any signed-in user passes, and the operation answers 404 for records of other
  * users. `plugin-admin`: administrators, not managers. `guarded`: the operation's own `guard` decides,
  * and roles and credentials do not matter.
  */
@@ -68,7 +68,7 @@ export interface RequestFacts {
   readonly fromOtherOrigin: boolean;
   /** What the header X-Svc-CSRF says. */
   readonly csrfHeader: string | undefined;
-  /** False for HEAD, and for what a browser loads ahead: nobody has come yet. */
+  /** False for HEAD and prefetches, which are not visits. */
   readonly isVisit: boolean;
 }
 

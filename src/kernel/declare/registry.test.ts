@@ -40,7 +40,7 @@ const postGreeting = operation({
 let greeted = 0;
 let beats = 0;
 const tooRude = defineError('svc_api_too_rude', 400, 'Say it nicely.');
-const sent = defineEvent('greeting.sent', 'Somebody was greeted.', Type.Object({}), {
+const sent = defineEvent('greeting.sent', 'A user was greeted.', Type.Object({}), {
   id: 1,
   timestamp: '2026-01-10T09:00:00.000Z',
   data: {},

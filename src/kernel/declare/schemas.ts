@@ -16,7 +16,7 @@ export function StringEnum<const T extends string>(
 
 /** A value or null, in the notation of JSON Schema 2020 that OpenAPI 3.1 speaks. */
 export function Nullable<T extends TSchema>(schema: T) {
-  // What it means is said of both, so that it is found beside the name of the field.
+  // The description is copied to the union, so that generators find it at the field.
   const { description } = schema as { description?: string };
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }

@@ -65,8 +65,8 @@ declare module './site.ts' {
 }
 
 /**
- * The values in force, in memory. Whoever changes a setting applies it here once it is committed;
- * what other processes change is loaded again from the database.
+ * The current values, in memory. Code that changes a setting applies it here after the commit;
+ * changes of other processes are loaded from the database.
  */
 export class SettingValues {
   #changed = new Map<string, unknown>();

@@ -75,10 +75,9 @@ const NOT_USED = {
   description: 'Listed for every operation. This one answers 201 when it is done.',
 };
 
-function descriptionOf({ method, otherStatus }: Operation, status: number): string {
-  if (otherStatus) return status === 201 ? 'It is new.' : 'It was there already.';
-  if (status === 201) return 'It was created.';
-  return method === 'GET' ? 'What was asked for.' : 'It was done.';
+function descriptionOf({ otherStatus }: Operation, status: number): string {
+  if (status === 201) return 'Created.';
+  return otherStatus ? 'It existed already.' : 'Success.';
 }
 
 function goodResponse(
