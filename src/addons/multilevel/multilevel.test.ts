@@ -65,8 +65,8 @@ async function openLine(settings: Record<string, unknown> = {}) {
   };
 }
 
-describe('commission for those above', () => {
-  test("percents of the order's base on their own coupons, with their events", async () => {
+describe('commission for the upline', () => {
+  test("percentages of the order's base on their own coupons, with events", async () => {
     const { order, balances, told, verify, ...line } = await openLine();
     await order({});
     assert.deepEqual(await balances(), [
@@ -84,7 +84,7 @@ describe('commission for those above', () => {
     await verify();
   });
 
-  test('goes the way of the order: waits, is granted, shrinks with refunds, is taken back', async () => {
+  test('follows the order: is awaiting, granted, reduced by refunds, taken back', async () => {
     const { order, balances, told, verify, ...line } = await openLine();
     await order({ status: 'processing' });
     assert.deepEqual((await balances())[2], [0, 10]);
@@ -109,7 +109,7 @@ describe('commission for those above', () => {
     await verify();
   });
 
-  test('is held back as long as the commission itself', async () => {
+  test('is held as long as the commission itself', async () => {
     const { app, order, balances } = await openLine({ 'commission.delay_days': 3 });
     await order({});
     assert.deepEqual((await balances())[2], [0, 10]);
@@ -118,7 +118,7 @@ describe('commission for those above', () => {
     assert.deepEqual((await balances())[2], [10, 0]);
   });
 
-  test('rates and parents of the moment an order comes in stay with it', async () => {
+  test('an order keeps the rates and parents of the time it was new', async () => {
     const { app, admin, order, balances, ...line } = await openLine();
     await order({});
     await app.set({ 'multilevel.percents': [50, 0.5] });
@@ -146,7 +146,7 @@ describe('commission for those above', () => {
     assert.ok((await balances()).every(([unpaid]) => unpaid === 0));
   });
 
-  test('who is suspended or has no coupon in force gets nothing; the others do', async () => {
+  test('a suspended affiliate, or one without an active coupon, gets nothing; the others do', async () => {
     const { app, admin, order, balances, ...line } = await openLine();
     const patch = (path: string, json: object) =>
       app.call(`${STORE}${path}`, { method: 'PATCH', key: admin, json });
@@ -160,8 +160,8 @@ describe('commission for those above', () => {
   });
 });
 
-describe('reading along', () => {
-  test('coupon, figures and orders, for everyone above within the tiers', async () => {
+describe('read access of the upline', () => {
+  test('coupon, figures and orders, for the upline within the tiers', async () => {
     const { app, order, ...line } = await openLine({ 'multilevel.tiers': 2 });
     await order({});
     const paths = ['', '/stats', '/orders'].map((end) => `/coupons/${line.low.coupon}${end}`);
@@ -179,7 +179,7 @@ describe('reading along', () => {
     assert.deepEqual(body.user, { id: line.low.id, display_name: 'low' });
   });
 
-  test('not downwards, and not the journal, the clicks or the affiliate itself', async () => {
+  test('not downwards, and not the ledger, the clicks or the affiliate itself', async () => {
     const { app, ...line } = await openLine();
     const refused = [
       [`/coupons/${line.middle.coupon}`, line.low.key],
@@ -194,8 +194,8 @@ describe('reading along', () => {
   });
 });
 
-describe('switched off, every trace is gone', () => {
-  test('routes, fields, events, settings, shares; on again, they are back', async () => {
+describe('switched off, it leaves no trace', () => {
+  test('routes, fields, events, settings, shares; they are back when it is on again', async () => {
     const { app, admin, order, balances, ...line } = await openLine();
     await order({});
     await app.set({ 'addons.disabled': ['multilevel'] });

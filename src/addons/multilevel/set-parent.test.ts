@@ -26,7 +26,7 @@ const events = async () =>
 
 describe('PUT /affiliates/{id}/parent', () => {
   describe('200', () => {
-    test('the line above is in the record, nearest first, within the tiers', async () => {
+    test('the upline is in the record, lowest tier first, within the tiers', async () => {
       const line = [await make('top')];
       for (const login of ['second', 'third', 'fourth']) line.push(await make(login));
       for (let i = 1; i < line.length; i++) {
@@ -95,7 +95,7 @@ describe('PUT /affiliates/{id}/parent', () => {
     });
   });
 
-  test('403: a manager does not move an administrator who has a coupon', async () => {
+  test('403: a manager cannot set the parent of an administrator who has a coupon', async () => {
     const code = { code: 'BOSS', user_id: idOf('admin') };
     await app.call(`${STORE}/coupons`, { method: 'POST', key: admin, json: code });
     const reply = await put(idOf('admin'), idOf('maya'), await app.key('manager', 'write'));

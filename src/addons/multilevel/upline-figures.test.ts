@@ -88,7 +88,7 @@ const step = fc.oneof(
   },
 );
 
-describe('what is on coupons and what their figures say add up', () => {
+describe('balances and figures of coupons add up', () => {
   test('after any history of orders, refunds, adjustments and payouts', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
@@ -191,7 +191,7 @@ describe('what is on coupons and what their figures say add up', () => {
     assert.deepEqual([again.source, again.upline_commission], ['live', 8]);
   });
 
-  test('an order that no longer counts takes its shares out of the figures', async () => {
+  test('the shares of an order that no longer counts leave the figures', async () => {
     const [top, mid, low] = await newLine();
     const order = (status: string) =>
       send('PUT', `${STORE}/orders/9003`, {
@@ -245,7 +245,7 @@ describe('what is on coupons and what their figures say add up', () => {
   });
 });
 
-test('0002: shares from before are among the figures', async () => {
+test('0002: the figures include existing shares', async () => {
   const [top, mid, low] = await newLine();
   await send('PUT', `${STORE}/orders/9007`, {
     date: '2026-03-05T10:00:00',

@@ -66,7 +66,7 @@ function assertGapless(seen: any[], from: number): void {
 }
 
 describe('a reader that polls while others write', () => {
-  test('twenty writers: nothing is missed, nothing comes twice', async () => {
+  test('twenty writers: no event is missed or repeated', async () => {
     const from = await feedHead(app.site);
     const writing = Promise.all(Array.from({ length: 20 }, (_, writer) => write(writer, 20)));
     const seen = await readWhile(writing, from);
@@ -137,7 +137,7 @@ test('12,000 events of one transaction are in the feed at once, and every total 
   assert.equal(Number(mine.headers.get('x-svc-total')), 4_000);
 });
 
-test('a crowd after quiet, of whom a server knew nothing: all are there and counted', async () => {
+test('many events after PostgreSQL analyzed an empty table: all are in the feed and counted', async () => {
   const { database } = app.site;
   const from = await feedHead(app.site);
   if (!database.dialect.commitsInIdOrder) {

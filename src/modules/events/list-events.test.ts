@@ -75,7 +75,7 @@ const filters: [search: string, matches: (event: any) => boolean][] = [
 ];
 
 describe('GET /events', () => {
-  test('ids have no gaps, also where transactions were undone', () => {
+  test('ids have no gaps, also after rolled back transactions', () => {
     assert.ok(all.length > 200);
     assert.deepEqual(
       all.map((event) => event.id),
@@ -111,7 +111,7 @@ describe('GET /events', () => {
       assert.equal(lastOf(reply), 5);
     });
 
-    test('only what comes after the position; twenty when per_page is not given', async () => {
+    test('only events after the position; twenty without per_page', async () => {
       const reply = await get('?after=10');
       assert.deepEqual(
         ids(reply),
@@ -128,7 +128,7 @@ describe('GET /events', () => {
     });
 
     for (const [search, matches] of filters) {
-      test(`${search || 'no filter'}: the same as filtering by hand, from any position`, async () => {
+      test(`${search || 'no filter'}: the same as a filter in the test, from any position`, async () => {
         for (const after of [0, 1, 57, all.length - 1, all.length, all.length + 10]) {
           const reply = await get(`?after=${after}&per_page=13&${search}`);
           const expected = all.filter((event) => event.id > after && matches(event));
@@ -164,7 +164,7 @@ describe('GET /events', () => {
         assert.equal(lastOf(reply), ids(reply).at(-1));
       });
 
-      test('is the head when the filter left nothing', async () => {
+      test('is the head when no event matches the filter', async () => {
         assert.equal(lastOf(await get('?after=3&event=nothing')), all.length);
       });
 

@@ -25,7 +25,7 @@ const newest = async () => (await app.call('/events?per_page=1', { key: admin })
 
 describe('POST /coupons/{id}/adjustments', () => {
   describe('201', () => {
-    test('adds or takes away, below zero too, and tells', async () => {
+    test('adds or removes commission, also below zero, and emits an event', async () => {
       const id = await newCoupon();
       const added = await adjust(id, { amount: 12.34, note: 'Thanks' });
       assert.equal(added.status, 201);
@@ -78,7 +78,7 @@ describe('POST /coupons/{id}/adjustments', () => {
 });
 
 describe('GET /coupons/{id}/ledger', () => {
-  test('200: the journal, newest first, with running balances', async () => {
+  test('200: the ledger, newest first, with running balances', async () => {
     const id = await newCoupon();
     await adjust(id, { amount: 1, note: 'first' });
     await adjust(id, { amount: 2, note: 'second' });
@@ -117,14 +117,14 @@ describe('GET /coupons/{id}/ledger', () => {
     assert.equal(unpaid, body[0].balances.unpaid_commission);
   });
 
-  test('404: not yours', async () => {
+  test("404: another affiliate's coupon", async () => {
     const id = await newCoupon();
     assert.equal(refusal(await ledger(id, '', tomas)), '404 svc_api_not_found');
   });
 });
 
-describe('the journal', () => {
-  test('refuses to be changed, by the database itself', async () => {
+describe('the ledger', () => {
+  test('is append-only in the database', async () => {
     const id = await newCoupon();
     await adjust(id, { amount: 1, note: 'x' });
     await assert.rejects(execute('update journal set amount = 2'), /append-only/);
@@ -147,7 +147,7 @@ describe('the journal', () => {
     await execute(`update coupons set unpaid = unpaid - 1, paid = 0 where id = ${id}`);
   });
 
-  test('verify goes through more coupons than it takes at once', async () => {
+  test('verify checks more coupons than one piece has', async () => {
     const values = Array.from({ length: 450 }, (_, i) => `('V${i}', 'v${i}', 'active', 0)`).join();
     await execute(`insert into coupons (code, code_folded, status, created_at) values ${values}`);
     const { ok, coupons } = await verify();

@@ -49,7 +49,7 @@ describe('POST /orders/batch', () => {
     assert.equal((await app.call(`${STORE}/orders/4`, { key: admin })).status, 200);
   });
 
-  test('400: none, too many, or no list', async () => {
+  test('400: no orders, too many, or not an array', async () => {
     for (const orders of [[], Array.from({ length: 1001 }, (_, i) => order(i + 1)), 'x']) {
       assert.equal(refusal(await batch(orders)), '400 rest_invalid_param');
     }
@@ -71,7 +71,7 @@ describe('GET /orders/{order_id}/commission', () => {
   const explain = (id: number, key = admin) =>
     app.call(`${STORE}/orders/${id}/commission`, { key });
 
-  test('200: base, rate and why, refunds, rounding, each step with its figure', async () => {
+  test('200: base, rate and its source, refunds, rounding, each step with its amount', async () => {
     await batch([
       order(500, {
         total: 40,
@@ -95,7 +95,7 @@ describe('GET /orders/{order_id}/commission', () => {
     assert.match(referral.steps[2].explanation, /10 % of product 7 \(rate of the store\)/);
   });
 
-  test('404: no such order, or none of yours', async () => {
+  test("404: no such order, or another affiliate's", async () => {
     await batch([order(501)]);
     assert.equal(refusal(await explain(999_999)), '404 svc_api_not_found');
     const other = await explain(501, tomas);

@@ -85,7 +85,7 @@ describe('the report of the store', () => {
     assert.deepEqual([await ordersOf(ann.id), await ordersOf(bob.id)], [0, 1]);
   });
 
-  test("counts an affiliate's own order, also beside a coupon that earns", async () => {
+  test("counts an affiliate's own order, also next to a coupon that earns", async () => {
     const [ann, bob] = [await newCoupon(), await newCoupon({ user_id: idOf('tomas') })];
     const customer = { email: 'maya@test.example' };
     const date = '2026-06-01T12:00:00';
@@ -100,7 +100,7 @@ describe('the report of the store', () => {
   });
 });
 
-describe('a coupon that is taken off an order', () => {
+describe('a coupon that is removed from an order', () => {
   const listed = async (id: number, query = '') => {
     const reply = await app.call(`/coupons/${id}/orders${query}`, { key: admin });
     assert.equal(reply.headers.get('x-svc-total'), String(reply.body.length));

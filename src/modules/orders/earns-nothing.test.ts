@@ -91,7 +91,7 @@ describe('an order that earns nothing', () => {
     assert.match(body.referrals[0].steps.at(-1).explanation, /own order/);
   });
 
-  test('the explanation tells what it would earn, and why it does not', async () => {
+  test('the explanation shows what it would earn and why it does not', async () => {
     const id = ++lastOrder;
     await put(id, order({ status: 'cancelled' }));
     const { body } = await app.call(`${STORE}/orders/${id}/commission`, { key: admin });
@@ -104,7 +104,7 @@ describe('an order that earns nothing', () => {
     });
   });
 
-  test('a commission that waited is taken back with its amount', async () => {
+  test('an awaiting commission is reversed with its amount', async () => {
     const id = ++lastOrder;
     await put(id, order({ status: 'processing' }));
     await put(id, order({ status: 'cancelled' }));

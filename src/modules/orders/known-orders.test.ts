@@ -61,7 +61,7 @@ describe('a code that another coupon has by now', () => {
     await verify();
   });
 
-  test('deleted, with a successor of the same code', async () => {
+  test('a deleted coupon with a successor of the same code', async () => {
     const code = newCode();
     const first = await newCoupon(code);
     const id = newOrderId();
@@ -82,7 +82,7 @@ describe('a code that another coupon has by now', () => {
     assert.equal(body.referrals[0].user_id, idOf('maya'));
   });
 
-  test('taken off and put back: the coupon that was credited first has it again', async () => {
+  test('removed and added again: the order goes to the coupon that was credited first', async () => {
     const code = newCode();
     const first = await newCoupon(code);
     const id = newOrderId();
@@ -94,7 +94,7 @@ describe('a code that another coupon has by now', () => {
     await verify();
   });
 
-  test('credited through a link, the code used later does not credit its other coupon', async () => {
+  test('an order credited through a link does not credit another coupon of a code used later', async () => {
     const code = newCode();
     const first = await newCoupon(code);
     const click_id = await newClick({ code, date: '2026-03-28T12:00:00' });
@@ -106,7 +106,7 @@ describe('a code that another coupon has by now', () => {
   });
 });
 
-describe('what led nowhere when the order came', () => {
+describe('a field that led to no coupon when the order was new', () => {
   test('a code: a coupon that is created later is not credited', async () => {
     const [code, other] = [newCode(), newCode()];
     const id = newOrderId();
@@ -117,7 +117,7 @@ describe('what led nowhere when the order came', () => {
     assert.deepEqual(await put(id, [code, other]), [[added.id, 10]], 'a code that is new to it is');
   });
 
-  test('a code put on the order again is new to it again', async () => {
+  test('a code added to the order again is new to it again', async () => {
     const code = newCode();
     const id = newOrderId();
     await put(id, [code]);

@@ -58,7 +58,7 @@ describe('the first that leads to a coupon counts', () => {
     assert.deepEqual(await credited(byCode), [linked.id, 'referral_code', null]);
   });
 
-  test('what leads nowhere gives way to the next', async () => {
+  test('a field that leads to no coupon is skipped', async () => {
     const [disabled, suspended, good] = [
       await newCoupon(),
       await newCoupon('tomas'),

@@ -48,14 +48,14 @@ async function openStore() {
   return { app, key, send, totals, stats, migrateFrom };
 }
 
-test('0004: orders that the report had forgotten are counted', async () => {
+test('0004: orders missing from the report are counted', async () => {
   const { totals, migrateFrom } = await openStore();
   const forgotten = 'update store_days set orders_count = 0, total_sales = 0';
   await migrateFrom([forgotten], '0004-orders-of-several-coupons');
   assert.deepEqual(await totals(), [1, 95, 9.5]);
 });
 
-test('0005: orders leave the lists and counts of coupons that were taken off them', async () => {
+test('0005: orders leave the lists and counts of coupons that were removed from them', async () => {
   const { send, stats, migrateFrom } = await openStore();
   const json = { date: '2026-03-29T12:00:00', status: 'completed', total: 95 };
   await send('PUT', '/orders/2', {
@@ -77,7 +77,7 @@ test('0005: orders leave the lists and counts of coupons that were taken off the
   assert.deepEqual(await stats('BOB'), [1, 1, 1, 1]);
 });
 
-test('0005: what earns nothing has no commission', async () => {
+test('0005: referrals that earn nothing have no commission', async () => {
   const { app, key, send, migrateFrom } = await openStore();
   const json = { date: '2026-03-29T12:00:00', status: 'cancelled', total: 95 };
   await send('PUT', '/orders/2', { ...json, coupon_codes: ['BOB'] });
@@ -87,7 +87,7 @@ test('0005: what earns nothing has no commission', async () => {
   assert.deepEqual([body.referrals[0].commission, body.referrals[0].state], [0, 'void']);
 });
 
-test('0008: orders and referrals say which click led to them', async () => {
+test('0008: orders and referrals name the click that led to them', async () => {
   const { app, key, send, migrateFrom } = await openStore();
   const clicks = { code: 'ANN', date: '2026-03-28T12:00:00' };
   const { body } = await app.call(`${STORE}/clicks`, { method: 'POST', key, json: clicks });

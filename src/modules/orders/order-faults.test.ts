@@ -24,7 +24,7 @@ async function assertNothingStored(): Promise<void> {
   assert.equal(refusal(reply), '404 svc_api_not_found');
 }
 
-describe('every faulty field of an order is named at once', () => {
+describe('a response names every faulty field of an order', () => {
   const cases: [name: string, json: object, missing: string[], invalid: string[]][] = [
     [
       'what the schema finds beside what it cannot tell',

@@ -62,7 +62,7 @@ describe('an order in another currency', () => {
     }
   });
 
-  test("in the store's own the rate is 1, whatever was sent", async () => {
+  test("in the store's own currency the rate is 1, whatever was sent", async () => {
     const id = ++lastOrder;
     const { body } = await put(id, order({ exchange_rate: 7 }));
     for (const record of [body, ...Object.values(await records(id))]) {
@@ -163,7 +163,7 @@ describe('ids of the store', () => {
     await setPercents({});
   });
 
-  test('the same customer is known again by number and by text', async () => {
+  test('the same customer is recognized by number and by text', async () => {
     await app.set({ 'attribution.lifetime': true });
     await put(++lastOrder, order({ customer: { id: 77 } }));
     const later = order({ coupon_codes: [], customer: { id: '77' } });

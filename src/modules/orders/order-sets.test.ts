@@ -147,12 +147,12 @@ function randomOrders(seed: number, count: number) {
   });
 }
 
-describe('a batch stands as its orders do one by one', () => {
+describe('a batch has the same effect as its orders one by one', () => {
   for (const [name, settings] of [
     ['as it is', {}],
     ['held back, and customers stay', { 'commission.delay_days': 2, 'attribution.lifetime': true }],
   ] as const) {
-    test(`every table and every answer: settings ${name}`, async () => {
+    test(`every table and every response: settings ${name}`, async () => {
       const [together, apart] = [await openStore(settings), await openStore(settings)];
       for (const seed of [1, 2, 3]) {
         const orders = randomOrders(seed, 80);
@@ -175,7 +175,7 @@ describe('a batch stands as its orders do one by one', () => {
     });
   }
 
-  test('orders put at the same moment stand as one after the other', async () => {
+  test('concurrent PUTs have the same effect as one after the other', async () => {
     const [together, apart] = [await openStore(), await openStore()];
     const orders = Array.from({ length: 60 }, (_, i) =>
       order(i + 1, { coupon_codes: [`SET${(i % 6) + 1}`, 'SET2'], total: i + 1, subtotal: i + 1 }),
@@ -192,7 +192,7 @@ describe('a batch stands as its orders do one by one', () => {
 });
 
 describe('within one batch', () => {
-  test('an order sees what an earlier version of it did, and only the last one stays', async () => {
+  test('an order sees the changes of its earlier version, and only the last version is stored', async () => {
     const { app, key, batch, coupon, verify } = await openStore();
     const { results } = await batch([
       order(1, { status: 'processing' }),
@@ -229,7 +229,7 @@ describe('within one batch', () => {
     await verify();
   });
 
-  test('a customer whom an order brings stays for the orders behind it', async () => {
+  test('a customer of one order is known to the orders after it', async () => {
     const { batch } = await openStore({ 'attribution.lifetime': true });
     const [customer, other] = CUSTOMERS;
     const { results } = await batch([
@@ -248,7 +248,7 @@ describe('within one batch', () => {
     assert.deepEqual([credited(2), credited(4)], [credited(1), credited(1)]);
   });
 
-  test('one that is refused in the middle leaves the others as they are', async () => {
+  test('a rejected order in the middle does not affect the others', async () => {
     const { batch, coupon } = await openStore();
     const { results } = await batch([order(1), order(2, { total: 0.001 }), null, order(3)]);
     assert.deepEqual(
@@ -263,7 +263,7 @@ describe('within one batch', () => {
     assert.equal((await coupon('SET1')).unpaid_commission, 20);
   });
 
-  test('a thousand of one coupon: every balance on the way is in the journal', async () => {
+  test('a thousand orders of one coupon: the ledger has every running balance', async () => {
     const { app, batch, coupon, verify } = await openStore();
     const orders = Array.from({ length: 1_000 }, (_, i) =>
       order(i + 1, { coupon_codes: ['set2'] }),
@@ -285,7 +285,7 @@ describe('within one batch', () => {
     await verify();
   });
 
-  test('an order with text that no database holds is refused alone, the others are stored', async () => {
+  test('only an order with text that no database can store is rejected', async () => {
     const { batch, put } = await openStore();
     const odd = ['a\u0000b', '\ud800', 'é\u2028', '\\u0000'];
     const { results } = await batch(odd.map((code, i) => order(i + 1, { coupon_codes: [code] })));
@@ -301,7 +301,7 @@ describe('within one batch', () => {
   });
 });
 
-test('on a server a batch of any size is a few statements', async () => {
+test('on PostgreSQL a batch of any size is a few statements', async () => {
   const { app, batch } = await openStore();
   if (app.databaseUrl === '') return;
   let last = 0;

@@ -52,7 +52,7 @@ async function assertClean() {
 
 describe('PUT /orders/{order_id}', () => {
   describe('201', () => {
-    test('a suspended affiliate earns nothing from new orders; what is there goes on', async () => {
+    test('a suspended affiliate earns nothing from new orders; existing orders continue', async () => {
       const { code, id } = await newCoupon({ user_id: idOf('tomas') });
       const known = newOrderId();
       await put(known, order(code, { status: 'processing' }));
@@ -91,7 +91,7 @@ describe('PUT /orders/{order_id}', () => {
       await assertClean();
     });
 
-    test('a processing order makes it wait, another status earns nothing', async () => {
+    test('the commission of a processing order is awaiting, another status earns nothing', async () => {
       const coupon = await newCoupon();
       await put(newOrderId(), order(coupon.code, { status: 'processing' }));
       await put(newOrderId(), order(coupon.code, { status: 'pending' }));
@@ -151,7 +151,7 @@ describe('PUT /orders/{order_id}', () => {
       assert.deepEqual([(await stats()).clicks, (await stats()).conversions], [2, 1]);
     });
 
-    test('a lifetime customer stays with the coupon that brought it, where that is on', async () => {
+    test('a lifetime customer stays with their first coupon, where the setting is on', async () => {
       const coupon = await newCoupon();
       const customer = { email: 'regular@shop.example' };
       await put(newOrderId(), order(coupon.code, { customer }));
@@ -201,7 +201,7 @@ describe('PUT /orders/{order_id}', () => {
       assert.deepEqual([await head(), await balances(coupon.id)], before);
     });
 
-    test('every change posts the difference, and a whole refund leaves exactly nothing', async () => {
+    test('every change posts the difference, and a full refund leaves exactly zero', async () => {
       const coupon = await newCoupon();
       const id = newOrderId();
       const steps: [object, number, number][] = [
@@ -222,7 +222,7 @@ describe('PUT /orders/{order_id}', () => {
       await assertClean();
     });
 
-    test('new rates are for new orders', async () => {
+    test('new rates apply to new orders', async () => {
       const coupon = await newCoupon();
       const id = newOrderId();
       await put(id, order(coupon.code, { status: 'processing' }));
@@ -233,7 +233,7 @@ describe('PUT /orders/{order_id}', () => {
       assert.equal((await put(newOrderId(), order(coupon.code))).body.referrals[0].commission, 45);
     });
 
-    test('a coupon taken off the order earns nothing any more', async () => {
+    test('a coupon removed from the order earns nothing any more', async () => {
       const coupon = await newCoupon();
       const id = newOrderId();
       await put(id, order(coupon.code));
@@ -245,7 +245,7 @@ describe('PUT /orders/{order_id}', () => {
   });
 
   describe('400', () => {
-    test('every faulty field is named, and nothing is stored', async () => {
+    test('the response names every faulty field, and nothing is stored', async () => {
       const before = await head();
       const id = newOrderId();
       const reply = await put(
@@ -263,7 +263,7 @@ describe('PUT /orders/{order_id}', () => {
     });
   });
 
-  test('a commission held back is granted when its days are over', async () => {
+  test('a held commission is granted after its delay', async () => {
     await app.set({ 'commission.delay_days': 14 });
     const coupon = await newCoupon();
     await put(newOrderId(), order(coupon.code));

@@ -63,7 +63,7 @@ describe('GET /affiliates/{id}/stats', () => {
     assert.deepEqual(cached, { ...live, source: 'cache' });
   });
 
-  test('404: not yours, absent, or no affiliate', async () => {
+  test("404: another affiliate's, absent, or not an affiliate", async () => {
     assert.equal(refusal(await stats('', tomas)), '404 svc_api_not_found');
     for (const id of [999, idOf('carla')]) {
       const reply = await app.call(`/affiliates/${id}/stats`, { key: admin });
@@ -75,7 +75,7 @@ describe('GET /affiliates/{id}/stats', () => {
 describe('GET /coupons/{id}/orders', () => {
   const list = (query = '', key = maya) => app.call(`/coupons/${first}/orders${query}`, { key });
 
-  test('200: newest first, in pages, without a word about the customer', async () => {
+  test('200: newest first, in pages, without data of the customer', async () => {
     const mine = orders.filter((o) => o.coupon_codes[0] === 'one');
     const page = await list('?per_page=8');
     assert.equal(page.headers.get('x-svc-total'), String(mine.length));
@@ -142,7 +142,7 @@ describe('GET /coupons/{id}/orders', () => {
     assert.equal((await run('?page=1')) - (await run('?page=1000000')), 1);
   });
 
-  test('404: not yours', async () => {
+  test("404: another affiliate's coupon", async () => {
     assert.equal(refusal(await list('', tomas)), '404 svc_api_not_found');
   });
 });

@@ -42,7 +42,7 @@ describe('refresh=true after orders.counted_statuses changed', () => {
     assert.deepEqual(await store.shown(coupon), [1, 100, 10, 10, 0]);
   });
 
-  test('money that was granted stays, also of orders that count no more', async () => {
+  test('granted commission stays, also of orders that no longer count', async () => {
     const { store, coupon } = await openWithOrders();
     await store.set([]);
     assert.deepEqual(figuresOf(await store.refresh(coupon)), [0, 0, 0]);
@@ -72,7 +72,7 @@ describe('refresh=true after orders.counted_statuses changed', () => {
     assert.deepEqual(await store.shown(ann), [0, 0, 0, 0, 0]);
   });
 
-  test('an order of the affiliate itself counts and earns nothing', async () => {
+  test("an affiliate's own order counts and earns nothing", async () => {
     const store = await openStore();
     const coupon = await store.coupon('ANN');
     await store.order(['ANN'], 'on-hold', { customer: { email: 'maya@test.example' } });
@@ -81,7 +81,7 @@ describe('refresh=true after orders.counted_statuses changed', () => {
     assert.deepEqual(await store.shown(coupon), [1, 100, 0, 0, 0]);
   });
 
-  test('shares of the levels above follow', async () => {
+  test('shares of the upline follow', async () => {
     const store = await openStore();
     const [above, coupon] = [await store.coupon('UP', 'tomas'), await store.coupon('ANN')];
     await store.send('PUT', `/affiliates/${idOf('maya')}/parent`, { parent_id: idOf('tomas') });
@@ -103,7 +103,7 @@ describe('refresh=true after orders.counted_statuses changed', () => {
     await store.verify();
   });
 
-  test('tells what changed: a commission that waits, one that no longer does, and no grant', async () => {
+  test('emits what changed: a commission that is awaiting, one that no longer is, and no grant', async () => {
     const { store, coupon } = await openWithOrders();
     const head = (await store.get('/events?per_page=1'))[0].id;
     await store.set(['on-hold', 'completed']);
@@ -121,7 +121,7 @@ describe('refresh=true after orders.counted_statuses changed', () => {
 });
 
 describe('after commission.granted_statuses changed', () => {
-  test('what was granted stays, and nothing is granted by the setting', async () => {
+  test('granted commission stays, and the setting grants nothing', async () => {
     const { store, coupon } = await openWithOrders();
     await store.set(['processing', 'completed'], ['processing']);
     await store.refresh(coupon);
@@ -130,7 +130,7 @@ describe('after commission.granted_statuses changed', () => {
     await store.verify();
   });
 
-  test('a later refund takes back its part of a grant, and the setting nothing of the rest', async () => {
+  test('a later refund takes back its part of a grant, and the setting takes nothing of the rest', async () => {
     const store = await openStore();
     const coupon = await store.coupon('ANN');
     const id = await store.order(['ANN'], 'completed');
@@ -142,7 +142,7 @@ describe('after commission.granted_statuses changed', () => {
     assert.deepEqual(await store.shown(coupon), [0, 0, 0, 0, 0]);
   });
 
-  test('a commission that is held back after it was granted is released all the same', async () => {
+  test('a held commission is still released', async () => {
     const store = await openStore();
     await store.app.set({ 'commission.delay_days': 1 });
     const coupon = await store.coupon('ANN');

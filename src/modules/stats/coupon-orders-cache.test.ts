@@ -51,7 +51,7 @@ describe('fixed ranges of GET /coupons/{id}/orders', () => {
     }
   });
 
-  test('what is cached for an affiliate shows an admin what only admins see, and the other way round', async () => {
+  test('a page cached for an affiliate shows admins the fields for admins only, and vice versa', async () => {
     await put(31, { external_id: 'WEB-31' });
     const shown = async (key: string) => (await list(`${RANGE}&per_page=1`, key)).body[0];
     assert.equal(Object.hasOwn(await shown(maya), 'external_id'), false);
@@ -112,7 +112,7 @@ describe('fixed ranges of GET /coupons/{id}/orders', () => {
     });
   }
 
-  test('more pages than there is room for: answers stay right', async () => {
+  test('more pages than fit in the cache: responses stay correct', async () => {
     for (let page = 1; page <= 31; page++) {
       const { body } = await list(`${RANGE}&per_page=1&page=${page}`);
       assert.equal(body.length, 1);

@@ -33,7 +33,7 @@ const counts = async (id: number, query: string) => (await stats(id, query)).bod
 
 describe('GET /coupons/{id}/stats', () => {
   describe('200', () => {
-    test('all-time: the stored snapshot, every key there', async () => {
+    test('all-time: the stored snapshot, with every key', async () => {
       const coupon = await newCoupon();
       await order(coupon.code, '2026-03-01T10:00:00', { discount: 5, shipping: 4 });
       const { body } = await stats(coupon.id);
@@ -66,7 +66,7 @@ describe('GET /coupons/{id}/stats', () => {
       });
     });
 
-    test('days are those of the site: midnight and clock changes', async () => {
+    test("days are in the site's time zone: midnight and clock changes", async () => {
       const coupon = await newCoupon();
       // In Berlin 23:30Z on 28 March is 00:30 on the 29th; 22:30Z on the 29th is 00:30 on the 30th.
       await order(coupon.code, '2026-03-28T22:59:59Z');
@@ -79,7 +79,7 @@ describe('GET /coupons/{id}/stats', () => {
       assert.equal(await counts(coupon.id, '?from=2026-03-30&to=2026-03-30'), 1);
     });
 
-    test('`from` alone reaches to today, `to` alone has no beginning', async () => {
+    test('`from` alone ends today, `to` alone has no start', async () => {
       const coupon = await newCoupon();
       await order(coupon.code, '2020-01-05T10:00:00');
       const today = app.site.calendar.dayOf(app.site.clock());
@@ -122,7 +122,7 @@ describe('GET /coupons/{id}/stats', () => {
       assert.deepEqual([body.orders_count, body.unpaid_commission], [0, 5]);
     });
 
-    test('history stays with a coupon that gets another owner or is disabled', async () => {
+    test('history stays with a coupon that is reassigned or disabled', async () => {
       const coupon = await newCoupon();
       await order(coupon.code, '2026-06-01T10:00:00');
       const json = { user_id: idOf('tomas'), status: 'disabled', move_balance: true };
@@ -145,7 +145,7 @@ describe('GET /coupons/{id}/stats', () => {
   });
 
   describe('refresh', () => {
-    test('rebuilds once a minute; then throttled, with the stored figures', async () => {
+    test('rebuilds once per minute; then it is throttled, with the stored figures', async () => {
       const coupon = await newCoupon();
       await order(coupon.code, '2026-06-01T10:00:00');
       const tx = app.site.database;
@@ -162,7 +162,7 @@ describe('GET /coupons/{id}/stats', () => {
       assert.equal((await stats(coupon.id, '?refresh=true')).body.source, 'live');
     });
 
-    test('reads a long history piece by piece, each order once, also many of one moment', async () => {
+    test('reads a long history in pieces, each order once, also many of the same instant', async () => {
       const coupon = await newCoupon();
       const dates = ['2026-06-01T10:00:00', '2026-06-02T10:00:00'];
       const some = Array.from({ length: 1_100 }, (_, i) => {

@@ -19,7 +19,7 @@ function newCache() {
 }
 
 describe('pages of orders', () => {
-  test('are read once for a version of the coupon', async () => {
+  test('are read once per version of the coupon', async () => {
     const { find } = newCache();
     assert.deepEqual(
       [await find(1, 1), await find(1, 1), await find(1, 1, 'b')],
@@ -40,7 +40,7 @@ describe('pages of orders', () => {
     );
   });
 
-  test('take bounded room: the coupon used longest ago leaves first', async () => {
+  test('use bounded memory: the least recently used coupon is evicted first', async () => {
     const { find } = newCache();
     for (let id = 1; id <= 5; id++) await find(id, 1, 'a', 10_000);
     assert.equal(await find(1, 1), 'cached');
@@ -48,7 +48,7 @@ describe('pages of orders', () => {
     assert.deepEqual([await find(1, 1), await find(2, 1, 'a', 1)], ['cached', 'read']);
   });
 
-  test('without rows take room, too, and one coupon cannot take more than there is', async () => {
+  test('without rows use memory too, and one coupon cannot exceed the limit', async () => {
     const { find } = newCache();
     await find(1, 1);
     for (let page = 0; page < 10_000; page++) await find(2, 1, String(page), 0);

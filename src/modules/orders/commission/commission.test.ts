@@ -407,7 +407,7 @@ describe('the explanation', () => {
     );
   });
 
-  test('tells each rate and where it comes from', () => {
+  test('shows each rate and its source', () => {
     const text = explained.steps.map(({ explanation }) => explanation).join('\n');
     for (const words of [
       'The products after discount, with shipping.',
@@ -652,7 +652,7 @@ describe('for any order', () => {
     );
   });
 
-  test('how its lines are split or sequenced makes no difference', () => {
+  test('splitting or reordering its lines makes no difference', () => {
     holds(scenarios, (s) => {
       const halves = s.order.items.flatMap((l) => [half(l, Math.floor), half(l, Math.ceil)]);
       const split = withOrder(s, { items: halves.toReversed() });

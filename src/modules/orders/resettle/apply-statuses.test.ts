@@ -16,7 +16,7 @@ describe('the background job', () => {
     assert.match(logged(), /order statuses changed: updating the figures/);
   });
 
-  test('does nothing while the setting is as it was', async () => {
+  test('does nothing while the setting is unchanged', async () => {
     const { store, coupon } = await openWithOrders();
     const head = (await store.get('/events?per_page=1'))[0].id;
     await store.applyInBackground();
@@ -25,7 +25,7 @@ describe('the background job', () => {
     assert.doesNotMatch(store.app.logs.join(''), /order statuses changed/);
   });
 
-  test('goes on where a run stopped, and begins again with another setting', async () => {
+  test('continues where a run stopped, and starts again with another setting', async () => {
     const store = await openStore();
     const coupon = await store.coupon('ANN');
     for (let i = 0; i < 4; i++) await store.order(['ANN'], 'on-hold');
@@ -44,7 +44,7 @@ describe('the background job', () => {
     await store.verify();
   });
 
-  test('of two instances at once, beside orders that come in: everything is counted once', async () => {
+  test('two instances at once, while orders are ingested: everything is counted once', async () => {
     const store = await openStore();
     const beside = await openBeside(store.app);
     const codes = ['A0', 'A1', 'A2'];
