@@ -2,7 +2,6 @@ import type { Dialect } from './dialect.ts';
 import type { KeyedQuery, RowOfKey } from './statements/keyed-query.ts';
 import type { Query } from './statements/query.ts';
 import type { RowsQuery, UpdateQuery } from './statements/rows-query.ts';
-import type { PendingWrites, WriteKind } from './unit-of-work.ts';
 
 /** Runs statements that read. */
 export interface Reader {
@@ -19,6 +18,22 @@ export interface Reader {
    */
   allByKey<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R[]>;
   firstByKey<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R | undefined>;
+}
+
+/** Writes of one kind that a transaction has collected and not sent yet. */
+export interface PendingWrites {
+  /**
+   * Sends them. Must send its first statement, the one that locks rows, before it awaits anything: PostgreSQL
+   * receives the statements of all kinds in one go, and they lock in the order in which they were sent.
+   */
+  flush(tx: Transaction): Promise<void>;
+}
+
+/** A kind of pending writes, with its place in the flush order. `defineWrites` declares one. */
+export interface WriteKind<W extends PendingWrites> {
+  readonly name: string;
+  readonly position: number;
+  readonly create: () => W;
 }
 
 /** A running transaction: what it writes is kept whole or not at all. */

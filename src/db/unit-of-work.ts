@@ -1,4 +1,6 @@
-import type { Transaction } from './database.ts';
+import type { PendingWrites, Transaction, WriteKind } from './database.ts';
+
+export type { PendingWrites };
 
 /**
  * The order in which a transaction flushes what was added to it. It is also the lock order: on PostgreSQL two
@@ -19,28 +21,6 @@ const flushOrder = [
 
 export type FlushPosition = (typeof flushOrder)[number];
 
-/** Writes of one kind that a transaction has collected and not sent yet. */
-export interface PendingWrites {
-  /**
-   * Sends them. Must send its first statement, the one that locks rows, before it awaits anything: PostgreSQL
-   * receives the statements of all kinds in one go, and they lock in the order in which they were sent.
-   */
-  flush(tx: Transaction): Promise<void>;
-}
-
-/** A kind of pending writes, with its place in the flush order. */
-export class WriteKind<W extends PendingWrites> {
-  readonly name: string;
-  readonly position: number;
-  readonly create: () => W;
-
-  constructor(name: string, position: number, create: () => W) {
-    this.name = name;
-    this.position = position;
-    this.create = create;
-  }
-}
-
 type Declaration<W> = { readonly create: () => W } & (
   | { readonly name: FlushPosition }
   /** An add-on's own kind: it is flushed after that one. */
@@ -60,7 +40,7 @@ export function defineWrites<W extends PendingWrites>(declaration: Declaration<W
   if (index === -1) throw new Error(`Writes without a position in the flush order: ${name}`);
   if (declared.has(name)) throw new Error(`Writes declared twice: ${name}`);
   declared.add(name);
-  return new WriteKind(name, after === undefined ? index : index + 0.5, create);
+  return { name, position: after === undefined ? index : index + 0.5, create };
 }
 
 /**

@@ -1,17 +1,24 @@
 import { accessSync, constants, existsSync, statSync, type Stats } from 'node:fs';
 import { ConfigError } from './config.ts';
-import type { DataFolder } from './data-folder.ts';
 
 const WRITABLE_BY_OTHERS = 0o022;
 const OPEN_TO_OTHERS = 0o077;
 /** Secrets that are mounted into a container belong to root and are read by a group. */
 const OPEN_BEYOND_GROUP_READ = 0o037;
 
+/** The part of a data folder whose permissions matter. */
+interface CheckedFolder {
+  readonly path: string;
+  readonly databaseFile: string;
+  readonly secretFile: string;
+  readonly certificateKeyFile: string;
+}
+
 /**
  * Refuses a data folder in which other users of the machine could replace the secret or the database, or read a
  * key. On Windows files have no such modes.
  */
-export function refuseOpenToOthers(folder: DataFolder): void {
+export function refuseOpenToOthers(folder: CheckedFolder): void {
   if (process.platform === 'win32') return;
   if (hasMode(folder.path, () => WRITABLE_BY_OTHERS)) {
     throw new ConfigError(
@@ -32,7 +39,7 @@ export function refuseOpenToOthers(folder: DataFolder): void {
 }
 
 /** Refuses a folder or a database file that this user may not write to, although it can be opened for reading. */
-export function refuseUnwritable(folder: DataFolder): void {
+export function refuseUnwritable(folder: CheckedFolder): void {
   for (const path of [folder.path, ...databaseFiles(folder)]) {
     if (!existsSync(path)) continue;
     try {
@@ -55,7 +62,7 @@ export function reasonOf(error: unknown): string {
   return message;
 }
 
-const databaseFiles = ({ databaseFile }: DataFolder) => [
+const databaseFiles = ({ databaseFile }: CheckedFolder) => [
   databaseFile,
   `${databaseFile}-wal`,
   `${databaseFile}-shm`,

@@ -6,10 +6,9 @@ import { jsonList, updateRows } from '../../db/statements/rows-query.ts';
 import { deleteBatch, runInBatches } from '../../db/statements/in-batches.ts';
 import type { ClicksTable } from './tables.ts';
 import { foldCode } from '../coupons/index.ts';
-import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS } from './click.ts';
+import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS, type NewClick } from './click.ts';
 
 type ClickRow = Selectable<ClicksTable>;
-export type NewClick = Omit<ClickRow, 'id' | 'order_id'>;
 type RollUpKey = Pick<ClickRow, 'coupon_id' | 'campaign' | 'day'>;
 export type CreditedClick = Pick<ClickRow, 'id' | 'coupon_id'>;
 

@@ -1,6 +1,7 @@
+import type { Selectable } from 'kysely';
 import Type from 'typebox';
 import type { Site } from '../../kernel/declare/site.ts';
-import type { NewClick } from './click-store.ts';
+import type { ClicksTable } from './tables.ts';
 
 export const CAMPAIGN_LENGTH_MAX = 100;
 export const CAMPAIGN_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
@@ -22,6 +23,8 @@ export interface ClickInput {
   visitor: string | undefined;
   atMs: number;
 }
+
+export type NewClick = Omit<Selectable<ClicksTable>, 'id' | 'order_id'>;
 
 /** The row to insert. It identifies no person: the visitor is stored as a keyed hash. */
 export function toClick(site: Site, { couponId, campaign, visitor, atMs }: ClickInput): NewClick {

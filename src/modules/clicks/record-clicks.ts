@@ -7,8 +7,14 @@ import { InputReader } from '../../kernel/call/parameters.ts';
 import { faultSchemas, Id, Nullable, ReadLater } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { instantFault, instantOf } from '../../shared/instants.ts';
-import { findClickable, insertClick, type NewClick } from './click-store.ts';
-import { CAMPAIGN_LENGTH_MAX, CAMPAIGN_PATTERN, toClick, VisitorId } from './click.ts';
+import { findClickable, insertClick } from './click-store.ts';
+import {
+  CAMPAIGN_LENGTH_MAX,
+  CAMPAIGN_PATTERN,
+  toClick,
+  VisitorId,
+  type NewClick,
+} from './click.ts';
 
 const CLICKS_MAX = 1_000;
 

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import type { RateColumns } from '../groups/index.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { fractionOf, roundedTimes } from '../../shared/money.ts';
-import type { CouponRow } from './coupon-store.ts';
+import type { CouponsTable } from './tables.ts';
 import {
   commissionFixedPerOrder,
   commissionFixedPerProduct,
@@ -63,7 +63,7 @@ export function asGroup(row: GroupRateColumns): RateColumns {
 export async function effectiveRates(
   db: Reader,
   site: Site,
-  coupon: Pick<CouponRow, 'user_id' | keyof RateColumns>,
+  coupon: Pick<Selectable<CouponsTable>, 'user_id' | keyof RateColumns>,
 ): Promise<EffectiveRates> {
   const groups =
     coupon.user_id === null || setsEveryRate(coupon)
