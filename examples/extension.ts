@@ -1,4 +1,4 @@
-import type { Extension } from '../src/kernel/declare/extension.ts';
+import type { Extension } from 'tributary-affiliates/extension';
 
 /**
  * What a site may add without touching the source. Run it with

@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 
 const entryPoints = [
   'src/main.ts',
-  'src/kernel/declare/extension.ts',
+  'src/extension.ts',
   'src/db/sqlite/backup-thread.ts',
   'src/db/sqlite/checkpoint-thread.ts',
   'src/db/sqlite/quick-check-thread.ts',

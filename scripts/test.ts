@@ -32,7 +32,7 @@ import { ownServerOnly, redisTestFiles } from '../test/redis/test-files.ts';
 // PostgreSQL is the server of DATABASE_URL, where databases are made and dropped, or a private one.
 // Redis is that of REDIS_URL, where keys of an installation of its own are made, or a private one.
 
-const EVERYTHING = ['src/**/*.test.ts', 'test/**/*.test.ts'];
+const EVERYTHING = ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'];
 
 const { DATABASE_URL: givenServer, REDIS_URL: givenRedis, ...given } = process.env;
 /** Every test file is a process, which spends a third of its time compiling shared imports. */

@@ -1,6 +1,7 @@
 import { multilevel } from './addons/multilevel/addon.ts';
 import { payouts } from './addons/payouts/addon.ts';
 import { webhooks } from './addons/webhooks/addon.ts';
+export type * from './addons/payouts/extension.ts';
 import type { Module } from './kernel/declare/module.ts';
 import type { Edition } from './kernel/declare/site.ts';
 

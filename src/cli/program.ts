@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { configKeys } from '../installation/config-keys.ts';
 import { addBackup } from './commands/backup.ts';
 import { addConfig } from './commands/config.ts';
@@ -14,6 +14,7 @@ import { addVerify } from './commands/verify.ts';
 import { addWorker } from './commands/worker.ts';
 import { addons } from '../edition-pro.ts';
 import type { Addon } from '../kernel/declare/addon.ts';
+import type { CommandDefinition, CommandGroup } from '../kernel/declare/command.ts';
 import { settingCommands } from '../modules/settings/commands.ts';
 import { setupCommand } from '../modules/sessions/commands.ts';
 import { adminCommands } from '../modules/users/commands.ts';
@@ -30,6 +31,7 @@ const addonCommands = addons.flatMap((addon: Addon) => addon.commands ?? []);
  * imported when it is called, so that help and mistakes do not load the whole service.
  */
 export async function runCommandLine(args: string[]): Promise<number> {
+  const extensions = await extensionCommands(args);
   const program = new Command('./tributary')
     .description('A self-hosted affiliate program for online stores.')
     .version(VERSION)
@@ -49,6 +51,7 @@ export async function runCommandLine(args: string[]): Promise<number> {
     ...addImport(program),
     addGenerate(program),
     ...addModuleCommands(program, addonCommands),
+    ...addModuleCommands(program, extensions.commands),
     addMigrateDb(program),
   ];
   for (const command of serving) addConfigFlags(command, { shown: true });
@@ -60,7 +63,30 @@ export async function runCommandLine(args: string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    return reportFailure(error, args.includes('--json'));
+    const isHelp = error instanceof CommanderError && error.exitCode === 0;
+    const failure = isHelp ? error : (extensions.failure ?? error);
+    return reportFailure(failure, args.includes('--json'));
+  }
+}
+
+/**
+ * The commands of the site's extension. A failure to load it is reported only when the command fails:
+ * help and `config` work without it.
+ */
+async function extensionCommands(
+  args: readonly string[],
+): Promise<{ commands: readonly (CommandDefinition | CommandGroup)[]; failure?: unknown }> {
+  const { flag, env } = configKeys.extensions;
+  const at = args.findIndex((arg) => arg === `--${flag}` || arg.startsWith(`--${flag}=`));
+  const given = args[at]?.includes('=') ? args[at].slice(flag.length + 3) : args[at + 1];
+  const file = at === -1 ? process.env[env] : given;
+  if (!file) return { commands: [] };
+  try {
+    const { loadExtensions } = await import('../installation/load-extensions.ts');
+    const extensions = await loadExtensions(file);
+    return { commands: extensions.flatMap(({ commands }) => commands ?? []) };
+  } catch (failure) {
+    return { commands: [], failure };
   }
 }
 

@@ -13,11 +13,19 @@ export interface Pair {
   cert: string;
 }
 
-/** Key and certificate to serve with; undefined where a proxy does it. */
+/** Runs the work while no other instance runs its own. */
+export type Exclusively = <T>(work: () => T) => Promise<T>;
+
+/**
+ * The key and certificate to serve; undefined if a proxy serves them. Instances may share the folder:
+ * they read and replace its files exclusively. A new certificate is generated outside of that section,
+ * because generating takes long.
+ */
 export async function loadCertificate(
   config: Config,
   folder: DataFolder,
   nowMs = Date.now(),
+  exclusively: Exclusively = async (work) => work(),
 ): Promise<Pair | undefined> {
   if (config.tls === 'off') return undefined;
   if (config.tls === 'files') {
@@ -28,8 +36,17 @@ export async function loadCertificate(
     );
   }
   const names = namesFor(config);
-  if (!isUsable(folder, names, nowMs)) await makeCertificate(folder, names, nowMs);
-  return readOwnPair(folder);
+  const stored = () => (isUsable(folder, names, nowMs) ? readOwnPair(folder) : undefined);
+  const pair = await exclusively(stored);
+  if (pair) return pair;
+  const generated = await generatePair(names, nowMs);
+  return exclusively(() => {
+    // Another instance may have been faster.
+    const found = stored();
+    if (found) return found;
+    writePair(folder, generated);
+    return readOwnPair(folder);
+  });
 }
 
 function readOwnPair({ certificateFile, certificateKeyFile }: DataFolder): Pair {
@@ -40,7 +57,7 @@ function readOwnPair({ certificateFile, certificateKeyFile }: DataFolder): Pair 
   );
 }
 
-/** Refuses what would be served and answer no handshake: an empty file, a damaged one, a key of another. */
+/** Refuses a pair that would fail every handshake: an empty or damaged file, or a key that does not match. */
 function readPair(certFile: string, keyFile: string, wayOut: string): Pair {
   const refuse = (problem: string) => new ConfigError(`${problem} ${wayOut}`);
   const pem = { key: readPem(keyFile), cert: readPem(certFile) };
@@ -77,7 +94,7 @@ function readPem(file: string): string {
   }
 }
 
-/** This machine under its usual names, and under the one it is to be reached at. */
+/** The usual names of this machine, and the host of the public address. */
 function namesFor(config: Config): string[] {
   const publicHost = config.publicUrl === '' ? '' : new URL(config.publicUrl).hostname;
   const host = ['0.0.0.0', '::'].includes(config.host) ? '' : config.host;
@@ -94,13 +111,13 @@ function isUsable(folder: DataFolder, names: string[], nowMs: number): boolean {
   );
 }
 
-async function makeCertificate(folder: DataFolder, names: string[], nowMs: number): Promise<void> {
-  // Loaded only when needed: it is half of the start-up time.
+async function generatePair(names: string[], nowMs: number): Promise<Pair> {
+  // Imported on demand, because loading it is half of the start-up time.
   const { default: selfsigned } = await import('selfsigned');
   const altNames = names.map((name) =>
     isIP(name) ? { type: 7 as const, ip: name } : { type: 2 as const, value: name },
   );
-  const made = await selfsigned.generate(
+  const generated = await selfsigned.generate(
     [{ name: 'commonName', value: 'Tributary on this machine' }],
     {
       keyType: 'ec',
@@ -116,11 +133,15 @@ async function makeCertificate(folder: DataFolder, names: string[], nowMs: numbe
       ],
     },
   );
-  // Each is whole from its first moment on, whenever the machine stops.
+  return { key: generated.private, cert: generated.cert };
+}
+
+/** Renames complete files, so that neither is ever half written, even after a power failure. */
+function writePair(folder: DataFolder, { key, cert }: Pair): void {
   const drafts = [`${folder.certificateKeyFile}.new`, `${folder.certificateFile}.new`] as const;
   for (const draft of drafts) rmSync(draft, { force: true });
-  writeSecretFile(drafts[0], made.private);
-  writeFileSync(drafts[1], made.cert, { mode: 0o644 });
+  writeSecretFile(drafts[0], key);
+  writeFileSync(drafts[1], cert, { mode: 0o644 });
   renameSync(drafts[0], folder.certificateKeyFile);
   renameSync(drafts[1], folder.certificateFile);
 }

@@ -1,3 +1,4 @@
+import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ConfigError } from './config.ts';
@@ -14,6 +15,7 @@ const hooks: readonly ExtensionHook[] = [
 /** Loads the file of TRIBUTARY_EXTENSIONS. Its default export is an extension, or an array of them. */
 export async function loadExtensions(file: string): Promise<Extension[]> {
   if (file === '') return [];
+  provideEntry();
   let loaded: { default?: unknown };
   try {
     loaded = (await import(pathToFileURL(resolve(file)).href)) as { default?: unknown };
@@ -29,6 +31,25 @@ export async function loadExtensions(file: string): Promise<Extension[]> {
   return extensions;
 }
 
+let isEntryProvided = false;
+
+/**
+ * Resolves the package's entry to the running program, from wherever the extension lies. A second copy
+ * would have other classes: an `ApiError` of it would be answered as an unexpected failure.
+ */
+function provideEntry(): void {
+  if (isEntryProvided) return;
+  isEntryProvided = true;
+  const isSource = import.meta.url.endsWith('.ts');
+  const entry = new URL(isSource ? '../extension.ts' : './extension.js', import.meta.url).href;
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'tributary-affiliates/extension'
+        ? { url: entry, shortCircuit: true }
+        : next(specifier, context),
+  });
+}
+
 function refuseMalformed(file: string, extension: Extension | undefined): void {
   if (typeof extension !== 'object' || typeof extension?.name !== 'string') {
     throw new ConfigError(`${file} must export an object with a "name" as its default export.`);
@@ -41,6 +62,13 @@ function refuseMalformed(file: string, extension: Extension | undefined): void {
     }
     if (value !== undefined && !hook.isValid(value)) {
       throw new ConfigError(`${file}: "${key}" must ${hook.expected}.`);
+    }
+  }
+  // Names are unique among all modules, including those of later releases.
+  for (const { name, migrations = [] } of extension.modules ?? []) {
+    const other = migrations.find((migration) => !migration.name.startsWith(`${name}-`));
+    if (other) {
+      throw new ConfigError(`${file}: the migration "${other.name}" must begin with "${name}-".`);
     }
   }
 }

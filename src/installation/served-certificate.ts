@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { loadCertificate, RENEW_BEFORE_MS, type Pair } from './certificate.ts';
+import { loadCertificate, RENEW_BEFORE_MS, type Exclusively, type Pair } from './certificate.ts';
 import type { Config } from './config.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { Database } from '../db/database.ts';
@@ -10,7 +10,7 @@ import { LimitedLog } from '../shared/limited-log.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LOOK_EVERY_MS = 60_000;
-/** From here on the log has a line at the start and once a day. Renewals are usually due 30 days before. */
+/** Fewer days left are logged at the start and once a day. Renewals are usually due 30 days before. */
 const WARN_FROM_DAYS = 21;
 
 export interface CertificateOptions {
@@ -19,14 +19,14 @@ export interface CertificateOptions {
   database: Database;
   log: Log;
   clock: () => number;
-  /** How often to look for renewed files, for tests. */
+  /** Interval between checks for renewed files, for tests. */
   everyMs?: number | undefined;
 }
 
 /**
- * The certificate that is served. Once a minute its files are looked at: renewed ones are served from then on,
- * to new connections and without a restart; a pair that cannot be used leaves the old one in place. The
- * certificate that the service makes for itself is renewed here a month before it expires.
+ * The certificate that is served. Its files are checked once a minute: a renewed pair is served to new
+ * connections without a restart, and an unusable pair is ignored. A self-signed certificate is renewed here a
+ * month before it expires.
  */
 export class ServedCertificate {
   readonly #options: CertificateOptions;
@@ -38,14 +38,14 @@ export class ServedCertificate {
   #warnedMs = -Infinity;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Undefined where a proxy serves the certificate. Throws ConfigError. */
+  /** Returns undefined if a proxy serves the certificate. Throws ConfigError. */
   static async open(options: CertificateOptions): Promise<ServedCertificate | undefined> {
     const { config, folder } = options;
     const files =
       config.tls === 'files'
         ? [config.tlsCert, config.tlsKey]
         : [folder.certificateFile, folder.certificateKeyFile];
-    // Before the files are read: what changes in between is noticed later.
+    // Read before the files, so that a change in between is detected by the next check.
     const stamp = stampOf(files);
     const pair = await load(options);
     return pair && new ServedCertificate(options, files, stamp, pair);
@@ -74,7 +74,7 @@ export class ServedCertificate {
     daysLeft: () => Math.floor((this.#expiresMs() - this.#options.clock()) / DAY_MS),
   };
 
-  /** Looks for renewed files until `stop`, and hands over each pair that is to be served from then on. */
+  /** Checks for renewed files until `stop`, and passes each new pair to `serve`. */
   watch(serve: (pair: Pair) => void): void {
     const { everyMs = LOOK_EVERY_MS } = this.#options;
     const look = async () => {
@@ -144,18 +144,18 @@ export class ServedCertificate {
   }
 }
 
-/** Instances on one server may share the folder and start together: one makes the certificate, the others find it. */
-function load(options: CertificateOptions): Promise<Pair | undefined> {
-  const { config, folder, database, clock } = options;
-  const read = () => loadCertificate(config, folder, clock());
-  if (config.databaseUrl === '' || config.tls !== 'auto') return read();
-  return database.transaction(async (tx) => {
-    await tx.lock('certificate');
-    return read();
-  });
+/** A database file has one server. Instances on a database server may share the folder and start together. */
+function load({ config, folder, database, clock }: CertificateOptions): Promise<Pair | undefined> {
+  if (config.databaseUrl === '') return loadCertificate(config, folder, clock());
+  const exclusively: Exclusively = (work) =>
+    database.transaction(async (tx) => {
+      await tx.lock('certificate');
+      return work();
+    });
+  return loadCertificate(config, folder, clock(), exclusively);
 }
 
-/** What changes when a file is replaced or written to. Links are followed. */
+/** Changes when a file is replaced or written to. Links are followed. */
 function stampOf(files: readonly string[]): string {
   return files
     .map((file) => statSync(file, { throwIfNoEntry: false }))

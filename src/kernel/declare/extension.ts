@@ -1,3 +1,4 @@
+import type { CommandDefinition, CommandGroup } from './command.ts';
 import type { FeedEvent } from './feed-event.ts';
 import type { Log } from './log.ts';
 import type { Module } from './module.ts';
@@ -11,6 +12,7 @@ export interface Extension {
   name: string;
   /** Modules of its own, active in every edition. */
   modules?: readonly Module[];
+  commands?: readonly (CommandDefinition | CommandGroup)[];
   /**
    * Changes the OpenAPI document; returns the document to serve. Called after the start and after each
    * change of settings, not with every request: the result must depend on these alone.
@@ -33,6 +35,7 @@ export const isFunction = (value: unknown): boolean => typeof value === 'functio
 export const kernelHooks: readonly ExtensionHook[] = [
   { name: 'name', expected: 'be text', isValid: (value) => typeof value === 'string' },
   { name: 'modules', expected: 'be a list of modules', isValid: isListOfModules },
+  { name: 'commands', expected: 'be a list of commands', isValid: isListOfCommands },
   { name: 'amendOpenApi', expected: 'be a function', isValid: isFunction },
   { name: 'onEvent', expected: 'be a function', isValid: isFunction },
 ];
@@ -42,6 +45,15 @@ function isListOfModules(value: unknown): boolean {
     Array.isArray(value) &&
     (value as (Partial<Module> | undefined)[]).every(
       (module) => typeof module?.name === 'string' && typeof module.summary === 'string',
+    )
+  );
+}
+
+function isListOfCommands(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    (value as (Partial<CommandDefinition> | undefined)[]).every(
+      (command) => typeof command?.name === 'string' && typeof command.description === 'string',
     )
   );
 }

@@ -1,0 +1,30 @@
+import type { Generated, Migration, TableDefinition } from 'tributary-affiliates/extension';
+
+export interface TipsTable {
+  id: Generated<number>;
+  user_id: number;
+  note: string;
+  created_at: number;
+}
+
+declare module 'tributary-affiliates/extension' {
+  interface Tables {
+    tips: TipsTable;
+  }
+}
+
+export const tables: readonly TableDefinition[] = [{ name: 'tips', key: ['id'] }];
+
+export const migrations: readonly Migration[] = [
+  {
+    name: 'tips-0001',
+    up: (schema, { idType, idColumn, bigInteger }) => [
+      schema
+        .createTable('tips')
+        .addColumn('id', idType, idColumn)
+        .addColumn('user_id', bigInteger, (c) => c.notNull().references('users.id'))
+        .addColumn('note', 'text', (c) => c.notNull())
+        .addColumn('created_at', bigInteger, (c) => c.notNull()),
+    ],
+  },
+];
