@@ -65,19 +65,19 @@ export interface OpenOptions {
   writeWaitMaxMs?: number;
   /** Opens a database file although its rows were moved to a server. */
   opensMoved?: boolean | undefined;
-  /** How often renewed certificates are looked for, for tests. */
+  /** Interval between checks for a renewed certificate, for tests. */
   certificateEveryMs?: number | undefined;
-  /** Other deadlines than those of a service whose callers wait, for tests. */
+  /** Replaces the deadlines of Redis calls, for tests. */
   redisDeadlines?: RedisDeadlines | undefined;
 }
 
-/** An installation opened: for the command line to work on, or to be served. */
+/** An open installation, which commands work on or which is served. */
 export interface App {
   readonly site: Site;
   readonly folder: DataFolder;
-  /** Starts answering and working in the background; resolves with the address. */
+  /** Serves requests and runs background jobs; resolves with the address. */
   listen(): Promise<{ url: string; server: HttpServer }>;
-  /** Works in the background without answering, beside a server that may be running. */
+  /** Runs background jobs without serving, beside a server that may be running. */
   work(): Promise<void>;
   close(): Promise<void>;
 }
@@ -105,7 +105,7 @@ function refuseInWords(error: unknown): never {
   throw error instanceof UnusableDatabase ? new ConfigError(error.message) : error;
 }
 
-interface Belongings {
+interface OpenedFolder {
   folder: DataFolder;
   keyring: Keyring;
   extensions: Extensions;
@@ -113,7 +113,7 @@ interface Belongings {
 
 async function openOn(
   database: Database,
-  { folder, keyring, extensions }: Belongings,
+  { folder, keyring, extensions }: OpenedFolder,
   options: OpenOptions,
 ): Promise<App> {
   const { config, log, modules, monotonic = () => performance.now() } = options;
@@ -200,7 +200,7 @@ async function openOn(
     site,
     folder,
     async listen() {
-      // A file has one server; a database of a server has any number.
+      // A database file has one server; a PostgreSQL database has any number of instances.
       const isAlone = config.databaseUrl === '';
       if (isAlone) lock = lockServer(folder);
       const proxies = readProxies(config);
@@ -254,7 +254,7 @@ async function openOn(
   };
 }
 
-/** What the command line or another instance changes is in force here within half a second. */
+/** Applies changes of the command line and of other instances within half a second. */
 async function watchOtherProcesses(site: Site, sharing: Sharing): Promise<void> {
   const forget = () => {
     site.invalidateCaches();

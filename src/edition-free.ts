@@ -20,7 +20,7 @@ import { settingsModule } from './modules/settings/module.ts';
 import { statsModule } from './modules/stats/module.ts';
 import { usersModule } from './modules/users/module.ts';
 
-/** Migrations run in this order: a module comes after those whose tables it refers to. */
+/** Migrations run in this order: a module comes after the modules whose tables it references. */
 export const freeEdition: readonly Module[] = [
   usersModule,
   keysModule,

@@ -43,7 +43,7 @@ export async function backup(file: string, flags: Flags): Promise<void> {
   });
 }
 
-/** Under other names first: a file that has the name of a backup is a whole one. */
+/** Writes to draft names first, so that a file with the final name is complete. */
 async function write(
   site: Site,
   secretFile: string,

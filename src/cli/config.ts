@@ -15,7 +15,7 @@ export function showConfig(flags: Flags): void {
   );
 }
 
-/** Where nothing is given, a setting decides some of the values. */
+/** Some values come from a setting if they are not configured. */
 function whence({ name, source }: ResolvedConfig['origins'][number]): string {
   const { setting }: ConfigKey<unknown> = configKeys[name];
   return source === 'default' && setting !== undefined ? `setting ${setting}` : source;

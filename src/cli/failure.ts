@@ -4,9 +4,9 @@ import { DatabaseUnavailable } from '../db/unavailable.ts';
 import { CommandError, exitCodes } from '../kernel/declare/command.ts';
 import { ApiError } from '../kernel/declare/errors.ts';
 
-/** Says on the terminal what went wrong and chooses the exit code. */
+/** Prints the failure and returns the exit code. */
 export function reportFailure(error: unknown, asJson: boolean): number {
-  // Commander has said it already.
+  // Commander has printed it already.
   if (error instanceof CommanderError)
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   const code = exitCodeOf(error);

@@ -12,7 +12,7 @@ import {
 
 const fields = new InputReader({ body: Type.Object(newUserFields) });
 
-/** The first administrator, unattended, from the configuration. */
+/** Creates the first administrator from the configuration. */
 export async function createFirstAdministrator(site: Site, config: Config): Promise<void> {
   if (config.adminEmail === '') return;
   if (await hasAdministrator(site.database.read)) return ignore(site);

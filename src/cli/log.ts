@@ -3,8 +3,8 @@ import { destination, pino, type DestinationStream, type Logger } from 'pino';
 export type LogFormat = 'auto' | 'pretty' | 'json';
 
 /**
- * Lines on standard error: for people on a terminal, of JSON elsewhere. Secrets are not logged; should one
- * slip in, it is masked.
+ * Logs to standard error: readable lines on a terminal, JSON otherwise. Code does not log secrets; the
+ * redaction is a second safeguard.
  */
 export async function createLog(level: string, format: LogFormat = 'auto'): Promise<Logger> {
   const isPretty = format === 'pretty' || (format === 'auto' && process.stderr.isTTY);
@@ -23,14 +23,14 @@ export async function createLog(level: string, format: LogFormat = 'auto'): Prom
   );
 }
 
-/** Loaded only where it is used: a service whose log goes to a file or a collector does not pay for it. */
+/** Imported on demand, because a service that logs JSON does not need it. */
 async function prettyLines(): Promise<DestinationStream> {
   const { default: pretty } = await import('pino-pretty');
   return pretty({
     destination: destination({ fd: 2, sync: true }),
     colorize: process.stderr.isTTY && !process.env['NO_COLOR'],
     translateTime: 'SYS:HH:MM:ss',
-    // The facts stand behind the message, on its line.
+    // Fields follow the message on the same line.
     singleLine: true,
   });
 }

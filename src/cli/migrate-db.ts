@@ -16,14 +16,14 @@ import { requireInstallation, withSite, type Flags } from './with-site.ts';
 
 export interface MoveFlags extends Flags {
   to?: string;
-  /** Go back to the file instead. */
+  /** Returns to the database file. */
   back?: boolean;
 }
 
 export async function migrateDb({ to, back, ...flags }: MoveFlags): Promise<void> {
   if (back) return goBack(flags);
   const given = to === undefined ? {} : { databaseUrl: to };
-  // Every table there can be, whatever this edition has.
+  // The pro edition has every table, whichever edition the source uses.
   const { config } = resolveConfig({ ...flags, ...given, edition: 'pro' }, process.env);
   if (config.databaseUrl === '') {
     throw new CommandError('usage', 'Say where to: --to URL, or DATABASE_URL.');

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Writes a file to the disk, so that it is whole after a power failure too. */
+/** Syncs a file to disk, so that it is complete after a power failure. */
 export function syncFile(file: string): void {
   const descriptor = openSync(file, 'r');
   try {
@@ -11,23 +11,23 @@ export function syncFile(file: string): void {
   }
 }
 
-/** Writes the names of a folder to the disk. File systems that cannot sync a folder do so by themselves. */
+/** Syncs the entries of a folder. File systems that refuse it need no sync. */
 export function syncFolderOf(file: string): void {
   try {
     syncFile(dirname(file));
   } catch {
-    // Nothing is lost that was not lost before: the content of the file is on the disk.
+    // The content of the file is already synced.
   }
 }
 
-/** Gives a finished draft its name in one step, and never replaces a file that has the name by then. */
+/** Renames a finished draft atomically, and never replaces an existing file. */
 export function placeNew(draft: string, target: string): void {
   try {
     linkSync(draft, target);
     rmSync(draft);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error;
-    // A file system without links.
+    // The file system has no hard links.
     renameSync(draft, target);
   }
 }

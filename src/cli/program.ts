@@ -27,8 +27,8 @@ const coreCommands = [setupCommand, adminCommands, keyCommands, passwordCommands
 const addonCommands = addons.flatMap((addon: Addon) => addon.commands ?? []);
 
 /**
- * Runs one command and returns its exit code. The commands are declared here; what carries one out is
- * imported when it is called, so that help and mistakes do not load the whole service.
+ * Runs one command and returns its exit code. Commands are declared here and their code is imported when
+ * they run, so that `--help` and usage errors do not load the service.
  */
 export async function runCommandLine(args: string[]): Promise<number> {
   const extensions = await extensionCommands(args);
@@ -90,7 +90,7 @@ async function extensionCommands(
   }
 }
 
-/** Every command takes every configuration flag; only those that serve list them all. */
+/** Every command accepts every configuration flag; only the serving commands list them all. */
 function addConfigFlags(command: Command, options: { shown: boolean }): void {
   const keys = Object.values(configKeys).filter((key) => !key.secret);
   for (const { flag, placeholder, help, env } of keys) {

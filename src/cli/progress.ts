@@ -1,7 +1,7 @@
 const WIDTH = 30;
 const EVERY_MS = 100;
 
-/** A bar on a terminal; nothing where standard error goes to a file or a program. */
+/** A progress bar, shown only if standard error is a terminal. */
 export class Progress {
   readonly #shown: boolean;
   #lastMs = 0;
@@ -20,7 +20,7 @@ export class Progress {
     process.stderr.write(`\r${bar} ${percent} %  ${words}\u001b[K`);
   }
 
-  /** Takes the bar away again. */
+  /** Clears the bar. */
   end(): void {
     if (this.#shown) process.stderr.write('\r\u001b[K');
   }

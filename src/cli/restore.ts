@@ -28,7 +28,7 @@ export interface RestoreFlags extends Flags {
   force?: boolean;
 }
 
-/** Puts a backup where an installation is to be. Everything is checked before anything is changed. */
+/** Restores a backup into the data folder. All checks run before the first change. */
 export async function restore(file: string, flags: RestoreFlags): Promise<void> {
   const { secret, force = false, json, ...rest } = flags;
   const { config } = resolveConfig(rest, process.env);
@@ -75,7 +75,7 @@ interface Source {
   secret: string;
 }
 
-/** Refuses what would not start or could not be read: a damaged, foreign or newer file, the wrong secret. */
+/** Refuses a backup that could not be used: a damaged, foreign or newer file, or the wrong secret. */
 async function check({ database, secret }: Source, extensions: string): Promise<BackupContents> {
   if (!existsSync(database)) throw new CommandError('notFound', `There is no file ${database}.`);
   if (!existsSync(secret)) {
@@ -112,7 +112,7 @@ function inspect(database: string): BackupContents {
   }
 }
 
-/** What a restore would replace. The same secret again, mounted into the folder for example, may stay. */
+/** Files that a restore would replace. An identical secret, such as a mounted one, may stay. */
 function presentFiles(folder: DataFolder, secret: string): string[] {
   const { databaseFile, secretFile, boundFile } = folder;
   const database = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`].filter(existsSync);
@@ -121,7 +121,7 @@ function presentFiles(folder: DataFolder, secret: string): string[] {
   return [...database, ...[isSame ? [] : [secretFile], boundFile].flat().filter(existsSync)];
 }
 
-/** Copies under other names first, then moves the present files aside, then gives the copies their names. */
+/** Copies to draft names, then moves the existing files aside, then renames the copies. */
 async function put(
   source: Source,
   folder: DataFolder,

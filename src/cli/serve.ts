@@ -2,9 +2,9 @@ import type { App } from '../app.ts';
 
 const SAME_SIGNAL_MS = 1_000;
 
-/** Serves until told to stop. Whatever happens, the installation is closed in the end. */
+/** Serves until a signal arrives. The installation is closed in any case. */
 export async function serve(app: App, start: () => Promise<void>): Promise<void> {
-  // Listened for from the beginning: a signal that comes while it starts is not lost.
+  // Registered first, so that a signal during the start is not lost.
   const signal = signalled();
   try {
     await start();
@@ -16,13 +16,13 @@ export async function serve(app: App, start: () => Promise<void>): Promise<void>
 }
 
 /**
- * A second signal does not wait. What comes within a second is the same one again: Ctrl+C reaches
- * every process of a terminal, and npm passes it on once more.
+ * A second signal ends the process at once. A repetition within a second is ignored: Ctrl+C reaches every
+ * process of a terminal, and npm forwards it again.
  */
 async function signalled(): Promise<void> {
   await new Promise<void>((resolve) => {
     let firstMs = 0;
-    // The listener stays: without one, even for a moment, a signal would end the process at once.
+    // Not removed: without a listener a signal would end the process at once.
     const onSignal = () => {
       firstMs ||= performance.now();
       if (performance.now() - firstMs > SAME_SIGNAL_MS) process.exit(1);

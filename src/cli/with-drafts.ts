@@ -2,12 +2,12 @@ import { constants } from 'node:os';
 import { rmSync } from 'node:fs';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** What a shell adds to the number of the signal that ended a command. */
+/** Shells report 128 plus the signal number as the exit code. */
 const SIGNAL_EXIT = 128;
 
 /**
- * Does some work that writes drafts. However it ends, also by Ctrl+C, none of them is left: they are removed when the
- * work fails and when the process is asked to stop.
+ * Runs work that writes draft files, and removes the drafts if the work fails or the process receives a signal,
+ * such as Ctrl+C.
  */
 export async function withDrafts<T>(
   drafts: readonly string[],

@@ -6,12 +6,12 @@ import type { Site } from '../kernel/declare/site.ts';
 import { CommandError } from '../kernel/declare/command.ts';
 import { createLog } from './log.ts';
 
-/** A command may wait longer than a request: for a server that writes, or another command. */
+/** Commands wait longer than requests for a server or another command that is writing. */
 const WRITE_WAIT_MAX_MS = 60_000;
 
 export type Flags = Partial<Record<ConfigName, string>> & { json?: boolean };
 
-/** Opens the installation beside a server that may be running, and closes it again. */
+/** Opens the installation beside a server that may be running, and closes it afterwards. */
 export async function withSite<T>(
   flags: Flags,
   work: (site: Site, place: { folder: DataFolder; config: Config }) => Promise<T>,

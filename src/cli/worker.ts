@@ -9,7 +9,7 @@ export async function work(flags: Flags): Promise<void> {
   const { config } = resolveConfig(flags, process.env);
   const { path } = requireInstallation(config);
   const app = await openApp({ config, log: await createLog(config.logLevel, config.logFormat) });
-  // The timers of jobs do not keep a process, and here is no server that does.
+  // Timers of jobs do not keep the process alive, and there is no server that would.
   const staying = setInterval(() => {}, 60_000);
   await serve(app, async () => {
     await app.work();

@@ -10,9 +10,9 @@ const EXPLANATION =
   '# no longer read. To read a backup that was made before, put it into a folder without this file.\n';
 
 /**
- * Binds what earlier versions encrypted to its rows, once for each module. That it was done is noted
- * beside the secret and not in the database: somebody with write access to the database alone could
- * otherwise take the note back and have old values read in rows where they do not belong.
+ * Binds values that earlier versions encrypted to their rows, once per module. A file beside the secret
+ * records that it was done. A record in the database could be reset by an attacker who can only write to
+ * the database, and values copied into other rows would be accepted again.
  */
 export async function bindOldSecrets(
   database: Database,

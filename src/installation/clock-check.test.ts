@@ -16,7 +16,7 @@ async function linesAfter(app: TestApp, byMs: number) {
 }
 
 describe('a clock at the start', () => {
-  test('that was reset to 1970 is told in words, with what to do', async () => {
+  test('that was reset to 1970 is logged with instructions', async () => {
     const app = await openTestApp();
     await app.key('admin', 'read');
     // On a server events are put in order first.
@@ -28,7 +28,7 @@ describe('a clock at the start', () => {
     assert.ok(line.hours > 24 * 365 * 50);
   });
 
-  test('that is two hours behind is told; one that is some minutes behind, or ahead, is not', async () => {
+  test('that is two hours behind is logged; one that is some minutes behind, or ahead, is not', async () => {
     const app = await openTestApp();
     await app.key('admin', 'read');
     // On a server events are put in order first.

@@ -9,7 +9,7 @@ const newestEvent = query<object, { created_at: number }>((db) =>
 
 /**
  * Warns at the start when the newest event lies in the future: the clock was reset (a flat battery, a restored
- * machine), or it was ahead before. The service starts all the same, since in the second case nothing is wrong now.
+ * machine), or it was ahead before. The service starts anyway, because in the second case nothing is wrong now.
  */
 export async function warnOfWrongClock({ database, clock, log }: Site): Promise<void> {
   const newest = await database.read.first(newestEvent, {});

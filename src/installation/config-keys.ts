@@ -19,12 +19,12 @@ const serverKeys = {
     flag: 'data',
     placeholder: 'FOLDER',
     default: './data',
-    help: 'where the database, the secrets and the certificate are kept',
+    help: 'where the database, the secrets and the certificate are stored',
     parse: nonEmpty,
   }),
   databaseUrl: configKey({
     flag: 'database-url',
-    // The name that every platform gives it.
+    // The name that hosting platforms use.
     env: 'DATABASE_URL',
     placeholder: 'URL',
     default: '',
@@ -138,7 +138,7 @@ const serverKeys = {
     flag: 'stop-delay',
     placeholder: 'SECONDS',
     default: '1',
-    help: 'how long it goes on answering, no longer ready, once it is to stop: until a load balancer knows',
+    help: 'seconds to keep serving after SIGTERM while /readyz is 503',
     parse: integerBetween(0, 60),
   }),
   metrics: configKey({

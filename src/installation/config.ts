@@ -2,7 +2,7 @@ import { configKeys, configSections } from './config-keys.ts';
 import type { ConfigKey, ConfigValues } from '../kernel/declare/config.ts';
 import { didYouMean } from '../shared/nearest.ts';
 
-/** Configuration that cannot be used: said in words that tell what to do. */
+/** A mistake in the configuration; the message says how to correct it. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -14,7 +14,7 @@ export type Config = ConfigValues<typeof configKeys>;
 
 export interface ResolvedConfig {
   config: Config;
-  /** Every value as it was given, unless it is secret, with where it came from. */
+  /** Every value as given, with its source; secrets are masked. */
   origins: { name: ConfigName; flag: string; env: string; value: string; source: Source }[];
 }
 
@@ -45,7 +45,7 @@ export function moduleConfig(config: Config): Readonly<Record<string, unknown>> 
   return Object.fromEntries(Object.entries(config).filter(([name]) => names.has(name)));
 }
 
-/** The settings that the configuration decides, with their values. */
+/** The settings that the configuration overrides, with their values. */
 export function fixedSettings(config: Config): Map<string, string> {
   const given = (Object.keys(configKeys) as ConfigName[]).flatMap((name) => {
     const { setting }: ConfigKey<unknown> = configKeys[name];
@@ -62,7 +62,7 @@ function parse(origin: Origin): unknown {
   try {
     return definition.parse(origin.value);
   } catch (error) {
-    // What is secret has no flag of its own.
+    // A secret has no flag.
     const name = (origin.source === 'flag' && origin.flag) || origin.env;
     const given = definition.secret ? '' : `, not "${origin.value}"`;
     throw new ConfigError(`${name} must ${(error as Error).message}${given}.`);

@@ -18,7 +18,7 @@ import { Keyring } from '../shared/secrets.ts';
 
 const SECRET_BYTES_MIN = 32;
 
-/** The folder that is the whole installation: database, secret, certificate. */
+/** The data folder of an installation: database, secret, certificate. */
 export interface DataFolder {
   readonly path: string;
   readonly databaseFile: string;
@@ -28,7 +28,7 @@ export interface DataFolder {
   /** Which modules have bound their encrypted values to rows. */
   readonly boundFile: string;
   readonly certificateFile: string;
-  /** Where the running server is reached. */
+  /** Holds the address of the running server. */
   readonly addressFile: string;
   readonly certificateKeyFile: string;
 }
@@ -48,7 +48,7 @@ export function dataFolder(path: string): DataFolder {
   };
 }
 
-/** Makes the folder, for its owner alone. One that exists must be ours to write, and closed to others. */
+/** Creates the folder for its owner alone. An existing folder must be writable, and closed to other users. */
 export function prepareFolder(folder: DataFolder): void {
   if (existsSync(folder.path)) {
     if (statSync(folder.path).isDirectory()) {
@@ -69,7 +69,7 @@ export function prepareFolder(folder: DataFolder): void {
   }
 }
 
-/** The master secret, made with the first start. Losing it would void every key and password. */
+/** The master secret, created by the first start. Without it every key and password is invalid. */
 export function loadKeyring(folder: DataFolder): Keyring {
   if (!existsSync(folder.secretFile)) {
     if (existsSync(folder.databaseFile)) {
@@ -89,7 +89,7 @@ export function loadKeyring(folder: DataFolder): Keyring {
   return keyringOf(folder.secretFile);
 }
 
-/** The keyring of a file that holds a master secret. */
+/** Reads the master secret from a file. */
 export function keyringOf(file: string): Keyring {
   const master = Buffer.from(readSecret(file).trim(), 'base64');
   if (master.length < SECRET_BYTES_MIN) {
@@ -112,8 +112,8 @@ function readSecret(file: string): string {
 }
 
 /**
- * By whoever is first, and whole from its first moment on: instances that start together may share
- * the folder, and each reads what the first has written.
+ * Creates the file completely or not at all, and only if it does not exist: instances that start together
+ * may share the folder, and all read the file of the first one.
  */
 function writeSecretOnce(file: string, content: string): void {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
@@ -121,7 +121,7 @@ function writeSecretOnce(file: string, content: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    // A file system without links: not in one step, but never over what is there.
+    // The file system has no hard links: not atomic, but an existing file is not overwritten.
     if (!isThere(error)) copyFileSync(draft, file, constants.COPYFILE_EXCL);
   } finally {
     rmSync(draft);
@@ -132,7 +132,7 @@ function isThere(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'EEXIST';
 }
 
-/** For the owner's eyes only, from its first byte on. */
+/** Creates the file with permissions for its owner alone. */
 export function writeSecretFile(file: string, content: string): void {
   writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
 }

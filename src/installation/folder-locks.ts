@@ -9,7 +9,7 @@ export interface FolderLock {
   release(): void;
 }
 
-/** A data folder with a database file has one server, since two would each trust their own caches. */
+/** A database file has one server, because two would not invalidate each other's caches. */
 export function lockServer(folder: DataFolder): FolderLock {
   const lock = lockOf(folder.lockFile);
   if (lock) return lock;
@@ -18,14 +18,14 @@ export function lockServer(folder: DataFolder): FolderLock {
   );
 }
 
-/** And one worker beside it. */
+/** One worker process may run beside the server. */
 export function lockWorker(folder: DataFolder): FolderLock {
   const lock = lockOf(folder.workerLockFile);
   if (lock) return lock;
   throw new ConfigError(`Another worker is running on ${folder.path}.`);
 }
 
-/** What a crashed server held is free for this one, unless a worker goes on beside it. */
+/** Releases the leases of a crashed server, unless a worker is still running. */
 export async function releaseForgottenLeases(site: Site, folder: DataFolder): Promise<void> {
   const lock = lockOf(folder.workerLockFile);
   if (!lock) return;

@@ -23,7 +23,7 @@ const PREPARE = `
   }
 `;
 
-/** As a user without rights, also where the tests run as root: whoever is root may write everywhere. */
+/** Runs as an unprivileged user, even if the tests run as root, because root may write everywhere. */
 async function prepare(folder: DataFolder): Promise<string> {
   const module = new URL('data-folder.ts', import.meta.url).href;
   const args = ['--input-type=module', '-e', PREPARE, module, folder.path];
@@ -70,7 +70,7 @@ describe('a data folder that this user may not use', () => {
     });
   }
 
-  test('is said to be full where it is', () => {
+  test('is reported as full', () => {
     const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
     assert.equal(reasonOf(full), 'there is no space left');
   });

@@ -3,7 +3,7 @@ import { ConfigError } from './config.ts';
 
 const WRITABLE_BY_OTHERS = 0o022;
 const OPEN_TO_OTHERS = 0o077;
-/** Secrets that are mounted into a container belong to root and are read by a group. */
+/** Secrets mounted into a container are owned by root and readable by a group. */
 const OPEN_BEYOND_GROUP_READ = 0o037;
 
 /** The part of a data folder whose permissions matter. */
@@ -16,7 +16,7 @@ interface CheckedFolder {
 
 /**
  * Refuses a data folder in which other users of the machine could replace the secret or the database, or read a
- * key. On Windows files have no such modes.
+ * key. Files on Windows have no such modes.
  */
 export function refuseOpenToOthers(folder: CheckedFolder): void {
   if (process.platform === 'win32') return;
@@ -53,7 +53,7 @@ export function refuseUnwritable(folder: CheckedFolder): void {
   }
 }
 
-/** Why a file cannot be used, in words. */
+/** Explains why a file cannot be used. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EACCES' || code === 'EPERM') return 'this user may not';
@@ -68,7 +68,7 @@ const databaseFiles = ({ databaseFile }: CheckedFolder) => [
   `${databaseFile}-shm`,
 ];
 
-/** Whether a file is there and has any of these bits in its mode. */
+/** Whether a file exists and has any of these mode bits. */
 function hasMode(path: string, bitsFor: (file: Stats) => number): boolean {
   const file = statSync(path, { throwIfNoEntry: false });
   return file !== undefined && (file.mode & bitsFor(file)) !== 0;

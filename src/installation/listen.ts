@@ -2,7 +2,7 @@ import { ConfigError, type Config } from './config.ts';
 import type { HttpServer } from '../http/server.ts';
 import { TrustedProxies } from '../http/connections/trusted-proxies.ts';
 
-/** Throws ConfigError where the port or the address cannot be had. */
+/** Throws ConfigError if the port or the address is not available. */
 export async function listenOn(server: HttpServer, config: Config): Promise<void> {
   try {
     await server.fastify.listen({ host: config.host, port: config.port });

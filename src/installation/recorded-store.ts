@@ -5,7 +5,7 @@ import { hasAmounts, storeCurrency, storeTimeZone } from '../modules/meta/index.
 import { saveSetting } from '../modules/settings/index.ts';
 import { hasAdministrator } from '../modules/users/index.ts';
 
-/** The configuration may not give recorded amounts another currency. */
+/** Refuses a configured currency that differs from that of stored amounts. */
 export async function refuseOtherCurrency({ settings, database }: Site): Promise<void> {
   const [stored, inForce] = [settings.stored(storeCurrency), settings.get(storeCurrency)];
   if (stored === undefined || stored === inForce || !(await hasAmounts(database.read))) return;
@@ -16,8 +16,8 @@ export async function refuseOtherCurrency({ settings, database }: Site): Promise
 }
 
 /**
- * Stores the currency and the time zone that are in force, so that a later start without the variables,
- * or another instance with other ones, finds them. Before the setup nothing is decided yet.
+ * Stores the currency and the time zone in use, so that later starts without the variables and other
+ * instances use the same. Before the setup nothing is stored.
  */
 export async function recordStore(site: Site): Promise<void> {
   const { settings, database } = site;

@@ -4,14 +4,14 @@ import { loadSettings } from '../modules/settings/index.ts';
 
 const refreshes = perSite((site) => new SettingsRefresh(site));
 
-/** Brings the settings in memory to what is stored; resolves when they are. */
+/** Reloads the settings from the database; resolves when they are applied. */
 export function refreshSettings(site: Site): Promise<void> {
   return refreshes(site).run();
 }
 
 /**
- * One reading at a time, and what was read is dropped when anything was changed here meanwhile:
- * otherwise an old reading that arrives late would undo a newer change.
+ * Runs one query at a time, and drops its result if this process changed a setting in the meantime:
+ * an older result that arrives late would undo the newer change.
  */
 class SettingsRefresh {
   readonly #site: Site;

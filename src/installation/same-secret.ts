@@ -25,14 +25,14 @@ const insert = query<{ name: string; value: string }>((db, p) =>
 
 const NAME = 'secret';
 
-/** Tells one secret from another, without telling anything about it. */
+/** Identifies a secret without revealing it. */
 export function secretHashOf(keyring: Keyring): string {
   return keyring.hash('installation', NAME);
 }
 
 /**
- * A database apart from its data folder can meet the secret of another one: of an instance that made
- * its own, or of a folder that was lost. No key, password or session would be valid there.
+ * A PostgreSQL database can be opened with the secret of another data folder: by an instance that created
+ * its own secret, or after the folder was lost. No key, password or session would be valid then.
  */
 export async function requireSameSecret(database: Database, keyring: Keyring): Promise<void> {
   const mine = secretHashOf(keyring);

@@ -67,7 +67,7 @@ async function openWithFiles(days: number) {
 }
 
 describe('a certificate in files', () => {
-  test('is served anew when it was renewed, without a restart', async () => {
+  test('is replaced after a renewal, without a restart', async () => {
     const { app, files, pair } = await openWithFiles(90);
     assert.equal(await servedSerial(app), pair.serial);
     assert.equal(app.site.certificate?.daysLeft(), 90);
@@ -126,7 +126,7 @@ describe('a certificate in files', () => {
     [-1, 50, 'the certificate has expired'],
   ];
   for (const [days, level, words] of expiring) {
-    test(`with ${days} days left is told at the start and once a day`, async () => {
+    test(`with ${days} days left is logged at the start and once a day`, async () => {
       const { app } = await openWithFiles(days);
       const told = () => linesWith(app, words);
       assert.deepEqual(
@@ -155,7 +155,7 @@ test('the certificate that the service makes is renewed before it expires', asyn
   await eventually(() => assert.ok(app.site.certificate!.daysLeft() > 390));
 });
 
-test('behind a proxy that serves it there is none to tell of', async () => {
+test('behind a proxy that serves it there is no certificate to report', async () => {
   const app = await openTestApp();
   assert.equal(app.site.certificate, undefined);
 });

@@ -3,13 +3,13 @@ import type { Config } from './config.ts';
 import type { DataFolder } from './data-folder.ts';
 import type { HttpServer } from '../http/server.ts';
 
-// A server leaves its address in the data folder, so that commands print the port that it listens on.
+// A server writes its address into the data folder, so that commands print the port it listens on.
 
 export function writeServerAddress({ addressFile }: DataFolder, url: string): void {
   writeFileSync(addressFile, `${url}\n`, { mode: 0o600 });
 }
 
-/** Empty where no server has left one. */
+/** Empty if no server has written one. */
 export function readServerAddress({ addressFile }: DataFolder): string {
   try {
     return readFileSync(addressFile, 'utf8').trim();
@@ -18,7 +18,7 @@ export function readServerAddress({ addressFile }: DataFolder): string {
   }
 }
 
-/** Leaves the address of another instance that shares the folder. */
+/** Keeps the address of another instance that shares the folder. */
 export function removeServerAddress(folder: DataFolder, url: string): void {
   if (readServerAddress(folder) === url) rmSync(folder.addressFile, { force: true });
 }
@@ -28,7 +28,7 @@ export function portOf(server: HttpServer): number {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Where people on this machine reach it, while nothing says otherwise. */
+/** The address on this machine, used if no public address is configured. */
 export function defaultUrl(config: Config, port: number): string {
   const everywhere = ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(config.host);
   const host = everywhere

@@ -22,7 +22,7 @@ export function addImport(program: Command): Command[] {
   let columnsOf: Record<KindName, { columns: readonly string[] }>;
   const group = program
     .command('import')
-    .description('take in many things from a file')
+    .description('import records from a file')
     // The columns come from the contracts of the API, which only these commands need to load.
     .hook('preSubcommand', async () => {
       columnsOf = (await import('../../tools/import/import-kinds.ts')).importKinds;

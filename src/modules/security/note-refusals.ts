@@ -5,7 +5,7 @@ import { emit } from '../events/index.ts';
 import { refusalsOf } from './refusals.ts';
 import { accessRefused, signInFailed } from './security-events.ts';
 
-/** Not within the request: a refused request changes nothing, and an attacker causes no commits. */
+/** Writes outside of the request, so that refused requests cause no commits. */
 export const writeRefusals: Job = {
   name: 'security.write-refusals',
   everyMs: 5_000,
@@ -14,7 +14,7 @@ export const writeRefusals: Job = {
   run: (site) => refusalsOf(site).write(),
 };
 
-/** `login` only tells attempts apart; it is not stored, since people type passwords there by mistake. */
+/** `login` only distinguishes attempts. It is not stored, because users type passwords there by mistake. */
 export function noteFailedSignIn(
   site: Site,
   attempt: { login: string; userId: number; network: string },

@@ -2,12 +2,12 @@ import type { Transaction } from '../../db/database.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 
 const WINDOW_MS = 60_000;
-/** In all: however many logins, callers and networks try at once, they cannot fill the events table. */
+/** Total limit, so that many logins, callers or networks cannot fill the events table. */
 const PER_WINDOW_MAX = 60;
 
 type AddEvent = (tx: Transaction) => void;
 
-/** Refusals that wait to be written: each is noted once per minute, and no more than a few in all. */
+/** Refusals that are not written yet: each once per minute, up to a total limit. */
 class Refusals {
   readonly #site: Site;
   readonly #noted = new Set<string>();
@@ -18,7 +18,7 @@ class Refusals {
     this.#site = site;
   }
 
-  /** `who` names the caller and what was refused: the same is noted once per minute. */
+  /** `who` identifies the caller and the refusal, which is recorded once per minute. */
   note(who: string, add: AddEvent): void {
     const nowMs = this.#site.monotonic();
     if (nowMs - this.#windowBeganMs >= WINDOW_MS) {
@@ -30,7 +30,7 @@ class Refusals {
     this.#waiting.push(add);
   }
 
-  /** Writes what waits, in one transaction; on failure it waits for the next attempt. */
+  /** Writes the pending refusals in one transaction; after a failure the next run retries. */
   async write(): Promise<void> {
     const waiting = this.#waiting;
     if (waiting.length === 0) return;

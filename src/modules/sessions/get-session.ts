@@ -11,7 +11,7 @@ export const getSession = operation({
   scope: null,
   response: SessionSchema,
   handle({ caller }) {
-    // An application password signs no browser in.
+    // An application password does not open a session.
     if (!caller.person || caller.csrfToken === null) throw new ApiError(generalErrors.unauthorized);
     return toSession(caller.person, caller.csrfToken);
   },

@@ -65,7 +65,7 @@ export async function saveSeen(tx: Transaction, tokenHash: string, atMs: number)
   await tx.run(see, { token_hash: tokenHash, seen_at: atMs });
 }
 
-/** Whether there was one. */
+/** Returns whether the session existed. */
 export async function removeSession(tx: Transaction, tokenHash: string): Promise<boolean> {
   return (await tx.run(remove, { token_hash: tokenHash })) === 1;
 }
@@ -74,7 +74,7 @@ export function removeSessionsSeenBefore(database: Database, beforeMs: number): 
   return runInBatches(database, removeOld, { seen_before: beforeMs });
 }
 
-/** A session that was last seen in the future was seen now: it lives no longer than any other. */
+/** A last use in the future is set to now, so that the session expires like any other. */
 export function correctSessions({ database }: Site, now: number): Promise<void> {
   return runInBatches(database, correct, { now });
 }

@@ -32,7 +32,7 @@ export const signIn = operation({
   status: 201,
   response: SessionSchema,
   signsIn: true,
-  // Comparing a password takes a while; no transaction may wait for it.
+  // Verifying a password is slow, so it runs before the transaction.
   transaction: false,
   async handle({ db, site, request }, { login, password }) {
     if (request.fromOtherOrigin) throw new ApiError(generalErrors.forbidden);
@@ -48,7 +48,7 @@ export const signIn = operation({
       });
     }
 
-    // A right guess among many wrong ones at once comes too late as well.
+    // A correct password is refused too if parallel wrong ones have caused a lock-out.
     request.requireStillThere();
     const session = await site.database.transaction((tx) =>
       openSession(tx, site, user.id, request),

@@ -24,7 +24,7 @@ export const signOut = operation({
       {
         headers: {
           'Set-Cookie': clearCookie(request.secure),
-          // What the browser has kept of the pages goes with the session.
+          // Clears pages that the browser has cached.
           'Clear-Site-Data': '"cache", "storage"',
         },
       },

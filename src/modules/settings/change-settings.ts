@@ -37,7 +37,7 @@ export const changeSettings = operation({
   },
 });
 
-/** The mask in place of a secret is what reading the settings gave: it leaves the secret alone. */
+/** Reading the settings returns a mask for a secret; sending the mask back does not change the secret. */
 function withoutMasks(site: Site, input: Record<string, unknown>): NewValue[] {
   return Object.entries(input)
     .map(([key, value]) => ({ setting: site.registry.settings().get(key)!, value }))

@@ -19,7 +19,7 @@ export const settingsModule = defineModule({
   addon: false,
   operations: [getSettings, getSettingsSchema, changeSettings],
   events: [settingsUpdated],
-  // What the kernel itself reads.
+  // Settings that the kernel reads.
   settings: [
     ratePerMinute,
     anonymousRatePerMinute,

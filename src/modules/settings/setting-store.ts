@@ -18,7 +18,7 @@ const save = query<{ key: string; value: string; updated_at: number }>((db, p) =
     ),
 );
 
-/** What is stored, readable: secrets are decrypted here and nowhere else. */
+/** The stored values. Secrets are decrypted only here. */
 export async function loadSettings(db: Reader, site: Site): Promise<[string, unknown][]> {
   const rows = await db.all(all, {});
   const settings = site.registry.modules.flatMap((module) => module.settings ?? []);
@@ -43,7 +43,7 @@ export async function saveSetting(
   await tx.run(save, { key, value: JSON.stringify(stored), updated_at: nowMs });
 }
 
-/** Undefined where the installation's own secret is not the one it was stored under. */
+/** Undefined if the value was encrypted with another installation secret. */
 function decrypted(site: Site, key: string, stored: string): string | undefined {
   try {
     return site.keyring.decrypt(placeOf(key), stored);
@@ -57,7 +57,7 @@ function placeOf(key: string): Place {
   return { table: 'settings', column: 'value', row: key };
 }
 
-/** Binds credentials that an earlier version stored to their settings. */
+/** Binds credentials that an earlier version encrypted to their settings. */
 export async function bindSettings(
   database: Database,
   { keyring }: Pick<Site, 'keyring'>,
@@ -68,7 +68,7 @@ export async function bindSettings(
       const stored: unknown = JSON.parse(value);
       if (typeof stored !== 'string' || isBound(stored)) continue;
       const plain = readUnbound(keyring, `setting ${key}`, stored);
-      // Most settings are no credentials, and text in clear.
+      // Most settings are not credentials and are stored as plain text.
       if (plain === undefined) continue;
       const bound = JSON.stringify(keyring.encrypt(placeOf(key), plain));
       await tx.run(save, { key, value: bound, updated_at });

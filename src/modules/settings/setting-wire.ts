@@ -7,12 +7,12 @@ import {
 } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
-/** All active settings as one flat object: the contract of reading them. */
+/** The schema of reading: all active settings as one flat object. */
 export function settingsSchema(active: ActiveDeclarations) {
   return Type.Object(mapSettings(active, describeSetting), { $id: 'Settings' });
 }
 
-/** The same with every setting optional and unknown names refused: the contract of changing them. */
+/** The schema of changing: every setting is optional, unknown names are refused. */
 export function settingsPatchSchema(active: ActiveDeclarations): TObject {
   const properties = mapSettings(active, (setting) =>
     Type.Optional(
@@ -36,7 +36,7 @@ function describeSetting(setting: SettingDefinition) {
   return Object.assign(Type.Unsafe({ ...setting.schema }), described);
 }
 
-/** Every active setting with its value in force; secrets are masked. */
+/** Every active setting with its current value; secrets are masked. */
 export function toSettings(site: Site): Record<string, unknown> {
   return mapSettings(site.registry, (setting) => shownValue(setting, site.settings.get(setting)));
 }

@@ -29,8 +29,8 @@ export interface NewValue {
 }
 
 /**
- * Stores the values that differ and emits one event for them. They are in force once the transaction is
- * committed. Answers the changed values as they may be shown.
+ * Stores the values that differ and emits one event for them. They take effect when the transaction
+ * commits. Returns the changed values with secrets masked.
  */
 export async function storeSettings(
   tx: Transaction,
@@ -39,7 +39,7 @@ export async function storeSettings(
   { userId, nowMs }: { userId: number; nowMs: number },
 ): Promise<Record<string, unknown>> {
   await tx.lock('settings');
-  // Compared with the database, not with memory: another process may have been here just now.
+  // Compared with the database, because another process may have changed them.
   const stored = new Map(await loadSettings(tx, site));
   const changed = values.filter(({ setting, value }) => {
     const before = stored.has(setting.key) ? stored.get(setting.key) : setting.default;

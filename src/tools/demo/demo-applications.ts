@@ -9,7 +9,7 @@ interface DemoApplication {
   readonly last: string;
   readonly promote: string;
   readonly daysAgo: number;
-  /** Without a decision it waits. */
+  /** Without a decision it stays pending. */
   readonly decision?: { daysAgo: number; status: 'accepted' | 'declined'; message: string };
 }
 
@@ -55,7 +55,7 @@ export const ACCEPTED_APPLICATIONS = APPLICATIONS.filter(
   ({ decision }) => decision?.status === 'accepted',
 ).length;
 
-/** Applications in each state: accepted, declined, and some that wait for a decision. */
+/** Applications in each state: accepted, declined and pending. */
 export function applicationHappenings(site: Site): Happening[] {
   return APPLICATIONS.flatMap(({ first, last, promote, daysAgo, decision }) => {
     const login = first.toLowerCase();

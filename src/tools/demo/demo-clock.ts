@@ -1,9 +1,9 @@
 import type { Happening } from '../../kernel/declare/demo.ts';
 import { DAY_MS } from '../generate/sample-orders.ts';
 
-/** Stands at each moment of the past while a demo is filled, and then shows the time of today. */
+/** Shows moments of the past while the demo is filled, and the current time afterwards. */
 export class DemoClock {
-  /** Whole seconds, like the dates of orders: the same demo every time, whatever the moment. */
+  /** Whole seconds, like the dates of orders, so that every demo is the same. */
   readonly todayMs = Math.floor(Date.now() / 1000) * 1000;
   #standsAtMs: number | undefined = this.todayMs;
 
@@ -17,7 +17,7 @@ export class DemoClock {
     this.#standsAtMs = undefined;
   }
 
-  /** One after the other, the oldest first; those of the same moment in the order given. */
+  /** Runs the happenings from the oldest to the newest; equal moments in the given order. */
   async passThrough(happenings: readonly Happening[]): Promise<void> {
     for (const one of happenings.toSorted((a, b) => b.daysAgo - a.daysAgo)) {
       this.moveTo(one.daysAgo);

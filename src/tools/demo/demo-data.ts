@@ -29,8 +29,8 @@ const PEOPLE: { login: string; name: string; role: Role }[] = [
 ];
 
 /**
- * The same people, coupons and orders every time. Passwords and keys are new every time: none is
- * ever a default.
+ * Creates the same people, coupons and orders every time. Passwords and keys are random, so that none is
+ * a default.
  */
 export async function fillDemo(
   site: Site,

@@ -27,7 +27,7 @@ const LAST_NAMES =
   );
 const OCCASIONS = ['SPRING', 'CANDLE', 'GLOW', 'WICK', 'GIFT', 'COZY'];
 
-/** How much a demo has made. */
+/** What the demo contains. */
 export interface DemoStore {
   affiliates: number;
   coupons: number;
@@ -36,10 +36,10 @@ export interface DemoStore {
   days: number;
 }
 
-/** The counts of the add-ons besides, by name. */
+/** With the counts of the add-ons, by name. */
 export type DemoCounts = DemoStore & Readonly<Record<string, number>>;
 
-/** A store in business, through the same operations as a real one. The people there come first. */
+/** Fills a store through the operations that a real one uses. Existing affiliates come first. */
 export async function fillDemoStore(
   site: Site,
   known: readonly DemoAffiliate[],
@@ -97,7 +97,7 @@ async function createAffiliates(
   return made;
 }
 
-/** One for each affiliate, then second ones beginning with the first affiliate. */
+/** One coupon per affiliate, then second ones, starting with the first affiliate. */
 function couponCodes(random: Seeded, affiliates: readonly DemoAffiliate[]) {
   return Array.from({ length: COUPONS }, (_, i) => {
     const { id, name } = affiliates[i % affiliates.length]!;

@@ -7,7 +7,7 @@ import type { Seeded } from '../../shared/seeded.ts';
 import type { Happening } from '../../kernel/declare/demo.ts';
 import { DAY_MS, sampleInstants, sampleOrder } from '../generate/sample-orders.ts';
 
-/** How far the clicks and orders of a demo go back. */
+/** The number of days that the clicks and orders span. */
 export const DAYS = 90;
 const ORDERS = 1_500;
 const CLICKS = 3_000;
@@ -16,11 +16,11 @@ const CAMPAIGNS = ['newsletter', 'blog', 'instagram', 'youtube', ''];
 /** People order between a minute and three days after following a link. */
 const LINK_MS_MIN = 60_000;
 const LINK_MS_MAX = 3 * DAY_MS;
-/** A refund comes two days after the order: with it the order is known to the end. */
+/** Refunds follow two days after the order; after that an order does not change. */
 const ORDER_DAYS = 2;
 
 interface Click {
-  /** Known once it is recorded. */
+  /** Set when it is recorded. */
   id?: number;
   readonly code: string;
   readonly campaign: string;
@@ -31,11 +31,11 @@ interface Click {
 interface PlacedOrder {
   readonly input: OrderInput;
   readonly atMs: number;
-  /** The click that led to it, and how the store tells the service. */
+  /** The click that led to it, and the field in which the store reports it. */
   readonly link?: { readonly click: Click; readonly by: 'click_id' | 'visitor' | 'referral_code' };
 }
 
-/** The clicks and orders of a demo, sent day by day as a store does. */
+/** The clicks and orders of a demo, sent day by day like those of a store. */
 export class DemoVisits {
   readonly clicks: readonly Click[];
   readonly orders: readonly PlacedOrder[];
@@ -95,7 +95,7 @@ export class DemoVisits {
       const before = this.clicks.filter(
         (click) => atMs - click.atMs > LINK_MS_MIN && atMs - click.atMs < LINK_MS_MAX,
       );
-      // Half of those without a coupon have come through a link.
+      // Half of the orders without a coupon came through a link.
       if (used.length > 0 || before.length === 0 || random.happens(0.5)) return { input, atMs };
       const by = random.pick(['click_id', 'visitor', 'referral_code'] as const);
       return { input, atMs, link: { click: random.pick(before), by } };

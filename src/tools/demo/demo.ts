@@ -29,7 +29,7 @@ export async function demo(flags: Flags): Promise<void> {
 }
 
 async function demoWith(partners: DemoPartners, flags: Flags): Promise<void> {
-  // Made anew each time, so never in a database that somebody uses.
+  // A demo is recreated each time, so it never uses a configured database.
   const { config } = resolveConfig({ ...flags, ...partners.config, databaseUrl: '' }, process.env);
   const folder = dataFolder(config.data);
   startAnew(folder);
@@ -45,7 +45,7 @@ async function demoWith(partners: DemoPartners, flags: Flags): Promise<void> {
   });
 }
 
-/** Only a folder that an earlier demo made is emptied. */
+/** Empties only a folder that an earlier demo created. */
 function startAnew(folder: DataFolder): void {
   const marker = join(folder.path, MARKER);
   if (existsSync(folder.path)) {

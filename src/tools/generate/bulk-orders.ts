@@ -8,7 +8,7 @@ import { CUSTOMERS, DAY_MS, sampleCustomer, sampleInstants } from './sample-orde
 
 const SEED = 1;
 const SHARE_WITH_COUPON = 0.9;
-/** Short enough that a server on the same data waits a moment only. */
+/** Small enough that a server on the same data waits only briefly. */
 const ORDERS_A_TRANSACTION = 2_000;
 
 export interface BulkPlan {
@@ -63,7 +63,7 @@ class BulkRun {
 
   #makeUp(index: number): PreparedOrder {
     const code = this.#pickCode();
-    // Orders tell whole seconds.
+    // Orders have whole seconds.
     const placedAtMs = Math.floor(this.#instant(index) / 1000) * 1000;
     const ageDays = (this.#nowMs - placedAtMs) / DAY_MS;
     const template = this.#templates.pick(ageDays, code !== undefined);

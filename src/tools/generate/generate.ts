@@ -42,7 +42,7 @@ async function generateStore(site: Site, flags: GenerateFlags): Promise<void> {
   if (order_id !== null && !flags.add) {
     throw new CommandError(
       'refused',
-      'There are orders already, and made-up ones cannot be told from them. ' +
+      'There are orders already, and generated ones cannot be distinguished from them. ' +
         'Choose another --data folder, or say --add.',
     );
   }
@@ -69,7 +69,7 @@ async function generateStore(site: Site, flags: GenerateFlags): Promise<void> {
   );
 }
 
-/** Names and codes carry a number that nobody has had yet. */
+/** Names and codes contain a number that is not in use yet. */
 export async function createCoupons(site: Site, count: number, first: number): Promise<string[]> {
   const codes: string[] = [];
   while (codes.length < count) {
@@ -99,8 +99,8 @@ export async function createCoupons(site: Site, count: number, first: number): P
 }
 
 /**
- * The same numbers every time. Where writers take turns, all can wait for theirs at once and share
- * their commits; where they do not, numbers are given in any order unless one follows the other.
+ * The same ids every time. SQLite has one writer: parallel calls keep their order and share commits. On
+ * PostgreSQL parallel calls get ids in any order, so they run one after the other.
  */
 async function makeInOrder<Wanted, Made>(
   { database }: Site,

@@ -4,12 +4,12 @@ import type { Seeded } from '../../shared/seeded.ts';
 import { DAY_MS, isoOf, refundDate, sampleOrder } from './sample-orders.ts';
 
 const TEMPLATES_EACH = 300;
-/** Younger orders are still on their way, as `sampleOrder` has it. */
+/** `sampleOrder` does not complete younger orders. */
 const RECENT_DAYS = 3;
 const TEMPLATE_ID = 8_000_000_000_000_001;
 const TEMPLATE_CODE = 'TEMPLATE-CODE';
 
-/** What an order has of its own; everything else is its template's. */
+/** The fields that differ per order; the template has the rest. */
 export interface OwnFacts {
   orderId: number;
   placedAtMs: number;
@@ -19,12 +19,12 @@ export interface OwnFacts {
 }
 
 /**
- * An order prepared once, as one of a store is, of which many are made: they differ in number,
- * date, coupon and customer. Preparing each of millions would cost twenty times as much.
+ * A prepared order that many orders are copied from; they differ in number, date, coupon and customer.
+ * Preparing each of millions would take twenty times as long.
  */
 export class OrderTemplate {
   readonly prepared: PreparedOrder;
-  /** The content cut where an order's own facts go: text and the name of a fact in turns. */
+  /** The content split at the fields that differ: text and field names alternate. */
   readonly #pieces: string[];
 
   constructor(prepared: PreparedOrder, marks: Record<keyof typeof facts, string>) {
@@ -53,7 +53,7 @@ const facts = {
   customer: (own: OwnFacts) => `"${own.customerHash}"`,
 };
 
-/** Templates of recent and of older orders, with a coupon and without. */
+/** Templates of recent and of older orders, with and without a coupon. */
 export class OrderTemplates {
   readonly #random: Seeded;
   readonly #pools = new Map<string, OrderTemplate[]>();

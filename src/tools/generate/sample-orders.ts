@@ -27,7 +27,7 @@ export interface SampleFacts {
   codes: string[];
 }
 
-/** A believable order. What it is depends on the numbers drawn and on its age in days alone. */
+/** A realistic order. It depends only on the random numbers and its age in days. */
 export function sampleOrder(random: Seeded, currency: Currency, facts: SampleFacts): OrderInput {
   const money = (hundredths: number) =>
     currency.toMajor(Math.round((hundredths * 10 ** currency.decimals) / 100));
@@ -35,7 +35,7 @@ export function sampleOrder(random: Seeded, currency: Currency, facts: SampleFac
     const product = random.pickPopular(PRODUCTS);
     const quantity = random.happens(0.8) ? 1 : random.between(2, 4);
     const full = product.price * quantity;
-    // Whole units, so that every currency can hold the amount.
+    // Whole units are valid amounts in every currency.
     const off = facts.codes.length > 0 ? Math.floor(full / 1_000) * 100 : 0;
     return { product, quantity, full, off };
   });
@@ -43,7 +43,7 @@ export function sampleOrder(random: Seeded, currency: Currency, facts: SampleFac
   const discount = sum(lines.map((line) => line.off));
   const shipping = subtotal - discount >= FREE_SHIPPING_FROM ? 0 : SHIPPING;
   const tax = Math.round((subtotal - discount) / 1_000) * 80;
-  // Added up as rounded, or the parts would not make the whole in a currency without decimals.
+  // Sums the rounded parts, because the total must match them in a currency without decimals.
   const parts = [subtotal, shipping, tax, -discount].map(money);
   const total = rounded(sum(parts), currency);
   const status = statusAt(random, (facts.nowMs - facts.placedAtMs) / DAY_MS);
@@ -76,12 +76,12 @@ export function sampleOrder(random: Seeded, currency: Currency, facts: SampleFac
   };
 }
 
-/** The customer of a number from 1 to `CUSTOMERS`. */
+/** The customer with a number from 1 to `CUSTOMERS`. */
 export function sampleCustomer(number: number): { email: string } {
   return { email: `customer-${number}@shoppers.example` };
 }
 
-/** `count` instants in order, more of them towards the end, which is now. */
+/** `count` instants in order, denser towards the end, which is now. */
 export function sampleInstants(random: Seeded, count: number, days: number, nowMs: number) {
   return (index: number): number => {
     const share = (index + random.fraction()) / count;

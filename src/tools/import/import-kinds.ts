@@ -12,14 +12,14 @@ import { orderFields } from '../../modules/orders/order-fields.ts';
 import { findUserByName } from '../../modules/users/index.ts';
 import { parseJson, type CsvShape } from './import-lines.ts';
 
-/** What became of a line: it is new, it was there already, or why it was refused. */
+/** The result of a line: new, already present, or the reason of the refusal. */
 export type Outcome = 'new' | 'known' | { readonly refused: string };
 
-/** A kind of thing that can be imported. */
+/** A kind of record that can be imported. */
 export interface ImportKind extends CsvShape {
-  /** How many lines are taken in at a time. */
+  /** Number of lines per batch. */
   readonly batch: number;
-  /** Makes what takes lines in, in their order: one outcome each. */
+  /** Creates the importer. It returns one outcome per line, in order. */
   open(site: Site, options: { dryRun: boolean }): (values: unknown[]) => Promise<Outcome[]>;
 }
 
@@ -130,16 +130,16 @@ interface OneByOne {
   dryRun: boolean;
   /** Throws a LineFault when the line cannot be used. */
   prepare(values: Values): Promise<Values>;
-  /** What no two may share: a line that shares one with an earlier one waits for it. */
+  /** Unique values: a line that shares one with an earlier line is imported after it. */
   namesOf(values: Values): string[];
   isKnown(values: Values): Promise<boolean>;
 }
 
 class LineFault extends Error {}
 
-/** One operation a line. Lines that have nothing to do with one another share a commit. */
+/** Calls one operation per line. Independent lines share a commit. */
 function oneByOne(site: Site, operation: Operation, how: OneByOne): ReturnType<ImportKind['open']> {
-  /** In a dry run nothing stays: what earlier lines would have made is remembered instead. */
+  /** A dry run stores nothing, so it remembers what earlier lines would have created. */
   const rehearsed = new Set<string>();
 
   async function take(values: Values, names: string[]): Promise<Outcome> {
@@ -180,7 +180,7 @@ function refusal(error: unknown): Outcome {
   return { refused: reasonOf(error.message, error.data['params'], error.data['invalid']) };
 }
 
-/** Every faulty field with its reason, where there are any. */
+/** Every faulty field with its reason. */
 function reasonOf(message: string, ...details: unknown[]): string {
   const faults = details.filter(isRecord).flatMap(Object.entries);
   if (faults.length === 0) return message;
@@ -207,7 +207,7 @@ function given(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** Logins, addresses and codes are the same in any case. */
+/** Logins, addresses and codes are case-insensitive. */
 function fold(value: unknown): string {
   return String(value ?? '').toLowerCase();
 }

@@ -2,27 +2,27 @@ import { createReadStream, type ReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parse, type CsvError } from 'csv-parse';
 
-/** Longer than any order; a quote that is never closed is noticed here at the latest. */
+/** Longer than any order; detects a quote that is never closed. */
 const RECORD_BYTES_MAX = 1024 * 1024;
 
-/** A line of a file, read: the value it stands for, or why it stands for none. */
+/** A line of a file: its value, or the reason it cannot be read. */
 export type Line =
   | { readonly line: number; readonly value: unknown }
   | { readonly line: number; readonly fault: string };
 
-/** What the cells of a CSV file mean. */
+/** How the cells of a CSV file are read. */
 export interface CsvShape {
   readonly columns: readonly string[];
-  /** From the cells that are not empty. Throws in words when one cannot be read. */
+  /** Reads the non-empty cells. Throws an error with a readable message. */
   toValue(cells: Record<string, string>): unknown;
 }
 
 export const fileKinds = ['csv', 'ndjson'] as const;
 export type FileKind = (typeof fileKinds)[number];
 
-/** A file of many lines, read one after the other: never more than a few of them are in memory. */
+/** Reads a large file line by line; only a few lines are in memory at a time. */
 export class LineFile {
-  /** Columns that nobody asks for; known once the first line is read. */
+  /** Columns that are not used; known after the first line. */
   ignoredColumns: string[] = [];
   readonly #stream: ReadStream;
   readonly #kind: FileKind;
@@ -74,7 +74,7 @@ export class LineFile {
         const first = record ? lines - lineBreaksIn(record) : Math.min(lastLine + 1, lines);
         lastLine = lines;
         faults.push({ line: first, fault: csvFault(error!, first, lines) });
-        // Nobody can tell any more what is inside quotes and what is not.
+        // From here on, quoted and unquoted text cannot be distinguished.
         broken = error!.code === 'CSV_MAX_RECORD_SIZE';
         if (!broken) return;
         this.#stream.unpipe(parser);
@@ -98,7 +98,7 @@ export class LineFile {
     return names;
   }
 
-  /** The cells that are not empty, of the columns that are used. */
+  /** The non-empty cells of the columns that are used. */
   #givenCells(record: Record<string, string>): Record<string, string> {
     return Object.fromEntries(
       Object.entries(record).filter(
@@ -132,7 +132,7 @@ function lineBreaksIn(cells: readonly string[]): number {
   return count;
 }
 
-/** Where a quote is not closed, lines that follow are lost with it: they are named too. */
+/** An unclosed quote swallows the following lines, so the message names them too. */
 function csvFault({ code, message }: CsvError, first: number, last: number): string {
   if (code === 'CSV_MAX_RECORD_SIZE') {
     return 'a quote is not closed; nothing from this line on could be read';

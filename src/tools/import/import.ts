@@ -23,7 +23,7 @@ interface Report {
   new: number;
   known: number;
   refused: number;
-  /** The first of them. */
+  /** The first refusals. */
   errors: { line: number; message: string }[];
   ignored_columns: string[];
 }

@@ -1,10 +1,10 @@
 import type { Database } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
-/** Ends a transaction that has done all it should. */
+/** Rolls back a transaction that was checked successfully. */
 const undo = new Error('A rehearsal is undone.');
 
-/** The same site, except that whatever is written is undone as soon as it is checked. */
+/** The same site, whose transactions are rolled back after their checks. */
 export function rehearsalOf(site: Site): Site {
   const { database } = site;
   const transaction: Database['transaction'] = async (work) => {

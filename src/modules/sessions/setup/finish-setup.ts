@@ -27,7 +27,7 @@ import { setupDone, setupWithoutLink } from './setup-over-page.ts';
 import { setupForm } from './setup-page.ts';
 import { welcomePage } from './welcome-page.ts';
 
-/** Anything, so that a browser gets the form back with what is wrong, not a JSON error. */
+/** Accepts any input, so that a browser gets the form with messages instead of a JSON error. */
 const field = Type.String({ default: '', maxLength: 5000 });
 const fields = Object.fromEntries(
   Object.keys(SetupSchema.properties).map((name) => [name, field]),
@@ -45,7 +45,7 @@ export const finishSetup = operation({
   response: Type.String(),
   errors: [userExists, passwordsBusy],
   signsIn: true,
-  // Hashing a password takes a while; no transaction may wait for it.
+  // Hashing a password is slow, so it runs before the transaction.
   transaction: false,
   async handle({ db, site, request }, { token, ...typed }) {
     if (!(await isValidSetupToken(db, site, token))) {
@@ -71,18 +71,18 @@ export const finishSetup = operation({
   },
 });
 
-/** Spaces before and after come from pasting; those of a password may be meant. */
+/** Trims spaces from pasting, except in the password, where they may be intended. */
 function withoutOuterSpaces({ password, ...typed }: SetupValues): SetupValues {
   const trimmed = Object.entries(typed).map(([name, value]) => [name, value.trim()]);
   return { ...(Object.fromEntries(trimmed) as typeof typed), password };
 }
 
-/** Everything or nothing: the store, the administrator, its key and its session. Null when it is done already. */
+/** Creates the store, the administrator, its key and its session in one transaction. Null if the setup is done. */
 async function setUp(site: Site, token: string, values: SetupValues, request: RequestFacts) {
   const passwordHash = await hashPassword(values.password, request);
   return site.database.transaction(async (tx) => {
     await tx.lock('setup');
-    // Looked at again inside: of two that arrive together, one finds it used.
+    // Checked again inside the transaction: of two parallel requests only one may use the link.
     if (!(await isValidSetupToken(tx, site, token)) || (await hasAdministrator(tx))) return null;
     await endSetup(tx);
     const { login, email } = values;
@@ -109,7 +109,7 @@ async function storeTheStore(
   nowMs: number,
 ): Promise<void> {
   const chosen = Object.entries<SettingDefinition>(storeFields)
-    // What the configuration gives is not asked, whatever is sent.
+    // Configured values are not part of the form, so sent ones are ignored.
     .map(([name, setting]) => ({
       setting,
       value: site.settings.isFixed(setting)
@@ -117,6 +117,6 @@ async function storeTheStore(
         : values[name as SetupField],
     }));
   await storeSettings(tx, site, chosen, { userId, nowMs });
-  // Also where they are the default: a later start must find what the store has decided on.
+  // Stored even if they equal the default, because a later release may change the default.
   for (const { setting, value } of chosen) await saveSetting(tx, site, setting, value, nowMs);
 }

@@ -28,7 +28,7 @@ export type SetupField = keyof SetupValues;
 
 const reader = new InputReader({ body: SetupSchema });
 
-/** What a person reads beside a field, whatever exactly is wrong with it. */
+/** The message shown next to a faulty field. */
 const reasons: Record<SetupField, string> = {
   store_name: 'Enter the name of your store, up to 100 characters.',
   store_url: 'Enter the address of your store, such as https://store.example.',
@@ -41,7 +41,7 @@ const reasons: Record<SetupField, string> = {
 
 export type SetupFaults = Partial<Record<SetupField, string>>;
 
-/** Throws with every fault at once. */
+/** Throws one error with all faults. */
 export function checkSetup(site: Site, values: SetupValues): void {
   const invalid: Record<string, string> = {};
   for (const [field, setting] of Object.entries<SettingDefinition>(storeFields)) {
@@ -57,7 +57,7 @@ export function checkSetup(site: Site, values: SetupValues): void {
   if (Object.keys(invalid).length > 0) throw invalidParameters(invalid);
 }
 
-/** By field, in words for people. */
+/** Messages by field. */
 export function faultsOf(error: ApiError): SetupFaults {
   return Object.fromEntries(
     Object.keys(paramsOf(error))

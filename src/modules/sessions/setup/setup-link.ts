@@ -30,7 +30,7 @@ export function correctSetupLinks({ database }: Site, now: number): Promise<void
   return runInBatches(database, shorten, { now });
 }
 
-/** A link that makes the first administrator, once, within half an hour. A new one ends the old. */
+/** Creates a link for the setup, valid once and for half an hour. A new link invalidates the old one. */
 export async function createSetupLink(site: Site): Promise<string> {
   const token = randomBase62(32);
   await site.database.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import { html, type Html } from '../../../shared/html.ts';
 
 const COMMON_CURRENCIES = 'EUR USD GBP CHF AUD CAD JPY SEK NOK DKK PLN CZK INR BRL MXN'.split(' ');
 
-/** Options of a select, made once for each chosen value: naming hundreds of them takes milliseconds. */
+/** Options of a select, cached per chosen value, because rendering hundreds takes milliseconds. */
 function optionsOnce(render: (chosen: string) => Html): (chosen: string) => Html {
   const made = new Map<string, Html>();
   return (given) => {
@@ -35,7 +35,7 @@ export const timeZoneOptions = optionsOnce((chosen) => {
   )}`;
 });
 
-/** The zone of this machine, where it is in the list. */
+/** The time zone of this machine, if it is in the list. */
 export function ownTimeZone(): string {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return zones.includes(timeZone) ? timeZone : 'UTC';

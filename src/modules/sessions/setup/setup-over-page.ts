@@ -2,7 +2,7 @@ import type { HttpResponse } from '../../../kernel/declare/http-response.ts';
 import { page } from '../../../kernel/present/html-page.ts';
 import { html } from '../../../shared/html.ts';
 
-/** There is no administrator, and the link is missing, old or wrong. */
+/** No administrator exists, and the link is missing, expired or wrong. */
 export function setupWithoutLink(): HttpResponse<string> {
   const body = html`<h1>Setup needs its link</h1>
     <p>
@@ -15,7 +15,7 @@ export function setupWithoutLink(): HttpResponse<string> {
   return page('Set up Tributary', body, { status: 410 });
 }
 
-/** There is an administrator: the setup is closed for good. */
+/** An administrator exists, so the setup is closed. */
 export function setupDone(): HttpResponse<string> {
   const body = html`<h1>Setup is done</h1>
     <p>This service is set up already, so its setup link is no longer valid.</p>

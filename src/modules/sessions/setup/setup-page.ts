@@ -15,12 +15,12 @@ interface Filled {
   token: string;
   values: SetupValues;
   faults?: SetupFaults;
-  /** What is wrong with no field in particular. */
+  /** Faults that belong to no single field. */
   message?: string;
   status?: number;
 }
 
-/** What the form shows before anything is typed: what is stored or given already, or a guess. */
+/** Initial values of the form: stored or configured values, or a suggestion. */
 export function firstValues({ settings }: Site): SetupValues {
   const stored = (field: 'store_name' | 'store_url') => settings.stored(storeFields[field]) ?? '';
   const decided = (field: 'currency' | 'timezone') => {
@@ -30,7 +30,7 @@ export function firstValues({ settings }: Site): SetupValues {
   return {
     store_name: stored('store_name'),
     store_url: stored('store_url'),
-    // Not guessed: it cannot change once there are amounts.
+    // Not suggested, because it cannot change once amounts are stored.
     currency: decided('currency') ?? '',
     timezone: decided('timezone') ?? ownTimeZone(),
     login: 'admin',
@@ -116,7 +116,7 @@ function summary(faults: SetupFaults, message: string | undefined): Html | undef
   </div>`;
 }
 
-/** Fields with label, hint and fault; the last two are tied to the field for screen readers. */
+/** Fields with label, hint and fault; hint and fault are linked to the field for screen readers. */
 class FieldRenderer {
   readonly #site: Site;
   readonly #values: SetupValues;

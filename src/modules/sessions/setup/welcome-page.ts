@@ -6,12 +6,12 @@ import { html } from '../../../shared/html.ts';
 
 interface Made {
   login: string;
-  /** The first key: this page shows it, once. */
+  /** The first key, which only this page shows. */
   token: string;
   cookie: string;
 }
 
-/** What comes after the setup: the first key, the first order, and what to do next. */
+/** The page after the setup: the first key, the first order and the next steps. */
 export function welcomePage(site: Site, { login, token, cookie }: Made): HttpResponse<string> {
   const body = html`<h1>Your store is set up</h1>
     <p>You are signed in as <strong>${login}</strong>. Three lines lead to a first commission.</p>
