@@ -5,14 +5,14 @@ import { Point } from '../../kernel/declare/point.ts';
 import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 
-/** What another module knows of an affiliate. */
+/** Fields that another module adds to an affiliate. */
 export interface AffiliateExtra {
   /** Fields of the affiliate's own record. */
   readonly fields: Record<string, TSchema>;
   read(db: Reader, site: Site, caller: Caller, id: number): Promise<Record<string, unknown>>;
   /** Optional fields of the body that creates an affiliate. */
   readonly inputs: Record<string, TSchema>;
-  /** Takes its inputs, in the transaction that creates the affiliate. */
+  /** Stores its inputs, in the transaction that creates the affiliate. */
   created(
     tx: Transaction,
     site: Site,

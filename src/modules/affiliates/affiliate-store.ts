@@ -13,7 +13,7 @@ type AffiliateColumns = Pick<Selectable<AffiliatesTable>, 'status' | 'profile' |
 export type AffiliateRow = Omit<UserRow, 'password_hash' | 'display_name_folded'> &
   AffiliateColumns;
 
-/** Everyone with the role, and everyone with a coupon. */
+/** Users with the role affiliate, and users with a coupon. */
 export function selectAffiliates(db: Kysely<Tables>) {
   return db
     .selectFrom('users')
@@ -146,7 +146,7 @@ export function lockAffiliate(tx: Transaction, id: number): Promise<void> {
   return tx.lock(`affiliate ${id}`);
 }
 
-/** How many there are, counted once until that changes. */
+/** The number of affiliates, cached until it changes. */
 export function countAllAffiliates(db: Reader, site: Site): Promise<number> {
   return totalsOf(site).find('affiliates', {}, () => countAffiliates(db, {}));
 }

@@ -64,7 +64,7 @@ const AffiliateCoreSchema = Type.Object(
   detailsOptions,
 );
 
-/** With what other modules know of an affiliate, while they are active. */
+/** Includes the fields of other active modules. */
 export function AffiliateSchema(active: ActiveDeclarations): typeof AffiliateCoreSchema {
   const { properties } = AffiliateCoreSchema;
   const extended = Type.Object({ ...properties, ...extraFields(active, 'fields') }, detailsOptions);

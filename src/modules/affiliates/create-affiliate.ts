@@ -55,7 +55,7 @@ const Body = Type.Object(
   { $id: 'CreateAffiliate' },
 );
 
-/** With what other modules take when an affiliate is created. */
+/** Includes the inputs of other active modules. */
 function ExtendedBody(active: ActiveDeclarations): typeof Body {
   const properties = { ...Body.properties, ...extraFields(active, 'inputs') };
   return Type.Object(properties, { $id: 'CreateAffiliate' });

@@ -9,7 +9,7 @@ import { affiliateCreated } from './affiliate-events.ts';
 import { findAffiliate, lockAffiliate, saveAffiliate } from './affiliate-store.ts';
 import { type ProfileInput, readProfile, withInput } from './profile.ts';
 
-/** Of the roles only a customer's gives way: an administrator stays one. */
+/** Replaces only the role customer: an administrator keeps the role. */
 const promote = query<{ id: number }>((db, p) =>
   db
     .updateTable('users')
@@ -18,7 +18,7 @@ const promote = query<{ id: number }>((db, p) =>
     .where('role', '=', 'customer'),
 );
 
-/** Makes a user an affiliate and tells so; nothing when it is one already. */
+/** Makes a user an affiliate and emits the event; does nothing for an affiliate. */
 export async function enrollUser(
   tx: Transaction,
   site: Site,

@@ -43,7 +43,7 @@ export const listAffiliates = operation({
     return cachedCollection(site, counted, input, async () => {
       const page = { limit: input.per_page, offset: offsetOf(input) };
       const rows = await listAffiliateRows(db, filter, page);
-      // All of the page's at once: one statement, however long the page is.
+      // One statement reads the coupons of the whole page.
       const coupons = await findCouponsByUser(
         db,
         rows.map((row) => row.id),

@@ -30,7 +30,7 @@ export async function groupsOf(db: Reader, userId: number): Promise<Membership[]
   return (await db.all(ofUser, { user_id: userId })).map(({ id, name }) => ({ id, name }));
 }
 
-/** The groups of these names, each once and in the order of their ids; an unknown one is refused. */
+/** The groups with these names, without duplicates, by id. Throws for an unknown name. */
 export async function requireGroups(db: Reader, names: readonly string[]): Promise<Membership[]> {
   const found = new Map<number, Membership>();
   const unknown: string[] = [];

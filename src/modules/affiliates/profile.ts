@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-/** What an affiliate tells about itself. */
+/** What an affiliate has entered about itself. */
 export const ProfileSchema = Type.Object(
   {
     phone: Type.String({ description: 'Empty where none is known, as the fields below.' }),
@@ -50,7 +50,7 @@ export function readProfile(stored: string): Profile {
   );
 }
 
-/** Field by field: what else a client sends is not kept. */
+/** Copies field by field, so unknown fields of a client are not stored. */
 export function withInput(profile: Profile, input: Static<typeof ProfileInput> = {}): Profile {
   return {
     phone: input.phone ?? profile.phone,

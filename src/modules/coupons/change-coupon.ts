@@ -11,7 +11,7 @@ import { invalidUser } from '../users/index.ts';
 import { requireAssignable, requireCouponToChange, tellChange } from './coupon.ts';
 import { balanceOpen, balanceToMove, lockOwners, type MovedBalance } from './hand-over.ts';
 
-/** What changes, and how clients call it. */
+/** The columns that can change, with their names in the API. */
 const fields: Record<keyof CouponChange, ChangedCouponField> = {
   user_id: 'user_id',
   status: 'status',

@@ -8,7 +8,7 @@ const ids = {
   user_id: Nullable(Type.Integer({ description: 'The affiliate it is assigned to.' })),
 };
 
-/** `deleted` tells that the coupon is no more. */
+/** `deleted` means that the coupon no longer exists. */
 const changeable = [
   'user_id',
   'status',

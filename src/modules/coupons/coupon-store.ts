@@ -14,7 +14,7 @@ import { totalsOf } from '../../kernel/cache/total-cache.ts';
 export type CouponRow = Selectable<CouponsTable>;
 
 type NewCoupon = Pick<CouponRow, 'code' | 'user_id' | 'created_at' | keyof RateColumns>;
-/** What of a coupon may change by hand. */
+/** The columns that an administrator can change. */
 export type CouponChange = Pick<CouponRow, 'user_id' | 'status' | keyof RateColumns>;
 
 const insert = query<NewCoupon & { code_folded: string; status: CouponStatus }, CouponRow>(
@@ -58,7 +58,7 @@ const byIdToChange = query<{ id: number }, CouponRow>((db, p, _given, dialect) =
   dialect.lockForUpdate(db.selectFrom('coupons').selectAll().where('id', '=', p.id)),
 );
 
-/** Whether another coupon has the same code: figures of a code alone would be of both. */
+/** Adds whether another coupon has the same code; figures selected by code alone would mix both. */
 const byIdWithTwins = rowsByNumber<CouponRow & { code_ambiguous: number }>('id', (db, isKey) =>
   db
     .selectFrom('coupons')
@@ -76,7 +76,7 @@ export function findCouponWithTwins(db: Reader, id: number) {
   return db.firstByKey(byIdWithTwins, id);
 }
 
-/** What lists show of a coupon: a third of its columns, and columns are what a page costs. */
+/** The columns that lists show: a third of all, and the cost of a page grows with its columns. */
 const listed = [
   'id',
   'code',
@@ -91,7 +91,7 @@ const listed = [
 
 export type ListedCoupon = Pick<CouponRow, (typeof listed)[number]>;
 
-/** What the record of one coupon shows. */
+/** The columns that the record of one coupon shows. */
 const shown = [
   ...listed,
   'percent',
@@ -131,7 +131,7 @@ const byUser = rowsByNumber<CouponRow>('user_id', (db, isKey) =>
   db.selectFrom('coupons').selectAll().where(isKey('user_id')).orderBy('id'),
 );
 
-/** Whatever refers to a coupon is its history: money, orders, customers, clicks. */
+/** Rows that refer to a coupon are its history: money, orders, customers, clicks. */
 const withHistory = query<{ id: number }, { id: number }>((db, p) =>
   db
     .selectFrom('coupons')
@@ -192,7 +192,7 @@ const list = query<CouponFilter & { limit: number; offset: number }, ListedCoupo
   filtered(db, p, given).select(listed).orderBy('id', 'desc').limit(p.limit).offset(p.offset),
 );
 
-/** How codes are compared: in any case. */
+/** Codes are compared case-insensitively. */
 export function foldCode(code: string): string {
   return code.toLowerCase();
 }
@@ -223,12 +223,12 @@ export function findCoupon(db: Reader, id: number): Promise<CouponRow | undefine
   return db.first(byId, { id });
 }
 
-/** Until the transaction ends no other one changes it: neither its owner nor its balances. */
+/** Locks the coupon: no other transaction changes its owner or balances until this one ends. */
 export function findCouponToChange(tx: Transaction, id: number): Promise<CouponRow | undefined> {
   return tx.first(byIdToChange, { id });
 }
 
-/** Of one person: what every call of /me asks for. */
+/** The coupons of one user, which every call of /me reads. */
 export function findCouponsOf(db: Reader, userId: number): Promise<CouponRow[]> {
   return db.allByKey(byUser, userId);
 }
@@ -238,7 +238,7 @@ export function findCouponsByUser(db: Reader, userIds: readonly number[]): Promi
   return db.all(byUser.list, { keys: jsonList(userIds) });
 }
 
-/** How many have an affiliate, counted once until that changes. */
+/** The number of coupons with an affiliate, cached until it changes. */
 export function countAllCoupons(db: Reader, site: Site): Promise<number> {
   return totalsOf(site).find('coupons', {}, () => countCoupons(db, {}));
 }

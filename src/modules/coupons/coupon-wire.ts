@@ -12,14 +12,14 @@ import { couponStatuses } from './tables.ts';
 
 export const CODE_LENGTH_MAX = 50;
 
-/** Duplicates are allowed: codes are no identifiers. */
+/** Codes are not identifiers: duplicates are allowed. */
 export const CouponCode = Type.String({
   pattern: '^[^\\s\\u0000-\\u001f\\u007f-\\u009f]{1,50}$',
   examples: ['SAVE10'],
   description: 'At most 50 characters, without spaces.',
 });
 
-/** Where the money of one coupon or of several stands. */
+/** The balances of one coupon, or the sums over several. */
 export const balanceSchemas = {
   unpaid_commission: Type.Number({ description: 'Commission that can be paid out.' }),
   pending_order_commission: Type.Number({ description: 'Of orders not yet completed.' }),
@@ -60,7 +60,7 @@ const figuresExample = {
   last_refreshed: null,
 };
 
-/** Of a coupon that is new, in examples. */
+/** The balances of a new coupon, for examples. */
 export const noBalances = {
   unpaid_commission: 0,
   pending_order_commission: 0,
@@ -140,7 +140,7 @@ export function toBalances(row: BalancesRow, { currency }: Site) {
   };
 }
 
-/** Added up in minor units: sums of decimal fractions would drift. */
+/** Adds in minor units: sums of decimal fractions would drift. */
 export function sumBalances(rows: readonly BalancesRow[]): BalancesRow {
   const sum = { unpaid: 0, awaiting: 0, pending_payout: 0, paid: 0 };
   for (const row of rows) {

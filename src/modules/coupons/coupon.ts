@@ -17,7 +17,7 @@ export async function requireCoupon(db: Reader, id: number): Promise<CouponRow> 
   return coupon;
 }
 
-/** The same, and until the transaction ends no other one changes it. */
+/** The same, and locks the coupon until the transaction ends. */
 export async function requireCouponToChange(tx: Transaction, id: number): Promise<CouponRow> {
   const coupon = await findCouponToChange(tx, id);
   if (!coupon) throw new ApiError(generalErrors.notFound);
@@ -80,7 +80,7 @@ export async function requireAssignable(db: Reader, userId: number | null): Prom
   throw noSuchUser();
 }
 
-/** Creates a coupon and tells so: the same wherever one is created. */
+/** Creates a coupon and emits the event. Every path that creates one uses this. */
 export async function addCoupon(
   tx: Transaction,
   site: Site,

@@ -24,7 +24,7 @@ export const deleteCoupon = operation({
   ),
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, { id }) {
-    // An order that has read the coupon by now is stored first, and is its history then.
+    // Waits for orders that have already read the coupon; they become its history.
     await lockOwners(db);
     await lockCoupon(db, id);
     const coupon = await requireCoupon(db, id);
@@ -41,7 +41,7 @@ export const deleteCoupon = operation({
   },
 });
 
-/** Also of add-ons that are switched off: their rows stay. */
+/** Includes add-ons that are switched off, because their rows remain. */
 async function hasRecords(db: Reader, site: Site, id: number): Promise<boolean> {
   for (const refers of site.registry.allContributions(couponRecords)) {
     if (await refers(db, id)) return true;

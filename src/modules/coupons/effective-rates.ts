@@ -94,7 +94,7 @@ export function chooseRates(
   };
 }
 
-/** The percentage alone, which is all that a coupon's record shows of it. */
+/** The percentage alone: the record of a coupon shows no other rate. */
 export function choosePercent(
   site: Site,
   coupon: Pick<RateColumns, 'percent'>,
@@ -117,7 +117,7 @@ function setsEveryRate(rates: RateColumns): boolean {
   );
 }
 
-/** A setting does not know the currency, so it may be finer than the smallest unit. */
+/** Rounds: a setting does not know the currency and may have more decimals than it. */
 function toMinor(site: Site, major: number): number {
   return roundedTimes(10 ** site.currency.decimals, fractionOf(major));
 }

@@ -11,7 +11,7 @@ const byCode = query<{ code_folded: string }, { id: number }>((db, p) =>
   db.selectFrom('coupons').select('id').where('code_folded', '=', p.code_folded).limit(1),
 );
 
-/** A code that no coupon has, in any case: the one wanted, else the same with a number, SAVE2. */
+/** A code that no coupon has, compared case-insensitively: the given one, or with a number, as SAVE2. */
 export async function freeCode(db: Reader, wanted: string): Promise<string> {
   const endings = Array.from({ length: NUMBERS_TRIED }, (_, i) => (i === 0 ? '' : String(i + 1)));
   for (const ending of endings) {
@@ -21,7 +21,7 @@ export async function freeCode(db: Reader, wanted: string): Promise<string> {
   return withEnding(wanted, randomBase62(RANDOM_LENGTH));
 }
 
-/** Cut between characters, never inside one: half of an emoji is no text. */
+/** Cuts between code points, because half of a surrogate pair is not valid text. */
 function withEnding(wanted: string, ending: string): string {
   return [...wanted].slice(0, CODE_LENGTH_MAX - ending.length).join('') + ending;
 }

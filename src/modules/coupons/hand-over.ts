@@ -11,7 +11,7 @@ export const balanceOpen = defineError(
   'The coupon has an unpaid balance or an open payout. Settle it first, or send move_balance: true.',
 );
 
-/** Money that changed hands together with its coupon. */
+/** The balance that moved to another affiliate with its coupon. */
 export const MovedBalanceSchema = Type.Object(
   {
     from_user_id: Nullable(Type.Integer({ description: 'The affiliate that had it before.' })),

@@ -64,7 +64,7 @@ export function findGroup(db: Reader, id: number): Promise<GroupRow | undefined>
   return db.first(byId, { id });
 }
 
-/** In any case: two groups never differ in that alone. */
+/** Compares case-insensitively: two group names never differ in case alone. */
 export function findGroupByName(db: Reader, name: string): Promise<GroupRow | undefined> {
   return db.first(byName, { name_folded: foldGroupName(name) });
 }

@@ -69,7 +69,7 @@ export function checkRates(
   }
 }
 
-/** What was given of the rates, checked, as it is stored. What was not given is not there. */
+/** The given rates, checked and in the form that is stored. Rates that were not given are absent. */
 export function toRateColumns(input: RateInput, currency: Currency): Partial<RateColumns> {
   const { percent_override: percent } = input;
   const columns: Partial<RateColumns> = {};

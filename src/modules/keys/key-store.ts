@@ -54,7 +54,7 @@ const revoke = query<{ id: number; revoked_at: number }>((db, p) =>
     .where('revoked_at', 'is', null),
 );
 
-/** Only forward: two instances may report the same key at about the same time. */
+/** Moves the time forward only: two instances may report the same key at about the same time. */
 const use = query<{ id: number; last_used_at: number }>((db, p) =>
   db
     .updateTable('api_keys')
@@ -102,7 +102,7 @@ const list = query<KeyFilter & { limit: number; offset: number }, KeyRow>((db, p
   filtered(db, p, given).selectAll().orderBy('id', 'desc').limit(p.limit).offset(p.offset),
 );
 
-/** The filter that selects the keys of a status; `expired` is a matter of the time. */
+/** The filter for the keys of a status; `expired` depends on the current time. */
 export function statusFilter(status: KeyStatus | undefined, nowMs: number): KeyFilter {
   if (status === 'revoked') return { revoked: 1 };
   if (status === 'expired') return { expired_at: nowMs };
@@ -148,7 +148,7 @@ export function listKeyRows(
   return db.all(list, { ...filter, ...page });
 }
 
-/** A key that was used in the future was used now, and its next use is noticed. */
+/** Corrects last uses in the future, left by a clock that was ahead, so that the next use is stored. */
 export function correctLastUses({ database }: Site, now: number): Promise<void> {
   return runInBatches(database, correct, { now });
 }

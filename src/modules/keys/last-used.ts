@@ -1,7 +1,7 @@
 import { latestTimes } from '../../kernel/cache/latest-times.ts';
 import { saveLastUsed } from './key-store.ts';
 
-/** When each key was last used, by the number of the key. */
+/** The time of each key's last use, by key id. */
 export const { of: lastUsedOf, job: writeLastUsed } = latestTimes<number>(
   'keys.write-last-used',
   saveLastUsed,

@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib';
 import { randomBase62, toBase62 } from '../../shared/secrets.ts';
 
 /**
- * `svc_`, 40 random base62 characters, 6 characters of checksum: a mistyped or made-up key is told
- * apart without asking the database, and a leaked one is found by its shape.
+ * `svc_`, 40 random base62 characters, 6 characters of checksum: the checksum rejects
+ * a mistyped or invented key without a query, and scanners recognise a leaked key by its shape.
  */
 const SHAPE = /^svc_[0-9A-Za-z]{46}$/;
 const PREFIX_LENGTH = 12;

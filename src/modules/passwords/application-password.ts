@@ -29,7 +29,7 @@ export async function revokeApplicationPassword(site: Site, id: number): Promise
   });
 }
 
-/** Random enough that a keyed hash protects it as well as a slow one, and answers at once. */
+/** The password has enough entropy for a keyed hash, which is much faster than a slow one. */
 export function hashApplicationPassword(site: Site, password: string): string {
   return site.keyring.hash('application password', password.replaceAll(/\s/g, ''));
 }

@@ -7,7 +7,7 @@ const ROWS_AT_ONCE = 1_000;
 
 type Name = Pick<UserRow, 'id' | 'display_name' | 'display_name_folded'>;
 
-/** Letters of ASCII: no database knows the others wherever it runs. */
+/** ASCII letters only: how SQL folds other letters depends on the build and locale of the database. */
 const foldPlainLetters = query((db) =>
   db
     .updateTable('users')

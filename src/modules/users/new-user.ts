@@ -19,7 +19,7 @@ export function noSuchUser(parameter = 'user_id'): ApiError {
   return new ApiError(invalidUser, { data: { params: { [parameter]: 'There is no such user.' } } });
 }
 
-/** What makes a person: the same rules wherever one is created. */
+/** The fields of a new user, with the same rules on every path that creates one. */
 export const newUserFields = {
   login: Type.String({
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$',

@@ -17,7 +17,7 @@ const byName = query<{ folded: string }, UserRow>((db, p) =>
     .where((eb) => eb.or([eb('login_folded', '=', p.folded), eb('email_folded', '=', p.folded)])),
 );
 
-/** The role is written out: only so does the index of administrators serve, among all customers. */
+/** The role is a literal, because the planner uses the partial index of administrators only then. */
 const administrators = query<object, Pick<UserRow, 'id' | 'email'>>((db) =>
   db
     .selectFrom('users')
@@ -75,7 +75,7 @@ export async function insertUser(
   return row!;
 }
 
-/** How names are compared in searches: in any case. */
+/** Searches compare names case-insensitively. */
 export function foldDisplayName(name: string): string {
   return name.toLowerCase();
 }
