@@ -152,12 +152,12 @@ describe('POST /payouts/{id}/status', () => {
     await payouts.change(id, 'pending');
     await payouts.change(id, 'cancel');
     const infos = (await payouts.events(head)).map(({ info }) => info.replace(/^.*: /, ''));
-    assert.deepEqual(infos, ['To review.', 'Approved, being paid.', 'To review.', 'Cancelled.']);
+    assert.deepEqual(infos, ['In review.', 'Approved, being paid.', 'In review.', 'Cancelled.']);
     const mails = (await outbox(app.site)).filter(({ to_address }) =>
       to_address.startsWith('maya@'),
     );
     const [reopened, cancelled] = mails.slice(-2);
-    assert.match(reopened!.text, /^Status: To review$/m);
+    assert.match(reopened!.text, /^Status: In review$/m);
     assert.doesNotMatch(reopened!.text + cancelled!.text, /pending|unpaid|hear from us/);
   });
 

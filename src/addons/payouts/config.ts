@@ -21,6 +21,6 @@ function credential(flag: string, setting: string): ConfigKey<string> {
 }
 
 function gatewayUrl(flag: string, name: string, address: string): ConfigKey<string> {
-  const help = `where ${name} is, if it is not the real one: a sandbox`;
+  const help = `base URL of ${name}, for example of its sandbox`;
   return configKey({ flag, help, placeholder: 'URL', default: address, parse: safeAddress });
 }

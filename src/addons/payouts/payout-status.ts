@@ -7,11 +7,11 @@ export type PayoutStatus = (typeof payoutStatuses)[number];
 
 /** How mails and events name the statuses. */
 export const statusLabels: Record<PayoutStatus, string> = {
-  pending: 'To review',
+  pending: 'In review',
   created: 'Approved, being paid',
-  processing: 'At the gateway',
+  processing: 'Being processed',
   paid: 'Paid',
-  failed: 'Failed, owed again',
+  failed: 'Failed',
   cancel: 'Cancelled',
 };
 

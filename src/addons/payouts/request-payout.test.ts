@@ -150,13 +150,13 @@ describe('POST /payouts', () => {
 
     test('transactions for one coupon open one payout, from any instance', async () => {
       const own = await openPayoutApp();
-      const order = { couponId: await own.coupon(30), caller: system, nowMs: Date.now() };
+      const request = { couponId: await own.coupon(30), caller: system, nowMs: Date.now() };
       const { site } = own.app;
-      const open = () => site.database.transaction((tx) => openPayout(tx, site, order));
+      const open = () => site.database.transaction((tx) => openPayout(tx, site, request));
       const results = await Promise.all([open(), open(), open()]);
       assert.equal(results.filter(({ isNew }) => isNew).length, 1);
       assert.equal(new Set(results.map(({ payout }) => payout.id)).size, 1);
-      assert.deepEqual(await own.pools(order.couponId), [0, 30, 0]);
+      assert.deepEqual(await own.pools(request.couponId), [0, 30, 0]);
       await own.assertClean();
     });
   });

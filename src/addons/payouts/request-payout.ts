@@ -111,28 +111,28 @@ async function requireConsent(site: Site, caller: Caller, coupon: PayableCoupon)
   if (refusal !== undefined) throw new ApiError(notCreated, { message: refusal });
 }
 
-interface PayoutOrder {
+interface OpeningRequest {
   readonly couponId: number;
   readonly caller: Caller;
   readonly nowMs: number;
 }
 
-interface OpenPayout {
+interface OpeningResult {
   readonly payout: PayoutRow;
   readonly isNew: boolean;
   /** The gateway to call now that the payout is stored as `processing`. */
   readonly gateway?: Gateway | undefined;
 }
 
-async function open(site: Site, order: PayoutOrder): Promise<OpenPayout> {
+async function open(site: Site, request: OpeningRequest): Promise<OpeningResult> {
   const { database, log } = site;
   try {
-    return await database.transaction((tx) => openPayout(tx, site, order));
+    return await database.transaction((tx) => openPayout(tx, site, request));
   } catch (error) {
     // These errors have a response of their own.
     const isKnown = error instanceof ApiError || error instanceof NoEntropyError;
     if (isKnown || database.dialect.isMissingTable(error)) throw error;
-    log.error({ err: error, coupon_id: order.couponId }, 'a payout could not be stored');
+    log.error({ err: error, coupon_id: request.couponId }, 'a payout could not be stored');
     throw new ApiError(notCreated, { message: 'The payout could not be stored.' });
   }
 }
@@ -141,8 +141,8 @@ async function open(site: Site, order: PayoutOrder): Promise<OpenPayout> {
 export async function openPayout(
   tx: Transaction,
   site: Site,
-  { couponId, caller, nowMs }: PayoutOrder,
-): Promise<OpenPayout> {
+  { couponId, caller, nowMs }: OpeningRequest,
+): Promise<OpeningResult> {
   // Until the transaction ends no other one changes the coupon's balance or opens a payout of it.
   await lockBalances(tx, [couponId]);
   // The coupon may have been reassigned since the request was authorised.
@@ -201,7 +201,7 @@ function readDestination(site: Site, { user_id, details }: AssignedCoupon): Deta
 async function answer(
   site: Site,
   caller: Caller,
-  { payout, isNew, gateway }: OpenPayout,
+  { payout, isNew, gateway }: OpeningResult,
 ): Promise<HttpResponse<RequestedPayout>> {
   const viewer = viewerOf(caller);
   if (!isNew) {
