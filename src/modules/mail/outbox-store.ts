@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
+import { claimRows } from '../../db/statements/claim-rows.ts';
 import { query } from '../../db/statements/query.ts';
 import { deleteBatch, runInBatches } from '../../db/statements/in-batches.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
@@ -31,34 +32,23 @@ const insertAll = insertRows<NewMail>(
   { on: ['key'] },
 );
 
-const due = query<{ now: number }, { id: number }>((db, p) =>
+const due = query<{ now: number; limit: number }, { id: number }>((db, p) =>
   db
     .selectFrom('outbox')
     .select('id')
     .where('state', '=', 'pending')
     .where('next_attempt_at', '<=', p.now)
-    .limit(1),
+    .orderBy('next_attempt_at')
+    .orderBy('id')
+    .limit(p.limit),
 );
 
-/** Repeats the condition in the outer statement: two workers may select the same rows, one claims them. */
-const claim = query<{ now: number; until: number; limit: number }, OutboxRow>((db, p) =>
-  db
-    .updateTable('outbox')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1), next_attempt_at: p.until }))
-    .where('state', '=', 'pending')
-    .where('next_attempt_at', '<=', p.now)
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('outbox')
-        .select('id')
-        .where('state', '=', 'pending')
-        .where('next_attempt_at', '<=', p.now)
-        .orderBy('next_attempt_at')
-        .orderBy('id')
-        .limit(p.limit),
-    )
-    .returningAll(),
-);
+const claim = claimRows<OutboxRow>('outbox', {
+  column: 'next_attempt_at',
+  isFree: (p) => sql<SqlBool>`state = 'pending' and next_attempt_at <= ${p.now}`,
+  count: 'attempts',
+  returning: '*',
+});
 
 const markSent = query<{ id: number; sent_at: number }>((db, p) =>
   db
@@ -118,16 +108,17 @@ export function insertMails(tx: Transaction, mails: readonly NewMail[]): Promise
   return tx.runMany(insertAll, mails);
 }
 
-export async function hasDueMail(db: Reader, now: number): Promise<boolean> {
-  return (await db.first(due, { now })) !== undefined;
+export async function listDueMails(db: Reader, now: number, limit: number): Promise<number[]> {
+  return (await db.all(due, { now, limit })).map(({ id }) => id);
 }
 
-/** Claims mails that are due. No other instance claims them until the lease ends. */
+/** Leases mails that are due; another worker may have got some of them. */
 export function claimMails(
   tx: Transaction,
-  lease: { now: number; until: number; limit: number },
+  ids: readonly number[],
+  lease: { now: number; until: number },
 ): Promise<OutboxRow[]> {
-  return tx.all(claim, lease);
+  return tx.all(claim, { ids: JSON.stringify(ids), ...lease });
 }
 
 export async function markMailSent(tx: Transaction, id: number, sentAt: number): Promise<void> {

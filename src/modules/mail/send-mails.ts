@@ -8,7 +8,7 @@ import { mailsTotal } from './mail-metrics.ts';
 import { CONNECTIONS_MAX, mailServerOf, SEND_MS_MAX } from './mail-server.ts';
 import {
   claimMails,
-  hasDueMail,
+  listDueMails,
   markMailFailed,
   markMailSent,
   NO_ADDRESS,
@@ -55,11 +55,10 @@ export const sendMails: Job = {
 
 async function claim(site: Site): Promise<OutboxRow[]> {
   const now = site.clock();
-  // Usually there are none, and this check needs no transaction.
-  if (!(await hasDueMail(site.database.read, now))) return [];
-  return site.database.transaction((tx) =>
-    claimMails(tx, { now, until: now + LEASE_MS, limit: CONNECTIONS_MAX }),
-  );
+  const ids = await listDueMails(site.database.read, now, CONNECTIONS_MAX);
+  // Usually there are none, and that needs no transaction.
+  if (ids.length === 0) return [];
+  return site.database.transaction((tx) => claimMails(tx, ids, { now, until: now + LEASE_MS }));
 }
 
 type SendResult = 'sent' | 'postponed' | 'failed';

@@ -1,4 +1,6 @@
+import { sql, type SqlBool } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
+import { claimRows } from '../../../db/statements/claim-rows.ts';
 import { query } from '../../../db/statements/query.ts';
 import { storeFailures } from '../extension.ts';
 import type { PayoutStatus } from '../payout-status.ts';
@@ -12,15 +14,11 @@ const due = query<{ now: number; limit: number }, PayoutRow>((db, p) =>
     .limit(p.limit),
 );
 
-/** Repeats the conditions of `due`, because another process may have leased the payout since. */
-const lease = query<{ id: number; status: PayoutStatus; now: number; until: number }>((db, p) =>
-  db
-    .updateTable('payouts')
-    .set({ leased_until: p.until })
-    .where('id', '=', p.id)
-    .where('status', '=', p.status)
-    .where('leased_until', '<', p.now),
-);
+const lease = claimRows<{ id: number }, { status: PayoutStatus }>('payouts', {
+  column: 'leased_until',
+  isFree: (p) => sql<SqlBool>`status = ${p.status} and leased_until < ${p.now}`,
+  returning: 'id',
+});
 
 interface OwnLease {
   id: number;
@@ -86,7 +84,9 @@ export async function leasePayout(
   nowMs: number,
   untilMs: number,
 ): Promise<PayoutRow | undefined> {
-  const leased = (await tx.run(lease, { id, status, now: nowMs, until: untilMs })) > 0;
+  const leased =
+    (await tx.first(lease, { ids: JSON.stringify([id]), status, now: nowMs, until: untilMs })) !==
+    undefined;
   return leased ? findPayout(tx, id) : undefined;
 }
 

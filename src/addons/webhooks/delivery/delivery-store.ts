@@ -1,5 +1,6 @@
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
+import { claimRows } from '../../../db/statements/claim-rows.ts';
 import { query } from '../../../db/statements/query.ts';
 import { updateRows } from '../../../db/statements/rows-query.ts';
 import type { Tables } from '../../../db/tables.ts';
@@ -44,16 +45,11 @@ const due = query<{ webhook_id: number; now: number; limit: number }, DueDeliver
     .limit(p.limit),
 );
 
-/** Repeats the condition: two instances may select the same rows, only one leases them. */
-const lease = query<{ ids: string; now: number; until: number }, { id: number }>(
-  (db, p, _given, dialect) =>
-    db
-      .updateTable('webhook_deliveries')
-      .set({ due_at: p.until })
-      .where(dialect.inJsonArray('id', p.ids, 'number'))
-      .where('due_at', '<=', p.now)
-      .returning('id'),
-);
+const lease = claimRows<{ id: number }>('webhook_deliveries', {
+  column: 'due_at',
+  isFree: (p) => sql<SqlBool>`due_at <= ${p.now}`,
+  returning: 'id',
+});
 
 /** Ends the leases, unless an attempt has been recorded in the meantime. */
 const release = query<{ ids: string; now: number; until: number }>((db, p, _given, dialect) =>
