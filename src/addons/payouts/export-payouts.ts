@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { query } from '../../db/statements/query.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { CSV_TYPE, csvAnswer, csvPages } from '../../modules/exports/index.ts';
+import { CSV_TYPE, csvResponse } from '../../modules/exports/index.ts';
 import { selectPayouts, type PayoutRow } from './payout-store.ts';
 import { toPayout } from './payout-wire.ts';
 import { unavailable, withStorage } from './missing-tables.ts';
@@ -45,11 +45,12 @@ export const exportPayouts = operation({
   handle: withStorage(async ({ db, site }) => {
     // Fails now if the tables are missing: after the response has started, its status is final.
     await db.first(after, { after: 0, limit: 1 });
-    const pages = csvPages(
+    return csvResponse({
+      file: 'payouts.csv',
       columns,
-      (page) => db.all(after, page),
-      ({ id }) => id,
-      async (rows) =>
+      readPage: (page) => db.all(after, page),
+      keyOf: ({ id }) => id,
+      toRecords: async (rows) =>
         rows.map((row) => {
           const payout = toPayout(row, site, 'admin');
           return [
@@ -68,7 +69,6 @@ export const exportPayouts = operation({
             payout.failure_reason?.code ?? '',
           ];
         }),
-    );
-    return csvAnswer('payouts.csv', pages);
+    });
   }),
 });

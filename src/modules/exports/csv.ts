@@ -3,31 +3,41 @@ import { stringify } from 'csv-stringify/sync';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 
 export const CSV_TYPE = 'text/csv; charset=utf-8';
-/** Short ones: a long page outlives the collection of young objects, and its garbage piles up (measured). */
+/** Longer pages outlive the collection of young objects, and their garbage piles up (measured). */
 const PAGE_ROWS = 200;
 
-/** One page of a table in the order of its key: those after a key, at most so many. */
-export type ReadPage<R> = (page: { after: number; limit: number }) => Promise<R[]>;
+export interface CsvExport<R> {
+  readonly file: string;
+  readonly columns: readonly string[];
+  /** Rows after a key, in the order of that key, at most `limit`. */
+  readPage(page: { after: number; limit: number }): Promise<R[]>;
+  keyOf(row: R): number;
+  /** One record per row, in the order of `columns`. */
+  toRecords(rows: R[]): Promise<unknown[][]>;
+}
 
 /**
- * A table as CSV, read page by page while it is sent: however long it is, one page of it is in
- * memory. Each page starts after the last key of the one before, so the last costs what the first
- * does.
+ * A table as CSV, read page by page while it is sent, so that one page is in memory however long the table
+ * is. Each page begins after the last key of the page before: the last one costs what the first does.
  */
-export async function* csvPages<R>(
-  columns: readonly string[],
-  readPage: ReadPage<R>,
-  keyOf: (row: R) => number,
-  toRecords: (rows: R[]) => Promise<unknown[][]>,
-): AsyncGenerator<string> {
-  yield toCsv([[...columns]]);
+export function csvResponse<R>(table: CsvExport<R>): HttpResponse<string> {
+  return HttpResponse.encoded(pagesOf(table), {
+    headers: {
+      'Content-Type': CSV_TYPE,
+      'Content-Disposition': `attachment; filename="${table.file}"`,
+    },
+  });
+}
+
+async function* pagesOf<R>(table: CsvExport<R>): AsyncGenerator<string> {
+  yield toCsv([[...table.columns]]);
   let after = -1;
   for (;;) {
-    const rows = await readPage({ after, limit: PAGE_ROWS });
-    if (rows.length > 0) yield toCsv(await toRecords(rows));
+    const rows = await table.readPage({ after, limit: PAGE_ROWS });
+    if (rows.length > 0) yield toCsv(await table.toRecords(rows));
     if (rows.length < PAGE_ROWS) return;
-    after = keyOf(rows.at(-1)!);
-    // Other requests come in between.
+    after = table.keyOf(rows.at(-1)!);
+    // Lets other requests run.
     await setImmediate();
   }
 }
@@ -39,25 +49,16 @@ function toCsv(records: unknown[][]): string {
   );
 }
 
-/** What a formula begins with, in full width too. */
+/** The characters that begin a formula, their full-width forms included. */
 const FORMULA_START = /(?<=(?:^|[;|\t\r\n])[\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /**
- * Text that a spreadsheet would take for a formula gets an apostrophe before it. Not only at the
- * beginning of a cell: a spreadsheet that separates cells by `;` or tab, as in most of Europe, does
- * not see our quotes, and begins a new cell inside ours. Numbers stay numbers.
+ * Puts an apostrophe before text that a spreadsheet would run as a formula, and not only at the beginning
+ * of a cell: a spreadsheet that separates cells by `;` or tab, as in most of Europe, ignores our quotes and
+ * begins a new cell inside ours. Numbers stay numbers.
  */
 function withoutFormulas(cell: unknown): unknown {
   if (typeof cell !== 'string') return cell;
   const text = cell.replaceAll(FORMULA_START, "'");
   return /^[\t\r]/.test(text) ? `'${text}` : text;
-}
-
-export function csvAnswer(name: string, body: AsyncIterable<string>): HttpResponse<string> {
-  return HttpResponse.encoded(body, {
-    headers: {
-      'Content-Type': CSV_TYPE,
-      'Content-Disposition': `attachment; filename="${name}"`,
-    },
-  });
 }

@@ -3,7 +3,7 @@ import type { Reader } from '../../db/database.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { findCouponsByUser, sumBalances, toBalances } from '../coupons/index.ts';
-import { CSV_TYPE, csvAnswer, csvPages } from './csv.ts';
+import { CSV_TYPE, csvResponse } from './csv.ts';
 import { listAffiliatesAfter, listGroupsOf, type ExportedAffiliate } from './export-store.ts';
 
 const columns = [
@@ -37,13 +37,13 @@ export const exportAffiliates = operation({
       '7,maya,maya@example.com,Maya Ortiz,active,2026-01-13T09:14:40,Gold,MAYA10,69,12.5,0,212.5\r\n',
   },
   handle({ db, site }) {
-    const pages = csvPages(
+    return csvResponse({
+      file: 'affiliates.csv',
       columns,
-      (page) => listAffiliatesAfter(db, page),
-      (affiliate) => affiliate.id,
-      (affiliates) => toRecords(db, site, affiliates),
-    );
-    return csvAnswer('affiliates.csv', pages);
+      readPage: (page) => listAffiliatesAfter(db, page),
+      keyOf: (affiliate) => affiliate.id,
+      toRecords: (affiliates) => toRecords(db, site, affiliates),
+    });
   },
 });
 

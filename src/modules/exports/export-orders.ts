@@ -3,7 +3,7 @@ import type { Reader } from '../../db/database.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { toCurrencies } from '../orders/index.ts';
-import { CSV_TYPE, csvAnswer, csvPages } from './csv.ts';
+import { CSV_TYPE, csvResponse } from './csv.ts';
 import { listOrdersAfter, listReferralsOf, type ExportedOrder } from './export-store.ts';
 
 const columns = [
@@ -42,13 +42,13 @@ export const exportOrders = operation({
       '1042,2026-01-20T14:05:09,completed,USD,125,0,0,0,MAYA10,12.5,USD,1,WEB-1042\r\n',
   },
   handle({ db, site }) {
-    const pages = csvPages(
+    return csvResponse({
+      file: 'orders.csv',
       columns,
-      (page) => listOrdersAfter(db, page),
-      (order) => order.order_id,
-      (orders) => toRecords(db, site, orders),
-    );
-    return csvAnswer('orders.csv', pages);
+      readPage: (page) => listOrdersAfter(db, page),
+      keyOf: (order) => order.order_id,
+      toRecords: (orders) => toRecords(db, site, orders),
+    });
   },
 });
 

@@ -3,7 +3,7 @@ import { query } from '../../db/statements/query.ts';
 import { sql } from 'kysely';
 import { selectAffiliates } from '../affiliates/index.ts';
 
-/** Where the next page begins: after this key. */
+/** The page of rows after a key. */
 interface After {
   after: number;
   limit: number;
@@ -73,7 +73,7 @@ const referrals = query<{ order_ids: string }, ExportedReferral>((db, p, _given,
     .orderBy('referrals.coupon_id'),
 );
 
-/** Everyone with the role, and everyone with a coupon: whom `GET /affiliates` lists. */
+/** The users that `GET /affiliates` lists: with the role, or with a coupon. */
 const affiliates = query<After, ExportedAffiliate>((db, p) =>
   selectAffiliates(db)
     .select(['users.id', 'users.login', 'users.email', 'users.display_name'])

@@ -118,7 +118,7 @@ describe('GET /exports/orders.csv: 200', () => {
     assert.equal(cancelled!['commission'], '0', 'what is void earns nothing');
   });
 
-  test('is a file to keep, of a length nobody knows beforehand', async () => {
+  test('is an attachment without a content-length', async () => {
     const { headers } = await app.call(ORDERS, { key });
     assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8');
     assert.equal(headers.get('content-disposition'), 'attachment; filename="orders.csv"');
@@ -220,7 +220,7 @@ describe('exports: 401, 403', () => {
 });
 
 describe('an answer that is sent while it is made', () => {
-  test('an error halfway cuts the connection, so that nobody takes a part for the whole', async () => {
+  test('an error halfway cuts the connection, so that a part is not mistaken for the whole', async () => {
     await assert.rejects(app.call('/svc/store/v1/breaking.csv'), TypeError);
     assert.ok(app.logs.some((line) => line.includes('the disk is gone')));
   });
