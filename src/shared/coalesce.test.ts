@@ -73,7 +73,10 @@ describe('with gathering', () => {
   test('it may reject those that wait; where none is left, nothing runs', async () => {
     const { coalescer, batches } = doubling({
       async gather() {
-        coalescer.rejectWaiting(new Error('too late'), (n) => n < 3);
+        coalescer.rejectWaiting(
+          () => new Error('too late'),
+          (n) => n < 3,
+        );
       },
     });
     await assert.rejects(coalescer.add(1), /too late/);
@@ -86,7 +89,10 @@ describe('with gathering', () => {
       async gather() {
         await tick();
         assert.equal(coalescer.waiting.length, 2);
-        coalescer.rejectWaiting(new Error('too late'), (n) => n < 3);
+        coalescer.rejectWaiting(
+          () => new Error('too late'),
+          (n) => n < 3,
+        );
       },
     });
     const [first, second] = [coalescer.add(1), coalescer.add(3)];
@@ -96,6 +102,21 @@ describe('with gathering', () => {
     assert.equal(await second, 6);
     assert.deepEqual(batches, [[3]]);
   });
+});
+
+test('no batch runs while gathering resolves to false', async () => {
+  let looks = 0;
+  const { coalescer, batches, open } = doubling({
+    async gather() {
+      await tick();
+      return ++looks === 3;
+    },
+  });
+  const result = coalescer.add(1);
+  while (batches.length === 0) await tick();
+  open();
+  assert.equal(await result, 2);
+  assert.equal(looks, 3);
 });
 
 test('gathering that fails rejects those that wait', async () => {

@@ -10,7 +10,10 @@ export interface CoalesceOptions<T, R> {
   run(batch: readonly Pending<T, R>[]): Promise<void>;
   /** The most calls in one batch. */
   readonly max?: number;
-  /** Runs before each batch is formed, and lets more calls arrive: a tick, a delay, a lock. */
+  /**
+   * Runs before each batch is formed, and lets more calls arrive: a tick, a delay, a lock. When it resolves
+   * to false, no batch runs; when it throws, all calls that wait are rejected.
+   */
   gather?(): Promise<unknown>;
   /** Batches start without waiting for the one before. */
   readonly overlap?: boolean;
@@ -23,8 +26,9 @@ export interface CoalesceOptions<T, R> {
 export class Coalescer<T, R> {
   readonly #options: CoalesceOptions<T, R>;
   readonly #max: number;
-  #waiting: Pending<T, R>[] = [];
-  #draining: Promise<void> | undefined;
+  readonly #waiting: Pending<T, R>[] = [];
+  #isDraining = false;
+  #drained: Promise<void> = Promise.resolve();
 
   constructor(options: CoalesceOptions<T, R>) {
     this.#options = options;
@@ -34,7 +38,7 @@ export class Coalescer<T, R> {
   add(item: T): Promise<R> {
     return new Promise<R>((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      this.#draining ??= this.#drain();
+      if (!this.#isDraining) this.#drained = this.#drain();
     });
   }
 
@@ -43,27 +47,38 @@ export class Coalescer<T, R> {
     return this.#waiting;
   }
 
-  /** Rejects waiting calls that meet a condition. */
-  rejectWaiting(error: unknown, condition: (item: T) => boolean = () => true): void {
-    const rejected = this.#waiting.filter(({ item }) => condition(item));
-    if (rejected.length === 0) return;
-    this.#waiting = this.#waiting.filter(({ item }) => !condition(item));
-    for (const { reject } of rejected) reject(error);
+  /** Rejects waiting calls that meet a condition, each with an error of its own. */
+  rejectWaiting(errorOf: () => unknown, condition: (item: T) => boolean = () => true): void {
+    const all = this.#waiting.splice(0);
+    for (const pending of all) {
+      if (condition(pending.item)) pending.reject(errorOf());
+      else this.#waiting.push(pending);
+    }
   }
 
   /** Resolves when no call waits and no batch runs; with `overlap`, when no call waits. */
   async idle(): Promise<void> {
-    while (this.#draining) await this.#draining;
+    while (this.#isDraining) await this.#drained;
   }
 
   async #drain(): Promise<void> {
-    const { gather, overlap } = this.#options;
+    const { overlap } = this.#options;
+    this.#isDraining = true;
     while (this.#waiting.length > 0) {
-      if (gather) await gather().catch((error: unknown) => this.rejectWaiting(error));
+      if (this.#options.gather && !(await this.#gather())) continue;
       if (overlap) while (this.#waiting.length > 0) void this.#runNext();
       else if (this.#waiting.length > 0) await this.#runNext();
     }
-    this.#draining = undefined;
+    this.#isDraining = false;
+  }
+
+  async #gather(): Promise<boolean> {
+    try {
+      return (await this.#options.gather!()) !== false;
+    } catch (error) {
+      this.rejectWaiting(() => error);
+      return false;
+    }
   }
 
   async #runNext(): Promise<void> {

@@ -90,7 +90,7 @@ describe('GroupCommit', () => {
     assert.equal(commits(), 5);
   });
 
-  test('nobody is answered before the commit', async () => {
+  test('no transaction resolves before the commit', async () => {
     const { group, positionOf } = open();
     const names = Array.from({ length: 20 }, (_, i) => `n${i}`);
     await Promise.all(
@@ -178,7 +178,7 @@ describe('GroupCommit', () => {
     assert.deepEqual(['a', 'b', 'later'].map(positionOf), [undefined, undefined, 0]);
   });
 
-  test('ids stay without gaps, whoever fails', async () => {
+  test('ids stay without gaps, whichever transaction fails', async () => {
     const { group, reader } = open();
     const work = Array.from({ length: 90 }, (_, i) =>
       group.transaction(async (tx) => {
