@@ -8,7 +8,7 @@ const ROWS_AT_ONCE = 2_000;
 
 type Row = Record<string, unknown>;
 
-/** A table's statements. Keys are compared as rows, so that a copy goes on where it stopped. */
+/** The statements of one table. Keys are compared as rows, so that a copy can continue where it stopped. */
 class CopiedTable {
   readonly name: string;
   readonly #key: readonly string[];
@@ -50,7 +50,7 @@ class CopiedTable {
     return reader.all(this.#after, place);
   }
 
-  /** One statement for all of them: half the time that a statement a row takes. */
+  /** One statement for all rows: half the time of one per row. */
   async insert(target: Database, rows: readonly Row[]): Promise<void> {
     const insert = this.#insertOf(Object.keys(rows[0]!));
     await target.transaction(async (tx) => {
@@ -63,7 +63,7 @@ class CopiedTable {
     });
   }
 
-  /** The server reads the rows by the types of its own columns. */
+  /** PostgreSQL reads the rows by the types of its own columns. */
   #insertOf(names: readonly string[]): Query<{ rows: string }, never> {
     const known = this.#inserts.get(names.join());
     if (known) return known;
@@ -79,10 +79,10 @@ class CopiedTable {
   }
 }
 
-/** Where a copy is to go is something else. */
+/** The target of a copy holds other rows. */
 export class HoldsOtherRows extends Error {}
 
-/** What is there must be the beginning of what is here: what an interrupted copy has left. */
+/** The target's rows must be the first rows of the source: the result of an interrupted copy. */
 async function requireBeginning(
   table: CopiedTable,
   source: Database,
@@ -101,7 +101,7 @@ async function requireBeginning(
   }
 }
 
-/** The character 0 stands there as in every other text (see `send`); escaped it would be refused. */
+/** NUL becomes U+FFFD, as in every other text (see `send`); PostgreSQL refuses it escaped in JSON. */
 function storable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : value;
 }
@@ -113,9 +113,9 @@ export interface CopiedCount {
 }
 
 /**
- * Copies every row into a database of a server that has the same schema, some at a time. Interrupted anywhere,
- * the next run goes on behind the last row that has arrived. Nobody may write to either meanwhile. Throws
- * HoldsOtherRows, and has written nothing, where there is anything else already.
+ * Copies every row into a PostgreSQL database with the same schema, in batches. After an interruption the next
+ * run continues after the last copied row. No process may write to either database meanwhile. Throws
+ * HoldsOtherRows, before it writes anything, when the target holds other rows.
  */
 export async function copyDatabase(
   source: Database,

@@ -1,11 +1,11 @@
 import { accessSync, constants } from 'node:fs';
 
-/** The driver takes these for verify-full, with a long warning that another version may not. */
+/** The driver treats these as verify-full, and warns that a later version will not. */
 const WEAKER_MODES = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
 
-/** The address of a PostgreSQL database. Throws in words that complete the sentence "DATABASE_URL must …". */
+/** The address of a PostgreSQL database. The message of an error completes "DATABASE_URL must …". */
 export function databaseAddress(given: string): string {
-  // A file or a secret that it was read from ends with a line break; the driver would take it for a path.
+  // An address that was read from a file ends with a line break, which the driver would add to the path.
   const text = given.trim();
   if (text === '') return '';
   const url = URL.parse(text);

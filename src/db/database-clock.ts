@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import { query } from './statements/query.ts';
 
 const READ_EVERY_MS = 10_000;
-/** An answer that took longer says too little about the moment at which the server read its clock. */
+/** A slower round trip says too little about when the server read its clock. */
 const TRIP_MS_MAX = 1_000;
 
 const readNow = query<object, { now: number }>((db, _p, _given, dialect) =>
@@ -10,9 +10,9 @@ const readNow = query<object, { now: number }>((db, _p, _given, dialect) =>
 );
 
 /**
- * Calendar time by the clock of a database server, so that all instances on it agree however much the
- * clocks of their machines differ, and whatever becomes of one of them. Between two readings the
- * monotonic clock carries it on; a server that is away is read again later.
+ * Calendar time by the clock of the PostgreSQL server, so that all instances agree however much the clocks of
+ * their machines differ. Between two readings the monotonic clock continues it; an unreachable server is read
+ * again later.
  */
 export class DatabaseClock {
   readonly #database: Database;
@@ -32,7 +32,7 @@ export class DatabaseClock {
 
   readonly read = (): number => Math.floor(performance.now() + this.#baseMs);
 
-  /** Reads the server's clock: it told the time halfway between the question and the answer. */
+  /** Reads the server's clock. Its time counts for the middle of the round trip. */
   async adjust({ tripMaxMs = TRIP_MS_MAX } = {}): Promise<void> {
     const askedMs = performance.now();
     const { now } = (await this.#database.read.first(readNow, {}))!;

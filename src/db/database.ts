@@ -6,15 +6,15 @@ import type { RowsQuery, UpdateQuery } from './statements/rows-query.ts';
 /** Runs statements that read. */
 export interface Reader {
   all<P extends object, R>(query: Query<P, R>, params: P): Promise<R[]>;
-  /** What belongs to any of these keys, which are all different; for none nothing. */
+  /** The rows of all these keys. The keys must be distinct. */
   allByKeys<K extends string | number, R>(
     query: KeyedQuery<K, R>,
     keys: readonly K[],
   ): Promise<R[]>;
   first<P extends object, R>(query: Query<P, R>, params: P): Promise<R | undefined>;
   /**
-   * What belongs to one key. Where a statement is a trip to a server, all who ask at the same moment share
-   * one, and who ask for the same key share its rows: they must not be changed.
+   * The rows of one key. On PostgreSQL, reads that start in the same tick of the event loop share a round
+   * trip, and reads of the same key share the rows: do not change them.
    */
   allByKey<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R[]>;
   firstByKey<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R | undefined>;
@@ -36,81 +36,81 @@ export interface WriteKind<W extends PendingWrites> {
   readonly create: () => W;
 }
 
-/** A running transaction: what it writes is kept whole or not at all. */
+/** A running transaction. */
 export interface Transaction extends Reader {
   readonly dialect: Dialect;
-  /** Runs a statement that writes and tells how many rows it changed. */
+  /** Runs a statement that writes; resolves to the number of rows it changed. */
   run<P extends object>(query: Query<P, unknown>, params: P): Promise<number>;
-  /** Runs a statement that writes for all of these rows, in their sequence; for none it does nothing. */
+  /** Runs a statement that writes for each of these rows, in their order. */
   runMany<R extends object>(query: RowsQuery<R>, rows: readonly R[]): Promise<void>;
-  /** The same, and tells of each whether it changed a row. */
+  /** The same; resolves to whether each of them changed a row. */
   updateMany<R extends object>(query: UpdateQuery<R>, rows: readonly R[]): Promise<boolean[]>;
-  /** Runs text that only migrations write. */
+  /** Runs SQL text without parameters. Only migrations need it. */
   execute(sql: string): Promise<void>;
   /**
-   * Lets one transaction at a time past this point among all that name the same, until it ends. For
-   * decisions that rest on what was read before; where writers take turns there is nothing to do.
-   * Any number get past together that share it, while nobody has it alone.
+   * Takes a named lock until the transaction ends (PostgreSQL advisory lock; no-op on SQLite, which has
+   * one writer). Use it when a write depends on an earlier read. `shared` holders exclude only exclusive
+   * ones.
    */
   lock(name: string, options?: { shared?: boolean }): Promise<void>;
-  /** What this transaction has collected of one kind. It is written before the commit: see unit-of-work.ts. */
+  /** The pending writes of one kind. They are written before the commit: see unit-of-work.ts. */
   pending<W extends PendingWrites>(kind: WriteKind<W>): W;
   /** Writes what is pending now. Only needed before a read that depends on it. */
   flush(): Promise<void>;
-  /** Runs once the transaction is committed; not at all when it is not. */
+  /** Runs after the commit, and not at all after a rollback. */
   afterCommit(action: () => void): void;
-  /** The same, and other processes learn that what they keep in memory may be out of date. */
+  /** The same, and notifies other processes that their caches may be outdated. */
   afterCommitEverywhere(action: () => void): void;
 }
 
 export interface TransactionOptions {
-  /** Waits for locks, and lets statements run, however long it takes: for migrations. */
+  /** Lifts the statement timeout and the limit on waiting for locks: for migrations. */
   patient?: boolean;
 }
 
-/** Work of a transaction that can be done for many at once: one result each, in their sequence. */
+/** Work that one transaction can do for many items. Resolves to one result per item, in their order. */
 export type BatchWork<T, R> = (tx: Transaction, items: readonly T[]) => Promise<readonly R[]>;
 
 /**
- * One database. Reads go to a connection of their own and never wait for a running write.
- * A transaction must not wait for anything but its own statements. Where transactions get in each
- * other's way, one is undone and its work is done again: all it may leave behind is in the database.
+ * One database. Reads use connections of their own and never wait for a running transaction. A transaction
+ * must wait for nothing but its own statements. After a deadlock or a serialization failure it is rolled
+ * back and its work runs again, so the work must have no effects outside the database.
  */
 export interface Database {
   readonly dialect: Dialect;
   readonly read: Reader;
-  /** Reads that all see the data of one moment, however long they take and whatever others write. */
+  /** Reads that all see the data of one moment, whatever is committed meanwhile. */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
-  /** Throws DatabaseUnavailable when the database takes no changes at the moment. */
+  /** Throws DatabaseUnavailable while the database accepts no changes. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
-   * A transaction that does this work for one item, or for all items together that wait for the same work
-   * at that moment; where that is refused, each is tried again by itself. Doing it twice must do no harm.
+   * A transaction that does this work for one item, together with the other items that wait for the same
+   * work. When a batch fails, each of its items runs again alone, so running twice must do no harm.
    */
   batchedTransaction<T, R>(work: BatchWork<T, R>, item: T): Promise<R>;
-  /** Throws the reason where changes cannot be stored: a full disk, a read-only file system or server. */
+  /** Throws the reason when changes cannot be stored: a full disk, a read-only file system or server. */
   proveWritable(): Promise<void>;
-  /** How much space the database takes; the write-ahead log of a database file is counted apart. */
+  /** The size of the database; the write-ahead log of a database file is separate. */
   sizes(): Promise<{ databaseBytes: number; logBytes: number | undefined }>;
-  /** Bytes left on the disk of a database file; undefined for a database on a server. */
+  /** Free bytes on the disk of a database file; undefined on PostgreSQL. */
   diskLeft(): number | undefined;
-  /** Why changes are refused although the database can be read, in words for the operator. */
+  /** Why changes are refused while reads work, for the operator. */
   fault(): string | undefined;
   /** How many statements have run since the database was opened. */
   queriesRun(): number;
   /**
-   * Calls back when another process has changed what caches hold, within half a second. Resolves when it
-   * watches, or could not begin and tries again.
+   * Calls back within half a second after another process has changed cached data. Resolves after the first
+   * attempt to watch; a failed one is retried.
    */
   onForeignChange(action: () => void): Promise<void>;
   /**
-   * Looks at once for what `onForeignChange` would notice later, and calls back. True where that is certain
-   * to find everything: SQLite. PostgreSQL would need a round trip, and answers false.
+   * Checks now for what `onForeignChange` would notice later, and calls back. True when that is sure to find
+   * every change: on SQLite. PostgreSQL would need a round trip, so it returns false.
    */
   noticeForeignChange(): boolean;
-  /** Calls back after a commit that others are told of, where they may have to be told another way. */
+  /** Calls back after a commit that notifies other processes: PostgreSQL's notification may not reach them. */
   onOwnChange(action: () => void): void;
-  /** Writes a complete copy to a file while other processes go on reading and writing, or says how to. */
+  /** Writes a complete copy to a file while reads and writes continue. On PostgreSQL throws how to do it. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -17,26 +17,26 @@ const remove = query<{ name: string }>((db, p) =>
 
 const name = 'moved';
 
-/** Where the rows are now. */
+/** Where the rows were copied to. */
 interface Move {
-  /** The database, host and port: never the password. */
+  /** The database, host and port, without the password. */
   readonly place: string;
   readonly date: string;
 }
 
-/** Notes in a database file that all its rows were copied to a server, so that the file is not used by mistake. */
+/** Marks a database file whose rows were all copied to PostgreSQL, so that it is not used by mistake. */
 export async function markMoved(database: Database, url: string, nowMs: number): Promise<void> {
   const { placeOf } = await import('./postgres/open-postgres.ts');
   const move: Move = { place: placeOf(url), date: new Date(nowMs).toISOString().slice(0, 10) };
   await database.transaction((tx) => tx.run(save, { name, value: JSON.stringify(move) }));
 }
 
-/** False where the file was not marked. */
+/** False when the file was not marked. */
 export async function unmarkMoved(database: Database): Promise<boolean> {
   return (await database.transaction((tx) => tx.run(remove, { name }))) === 1;
 }
 
-/** Throws UnusableDatabase. Orders that are written to the old file would be missing on the server, and the other way round. */
+/** Throws UnusableDatabase. Orders in the old file would be missing on the server, and the other way round. */
 export async function refuseMoved(database: Database, file: string): Promise<void> {
   const found = await database.read.first(find, { name });
   if (!found) return;

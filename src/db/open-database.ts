@@ -5,9 +5,9 @@ import { makePrivateFile } from './files/private-file.ts';
 import { UnusableDatabase } from './unavailable.ts';
 
 export interface DatabasePlace {
-  /** Where the database file is, or is to be. */
+  /** The path of the database file, which may not exist yet. */
   file: string;
-  /** The address of a database on a server, which is used instead; empty where there is none. */
+  /** The address of a PostgreSQL database to use instead; empty for SQLite. */
   url: string;
 }
 
@@ -17,7 +17,7 @@ export async function openDatabase(
   options: SqliteOptions,
 ): Promise<Database> {
   if (url !== '') {
-    // Loaded where it is used: a driver that nobody needs takes memory and time of the start.
+    // Loaded where it is used: an unused driver costs memory and start-up time.
     const { openPostgres, placeOf } = await import('./postgres/open-postgres.ts');
     return openPostgres(url).catch((error: unknown) => {
       const { message } = error as Error;

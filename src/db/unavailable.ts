@@ -1,17 +1,17 @@
 /**
- * The database takes no changes at the moment: another process writes to it for too long, the disk is full,
- * the file was replaced. The message tells the operator why; callers only learn that they may try again.
+ * The database accepts no changes at the moment: another process holds the write lock for too long, the disk is
+ * full, the file was replaced. The message is for the operator; API callers only get a 503 without the reason.
  */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
 
-/** The database cannot be opened. The message says why and what to do, for the person who starts the service. */
+/** The database cannot be opened. The message tells the operator why and what to do. */
 export class UnusableDatabase extends Error {
   override name = 'UnusableDatabase';
 }
 
-/** Where the database reports what the operator has to know. */
+/** The log of the database. */
 export interface DatabaseLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -3,13 +3,13 @@ import type { Transaction } from './database.ts';
 import { query } from './statements/query.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** A commit of that long ago is proof enough. */
+/** A commit this recent is proof enough. */
 const PROOF_LASTS_MS = 5_000;
 /** How often to try again after a change was refused. */
 const TRY_EVERY_MS = 1_000;
-/** A transaction that waits for another process is no failure until it is refused. */
+/** A transaction that waits for another process has not failed until it is refused. */
 const ANSWER_WITHIN_MS = 1_000;
-/** After a refusal: as much as a request with its events takes, so that one page left is not taken for space. */
+/** After a refusal: as much as a request with its events needs, so that one free page does not count as space. */
 const SPACE_BYTES = 64 * 1024;
 
 const insert = query<{ name: string; holder: string }>((db, p) =>
@@ -22,9 +22,9 @@ const remove = query<{ name: string }>((db, p) =>
 type RunTransaction = (work: (tx: Transaction) => Promise<void>) => Promise<void>;
 
 /**
- * Whether changes can be stored, for `/readyz`. Reading tells nothing about it: a database on a full disk or on a
- * read-only file system is read as ever. Commits of requests and jobs are the proof; only where there was none
- * lately a row is inserted and deleted in one transaction, which leaves nothing behind. After a change was refused,
+ * Whether changes can be stored, for `/readyz`. Reads prove nothing: they work on a full disk and on a
+ * read-only file system. Commits of requests and jobs are the proof; without a recent one,
+ * a row is inserted and deleted in one transaction, which leaves nothing behind. After a change was refused,
  * that row is large: a small one may fit into the last free page.
  */
 export class WriteProbe {
@@ -39,7 +39,7 @@ export class WriteProbe {
     this.#transaction = transaction;
   }
 
-  /** A transaction was committed. After a refusal only the probe itself is proof. */
+  /** A transaction was committed. After a refusal only the probe's own commit is proof. */
   noteCommit(): void {
     if (this.#refusal === undefined) this.#provenMs = performance.now();
   }
@@ -48,7 +48,7 @@ export class WriteProbe {
     if (error instanceof DatabaseUnavailable) this.#refusal ??= error;
   }
 
-  /** Throws the reason where changes cannot be stored. */
+  /** Throws the reason when changes cannot be stored. */
   async prove(): Promise<void> {
     const nowMs = performance.now();
     const lastMs = this.#refusal === undefined ? this.#provenMs : this.#triedMs;

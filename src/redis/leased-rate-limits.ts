@@ -20,7 +20,7 @@ const LEASE_MAX = 100;
 /** The part of the remaining units that one instance may lease in advance, so that few stay unused. */
 const LEASE_PART = 1 / 16;
 
-interface Waiting {
+interface PendingRequest {
   readonly limit: number;
   readonly nowMs: number;
   resolve(allowance: Allowance): void;
@@ -38,7 +38,7 @@ export function leaseSize({ waiting, used, left }: Record<'waiting' | 'used' | '
 }
 
 /** The current window of an identity, as known to this instance. */
-class Window {
+class LeasedWindow {
   /** Units leased by all instances, including unused ones of this instance. */
   count = 0;
   /** Leased from the shared counter and not used yet. */
@@ -49,7 +49,7 @@ class Window {
   owed = 0;
   endsMs: number;
   /** Requests that wait for a lease. */
-  readonly waiting: Waiting[] = [];
+  readonly waiting: PendingRequest[] = [];
 
   constructor(endsMs: number) {
     this.endsMs = endsMs;
@@ -103,7 +103,7 @@ class Window {
 export class LeasedRateLimits implements RateLimitStore {
   readonly #counter: SharedCounter;
   readonly #monotonic: () => number;
-  readonly #windows = new Map<string, Window>();
+  readonly #windows = new Map<string, LeasedWindow>();
 
   constructor(counter: SharedCounter, monotonic: () => number) {
     this.#counter = counter;
@@ -123,7 +123,7 @@ export class LeasedRateLimits implements RateLimitStore {
   }
 
   /** Leases units until no request waits. One call at a time serves many concurrent requests. */
-  async #lease(identity: string, window: Window): Promise<void> {
+  async #lease(identity: string, window: LeasedWindow): Promise<void> {
     const { waiting } = window;
     while (waiting.length > 0) {
       const { limit } = waiting[0]!;
@@ -146,7 +146,7 @@ export class LeasedRateLimits implements RateLimitStore {
     }
   }
 
-  #serve(window: Window): void {
+  #serve(window: LeasedWindow): void {
     const { waiting } = window;
     while (waiting.length > 0) {
       const allowance = window.decide(waiting[0]!.limit, waiting[0]!.nowMs);
@@ -155,21 +155,21 @@ export class LeasedRateLimits implements RateLimitStore {
     }
   }
 
-  #decideAlone(window: Window, limit: number, nowMs: number): Allowance {
+  #decideAlone(window: LeasedWindow, limit: number, nowMs: number): Allowance {
     this.#counter.noteFallback();
     return window.decideAlone(limit, nowMs);
   }
 
-  #windowOf(identity: string, nowMs: number): Window {
+  #windowOf(identity: string, nowMs: number): LeasedWindow {
     const known = this.#windows.get(identity);
     if (known && (known.endsMs > nowMs || known.waiting.length > 0)) return known;
     if (this.#windows.size >= IDENTITIES_MAX) dropEnded(this.#windows, nowMs);
-    const window = new Window(nowMs + WINDOW_MS);
+    const window = new LeasedWindow(nowMs + WINDOW_MS);
     this.#windows.set(identity, window);
     return window;
   }
 }
 
-function waitIn({ waiting }: Window, limit: number, nowMs: number): Promise<Allowance> {
+function waitIn({ waiting }: LeasedWindow, limit: number, nowMs: number): Promise<Allowance> {
   return new Promise((resolve) => void waiting.push({ limit, nowMs, resolve }));
 }

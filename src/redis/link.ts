@@ -50,7 +50,7 @@ export interface LinkOptions {
  */
 export class RedisLink {
   readonly #options: LinkOptions;
-  readonly #place: string;
+  readonly #hostAndPort: string;
   readonly #listeners = new Map<string, (text: string) => void>();
   readonly #whenUp: (() => Promise<void> | void)[] = [];
   #connection: Connection | undefined;
@@ -62,7 +62,7 @@ export class RedisLink {
 
   constructor(options: LinkOptions) {
     this.#options = options;
-    this.#place = hostAndPortOf(options.url);
+    this.#hostAndPort = hostAndPortOf(options.url);
   }
 
   get isUp(): boolean {
@@ -136,7 +136,7 @@ export class RedisLink {
     this.#connection = connection;
     this.#logFailureed = false;
     this.#options.log.info(
-      { redis: this.#place },
+      { redis: this.#hostAndPort },
       'Redis is connected: rate limits, lock-outs and changes are shared',
     );
     this.#lookAgain();
@@ -186,7 +186,7 @@ export class RedisLink {
     if (this.#logFailureed || this.#stopped) return;
     this.#logFailureed = true;
     this.#options.log.warn(
-      { redis: this.#place, reason: reasonOf(error) },
+      { redis: this.#hostAndPort, reason: reasonOf(error) },
       'Redis is unavailable: this instance counts rate limits and lock-outs locally until it is back',
     );
   }

@@ -2,7 +2,7 @@ import { isEmailAddress } from './email-address.ts';
 import { isTimeZone } from './dates.ts';
 import { isCurrencyCode } from './money.ts';
 
-// How configuration is read from text. Each throws in words that complete the sentence
+// How configuration is read from text. The message of each error completes the sentence
 // "TRIBUTARY_X must …".
 
 export function nonEmpty(text: string): string {
@@ -74,7 +74,7 @@ export function mailAddress(text: string): string {
   return text;
 }
 
-/** Credentials travel there: nobody else may listen. */
+/** Credentials are sent to this address, so it must be encrypted or on this machine. */
 export function safeAddress(text: string): string {
   const origin = webAddress(nonEmpty(text));
   const { protocol, hostname } = new URL(origin);

@@ -1,7 +1,7 @@
 import { BoundedMap } from './bounded-map.ts';
 
 /**
- * The site's calendar. Instants are kept as epoch milliseconds; people see the site's own time:
+ * The site's calendar. Instants are stored as epoch milliseconds; people see the site's own time:
  * `YYYY-MM-DDTHH:MM:SS` without an offset, days as `YYYY-MM-DD`.
  */
 
@@ -9,10 +9,10 @@ const DAY_SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const QUARTER_HOUR_MS = 15 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const CACHED_MAX = 10_000;
-/** Stands for a time in which the clock is changed. */
+/** Marks a span in which the offset changes. */
 const CHANGES = Number.POSITIVE_INFINITY;
 
-/** A real day of the calendar in the form Y-m-d: 2026-02-30 is none. */
+/** Whether a text is an existing day in the form Y-m-d; 2026-02-30 is not. */
 export function isCalendarDay(text: string): boolean {
   const match = DAY_SHAPE.exec(text);
   if (!match) return false;
@@ -42,8 +42,8 @@ export class SiteCalendar {
   readonly timeZone: string;
   readonly #format: Intl.DateTimeFormat;
   /**
-   * Asking Intl costs 2 µs: one answer serves a day, or a quarter hour of a day in which it changes. No
-   * zone has ever changed its clock twice within six days.
+   * Intl takes 2 µs, so offsets are cached per day, or per quarter hour of a day in which the offset changes.
+   * No zone has ever changed its clock twice within six days.
    */
   readonly #offsets = [DAY_MS, QUARTER_HOUR_MS].map((spanMs) => ({
     spanMs,
@@ -78,7 +78,7 @@ export class SiteCalendar {
     return new Date(instantMs + this.#offsetMs(instantMs)).getUTCFullYear();
   }
 
-  /** Lists show the same few days over and over; writing one out costs ten times a look-up. */
+  /** Lists show the same few days over and over; formatting one costs ten times as much as a look-up. */
   #dayText(day: number): string {
     const known = this.#days.get(day);
     if (known !== undefined) return known;
@@ -96,11 +96,11 @@ export class SiteCalendar {
     const [early, late] = before < after ? [before, after] : [after, before];
     if (shows(early)) return early;
     if (shows(late)) return late;
-    // The clock jumps over it: as much later as the clock was put forward, as calendars do.
+    // The clock skips this time: it is moved forward by as much as the clock, as calendars do.
     return before;
   }
 
-  /** The first instant of a day. Where midnight is skipped by a clock change, the first that exists. */
+  /** The first instant of a day; when a clock change skips midnight, the first that exists. */
   startOfDay(day: string): number {
     const wall = Date.parse(`${day}T00:00:00Z`);
     // The offset before and after any change near midnight; the earlier valid instant wins.

@@ -45,7 +45,7 @@ describe('a fair queue', () => {
     assert.deepEqual(trial.started, ['a 1', 'b 1'], 'another network does not wait');
   });
 
-  test('lets networks take turns', async () => {
+  test('serves networks round robin', async () => {
     const trial = new Trial();
     trial.askAll('a', 4);
     trial.askAll('b', 3);

@@ -1,21 +1,21 @@
 export interface FairQueueLimits {
-  /** How many pieces of work run at once, for all callers and for one network. */
+  /** How many jobs run at once, for all callers and for one network. */
   readonly running: number;
   readonly runningPerNetwork: number;
-  /** How many wait for their turn. */
+  /** How many jobs may wait. */
   readonly waiting: number;
   readonly waitingPerNetwork: number;
 }
 
-/** On whose behalf work is done. */
+/** The caller that work is done for. */
 export interface QueuedCaller {
-  /** As `networkOf` gives it; empty for the service itself, to which no limit of networks applies. */
+  /** The result of `networkOf`; empty for the service itself, which no network limit applies to. */
   readonly network: string;
-  /** Throws when the work is no longer wanted; asked when its turn has come. */
+  /** Throws when the caller has left; called right before the work starts. */
   requireStillThere(): void;
 }
 
-/** There was no room: `network` when the caller's own network has too much waiting, else `all`. */
+/** The queue is full: `network` when the caller's own network has too many jobs waiting, else `all`. */
 export class QueueFullError extends Error {
   override name = 'QueueFullError';
   readonly scope: 'network' | 'all';
@@ -34,13 +34,13 @@ interface Job {
 }
 
 /**
- * Costly work for many callers. Networks take turns, so that one that sends a thousand requests waits
- * for itself and not the others for it. When everything is taken, the network with the most waiting
- * gives up its last place to a network with less.
+ * Runs costly work for many callers, round robin over their networks, so that one network that sends a thousand
+ * requests delays itself and not the others. When the queue is full, the network with the most waiting jobs
+ * loses its last one to a network with fewer.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits;
-  /** The network whose turn is next comes first. */
+  /** The network that runs next is first. */
   readonly #waiting = new Map<string, Job[]>();
   readonly #running = new Map<string, number>();
   #waitingCount = 0;
@@ -55,7 +55,7 @@ export class FairQueue {
     return this.#waitingCount;
   }
 
-  /** How many pieces of work were begun. */
+  /** How many jobs were started. */
   get startedCount(): number {
     return this.#startedCount;
   }
@@ -117,7 +117,7 @@ export class FairQueue {
     this.#runningCount += 1;
     this.#running.set(network, (this.#running.get(network) ?? 0) + 1);
     await work().then(resolve, reject);
-    // What this result leads to, such as a lock-out, is known before the next is looked at.
+    // The effects of this result, such as a lock-out, apply before the next job starts.
     setImmediate(() => {
       this.#runningCount -= 1;
       const left = this.#running.get(network)! - 1;

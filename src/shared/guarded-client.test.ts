@@ -61,14 +61,14 @@ describe('an answer', () => {
     assert.ok(receiver.connections <= 2, 'connections are used again');
   });
 
-  test('has the beginning of its text where that is asked for', async () => {
+  test('has the beginning of its text with readsText', async () => {
     const receiver = await new Receiver().listen();
     receiver.answer = (_request, response) => response.writeHead(422).end('what is wrong');
     const answer = await local.post(new URL(receiver.url), { ...message, readsText: true });
     assert.equal(answer.text, 'what is wrong');
   });
 
-  test('that redirects is an answer, and nobody goes there', async () => {
+  test('that redirects is returned, and not followed', async () => {
     const [receiver, elsewhere] = [await new Receiver().listen(), await new Receiver().listen()];
     for (const status of [301, 302, 303, 307, 308]) {
       receiver.answer = (_request, response) =>
@@ -122,7 +122,7 @@ describe('an answer', () => {
   });
 });
 
-describe('what goes wrong is told in a fixed set of words:', () => {
+describe('faults have a fixed set of messages:', () => {
   test('no answer in time; a head that drips', async () => {
     const short = { ...message, timeoutMs: 200 };
     assert.equal(await faultOf(local.post(await rawServer(() => {}), short)), 'timeout');
@@ -141,7 +141,7 @@ describe('what goes wrong is told in a fixed set of words:', () => {
     assert.equal(await faultOf(local.post(ending, message)), 'reset');
   });
 
-  test('nobody there', async () => {
+  test('no server', async () => {
     const server = net.createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as AddressInfo;
@@ -164,7 +164,7 @@ describe('what goes wrong is told in a fixed set of words:', () => {
     assert.equal(await faultOf(local.post(url, message)), 'too-large');
   });
 
-  test('a name that nobody knows', async () => {
+  test('an unknown name', async () => {
     const failing = client({ resolve: async () => Promise.reject(new Error('ENOTFOUND')) });
     const empty = client({ resolve: async () => [] });
     const url = new URL('https://shop.example/');
@@ -203,7 +203,7 @@ describe('TLS', async () => {
     }
   });
 
-  test('one of another name, or one that nobody vouches for, is refused', async () => {
+  test('one for another name, or of an unknown authority, is refused', async () => {
     const other = trusting.post(new URL(`https://other.example:${port}/`), message);
     assert.equal(await faultOf(other), 'tls');
     const doubting = client({ allowPrivate: true, resolve });

@@ -14,17 +14,17 @@ const IDLE_MS_MAX = 10_000;
 export interface GuardedPost {
   readonly headers: Record<string, string>;
   readonly body: string;
-  /** For everything together, from the name to the end of the answer. */
+  /** For the whole exchange, from the DNS lookup to the end of the response. */
   readonly timeoutMs: number;
-  /** Ends it early. */
+  /** Aborts the exchange. */
   readonly signal?: AbortSignal;
-  /** Whether the answer has the beginning of its body; most callers need the status alone. */
+  /** Whether to read the beginning of the body; most callers need the status alone. */
   readonly readsText?: boolean;
 }
 
 /**
- * Sends to addresses that strangers have given, without a way inside: no redirect is followed, no
- * proxy of the environment is used, nothing is unpacked, and every connection is checked (see
+ * Sends requests to addresses that users entered, without access to internal networks (SSRF): it follows no
+ * redirect, uses no proxy of the environment, decompresses nothing, and checks every connection (see
  * guarded-connect.ts).
  */
 export class GuardedClient {
@@ -39,7 +39,7 @@ export class GuardedClient {
     };
   }
 
-  /** Throws a `TransportError` when no answer has come. */
+  /** Throws a `TransportError` when no response arrives. */
   async post(url: URL, post: GuardedPost): Promise<GuardedAnswer> {
     const { headers, body, timeoutMs, signal, readsText = false } = post;
     const agent = await (this.#agent ??= openAgent(this.guard));
@@ -57,7 +57,7 @@ export class GuardedClient {
     }
   }
 
-  /** Throws a `TransportError` when nothing may be sent there, as far as that can be told by now. */
+  /** Throws a `TransportError` when nothing may be sent to this host, as it resolves now. */
   async check(url: URL): Promise<void> {
     await reachableAddresses(hostOf(url), this.guard);
   }
@@ -67,7 +67,7 @@ export class GuardedClient {
   }
 }
 
-/** Loaded with the first post: most installations send none, and it takes memory and time of the start. */
+/** Loaded with the first request: most installations send none, and it costs memory and start-up time. */
 async function openAgent(guard: Guard): Promise<Agent> {
   const { default: undici } = await import('undici');
   return new undici.Agent({
@@ -76,7 +76,7 @@ async function openAgent(guard: Guard): Promise<Agent> {
     pipelining: 1,
     keepAliveTimeout: IDLE_MS_MAX,
     keepAliveMaxTimeout: IDLE_MS_MAX,
-    // One clock for all of it, in `post`.
+    // `post` has one timeout for the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

@@ -7,34 +7,34 @@ import { TransportError, toTransportError } from './transport-error.ts';
 
 const CONNECT_MS_MAX = 5_000;
 
-/** All addresses of a name; throws or gives none when there are none. */
+/** All addresses of a name; throws or returns none when there are none. */
 export type Resolve = (host: string) => Promise<string[]>;
 
 export interface Guard {
   readonly allowPrivate: boolean;
   readonly resolve: Resolve;
-  /** Certificates to trust in place of the usual ones. */
+  /** Certificates to trust instead of the system's. */
   readonly ca?: string;
 }
 
 const resolver = new Resolver({ timeout: 2_000, tries: 2 });
 
-/** Asks the name servers. Many names that hang do not hold up each other, or anything else. */
+/** Queries the name servers. Unlike the system's lookup it uses no thread pool, so slow names block nothing. */
 export const resolvePublic: Resolve = async (host) => {
   if (isReservedName(host)) return [];
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 };
 
-/** Asks the system, which knows the names of its own network too. */
+/** Uses the system's lookup, which knows the names of its own network too. */
 export const resolveLocal: Resolve = async (host) => {
   if (isReservedName(host)) return [];
   return (await lookup(host, { all: true })).map(({ address }) => address);
 };
 
 /**
- * Where a connection may go: the address itself, or every address of a name. One that is not public
- * refuses them all, since nobody can tell which would be taken.
+ * The addresses that a connection may use: the address itself, or all addresses of a name. If one of them is not
+ * allowed, all are refused, because any of them could be used.
  */
 export async function reachableAddresses(host: string, guard: Guard): Promise<string[]> {
   if (isLocalName(host) && !guard.allowPrivate) throw new TransportError('address');
@@ -55,9 +55,9 @@ async function resolved(host: string, resolve: Resolve): Promise<string[]> {
 }
 
 /**
- * Opens connections for undici that lead to allowed addresses only. A name is resolved once; what was
- * checked is what is connected to, and the connected socket is checked once more before the first
- * byte leaves, the TLS greeting included.
+ * Opens connections for undici, to allowed addresses only. A name is resolved once, and the connection goes to
+ * the address that was checked; the connected socket is checked again before the first byte is sent, TLS
+ * handshake included.
  */
 export function guardedConnector(guard: Guard): buildConnector.connector {
   return ({ hostname, port, protocol }, callback) => {

@@ -7,13 +7,13 @@ const ANSWER_BYTES_MAX = 4_096;
 export interface GuardedAnswer {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** The beginning of the body, where it was asked for; otherwise empty. */
+  /** The beginning of the body with `readsText`, otherwise empty. */
   readonly text: string;
 }
 
 /**
- * One request and its answer. The status decides; of the rest a little is read, so that the
- * connection can be used again. Ended early it is as if no answer had come, unless a status had.
+ * One request and its response. The status decides; a little of the body is read, so that the connection can be
+ * reused. An aborted exchange counts as one without a response, unless the status has arrived.
  */
 export class GuardedExchange implements Dispatcher.DispatchHandler {
   readonly #settled = Promise.withResolvers<GuardedAnswer>();
@@ -27,12 +27,12 @@ export class GuardedExchange implements Dispatcher.DispatchHandler {
     if (readsText) this.#chunks = [];
   }
 
-  /** Throws a `TransportError` when no answer has come. */
+  /** Throws a `TransportError` when no response arrives. */
   get answer(): Promise<GuardedAnswer> {
     return this.#settled.promise;
   }
 
-  /** Its time is up. */
+  /** Aborts the exchange: its time is up. */
   end(): void {
     this.#finish(new TransportError('timeout'));
     this.#controller?.abort(new TransportError('timeout'));
@@ -40,7 +40,7 @@ export class GuardedExchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Ended before there was a connection: nothing is sent on it.
+    // Aborted before it was connected: nothing is sent.
     if (this.#isOver) controller.abort(new TransportError('timeout'));
   }
 

@@ -3,13 +3,13 @@ import { isCalendarDay, type SiteCalendar } from './dates.ts';
 const SHAPE =
   /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/;
 
-/** ISO 8601 as stores write it, on a real day of the calendar. @internal Exported for its test. */
+/** Whether a text is ISO 8601 as stores write it, on an existing day. @internal Exported for its test. */
 export function isInstant(text: string): boolean {
   const match = SHAPE.exec(text);
   return match !== null && isCalendarDay(match[1]!);
 }
 
-/** With an offset or Z an instant; without one the site's local time. */
+/** Without an offset or Z, a time is the site's local time. */
 export function instantOf(text: string, calendar: SiteCalendar): number {
   const [, day, hours = '00', minutes = '00', seconds = '00', zone] = SHAPE.exec(text)!;
   const local = `${day}T${hours}:${minutes}:${seconds}`;
@@ -21,12 +21,12 @@ export function instantOf(text: string, calendar: SiteCalendar): number {
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 9999;
 
-/** Why the site cannot store a time that it was sent; undefined where it can. */
+/** Why the site cannot store a time; undefined when it can. */
 export function instantFault(text: string, calendar: SiteCalendar): string | undefined {
   if (!isInstant(text)) {
     return 'must be a date and time like 2026-03-29T14:30:00 or 2026-03-29T12:30:00Z';
   }
   const year = calendar.yearOf(instantOf(text, calendar));
   if (year >= FIRST_YEAR && year <= LAST_YEAR) return undefined;
-  return `must lie in the years ${FIRST_YEAR} to ${LAST_YEAR} of the site's own time`;
+  return `must be in the years ${FIRST_YEAR} to ${LAST_YEAR} of the site's own time`;
 }

@@ -1,11 +1,11 @@
 import { BoundedMap } from './bounded-map.ts';
 
 const INTERVAL_MS = 60_000;
-/** Causes that are remembered; beyond that the oldest is forgotten and may be logged again sooner. */
+/** Beyond this many causes the oldest are forgotten, and may be logged again within their minute. */
 const CAUSES_MAX = 1_000;
 const CAUSE_LENGTH_MAX = 300;
 
-/** The levels of a log that this class writes at. */
+/** The log levels that this class uses. */
 export interface LogLines {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -21,7 +21,7 @@ interface Cause {
 /**
  * Logs one line per cause and minute. When a database is gone or a receiver fails, every request fails
  * for the same reason, and one line says as much as a thousand. The next line of a cause has the number
- * of lines left out before it as `suppressed`.
+ * of omitted lines as `suppressed`.
  */
 export class LimitedLog {
   readonly #log: LogLines;
@@ -42,8 +42,8 @@ export class LimitedLog {
   }
 
   /**
-   * Logs that a cause is over; nothing where it was never logged. The cause is remembered for the rest of its
-   * minute, so that what fails and recovers all the time has one pair of lines per minute as well.
+   * Logs that a cause is over, if it was logged. The cause is remembered for the rest of its minute, so that what
+   * fails and recovers all the time has one pair of lines per minute, too.
    */
   recovered(cause: string, fields: object, message: string): void {
     const known = this.#causes.get(cause);
@@ -72,8 +72,8 @@ function suppressedBefore({ suppressed }: Cause): { suppressed?: number } {
 }
 
 /**
- * What two errors have in common that come from the same fault: kind, code and words, with numbers
- * (ids, ports) left out. Errors without a code are told apart by the place that threw them as well.
+ * Groups errors by what they have in common when they come from the same fault: name, code and message without
+ * numbers (ids, ports). Errors without a code are also grouped by the line that threw them.
  */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, CAUSE_LENGTH_MAX);

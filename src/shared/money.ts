@@ -1,8 +1,8 @@
 import { BoundedMap } from './bounded-map.ts';
 
 /**
- * The digits of ISO 4217 where they are not two. Not asked from the platform: it tells how a currency
- * is commonly shown (0 for HUF), and that changes with its version. Stored amounts must not.
+ * The decimals of ISO 4217 where they are not two. Intl has how a currency is commonly shown (0 for HUF), which
+ * changes with its version; stored amounts must not.
  */
 const DECIMALS = new Map<string, number>([
   ...decimals(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
@@ -14,14 +14,14 @@ function decimals(count: number, codes: string): [string, number][] {
   return codes.split(' ').map((code) => [code, count]);
 }
 
-/** Whether the platform knows a currency of this code. */
+/** Whether Intl knows a currency of this code. */
 export function isCurrencyCode(text: string): boolean {
   return Intl.supportedValuesOf('currency').includes(text);
 }
 
 /**
- * Money is a whole number of the currency's smallest unit (cents, yen, fils) from the moment it
- * enters to the moment it leaves. Only rates are fractions, and they are exact ones.
+ * Money is an integer of the currency's smallest unit (cents, yen, fils) everywhere inside the service. Only rates
+ * are fractions, and they are exact.
  */
 export class Currency {
   readonly code: string;
@@ -37,7 +37,7 @@ export class Currency {
 
   /** `19.99` to 1999; undefined when the amount is finer than the smallest unit, or too large. */
   toMinor(major: number): number | undefined {
-    // `+ 0` makes a plain zero of a negative one.
+    // `+ 0` turns -0 into 0.
     const minor = Math.round(major * this.#unit) + 0;
     return Math.abs(minor) <= AMOUNT_MAX && minor / this.#unit === major ? minor : undefined;
   }
@@ -51,13 +51,13 @@ export class Currency {
 /** A trillion units of a currency without decimals: sums of many such amounts stay exact. */
 export const AMOUNT_MAX = 1_000_000_000_000;
 
-/** A fraction kept exact: `12.5` is 125 / 10. */
+/** An exact fraction: `12.5` is 125 / 10. */
 export interface Fraction {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-/** Reads the digits of a decimal number as they are written, without going through binary. */
+/** Reads the decimal digits of a number, without binary rounding. */
 export function fractionOf(decimal: number | string): Fraction {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/.exec(String(decimal));
   if (!match) throw new Error(`Not a decimal number: ${decimal}`);
@@ -73,7 +73,7 @@ const PERCENTS_MAX = 1_000;
 /** A store has few percentages, and every order reads them. */
 const percents = new BoundedMap<number | string, Fraction>(PERCENTS_MAX);
 
-/** `12.5` percent as the fraction it is. */
+/** `12.5` percent as a fraction. */
 export function percentOf(percent: number | string): Fraction {
   let fraction = percents.get(percent);
   if (!fraction) {
@@ -98,14 +98,14 @@ export function plus(a: Fraction, b: Fraction): Fraction {
   );
 }
 
-/** In lowest terms: a sum over many lines would otherwise grow by some digits with each of them. */
+/** Reduces to lowest terms: otherwise a sum grows by some digits with each of its terms. */
 function reduced(numerator: bigint, denominator: bigint): Fraction {
   let [divisor, rest] = [denominator, numerator < 0n ? -numerator : numerator];
   while (rest > 0n) [divisor, rest] = [rest, divisor % rest];
   return { numerator: numerator / divisor, denominator: denominator / divisor };
 }
 
-/** Half away from zero: the one rounding there is. */
+/** Rounds half away from zero, like every amount in the service. */
 export function roundedTimes(amount: number, factor: Fraction): number {
   const numerator = BigInt(amount) * factor.numerator;
   const { denominator } = factor;

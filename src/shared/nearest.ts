@@ -1,10 +1,10 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** Longer than any name there is; the work grows with the length. */
+/** Longer than any known name; the cost grows with the length. */
 const LENGTH_MAX = 64;
 
 /**
- * The known name a mistyped one most likely meant, or undefined when none is near.
+ * The known name that a mistyped one most likely meant; undefined when none is similar.
  *
  * @internal Exported for its test.
  */

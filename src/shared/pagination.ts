@@ -1,4 +1,4 @@
-/** One page of a collection, as asked for. */
+/** The requested page of a collection. */
 export interface Page {
   page: number;
   per_page: number;
@@ -8,7 +8,7 @@ export function totalPages(total: number, perPage: number): number {
   return Math.ceil(total / perPage);
 }
 
-/** A page past the end holds nothing, so its query need not run. */
+/** A page past the end is empty, so its query need not run. */
 export function isPastTheEnd(page: Page, total: number): boolean {
   return offsetOf(page) >= total;
 }

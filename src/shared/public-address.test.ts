@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { hostOf, isLoopbackHost, mayReach, reachOf } from './public-address.ts';
+import { hostOf, isLoopbackHost, mayReach, addressKindOf } from './public-address.ts';
 
 const table = {
   public: [
@@ -88,7 +88,7 @@ const table = {
 for (const [reach, addresses] of Object.entries(table)) {
   describe(`${reach}:`, () => {
     for (const address of addresses) {
-      test(address || '(empty)', () => assert.equal(reachOf(address), reach));
+      test(address || '(empty)', () => assert.equal(addressKindOf(address), reach));
     }
   });
 }

@@ -2,19 +2,18 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * `public`: an address of the internet that belongs to one host. `own`: this machine or a private
- * network. `special`: everything else, which is nobody's to deliver to: link-local (where clouds keep
- * their credentials), multicast, reserved, documentation, and the forms that carry one address
- * inside another.
+ * `public`: an address on the internet that belongs to one host. `own`: this machine or a private network.
+ * `special`: all other addresses, to which nothing is ever delivered: link-local (where clouds serve their
+ * credentials), multicast, reserved, documentation, and forms that embed another address.
  */
-export type Reach = 'public' | 'own' | 'special';
+export type AddressKind = 'public' | 'own' | 'special';
 
 const OWN_RANGES = new Set(['loopback', 'private', 'uniqueLocal']);
-/** What the registries have given out at all; the rest of IPv6 is not the internet's. */
+/** The part of IPv6 that the registries assign; the rest is not the internet. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** @internal Exported for its test. */
-export function reachOf(address: string): Reach {
+export function addressKindOf(address: string): AddressKind {
   if (isIP(address) === 0) return 'special';
   const parsed = ipaddr.parse(address);
   const range = parsed.range();
@@ -23,18 +22,18 @@ export function reachOf(address: string): Reach {
   return parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_IPV6) ? 'special' : 'public';
 }
 
-/** Whether something may be sent there: private addresses only where that is allowed. */
+/** Whether requests may go to this address; to private ones only where that is allowed. */
 export function mayReach(address: string, allowPrivate: boolean): boolean {
-  const reach = reachOf(address);
-  return reach === 'public' || (allowPrivate && reach === 'own');
+  const kind = addressKindOf(address);
+  return kind === 'public' || (allowPrivate && kind === 'own');
 }
 
-/** The host of a URL as one connects to it: without brackets, without the dot that ends a name. */
+/** The host of a URL to connect to: without brackets and without the final dot of a name. */
 export function hostOf(url: URL): string {
   return withoutFinalDots(url.hostname.replace(/^\[|\]$/g, ''));
 }
 
-/** Not by an expression: `\.+$` takes quadratic time where many dots stand before something else. */
+/** Without a regular expression: `\.+$` takes quadratic time when other characters follow many dots. */
 export function withoutFinalDots(host: string): string {
   let end = host.length;
   while (host[end - 1] === '.') end -= 1;
@@ -46,12 +45,12 @@ export function isLoopbackHost(host: string): boolean {
   return isLocalName(host);
 }
 
-/** Names that are nobody's and never will be (RFC 2606): there is no need to ask for them. */
+/** Names that will never exist (RFC 2606), so they are not looked up. */
 export function isReservedName(host: string): boolean {
   return /(^|\.)(invalid|example)$/i.test(host);
 }
 
-/** Names that every system takes for itself, whatever a name server says. */
+/** Names that every system resolves to itself, whatever a name server says. */
 export function isLocalName(host: string): boolean {
   return /(^|\.)localhost$/i.test(host);
 }

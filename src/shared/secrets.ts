@@ -13,12 +13,12 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Thrown when the system cannot give secure random bytes. */
+/** Thrown when the system has no secure random bytes. */
 export class NoEntropyError extends Error {
   override name = 'NoEntropyError';
 }
 
-/** Uniform over the alphabet: bytes past the last whole multiple of 62 are thrown away. */
+/** Uniform over the alphabet: bytes beyond the last multiple of 62 are discarded. */
 export function randomBase62(
   length: number,
   random: (size: number) => Buffer = randomBytes,
@@ -51,18 +51,18 @@ export function toBase62(value: number, length: number): string {
 }
 
 /**
- * Where an encrypted value is stored. It can be read there and nowhere else: with write access to the
- * database alone, nobody can put one affiliate's bank account, or one receiver's secret, in the place
- * of another's.
+ * The row and column of an encrypted value. It can be decrypted there and nowhere else: an attacker with write
+ * access to the database alone cannot replace one affiliate's bank account, or one webhook's secret, with
+ * another's.
  */
-export interface Place {
+export interface SecretLocation {
   readonly table: string;
   readonly column: string;
   /** The primary key. */
   readonly row: string | number | readonly string[];
 }
 
-/** What values that are bound to their place begin with. */
+/** The prefix of values that are bound to their row. */
 const BOUND = 'v2.';
 
 export function isBound(encrypted: string): boolean {
@@ -70,8 +70,8 @@ export function isBound(encrypted: string): boolean {
 }
 
 /**
- * Everything secret of an installation is derived from one master secret, one key per purpose, so
- * that a hash made for one purpose is worthless for another.
+ * All keys of an installation are derived from one master secret, one per purpose, so that a hash for one purpose
+ * is worthless for another.
  */
 export class Keyring {
   readonly #master: Buffer;
@@ -81,30 +81,30 @@ export class Keyring {
     this.#master = master;
   }
 
-  /** The keyed hash under which a secret is stored: useless without the master secret. */
+  /** The keyed hash under which a secret is stored; it is useless without the master secret. */
   hash(purpose: string, secret: string): string {
     return createHmac('sha256', this.#keyFor(purpose)).update(secret).digest('base64url');
   }
 
-  /** What must be read again later, unreadable and unchangeable without the master secret. */
-  encrypt(place: Place, text: string): string {
+  /** Encrypts a value that must be read again (AES-256-GCM): without the master secret it can be neither read nor changed. */
+  encrypt(location: SecretLocation, text: string): string {
     const nonce = secureBytes(NONCE_BYTES, randomBytes);
-    const cipher = createCipheriv('aes-256-gcm', this.#keyFor(purposeOf(place)), nonce);
-    cipher.setAAD(nameOf(place));
+    const cipher = createCipheriv('aes-256-gcm', this.#keyFor(purposeOf(location)), nonce);
+    cipher.setAAD(nameOf(location));
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
     return BOUND + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
   }
 
-  /** Throws when it was made for another place, under another master secret, or was changed. */
-  decrypt(place: Place, encrypted: string): string {
+  /** Throws when the value was encrypted for another location or with another master secret, or was changed. */
+  decrypt(location: SecretLocation, encrypted: string): string {
     if (!isBound(encrypted)) throw new Error('This value is not bound to its row.');
     const bytes = Buffer.from(encrypted.slice(BOUND.length), 'base64url');
-    return opened(this.#keyFor(purposeOf(place)), bytes, nameOf(place));
+    return opened(this.#keyFor(purposeOf(location)), bytes, nameOf(location));
   }
 
   /**
-   * Reads what versions up to 0.1 wrote, which could be moved from row to row. Only for binding such
-   * values to the rows they are found in, once: see `bound-secrets.ts`.
+   * Decrypts a value of versions up to 0.1, which was not bound to its row. Only for the one-time migration of such
+   * values: see `bound-secrets.ts`.
    */
   decryptUnbound(purpose: string, encrypted: string): string {
     return opened(this.#keyFor(purpose), Buffer.from(encrypted, 'base64url'));
@@ -121,11 +121,11 @@ export class Keyring {
   }
 }
 
-function purposeOf({ table, column }: Place): string {
+function purposeOf({ table, column }: SecretLocation): string {
   return `encrypted ${table}.${column}`;
 }
 
-function nameOf({ table, column, row }: Place): Buffer {
+function nameOf({ table, column, row }: SecretLocation): Buffer {
   return Buffer.from(JSON.stringify([table, column, row]));
 }
 
@@ -139,7 +139,7 @@ function opened(key: KeyObject, bytes: Buffer, name?: Buffer): string {
   return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
 }
 
-/** Compares without telling by its duration where two texts differ. */
+/** Compares in constant time, so that the duration does not reveal where two texts differ. */
 export function sameSecret(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);

@@ -8,12 +8,12 @@ const take = (seed: number, count: number) => {
 };
 
 describe('Seeded', () => {
-  test('the same seed gives the same sequence, another seed another', () => {
+  test('the same seed gives the same numbers, another seed others', () => {
     assert.deepEqual(take(7, 100), take(7, 100));
     assert.notDeepEqual(take(7, 100), take(8, 100));
   });
 
-  test('the sequence never changes: data sets stay comparable from release to release', () => {
+  test('the numbers never change: data sets stay comparable from release to release', () => {
     assert.deepEqual(
       take(1, 3).map((n) => Math.round(n * 1e6)),
       [627_074, 2736, 527_447],

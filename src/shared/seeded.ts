@@ -1,6 +1,6 @@
 /**
- * Chance that is the same every time: one seed gives one sequence of numbers on every machine
- * (mulberry32). For made-up data only; secrets come from `secrets.ts`.
+ * Pseudo-random numbers (mulberry32): one seed gives the same numbers on every machine. For demo data only;
+ * secrets come from `secrets.ts`.
  */
 export class Seeded {
   #state: number;
@@ -23,7 +23,7 @@ export class Seeded {
     return min + Math.floor(this.fraction() * (max - min + 1));
   }
 
-  /** True this often: 0.25 is once in four times. */
+  /** True with this probability. */
   happens(probability: number): boolean {
     return this.fraction() < probability;
   }
@@ -32,7 +32,7 @@ export class Seeded {
     return list[this.between(0, list.length - 1)]!;
   }
 
-  /** The first of a list far more often than the last, as with what is popular. */
+  /** An item of a list, the first far more often than the last, like popular products. */
   pickPopular<T>(list: readonly T[]): T {
     return list[Math.floor(this.fraction() ** 2 * list.length)]!;
   }

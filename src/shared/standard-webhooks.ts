@@ -39,13 +39,13 @@ export interface WebhookMessage {
   data: string;
 }
 
-/** The same bytes for every attempt, so that receivers may compare them. */
+/** The body is the same for every attempt, so that receivers can compare it. */
 export function messageBody({ type, id, occurredAtMs, data }: WebhookMessage): string {
   const timestamp = new Date(occurredAtMs).toISOString();
   return `{"type":${JSON.stringify(type)},"timestamp":"${timestamp}","id":${id},"data":${data}}`;
 }
 
-/** What a receiver recognises a repeated delivery by. */
+/** The id by which a receiver recognises a repeated delivery. */
 export function messageId(feedId: number): string {
   return `evt_${feedId}`;
 }

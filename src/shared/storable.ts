@@ -1,4 +1,4 @@
-/** Whether every database holds a text as it is: some have no NUL, none has half a character. */
+/** Whether both databases store a text unchanged: PostgreSQL has no NUL, and neither has lone surrogates. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

@@ -1,6 +1,6 @@
 /**
- * Why a request to a stranger's server got no answer, in a fixed set of words: what the network or
- * the other side says in detail could tell about places the caller cannot see.
+ * Why a request to a user's server got no response, in a fixed set of messages: details from the network or the
+ * other side could reveal hosts that the user cannot see.
  */
 const transportFaults = {
   dns: 'The name of the receiver could not be resolved.',

@@ -55,12 +55,12 @@ const release = query<{ holder: string }>((db, p) =>
 const releaseAll = query<object>((db) => db.deleteFrom('leases'));
 
 /** When a job was claimed, by both clocks of this process. */
-interface Claimed {
+interface ClaimTime {
   readonly calendarMs: number;
   readonly monotonicMs: number;
 }
 
-const claims = perSite(() => new Map<string, Claimed>());
+const claims = perSite(() => new Map<string, ClaimTime>());
 
 /**
  * Whether this process runs the job now. The claim lasts half a minute beyond the next
@@ -82,7 +82,7 @@ export async function claimJob(site: Site, job: Job): Promise<boolean> {
 }
 
 /** Uses the clock that has advanced further: the system clock can be set back, the monotonic one stops during suspend. */
-function ageOf({ calendarMs, monotonicMs }: Claimed): number {
+function ageOf({ calendarMs, monotonicMs }: ClaimTime): number {
   return Math.max(Date.now() - calendarMs, performance.now() - monotonicMs);
 }
 

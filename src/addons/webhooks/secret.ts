@@ -2,7 +2,7 @@ import type { Database, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { readUnbound } from '../../kernel/call/read-unbound.ts';
-import { isBound, type Place } from '../../shared/secrets.ts';
+import { isBound, type SecretLocation } from '../../shared/secrets.ts';
 
 interface StoredSecret {
   id: number;
@@ -29,7 +29,7 @@ export function decryptSecret({ keyring }: Site, { id, secret }: StoredSecret): 
   return keyring.decrypt(placeOf(id), secret);
 }
 
-function placeOf(webhookId: number): Place {
+function placeOf(webhookId: number): SecretLocation {
   return { table: 'webhooks', column: 'secret', row: webhookId };
 }
 

@@ -5,19 +5,19 @@ import { UnusableDatabase } from '../unavailable.ts';
 
 const SECRET = 'secret';
 
-/** What a backup holds. */
+/** The contents of a backup. */
 export interface BackupContents {
   /** The names of its migrations. */
   readonly migrations: readonly string[];
-  /** The keyed hash that only the right secret gives; undefined in backups of earlier versions. */
+  /** A keyed hash that identifies the secret; undefined in backups of earlier versions. */
   readonly secretHash: string | undefined;
   readonly users: number;
   readonly orders: number;
-  /** When its newest event happened; null where it has none. */
+  /** When its newest event happened; null without events. */
   readonly newestEventMs: number | null;
 }
 
-/** Notes in a copy which secret belongs to it, so that a restore can refuse any other. */
+/** Records in a copy which secret belongs to it, so that a restore can refuse any other. */
 export function noteSecret(file: string, secretHash: string): void {
   const db = new DatabaseSync(file);
   try {
@@ -30,7 +30,7 @@ export function noteSecret(file: string, secretHash: string): void {
   }
 }
 
-/** Looks at every page of a backup and tells what it holds. Refuses a file that is none, or is damaged. */
+/** Checks every page of a backup and returns its contents. Refuses a damaged file, or one that is no backup. */
 export function inspectBackup(file: string): BackupContents {
   if (!statSync(file).isFile() || statSync(file).size === 0) {
     throw new UnusableDatabase(`${file} is not a backup: it is empty or not a file.`);

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 
 /**
- * Makes an empty file that only its owner may read, unless there is one. An existing file is not even opened: closing
+ * Creates an empty file that only its owner may read, unless it exists. An existing file is not even opened: closing
  * it would release the locks that SQLite has on it in this process.
  */
 export function makePrivateFile(file: string): void {

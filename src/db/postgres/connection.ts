@@ -7,25 +7,25 @@ import type { Compiled, Query } from '../statements/query.ts';
 import { jsonList } from '../statements/rows-query.ts';
 import { BatchedReads } from '../statements/batched-reads.ts';
 
-/** Nobody waits longer for one statement; a migration may. */
+/** The longest time for one statement, except in a migration. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 /**
- * The server ends the session of a process that stands still in the middle of a transaction (stopped, swapped
- * out, cut off), because its locks hold up the changes of all other instances. Transactions wait for nothing but
- * their own statements, so a process that is well comes nowhere near this; if it does, the work runs again.
+ * PostgreSQL ends the session of a process that stops in the middle of a transaction (SIGSTOP, swapped out,
+ * network cut), because its locks block the changes of all other instances. Transactions wait for nothing but
+ * their own statements, so a healthy process never gets near this; if it does, its work runs again.
  */
 export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
-/** The same for a process that stands still while the server sends it rows. */
+/** The same for a process that stops while PostgreSQL sends it rows. */
 const UNREAD_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A server whose machine is gone says nothing: the system asks for it then, and not after two hours. */
+/** TCP keep-alive delay: detects a dead host in seconds instead of the OS default of two hours. */
 const KEEP_ALIVE_AFTER_MS = 10_000;
 
 const BOOLEAN = 16;
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Everything is a number or text, as on the other database: flags are 0 or 1, sums are safe. */
+/** Values are numbers or text, as on SQLite: flags are 0 or 1, and sums fit into a double exactly. */
 const types: NonNullable<ClientConfig['types']> = {
   getTypeParser: ((oid: number) => {
     if (oid === INT8 || oid === NUMERIC) return Number;
@@ -34,7 +34,7 @@ const types: NonNullable<ClientConfig['types']> = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** How every connection is made. TLS and the rest are as the address says. */
+/** Options of every connection. The address sets TLS and the rest. */
 export function connectionOptions(url: string): ClientConfig {
   return {
     connectionString: url,
@@ -45,24 +45,24 @@ export function connectionOptions(url: string): ClientConfig {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    // Which statement it is tells all there is to know: with `limit $n` the server would otherwise plan
-    // some anew with every run (measured: lists of payouts three times as fast, polls of the feed twice).
-    // And whoever waited for a lock must see what was done meanwhile, whatever is usual on the server.
+    // Generic plans: with `limit $n` PostgreSQL would plan some statements again with every run (measured:
+    // lists of payouts three times as fast, polls of the feed twice). Read committed, whatever the server's
+    // default: a transaction that waited for a lock must see what was committed meanwhile.
     options:
       '-c plan_cache_mode=force_generic_plan -c default_transaction_isolation=read\\ committed ' +
       `-c tcp_user_timeout=${UNREAD_TIMEOUT_MS}`,
-    // Statements go out without waiting for the answers to those before.
+    // Statements are sent without waiting for earlier results.
     pipeline: true,
   };
 }
 
 interface Statement {
-  /** Prepared under this name once a connection. */
+  /** The name of the prepared statement, on each connection. */
   readonly name: string;
   toRow: ((values: unknown[]) => object) | undefined;
 }
 
-/** What is known of the statements of one database, over all its connections. */
+/** The statements of one database, for all its connections. */
 export class Statements {
   queriesRun = 0;
   readonly #known = new Map<Compiled, Statement>();
@@ -76,13 +76,14 @@ export class Statements {
     return statement;
   }
 
-  /** After a migration: the columns may be others. */
+  /** After a migration the columns may differ. */
   forget(): void {
     this.#known.clear();
   }
 }
 
-export interface Sent {
+/** What one statement returned. */
+export interface QueryResult {
   rows: unknown[];
   rowCount: number | null;
 }
@@ -93,7 +94,7 @@ export async function send<P extends object, R>(
   statements: Statements,
   query: Query<P, R>,
   params: P,
-): Promise<Sent> {
+): Promise<QueryResult> {
   const compiled = query.compiledFor(postgresDialect, params);
   const statement = statements.of(compiled);
   statements.queriesRun += 1;
@@ -110,7 +111,7 @@ export async function send<P extends object, R>(
   return { rows, rowCount };
 }
 
-/** All keys go out in one statement. */
+/** Reads all keys with one statement. */
 export async function allByKeys<K extends string | number, R>(
   reader: Pick<Reader, 'all'>,
   { one, list }: KeyedQuery<K, R>,
@@ -122,7 +123,7 @@ export async function allByKeys<K extends string | number, R>(
   return reader.all(list, { keys: jsonList(keys) });
 }
 
-/** Text here cannot hold the character 0: what stands in for broken characters stands in for it too. */
+/** PostgreSQL text cannot hold NUL: it becomes U+FFFD, like a lone surrogate. */
 function storable(values: unknown[]): unknown[] {
   for (let i = 0; i < values.length; i++) {
     const value = values[i];
@@ -133,7 +134,7 @@ function storable(values: unknown[]): unknown[] {
   return values;
 }
 
-/** Rows arrive as lists and become objects here, by a function written for their columns. */
+/** Turns a row, which arrives as an array, into an object with a function generated for its columns. */
 function rowMaker(names: string[]): (values: unknown[]) => object {
   const fields = names.map((name, i) => `${JSON.stringify(name)}:v[${i}]`);
   // The names are those of columns that this program declares, quoted by JSON.stringify.
@@ -141,7 +142,7 @@ function rowMaker(names: string[]): (values: unknown[]) => object {
   return new Function('v', `return {${fields.join()}}`) as (values: unknown[]) => object;
 }
 
-/** A statement prepared before a migration of another process, whose columns are others now. */
+/** The statement was prepared before another process migrated, and its columns differ now. */
 export function isOutdatedPlan(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   return code === '0A000' && message?.includes('cached plan') === true;
@@ -159,14 +160,14 @@ const LOST = new Set<unknown>([
   ENDED_WHILE_IDLE,
 ]);
 
-/** The connection ended before the answer: by the server, by somebody in between, or by the network. */
+/** The connection ended before the result arrived: by PostgreSQL, a proxy or the network. */
 export function isLostConnection(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   if (code !== undefined) return LOST.has(code);
   return /^Connection terminated|not queryable$/.test(message ?? '');
 }
 
-/** The connection was lost before the statement was run: the driver did not send it, or the server had hung up. */
+/** The connection was lost before the statement ran: the driver did not send it, or the session had ended. */
 export function isLostBefore(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   return (
@@ -174,7 +175,7 @@ export function isLostBefore(error: unknown): boolean {
   );
 }
 
-/** One connection that many readers use at once, made when it is needed and made again when it is lost. */
+/** A connection that many reads use at once. It is opened when needed, and again after it was lost. */
 class ReadConnection {
   readonly #options: ClientConfig;
   #client: Promise<pg.Client> | undefined;
@@ -188,17 +189,17 @@ class ReadConnection {
     statements: Statements,
     query: Query<P, R>,
     params: P,
-  ): Promise<Sent> {
+  ): Promise<QueryResult> {
     this.waiting += 1;
     const used = this.#open();
     try {
       return await send(await used, statements, query, params);
     } catch (error) {
-      // Reading once more does no harm.
+      // A read can be repeated.
       const isOutdated = isOutdatedPlan(error);
       if (!isOutdated && !isLostConnection(error)) throw error;
       if (isOutdated) statements.forget();
-      // Unless somebody else has left it already.
+      // Unless another read has closed it already.
       if (this.#client === used) void this.close();
       return await send(await this.#open(), statements, query, params);
     } finally {
@@ -226,11 +227,11 @@ class ReadConnection {
   }
 }
 
-/** Readers share a few connections: each takes the one with the fewest waiting. */
+/** Reads share a few connections; each uses the one with the fewest reads waiting. */
 export class ReadConnections implements Reader {
   readonly #connections: ReadConnection[];
   readonly #statements: Statements;
-  readonly #shared = new BatchedReads(this);
+  readonly #batched = new BatchedReads(this);
 
   constructor(options: ClientConfig, count: number, statements: Statements) {
     this.#connections = Array.from({ length: count }, () => new ReadConnection(options));
@@ -253,14 +254,14 @@ export class ReadConnections implements Reader {
   }
 
   allByKey<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R[]> {
-    return this.#shared.all(query, key);
+    return this.#batched.all(query, key);
   }
 
   async firstByKey<K extends string | number, R>(
     query: RowOfKey<K, R>,
     key: K,
   ): Promise<R | undefined> {
-    return (await this.#shared.all(query, key))[0];
+    return (await this.#batched.all(query, key))[0];
   }
 
   async close(): Promise<void> {

@@ -15,7 +15,7 @@ import { BatchedWork } from '../statements/batched-work.ts';
 import { watchChannel } from './watch-changes.ts';
 import { WriteProbe } from '../write-probe.ts';
 
-/** Few: a statement that waits costs nothing, a server's connection does. */
+/** Few, because a waiting statement costs nothing and a connection costs the server memory. */
 const READ_CONNECTIONS = 3;
 const WRITE_CONNECTIONS_MAX = 8;
 const VERSION_MIN = 14;
@@ -33,23 +33,23 @@ const databaseSize = query<object, { bytes: number }>((db) =>
   db.selectNoFrom(sql<number>`pg_database_size(current_database())`.as('bytes')),
 );
 
-/** Opens a database of a server. Throws in words that complete "The database … cannot be used: …". */
+/** Opens a PostgreSQL database. The message of an error completes "The database … cannot be used: …". */
 export async function openPostgres(url: string): Promise<Database> {
   const options = connectionOptions(url);
   const { idleLimitMs } = await refuseUnusable(options);
   const statements = new Statements();
   const pool = new pg.Pool({ ...options, max: WRITE_CONNECTIONS_MAX });
-  // A connection lost while nobody uses it: the pool makes another. One lost while somebody does
-  // fails the statements on it; between two statements there is nobody else to tell.
+  // The pool replaces a connection that is lost while idle. A connection that is lost in use fails its
+  // statements; between two statements there is no other listener.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const read = new ReadConnections(options, READ_CONNECTIONS, statements);
-  const telling = { channel: CHANNEL, sender: randomUUID() };
-  const transactions = new PostgresTransactions(pool, statements, telling, {
-    // A pooler such as PgBouncer may not pass on what a connection asks for when it begins.
+  const notifier = { channel: CHANNEL, sender: randomUUID() };
+  const transactions = new PostgresTransactions(pool, statements, notifier, {
+    // A pooler such as PgBouncer may not pass on the startup parameters of a connection.
     setsIdleLimit: Number(idleLimitMs) !== IDLE_IN_TRANSACTION_TIMEOUT_MS,
   });
-  const shared = new BatchedWork((work) => transactions.transaction(work));
+  const batched = new BatchedWork((work) => transactions.transaction(work));
   const probe = new WriteProbe((work) => transactions.transaction(work));
   let watch: ReturnType<typeof watchChannel> | undefined;
 
@@ -58,8 +58,8 @@ export async function openPostgres(url: string): Promise<Database> {
     read,
     snapshot: (work) => transactions.snapshot(work),
     transaction: (work, how) => transactions.transaction(work, how),
-    batchedTransaction: (work, item) => shared.run(work, item),
-    // A server says so with each statement.
+    batchedTransaction: (work, item) => batched.run(work, item),
+    // PostgreSQL reports a fault with each statement.
     fault: () => undefined,
     proveWritable: () => probe.prove(),
     async sizes() {
@@ -69,12 +69,12 @@ export async function openPostgres(url: string): Promise<Database> {
     diskLeft: () => undefined,
     queriesRun: () => statements.queriesRun,
     onForeignChange(action) {
-      watch = watchChannel(options, telling, action);
+      watch = watchChannel(options, notifier, action);
       return watch.begun;
     },
     noticeForeignChange: () => false,
-    // Who listens through a pool that gives connections to transactions hears nothing.
-    onOwnChange: (action) => transactions.onTold(action),
+    // LISTEN receives nothing through a pooler that assigns connections per transaction.
+    onOwnChange: (action) => transactions.onNotified(action),
     backup: () =>
       Promise.reject(
         new Error(
@@ -90,13 +90,13 @@ export async function openPostgres(url: string): Promise<Database> {
   };
 }
 
-/** What people are told of a server: never the password. */
+/** The database, host and port for messages, without the password. */
 export function placeOf(url: string): string {
   const { host, port, database } = new pg.Client({ connectionString: url });
   return `${database} on ${host}:${port}`;
 }
 
-/** Returns what the server says of itself. */
+/** Returns the settings of the server. */
 async function refuseUnusable(options: ClientConfig): Promise<Record<string, string>> {
   const client = new pg.Client(options);
   client.on('error', () => {});
@@ -119,7 +119,7 @@ async function refuseUnusable(options: ClientConfig): Promise<Record<string, str
     }
     if (mayCreate === 'false') {
       throw new Error(
-        'this user may not make tables there; make it the owner, or grant it create on the schema',
+        'this user may not create tables there; make it the owner, or grant it create on the schema',
       );
     }
     return rows[0]!;
@@ -138,14 +138,14 @@ const untrusted = new Set([
 function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: string; message: string };
   if (code === 'ECONNREFUSED') return 'no server answers there';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'there is no host of that name';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'no host has that name';
   if (code === '28P01' || code === '28000') return 'the server refuses this user or password';
   if (code === '3D000') return 'the server has no database of that name; create it first';
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'its certificate is for another name';
   if (untrusted.has(code)) {
     return 'its certificate is not one that this machine trusts; sslrootcert names its authority';
   }
-  // A setting of ours that it does not know: plan_cache_mode came with 12.
+  // The server does not know one of our settings: plan_cache_mode came with PostgreSQL 12.
   if (code === '42704') return `it is too old: at least PostgreSQL ${VERSION_MIN} is needed`;
   if (code === '53300') return 'the server has no connection left (max_connections)';
   return message || code || 'the connection failed';

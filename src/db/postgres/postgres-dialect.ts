@@ -12,7 +12,7 @@ import {
 import type { Dialect } from '../dialect.ts';
 import type { Tables } from '../tables.ts';
 
-/** Text is compared by its code points, whatever language the server was set up for. */
+/** Text is compared by code points, whatever locale the server has. */
 class PlainTextCompiler extends PostgresQueryCompiler {
   protected override visitDataType(node: DataTypeNode): void {
     super.visitDataType(node);
@@ -44,7 +44,7 @@ export const postgresDialect: Dialect = {
   isReadOnly: sql<number>`case when current_setting('transaction_read_only') = 'on' then 1 else 0 end`,
   now: sql<number>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   lockForUpdate: (select) => select.forNoKeyUpdate(),
-  // As a list and not as rows, which would be joined with the whole table (measured: 1 ms, not 58).
+  // An array and not rows, which PostgreSQL would join with the whole table (measured: 1 ms, not 58).
   inJsonArray: (column, jsonList, type) =>
     type === 'number'
       ? sql<SqlBool>`${sql.ref(column)} = any(translate(${jsonList}, '[]', '{}')::bigint[])`

@@ -1,7 +1,7 @@
 import { isLostConnection } from './connection.ts';
 import { DatabaseUnavailable } from '../unavailable.ts';
 
-/** Why a server takes no changes, by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+/** Why PostgreSQL accepts no changes, by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const refusals: Record<string, string> = {
   '25006': 'The database can only be read: it is a standby, or is set to read-only.',
   '53100': 'There is no space left on the disk of the database server.',
@@ -20,8 +20,8 @@ const UNREACHABLE = new Set<unknown>([
 ]);
 
 /**
- * An error of a transaction that has changed nothing, in words for the log where the operator can mend it. Any
- * other is returned as it is.
+ * Explains the error of a transaction that has changed nothing, where the operator can fix the cause. Returns
+ * any other error unchanged.
  */
 export function explainRefusal(error: unknown): unknown {
   const { code, message = '' } = (error ?? {}) as { code?: string; message?: string };

@@ -21,11 +21,11 @@ const ATTEMPTS_MAX = 5;
 const WAIT_MS = 5;
 
 /**
- * What is over by the next attempt. Deadlocks and serialization failures are; so is a broken unique
- * index or foreign key, which another transaction was quicker to: then the check that comes before
- * the statement finds what is there and refuses in words.
+ * Errors after which another attempt can succeed. A violated unique index or foreign key is one of them:
+ * another transaction was faster, and in the next attempt the check before the statement finds its row and
+ * refuses with a proper error.
  */
-const passing = new Set<unknown>([
+const transientCodes = new Set<unknown>([
   '40001', // serialization_failure
   '40P01', // deadlock_detected
   '23505', // unique_violation
@@ -41,42 +41,44 @@ const sharedAdvisoryLock = query<{ name: string }>((db, p) =>
   ),
 );
 const notify = query<{ channel: string; sender: string }>((db, p) =>
-  db.selectNoFrom(sql`pg_notify(${p.channel}, ${p.sender})::text`.as('told')),
+  db.selectNoFrom(sql`pg_notify(${p.channel}, ${p.sender})::text`.as('notified')),
 );
 
 const NO_TIMEOUT = 'set local statement_timeout = 0';
 const IDLE_LIMIT = `set local idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT_MS}`;
 
-export interface Telling {
+/** How this process notifies others of a commit. */
+export interface Notifier {
   readonly channel: string;
+  /** Lets a process ignore its own notifications. */
   readonly sender: string;
 }
 
-/** Runs transactions on connections of the pool, again where others got in the way. */
+/** Runs transactions on connections of the pool, and runs them again after transient errors. */
 export class PostgresTransactions {
   readonly #pool: Pool;
   readonly #statements: Statements;
-  readonly #telling: Telling;
-  /** What every transaction begins with, after `begin` itself. */
+  readonly #notifier: Notifier;
+  /** Statements that follow every `begin`. */
   readonly #limits: string;
-  #told: (() => void) | undefined;
+  #afterNotification: (() => void) | undefined;
 
-  /** `setsIdleLimit`: the connections do not have the limit, so each transaction sets it for itself. */
+  /** `setsIdleLimit`: the connections do not have the limit, so each transaction sets it. */
   constructor(
     pool: Pool,
     statements: Statements,
-    telling: Telling,
+    notifier: Notifier,
     { setsIdleLimit }: { setsIdleLimit: boolean },
   ) {
     this.#pool = pool;
     this.#statements = statements;
-    this.#telling = telling;
+    this.#notifier = notifier;
     this.#limits = setsIdleLimit ? `; ${IDLE_LIMIT}` : '';
   }
 
-  /** Calls back after each commit that told others. */
-  onTold(action: () => void): void {
-    this.#told = action;
+  /** Calls back after each commit with a notification. */
+  onNotified(action: () => void): void {
+    this.#afterNotification = action;
   }
 
   async transaction<T>(
@@ -85,18 +87,18 @@ export class PostgresTransactions {
   ): Promise<T> {
     const begin = `begin${this.#limits}${patient ? `; ${NO_TIMEOUT}` : ''}`;
     for (let attempt = 1; ; attempt++) {
-      const tx = new PostgresTransaction(this.#statements, this.#telling);
+      const tx = new PostgresTransaction(this.#statements, this.#notifier);
       try {
         const value = await this.#attempt(begin, tx, work);
         for (const action of tx.committed) action();
-        if (tx.tells) this.#told?.();
+        if (tx.notifies) this.#afterNotification?.();
         return value;
       } catch (error) {
         const cause = tx.failure ?? error;
-        // A commit whose answer is lost may have been made: that is for the caller to find out.
+        // A commit whose result was lost may have succeeded; only the caller can find out.
         const isUndone = !tx.isCommitting || !isLostConnection(cause) || isLostBefore(cause);
-        if (!isUndone && tx.tells) this.#told?.();
-        if (attempt >= ATTEMPTS_MAX || !isUndone || !isPassing(cause)) {
+        if (!isUndone && tx.notifies) this.#afterNotification?.();
+        if (attempt >= ATTEMPTS_MAX || !isUndone || !isTransient(cause)) {
           const reason = isConsequence(error) ? cause : error;
           throw isUndone ? explainRefusal(reason) : reason;
         }
@@ -105,11 +107,11 @@ export class PostgresTransactions {
     }
   }
 
-  /** Reads of one moment. Made once more, on another connection, when theirs is lost. */
+  /** Reads of one moment. They run once more, on another connection, when theirs is lost. */
   async snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const client = await this.#pool.connect();
-      const tx = new PostgresTransaction(this.#statements, this.#telling);
+      const tx = new PostgresTransaction(this.#statements, this.#notifier);
       const begin = `begin isolation level repeatable read, read only${this.#limits}`;
       try {
         return await this.#within(client, tx, begin, () => work(tx));
@@ -140,7 +142,7 @@ export class PostgresTransactions {
   ): Promise<T> {
     let broken = false;
     try {
-      // Not awaited: the first statement follows it at once, on the same connection.
+      // Not awaited, so that the first statement is sent in the same round trip.
       const began = client.query(begin);
       began.catch(() => {});
       tx.begin(client);
@@ -149,7 +151,7 @@ export class PostgresTransactions {
       await began;
       tx.isCommitting = true;
       const { command } = await client.query('commit');
-      // What a failed statement has spoiled is rolled back although a commit was asked for.
+      // After a failed statement PostgreSQL answers a commit with a rollback.
       if (command !== 'COMMIT') throw tx.failure ?? new Error('The transaction was rolled back');
       return value;
     } catch (error) {
@@ -164,31 +166,31 @@ export class PostgresTransactions {
   }
 }
 
-/** Of a statement that was sent along with one that failed, and may be heard of before it. */
+/** The error of a statement that was sent after one that failed; it may arrive first. */
 function isConsequence(error: unknown): boolean {
   return (error as { code?: unknown }).code === '25P02'; // in_failed_sql_transaction
 }
 
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  return passing.has(code) || isOutdatedPlan(error) || isLostConnection(error);
+  return transientCodes.has(code) || isOutdatedPlan(error) || isLostConnection(error);
 }
 
 class PostgresTransaction implements Transaction {
   readonly dialect = postgresDialect;
   readonly committed: (() => void)[] = [];
-  /** What went wrong first, whatever became of it in the hands of the work. */
+  /** The first error, even if the work caught it. */
   failure: Error | undefined;
   isCommitting = false;
   readonly #statements: Statements;
-  readonly #telling: Telling;
+  readonly #notifier: Notifier;
   readonly #unit = new UnitOfWork();
   #client: ClientBase | undefined;
-  tells = false;
+  notifies = false;
 
-  constructor(statements: Statements, telling: Telling) {
+  constructor(statements: Statements, notifier: Notifier) {
     this.#statements = statements;
-    this.#telling = telling;
+    this.#notifier = notifier;
   }
 
   begin(client: ClientBase): void {
@@ -245,13 +247,13 @@ class PostgresTransaction implements Transaction {
 
   afterCommitEverywhere(action: () => void): void {
     this.committed.push(action);
-    this.tells = true;
+    this.notifies = true;
   }
 
   /** Writes what is pending; nothing can be added after it. The notification is delivered with the commit. */
   async finish(): Promise<void> {
     await this.#unit.finish(this);
-    if (this.tells) await this.run(notify, this.#telling);
+    if (this.notifies) await this.run(notify, this.#notifier);
   }
 
   async #send<T>(work: () => Promise<T>): Promise<T> {

@@ -1,21 +1,21 @@
 import pg, { type ClientConfig } from 'pg';
-import type { Telling } from './transaction.ts';
+import type { Notifier } from './transaction.ts';
 
 const RECONNECT_MS = 500;
 
 interface Watch {
-  /** Resolves after the first attempt, whatever came of it. */
+  /** Resolves after the first attempt, successful or not. */
   begun: Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Listens to what other processes tell with their commits. What was told before it listened is
- * missed, at the start and after a lost connection, so the action runs once whenever it begins.
+ * Listens for the notifications that other processes send with their commits. Notifications before it
+ * listens are lost, at the start and after a lost connection, so the action also runs whenever it begins.
  */
 export function watchChannel(
   options: ClientConfig,
-  { channel, sender }: Telling,
+  { channel, sender }: Notifier,
   action: () => void,
 ): Watch {
   let client: pg.Client | undefined;
@@ -28,7 +28,7 @@ export function watchChannel(
     const again = () => {
       if (stopped || client !== mine) return;
       client = undefined;
-      // A standby lets it connect and not listen: without an end each attempt would leave one open.
+      // A standby accepts the connection and refuses LISTEN: each attempt would leave a connection open.
       void mine.end().catch(() => {});
       retry = setTimeout(() => void listen(), RECONNECT_MS).unref();
     };

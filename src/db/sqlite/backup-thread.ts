@@ -9,8 +9,8 @@ const OPEN_WAIT_MS = 10_000;
 let failure: BackupFailure | undefined;
 try {
   const db = new DatabaseSync(file, { readOnly: true, timeout: OPEN_WAIT_MS });
-  // One read transaction, so that it ends although others go on writing. The driver's own backup
-  // begins again whenever another connection commits.
+  // One read transaction, so that it ends while other connections write. The driver's own backup starts
+  // again whenever another connection commits.
   db.prepare('vacuum into ?').run(target);
   db.close();
 } catch (error) {

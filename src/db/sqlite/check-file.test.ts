@@ -73,7 +73,7 @@ describe('refuseUnusableFile', () => {
   });
 });
 
-test('a disk that is full when the service starts is said in words', () => {
+test('a disk that is full when the service starts is explained', () => {
   const db = new DatabaseSync(makeFile());
   db.exec('pragma max_page_count = 1');
   assert.throws(

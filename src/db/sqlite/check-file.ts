@@ -4,22 +4,22 @@ import { isSqliteError } from './sqlite-errors.ts';
 import { UnusableDatabase } from '../unavailable.ts';
 
 /**
- * Up to this size every page is looked at, in a tenth of a second; beyond, both ends of every table, and every page
- * in the background once the service runs.
+ * Up to this size every page is checked, in a tenth of a second. Of a larger file both ends of every table are
+ * checked, and every page in the background once the service runs.
  */
 export const CHECKED_WHOLE_BYTES = 64 * 1024 * 1024;
 const OPEN_WAIT_MS = 5_000;
 
 /**
- * Refuses a file that is no database of this service, or is damaged as far as a quick look tells. A missing or
- * empty one is about to become one.
+ * Refuses a file that is not a database of this service, or is damaged as far as a quick check can see. A missing
+ * or empty file is about to become a database.
  */
 export function refuseUnusableFile(file: string, wholeBytes = CHECKED_WHOLE_BYTES): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return;
   let db: DatabaseSync | undefined;
   try {
-    // Only to read: a file of another program is not changed, and a large log is not copied here.
+    // Read-only: a file of another program is not changed, and a large log is not copied here.
     db = new DatabaseSync(file, { readOnly: true, timeout: OPEN_WAIT_MS });
     refuseOtherProgram(db, file);
     if (size <= wholeBytes) checkWhole(db, file);
@@ -49,7 +49,7 @@ function checkWhole(db: DatabaseSync, file: string): void {
   if (found !== undefined) throw damaged(file, found);
 }
 
-/** The first fault among all pages; undefined where there is none. */
+/** The first fault among all pages; undefined without one. */
 export function findDamage(db: DatabaseSync): string | undefined {
   const found = db.prepare('pragma quick_check(1)').get()?.['quick_check'];
   return found === 'ok' ? undefined : String(found);
@@ -62,7 +62,7 @@ function checkEnds(db: DatabaseSync): void {
   }
 }
 
-/** What is wrong with a file that SQLite refuses, and the way out. */
+/** What is wrong with a file that SQLite refuses, and what to do about it. */
 export function describeRefusal(file: string, error: unknown): UnusableDatabase {
   if (error instanceof UnusableDatabase) return error;
   const { message } = error as Error;

@@ -8,7 +8,7 @@ const db = new DatabaseSync(file, { timeout: 0 });
 const checkpoint = (mode: string) =>
   db.prepare(`pragma wal_checkpoint(${mode})`).get() as { log: number; checkpointed: number };
 
-// Passive holds up nobody. Truncating needs the write lock, for a moment where nothing is left to copy.
+// A passive checkpoint blocks no other connection. Truncating needs the write lock; with nothing left to copy it is short.
 let { log, checkpointed } = checkpoint('passive');
 if (log === checkpointed) ({ log, checkpointed } = checkpoint('truncate'));
 db.close();

@@ -12,15 +12,15 @@ import {
 /** Older versions can corrupt a database whose write-ahead log is reset by two connections at once. */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const;
 
-/** From this many keys on, one statement with a list in JSON is quicker than one for each (measured). */
+/** From this many keys on, one statement with a JSON array is faster than one per key (measured). */
 const LIST_FROM = 8;
 
 const LOG_BYTES_LEFT = 16 * 1024 * 1024;
 
-/** Opening may wait for another process that creates the file or recovers its log. Nothing is served yet. */
+/** Opening may wait for another process that creates the file or recovers its log. No request waits yet. */
 const OPEN_WAIT_MS = 5_000;
 
-/** One connection with every statement prepared once. */
+/** One connection, on which every statement is prepared once. */
 export class SqliteConnection {
   readonly raw: DatabaseSync;
   readonly #statements = new Map<Compiled, Prepared>();
@@ -34,9 +34,9 @@ export class SqliteConnection {
       this.raw.exec('pragma journal_mode = wal');
       // NORMAL loses acknowledged commits on power failure; FULL does not (measured).
       this.raw.exec('pragma synchronous = full');
-      // When the log begins again at its start, its file is cut to this; SQLite would leave it as long as it was.
+      // The log file is cut to this size when it starts again at its beginning; SQLite would leave it long.
       this.raw.exec(`pragma journal_size_limit = ${LOG_BYTES_LEFT}`);
-      // From now on a lock is waited for with timers, since SQLite would block the event loop.
+      // From now on the group commit polls for the lock, because SQLite's own wait would block the event loop.
       this.raw.exec('pragma busy_timeout = 0');
     }
     this.raw.exec(
@@ -83,13 +83,13 @@ export class SqliteConnection {
     for (let i = 0; i < rows.length; i += SEVERAL_ROWS) {
       const values = valuesOfRows(names, rows, i);
       const { statement } = this.#prepare(query.compiledFor(sqliteDialect, values));
-      // Bound by their place: looking 16 rows of values up by name costs more than a row.
+      // Bound by position: finding the values of 16 rows by name costs more than one row.
       statement.run(...values);
       this.queriesRun += SEVERAL_ROWS - 1;
     }
   }
 
-  /** Tells of each row whether it changed anything. */
+  /** Whether each of the rows changed anything. */
   updateMany<R extends object>({ one }: Pick<RowsQuery<R>, 'one'>, rows: readonly R[]): boolean[] {
     const [first] = rows;
     if (!first) return [];
@@ -123,7 +123,7 @@ function valuesOf(compiled: Compiled, params: object): SQLInputValue[] {
   return compiled.bind(params as Record<string, unknown>) as SQLInputValue[];
 }
 
-/** Of the next rows from one on, one after the other. */
+/** The values of `SEVERAL_ROWS` rows, row by row. */
 function valuesOfRows(
   names: readonly string[],
   rows: readonly object[],
@@ -143,8 +143,8 @@ interface Prepared {
 }
 
 /**
- * Rows arrive as lists and become objects here, by a function written for their columns: a third
- * faster than the objects of the driver, and what is done with them later is faster too.
+ * Turns a row, which arrives as an array, into an object with a function generated for its columns: a third
+ * faster than the objects of the driver (measured), and faster to read later.
  */
 function rowMaker(names: string[]): Prepared['toRow'] {
   const fields = names.map((name, i) => `${JSON.stringify(name)}:v[${i}]`);

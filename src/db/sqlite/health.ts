@@ -17,21 +17,21 @@ export class SqliteHealth {
   readonly #opened = new Map<string, Identity>();
   #damage: string | undefined;
 
-  /** To be made when the database has just been opened. */
+  /** Create it right after the database is opened. */
   constructor(file: string) {
     this.#file = file;
     this.#paths = [file, `${file}-wal`, `${file}-shm`];
     this.fault();
   }
 
-  /** Why changes are refused, and the way out, for the operator; undefined when all is well. */
+  /** Why changes are refused and what to do about it; undefined when the database is healthy. */
   fault(): string | undefined {
     if (this.#damage !== undefined) return this.#damage;
     let lost: string | undefined;
     try {
       lost = this.#paths.find((path) => !this.#isInPlace(path));
     } catch {
-      // The folder cannot be looked at for the moment, which says nothing about the files.
+      // The folder cannot be read at the moment, which says nothing about the files.
       return undefined;
     }
     if (lost === undefined) return undefined;
@@ -47,18 +47,18 @@ export class SqliteHealth {
     );
   }
 
-  /** Only the log is gone, and no other process has begun a new one. */
+  /** Only the log was removed, and no other process has started a new one. */
   hasLostLog(): boolean {
     return this.#isInPlace(this.#file) && !existsSync(`${this.#file}-wal`);
   }
 
-  /** An error of a statement, in words where the operator can mend it. Notes that the database is damaged. */
+  /** Explains the error of a statement where the operator can fix the cause. Remembers damage. */
   explain(error: unknown): unknown {
     if (isSqliteError(error, 'corrupt', 'notDatabase')) this.noteDamage((error as Error).message);
     return explained(error);
   }
 
-  /** From now on changes are refused, until a restart on a sound file. */
+  /** From now on changes are refused, until a restart on an intact file. */
   noteDamage(reason: string): void {
     this.#damage ??=
       `${this.#file} is damaged (${reason.split('\n')[0]}). Stop the service and put the database back ` +
@@ -70,7 +70,7 @@ export class SqliteHealth {
     const now = identityOf(path);
     const opened = this.#opened.get(path);
     if (opened) return now !== undefined && now.ino === opened.ino && now.dev === opened.dev;
-    // SQLite makes the log of a new database with the first statement.
+    // SQLite creates the log of a new database with the first statement.
     if (now) this.#opened.set(path, now);
     return true;
   }

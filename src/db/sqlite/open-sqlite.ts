@@ -14,7 +14,7 @@ import { writeBackup } from './write-backup.ts';
 import { WriteProbe } from '../write-probe.ts';
 
 const WATCH_MS = 250;
-/** A reader waits only while another process recovers the log of a crashed one. */
+/** A read waits only while another process recovers the log after a crash. */
 const READ_WAIT_MAX_MS = 10_000;
 const READ_LOOK_MS = 5;
 const FAULT_LOGGED_EVERY_MS = 60_000;
@@ -23,13 +23,13 @@ export interface SqliteOptions {
   /** How long a transaction waits while another process writes. */
   waitMaxMs?: number | undefined;
   log?: DatabaseLog;
-  /** The size of the write-ahead log that counts as large. */
+  /** The write-ahead log counts as large from this size on. */
   largeLogBytes?: number;
-  /** Up to this size a file was looked through before it was opened. */
+  /** A file up to this size was checked before it was opened. */
   checkedWholeBytes?: number;
 }
 
-/** Opens a database file, making it when it is missing. */
+/** Opens a database file, and creates it when it is missing. */
 export function openSqlite(file: string, options: SqliteOptions = {}): Database {
   const { log } = options;
   const writer = new SqliteConnection(file, { readOnly: false });
@@ -45,7 +45,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   return {
     dialect: sqliteDialect,
     read: readerOn(reader, health),
-    // A connection of its own: on the shared one everybody would be held at that moment.
+    // A connection of its own: on the shared one, every other read would see that moment too.
     async snapshot(work) {
       const connection = new SqliteConnection(file, { readOnly: true });
       try {
@@ -76,7 +76,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
 
     noticeForeignChange: () => noticeChange?.() ?? false,
 
-    // Whoever else has the file open sees for himself that it was changed.
+    // Other processes poll for changes by themselves.
     onOwnChange() {},
 
     backup: (target) => writeBackup(file, target),
@@ -94,7 +94,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** What the user that runs the service may still write there; undefined where the system does not tell. */
+/** Free bytes for the user that runs the service; undefined where the system does not report them. */
 function bytesLeft(file: string): number | undefined {
   try {
     const { bavail, bsize } = statfsSync(dirname(file));
@@ -104,13 +104,13 @@ function bytesLeft(file: string): number | undefined {
   }
 }
 
-/** Calls back when another process has committed. False when that could not be found out. */
+/** Calls back when another process has committed. False when that could not be read. */
 function foreignChanges(
   writer: SqliteConnection,
   health: SqliteHealth,
   action: () => void,
 ): () => boolean {
-  // Asked of the writing connection, this number moves only when another one commits.
+  // Read on the writing connection, this number changes only when another connection commits.
   const version = writer.raw.prepare('pragma data_version');
   const read = () => Number(version.get()?.['data_version']);
   let last = read();
@@ -119,7 +119,7 @@ function foreignChanges(
     try {
       now = read();
     } catch (error) {
-      // It cannot be read at the moment. Requests report that; this looks again.
+      // The database cannot be read at the moment. Requests report that; this tries again.
       health.explain(error);
       return false;
     }
@@ -152,7 +152,7 @@ function faultReport(
   };
 }
 
-/** Copies what has been acknowledged into the database file, while its removed log is still open. */
+/** Copies acknowledged commits into the database file while the removed log is still open. */
 function saveLog(writer: SqliteConnection): void {
   try {
     writer.raw.exec('pragma wal_checkpoint(passive)');
@@ -162,7 +162,7 @@ function saveLog(writer: SqliteConnection): void {
 }
 
 function readerOn(connection: SqliteConnection, health: SqliteHealth): Reader {
-  /** Reads at once; where SQLite says that it is busy, again after a pause in which others are served. */
+  /** Reads at once; when SQLite is busy, again after a pause in which other requests run. */
   const read = <T>(work: () => T): T | Promise<T> => {
     try {
       return work();

@@ -6,13 +6,13 @@ import type { SqliteHealth } from './health.ts';
 import type { DatabaseLog } from '../unavailable.ts';
 
 /**
- * Looks for damage in a file that is too large to be looked through before the start (about a second per 300 MB),
- * while the service runs. Damage makes the database refuse changes, which the log and `/readyz` report.
+ * Checks a file for damage while the service runs, when it is too large to be checked before the start (about a
+ * second per 300 MB). Damage makes the database refuse changes, which the log and `/readyz` report.
  */
 export class QuickCheck {
   #thread: Worker | undefined;
 
-  /** Does nothing for a file that was looked through when it was opened. */
+  /** Does nothing for a file that was checked when it was opened. */
   start(
     file: string,
     health: SqliteHealth,
@@ -32,7 +32,7 @@ export class QuickCheck {
       else health.noteDamage(damage);
     });
     thread.once('error', (error) => {
-      // SQLite's own words for what it could not read at all.
+      // SQLite's own message about pages that it could not read at all.
       health.explain(error);
       if (health.fault() === undefined) {
         log?.warn({ err: error, file }, 'the database could not be checked for damage');

@@ -12,9 +12,9 @@ import type { Dialect } from '../dialect.ts';
 import type { Tables } from '../tables.ts';
 
 /**
- * A bare parameter after `limit` is read while a statement is planned, and binding it again makes
- * SQLite plan anew with every run: 9 µs instead of 2 for the simplest statement, 60 more for a long
- * one (measured). As part of a sum it is just a value.
+ * SQLite reads a bare parameter after `limit` while it plans a statement, and binding it again makes it plan
+ * again with every run: 9 µs instead of 2 for the simplest statement, 60 more for a long one (measured). As
+ * part of a sum it is just a value.
  */
 class SteadyCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {

@@ -12,7 +12,7 @@ const resultCodes = {
   notDatabase: 26,
 } as const;
 
-/** Whether an error of SQLite is one of these kinds, whatever its extended code says beyond that. */
+/** Whether an error of SQLite is of one of these kinds, whatever its extended code. */
 export function isSqliteError(
   error: unknown,
   ...kinds: readonly (keyof typeof resultCodes)[]
@@ -23,12 +23,12 @@ export function isSqliteError(
   );
 }
 
-/** Another connection has the lock that a statement needs, so it can succeed a moment later. */
+/** Another connection holds the lock that the statement needs: it can succeed a moment later. */
 export function isBusy(error: unknown): boolean {
   return isSqliteError(error, 'busy', 'lockingProtocol');
 }
 
-/** An error that is the operator's to mend, in words for the log. Any other is returned as it is. */
+/** Explains an error that the operator can fix. Returns any other error unchanged. */
 export function explained(error: unknown): unknown {
   if (isSqliteError(error, 'full')) {
     return new DatabaseUnavailable('There is no space left on the disk of the database.', {

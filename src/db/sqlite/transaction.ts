@@ -3,7 +3,7 @@ import type { SqliteConnection } from './connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
 
-/** A transaction within the one that is running on the connection: see group-commit.ts. */
+/** One of the transactions that share the transaction of the connection: see group-commit.ts. */
 export class SqliteTransaction implements Transaction {
   readonly dialect = sqliteDialect;
   readonly committed: (() => void)[] = [];
@@ -29,7 +29,7 @@ export class SqliteTransaction implements Transaction {
     this.#open().raw.exec(sql);
   }
 
-  /** Writers take turns. */
+  /** SQLite has one writer. */
   async lock(): Promise<void> {}
 
   pending: Transaction['pending'] = (kind) => this.#unit.of(kind);
@@ -47,7 +47,7 @@ export class SqliteTransaction implements Transaction {
     this.committed.push(action);
   }
 
-  /** Other processes look by themselves whether anything has changed. */
+  /** Other processes poll for changes: see open-sqlite.ts. */
   afterCommitEverywhere(action: () => void): void {
     this.committed.push(action);
   }

@@ -5,10 +5,10 @@ import type { SqliteConnection } from './connection.ts';
 import type { DatabaseLog } from '../unavailable.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** From this size on the log is emptied by a thread of its own. */
+/** From this size on a thread empties the log. */
 const LARGE_BYTES = 64 * MEGABYTE;
 const CHECKPOINT_EVERY_MS = 2_000;
-/** The operator hears of it when it is this many times as large. */
+/** The log warns the operator when it is this many times as large. */
 const WARN_FROM_TIMES = 4;
 const WARN_EVERY_MS = 10 * 60_000;
 /** SQLite's own default: a commit copies the log into the database when it has this many pages. */
@@ -16,7 +16,7 @@ const AUTO_PAGES = 1_000;
 /** A commit copies no more than this; it takes some 50 ms. */
 const AUTO_PAGES_MAX = 4_000;
 
-/** What a checkpoint has left, in pages. */
+/** The pages that a checkpoint could not copy. */
 export interface Checkpointed {
   left: number;
 }
@@ -47,7 +47,7 @@ export class WriteAheadLog {
     this.#largeBytes = options.largeBytes ?? LARGE_BYTES;
   }
 
-  /** Looks at its size; called a few times a second. */
+  /** Checks its size; called a few times a second. */
   look(): void {
     const bytes = statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     if (bytes <= this.#largeBytes) return this.#setAutoPages(AUTO_PAGES);
@@ -75,7 +75,7 @@ export class WriteAheadLog {
   async #checkpoint(): Promise<void> {
     try {
       const { left } = await checkpointInThread(this.#file);
-      // What little is left the next commit copies; then the log begins again at its start.
+      // The next commit copies the few pages that are left; then the log starts again at its beginning.
       this.#setAutoPages(left <= AUTO_PAGES_MAX ? AUTO_PAGES : 0);
     } catch (error) {
       this.#log?.warn({ err: error }, 'the log of the database could not be emptied');

@@ -19,10 +19,10 @@ const STATUSES = [
 ] as const;
 const BALANCES = ['unpaid', 'awaiting', 'pending_payout', 'paid'] as const;
 
-/** Groups of columns that several tables were created with, all whole numbers that begin at 0. */
+/** Groups of columns that several tables were created with: integers with the default 0. */
 export const columnGroups = { figures: FIGURES, statuses: STATUSES, balances: BALANCES };
 
-/** The figures that those tables have by now. */
+/** The figures of those tables after all migrations. */
 export const figureColumns = [...FIGURES, 'upline_commission'] as const;
 
 export function addCounters<T extends string>(

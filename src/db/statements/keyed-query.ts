@@ -4,21 +4,20 @@ import { query, type Query } from './query.ts';
 import type { Tables } from '../tables.ts';
 
 /**
- * A statement that reads what belongs to any of some keys, however many. Where a statement is a call of
- * a function, it is run for each key: for one key, which is the most frequent case, a list in JSON
- * takes four times as long (measured). Where it is a trip to a server, all keys go there together.
+ * A statement that reads the rows of any number of keys. SQLite runs `one` for each of a few keys, because
+ * a JSON array of one key takes four times as long (measured). PostgreSQL gets all keys in one round trip.
  */
 export interface KeyedQuery<K extends string | number, R> {
   readonly one: Query<{ key: K }, R>;
   readonly list: Query<{ keys: string }, R>;
 }
 
-/** One whose rows tell to which key they belong, so that it can be run for several who ask for one each. */
+/** A keyed query whose rows hold their key, so that reads of different keys can share a statement. */
 export interface RowOfKey<K extends string | number, R> extends KeyedQuery<K, R> {
   readonly key: keyof R & string;
 }
 
-/** `isKey` tells whether a column has one of the keys. Any order is within what belongs to one key. */
+/** `isKey` is the condition that a column has one of the keys. An `order by` holds within one key only. */
 type Build<R> = (
   db: Kysely<Tables>,
   isKey: (column: string) => Expression<SqlBool>,

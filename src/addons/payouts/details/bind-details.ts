@@ -3,7 +3,7 @@ import type { Database } from '../../../db/database.ts';
 import { query, type Query } from '../../../db/statements/query.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { readUnbound } from '../../../kernel/call/read-unbound.ts';
-import { isBound, type Place } from '../../../shared/secrets.ts';
+import { isBound, type SecretLocation } from '../../../shared/secrets.ts';
 import { payoutPlace, savedPlace } from './details-store.ts';
 
 const ROWS_AT_ONCE = 500;
@@ -50,7 +50,7 @@ export async function bindDetails(
   database: Database,
   { keyring }: Pick<Site, 'keyring'>,
 ): Promise<void> {
-  const bindAll = async (next: Next, save: Save, placeOf: (id: number) => Place) => {
+  const bindAll = async (next: Next, save: Save, placeOf: (id: number) => SecretLocation) => {
     for (let after: number | undefined = 0; after !== undefined;) {
       after = await database.transaction(async (tx) => {
         const rows = await tx.all(next, { after: after! });

@@ -2,7 +2,7 @@ import type { Reader, Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { PayoutDetailsTable } from '../tables.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import type { Place } from '../../../shared/secrets.ts';
+import type { SecretLocation } from '../../../shared/secrets.ts';
 
 const ofUser = query<{ user_id: number }, PayoutDetailsTable>((db, p) =>
   db.selectFrom('payout_details').selectAll().where('user_id', '=', p.user_id),
@@ -62,10 +62,10 @@ function parse(json: string): Details {
   return JSON.parse(json) as Details;
 }
 
-export function savedPlace(userId: number): Place {
+export function savedPlace(userId: number): SecretLocation {
   return { table: 'payout_details', column: 'details', row: userId };
 }
 
-export function payoutPlace(payoutId: number): Place {
+export function payoutPlace(payoutId: number): SecretLocation {
   return { table: 'payouts', column: 'details', row: payoutId };
 }
