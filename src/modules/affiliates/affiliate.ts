@@ -12,7 +12,7 @@ export async function requireAffiliate(db: Reader, id: number): Promise<Affiliat
   return affiliate;
 }
 
-export async function tellStatus(
+export async function emitStatusChange(
   tx: Transaction,
   caller: Caller,
   { id, login }: AffiliateRow,

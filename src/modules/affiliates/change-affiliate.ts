@@ -19,7 +19,7 @@ import { affiliateUpdated, changeable } from './affiliate-events.ts';
 import { lockAffiliate, renameUser, saveAffiliate } from './affiliate-store.ts';
 import { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
 import { affiliateStatuses } from './tables.ts';
-import { requireAffiliate, tellStatus } from './affiliate.ts';
+import { requireAffiliate, emitStatusChange } from './affiliate.ts';
 import { groupsOf, replaceGroups, requireGroups } from './membership.ts';
 import { ProfileInput, readProfile, withInput } from './profile.ts';
 
@@ -95,7 +95,7 @@ export const changeAffiliate = operation({
       });
     }
     if (input.status && status !== row.status) {
-      await tellStatus(db, caller, row, input.status, nowMs);
+      await emitStatusChange(db, caller, row, input.status, nowMs);
     }
     return toAffiliate(db, site, caller, await requireAffiliate(db, id));
   },

@@ -8,7 +8,7 @@ export const ProfileSchema = Type.Object(
     promote: Type.String({ description: 'How the affiliate promotes the store.' }),
     referrer: Type.String({ description: 'How the affiliate found the program.' }),
     custom_fields: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Whatever else the site keeps of an affiliate.',
+      description: 'Further data that the site stores about an affiliate.',
     }),
   },
   {

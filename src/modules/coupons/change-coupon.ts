@@ -8,7 +8,7 @@ import { lockCoupon, updateCoupon, type CouponChange } from './coupon-store.ts';
 import { CouponSchema, toCoupon } from './coupon-wire.ts';
 import { couponStatuses } from './tables.ts';
 import { invalidUser } from '../users/index.ts';
-import { requireAssignable, requireCouponToChange, tellChange } from './coupon.ts';
+import { requireAssignable, requireCouponToChange, emitCouponChange } from './coupon.ts';
 import { balanceOpen, balanceToMove, lockOwners, type MovedBalance } from './hand-over.ts';
 
 /** The columns that can change, with their names in the API. */
@@ -83,7 +83,7 @@ export const changeCoupon = operation({
     }
     const after = await updateCoupon(db, id, wanted);
     const names = changed.map((name) => fields[name]);
-    await tellChange(db, site, caller, after, names, nowMs, moved);
+    await emitCouponChange(db, site, caller, after, names, nowMs, moved);
     return toCoupon(db, site, caller, after);
   },
 });

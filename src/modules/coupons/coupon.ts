@@ -108,7 +108,7 @@ export async function addCoupon(
   return row;
 }
 
-export async function tellChange(
+export async function emitCouponChange(
   tx: Transaction,
   site: Site,
   caller: Caller,

@@ -11,7 +11,7 @@ export const createCoupon = operation({
   namespace: 'store',
   path: '/coupons',
   summary: 'Create a coupon',
-  description: 'A code may be used more than once; coupons are told apart by their id.',
+  description: 'Several coupons may have the same code; the id identifies a coupon.',
   access: 'admin',
   scope: 'write',
   body: Type.Object(

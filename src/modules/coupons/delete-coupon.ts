@@ -5,7 +5,7 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { hasHistory, lockCoupon, removeCoupon, updateCoupon } from './coupon-store.ts';
-import { couponRecords, requireCoupon, tellChange } from './coupon.ts';
+import { couponRecords, requireCoupon, emitCouponChange } from './coupon.ts';
 import { lockOwners } from './hand-over.ts';
 
 export const deleteCoupon = operation({
@@ -30,12 +30,12 @@ export const deleteCoupon = operation({
     const coupon = await requireCoupon(db, id);
     if (!(await hasHistory(db, id)) && !(await hasRecords(db, site, id))) {
       await removeCoupon(db, id);
-      await tellChange(db, site, caller, coupon, ['deleted'], nowMs);
+      await emitCouponChange(db, site, caller, coupon, ['deleted'], nowMs);
       return { deleted: true };
     }
     if (coupon.status !== 'disabled') {
       const disabled = await updateCoupon(db, id, { ...coupon, status: 'disabled' });
-      await tellChange(db, site, caller, disabled, ['status'], nowMs);
+      await emitCouponChange(db, site, caller, disabled, ['status'], nowMs);
     }
     return { deleted: false };
   },

@@ -56,8 +56,8 @@ export const createKey = operation({
   async handle({ db, site, caller, nowMs }, input) {
     const owner = await requireOwner(db, caller, input.user_id ?? actorId(caller));
     const { description, expires } = input;
-    const wanted = { owner, description, scopes: input.scopes, expires, userId: actorId(caller) };
-    return makeKey(db, site, wanted, nowMs);
+    const newKey = { owner, description, scopes: input.scopes, expires, userId: actorId(caller) };
+    return makeKey(db, site, newKey, nowMs);
   },
 });
 

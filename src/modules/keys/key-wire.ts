@@ -40,7 +40,7 @@ export const NewKeySchema = Type.Object(
   {
     ...fields,
     token: Type.String({ description: 'The key itself. It is shown this once.' }),
-    notice: Type.String({ description: 'A reminder to keep the key now.' }),
+    notice: Type.String({ description: 'A reminder to store the key now.' }),
   },
   {
     $id: 'NewApiKey',

@@ -19,22 +19,22 @@ interface NewKey {
 }
 
 /** A new key as it is shown, with the token that is shown this once. */
-export async function makeKey(tx: Transaction, site: Site, wanted: NewKey, nowMs: number) {
+export async function makeKey(tx: Transaction, site: Site, newKey: NewKey, nowMs: number) {
   const token = makeToken();
   const row = await insertKey(tx, {
-    user_id: wanted.owner.id,
-    description: wanted.description,
+    user_id: newKey.owner.id,
+    description: newKey.description,
     key_prefix: prefixOf(token),
     token_hash: hashToken(site, token),
-    scopes: JSON.stringify(scopes.filter((scope) => wanted.scopes.includes(scope))),
+    scopes: JSON.stringify(scopes.filter((scope) => newKey.scopes.includes(scope))),
     created_at: nowMs,
-    expires_at: wanted.expires === undefined ? null : site.calendar.endOfDay(wanted.expires),
+    expires_at: newKey.expires === undefined ? null : site.calendar.endOfDay(newKey.expires),
   });
   const key = toKey(row, site, nowMs);
   emit(tx, keyCreated, {
     objectId: key.id,
-    userId: wanted.userId,
-    info: `API key ${key.key_prefix} created for ${wanted.owner.login}.`,
+    userId: newKey.userId,
+    info: `API key ${key.key_prefix} created for ${newKey.owner.login}.`,
     data: {
       key_id: key.id,
       user_id: key.user_id,
