@@ -50,4 +50,19 @@ describe('files that the documents name', () => {
       for (const name of names) assert.match(text, new RegExp(`\\b${name}\\b`), name);
     }
   });
+
+  test('are easy to find by an error code: the sources contain each one literally', () => {
+    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+      .map((name) => textOf(join('src', name)))
+      .join('\n');
+    const codes = codeSpans(textOf('docs/errors.md')).filter((code) =>
+      /^(svc_api|rest)_/.test(code),
+    );
+    assert.ok(codes.length > 30);
+    assert.deepEqual(
+      codes.filter((code) => !sources.includes(`'${code}'`)),
+      [],
+    );
+  });
 });

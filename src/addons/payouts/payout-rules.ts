@@ -30,7 +30,7 @@ interface Rule {
 }
 
 const rule = (code: string, status: number, message: string, refuses: Rule['refuses']): Rule => ({
-  error: defineError(`svc_api_${code}`, status, message),
+  error: defineError(code, status, message),
   refuses,
 });
 
@@ -43,33 +43,33 @@ export const methodDisabled = defineError(
 /** In order of precedence: the caller gets the first refusal. */
 const rules: readonly Rule[] = [
   rule(
-    'payouts_disabled',
+    'svc_api_payouts_disabled',
     400,
     'Payouts are disabled.',
     (_coupon, _byAdmin, { settings }) => !settings.get(payoutsEnabled),
   ),
   rule(
-    'requests_disabled',
+    'svc_api_requests_disabled',
     403,
     'Affiliates cannot request payouts at the moment.',
     (_coupon, byAdmin, { settings }) => !byAdmin && !settings.get(requestsEnabled),
   ),
   rule(
-    'no_affiliate',
+    'svc_api_no_affiliate',
     400,
     'The coupon has no affiliate assigned.',
     ({ user_id }) => user_id === null,
   ),
-  rule('no_balance', 400, 'The coupon has no unpaid balance.', ({ unpaid }) => unpaid <= 0),
+  rule('svc_api_no_balance', 400, 'The coupon has no unpaid balance.', ({ unpaid }) => unpaid <= 0),
   rule(
-    'below_threshold',
+    'svc_api_below_threshold',
     400,
     "The unpaid balance is below the store's minimum payout.",
     ({ unpaid }, _byAdmin, { settings, currency }) =>
       currency.toMajor(unpaid) < settings.get(threshold),
   ),
   rule(
-    'no_payout_details',
+    'svc_api_no_payout_details',
     400,
     'The affiliate has not saved any payout details.',
     ({ method_type }, _byAdmin, { settings }) =>
@@ -81,7 +81,7 @@ const rules: readonly Rule[] = [
       !byAdmin && method_type !== null && !settings.get(enabledMethods).includes(method_type),
   },
   rule(
-    'invoice_required',
+    'svc_api_invoice_required',
     400,
     'This payout method requires an invoice, and invoices cannot be uploaded through the API.',
     ({ method_type }, _byAdmin, { settings }) =>
