@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -84,9 +84,6 @@ const rules: Rule[] = [
   { pattern: /\bbut for\b/i, instead: 'except' },
   { pattern: /\bin vain\b/i, instead: 'without effect' },
 ];
-
-/** Folders and files that still have faults. A clean one must leave the list. */
-export const notPlainYet: string[] = [];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -208,24 +205,14 @@ function readableFiles(): string[] {
   );
 }
 
-/** Whether an entry names this file (`a.md`), its folder (`src/db`) or only files in it (`docs/*`). */
-export function isUnder(entry: string, path: string): boolean {
-  if (entry.endsWith('/*')) return dirname(path) === dirname(entry);
-  return path === entry || path.startsWith(`${entry}/`);
-}
-
-/** The faults of all files, by path. */
-export function allFaults(): Map<string, string[]> {
-  const faults = readableFiles().map((path): [string, string[]] => [
-    path,
-    faultsOf(path, readFileSync(join(root, path), 'utf8')),
-  ]);
-  return new Map(faults.filter(([, found]) => found.length > 0));
+/** The faults of all files, or of those in the given folders. */
+export function allFaults(folders: readonly string[] = ['']): string[] {
+  return readableFiles()
+    .filter((path) => folders.some((folder) => path.startsWith(folder)))
+    .flatMap((path) => faultsOf(path, readFileSync(join(root, path), 'utf8')));
 }
 
 if (import.meta.main) {
-  const wanted = process.argv.slice(2).map((path) => path.replace(/\/$/, ''));
-  for (const [path, found] of allFaults())
-    if (wanted.length === 0 || wanted.some((entry) => isUnder(entry, path)))
-      for (const fault of found) console.log(fault);
+  const given = process.argv.slice(2);
+  for (const fault of allFaults(given.length > 0 ? given : undefined)) console.log(fault);
 }
