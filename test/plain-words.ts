@@ -206,9 +206,9 @@ function readableFiles(): string[] {
 }
 
 /** The faults of all files, or of those in the given folders. */
-export function allFaults(folders: readonly string[] = ['']): string[] {
+export function allFaults(under: readonly string[] = ['']): string[] {
   return readableFiles()
-    .filter((path) => folders.some((folder) => path.startsWith(folder)))
+    .filter((path) => under.some((folder) => path.startsWith(folder)))
     .flatMap((path) => faultsOf(path, readFileSync(join(root, path), 'utf8')));
 }
 
