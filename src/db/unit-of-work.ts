@@ -5,9 +5,9 @@ export type { PendingWrites };
 /**
  * The order in which a transaction flushes what was added to it. It is also the lock order: on PostgreSQL two
  * transactions that lock the same rows in different orders deadlock, so all of them lock an order first, then
- * the coupons it concerns (`ledger`, by ascending id), then the rows that belong to both. What only inserts
- * (`events`, `mails`) can wait for no other transaction and comes before `figures`, whose rows of one day are
- * shared by all orders of that day: the fewer statements follow them, the shorter they stay locked.
+ * the coupons it concerns (`ledger`, by ascending id), then the rows that belong to both. `events` locks nothing and
+ * `mails` only the key of a mail. They come before `figures`, whose rows of one day are shared by all orders of
+ * that day: the fewer statements follow, the shorter they stay locked.
  */
 const flushOrder = [
   'orders',
@@ -68,7 +68,7 @@ export class UnitOfWork {
       const kinds = [...this.#pending].sort(([a], [b]) => compare(a, b));
       this.#pending = undefined;
       // Not awaited one by one: on PostgreSQL that would be a round trip per kind.
-      await Promise.all(kinds.map(([, writes]) => writes.flush(tx)));
+      await Promise.all(kinds.map(async ([, writes]) => writes.flush(tx)));
     }
   }
 
