@@ -170,12 +170,19 @@ function refusal(faults: Faults): ApiError {
   });
 }
 
-/** A refusal of one parameter for a reason that its schema cannot tell. */
+/** The error for required parameters that the request does not have. */
+export function missingParameters(names: readonly string[]): ApiError {
+  const faults = new Faults();
+  faults.missing.push(...names);
+  return refusal(faults);
+}
+
+/** The error for a parameter that is invalid for a reason beyond its schema. */
 export function invalidParameter(name: string, reason: string): ApiError {
   return invalidParameters({ [name]: reason });
 }
 
-/** The same of several, by name. */
+/** The same for several parameters: the reasons by name. */
 export function invalidParameters(reasons: Record<string, string>): ApiError {
   const faults = new Faults();
   for (const [name, reason] of Object.entries(reasons)) faults.add(name, reason);

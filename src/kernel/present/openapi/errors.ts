@@ -1,5 +1,6 @@
 import { generalErrors, type ErrorDefinition } from '../../declare/errors.ts';
 import { idempotencyMismatch } from '../../call/idempotency-key.ts';
+import { invalidParameter, missingParameters } from '../../call/parameters.ts';
 import { refTo, type Json } from './schemas.ts';
 
 /** How the responses are called that hold nothing but errors which many operations share. */
@@ -111,16 +112,14 @@ export function errorResponse(status: number, errors: readonly ErrorDefinition[]
 }
 
 function exampleOf({ code, message, status }: ErrorDefinition): Json {
-  if (code === generalErrors.invalidParam.code) {
-    const params = { per_page: 'must be <= 100' };
-    return { code, message: 'Invalid parameter(s): per_page', data: { status, params } };
-  }
-  if (code === generalErrors.missingParam.code) {
-    const params = ['status'];
-    return { code, message: 'Missing parameter(s): status', data: { status, params } };
-  }
+  if (code === generalErrors.invalidParam.code) return { ...invalidParameterExample };
+  if (code === generalErrors.missingParam.code)
+    return { ...missingParameters(['status']).toBody() };
   return { code, message, data: { status, ...(status === 429 && { retry_after: 60 }) } };
 }
+
+/** The body of a request that is refused for one parameter. */
+export const invalidParameterExample = invalidParameter('per_page', 'must be <= 100').toBody();
 
 function nameSets(
   sets: [name: string, ...errors: (keyof typeof generalErrors)[]][],

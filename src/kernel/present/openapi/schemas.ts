@@ -6,15 +6,6 @@ export type Json = Record<string, unknown>;
 /** The schemas that a document has by name. */
 export type NamedSchemas = Record<string, Json>;
 
-/** Parts of a document that are written out. */
-export type Written = Record<string, string>;
-
-export function written(parts: Record<string, Json>): Written {
-  return Object.fromEntries(
-    Object.entries(parts).map(([name, part]) => [name, JSON.stringify(part)]),
-  );
-}
-
 export const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 /** Copies a schema for the document; parts that carry an `$id` become components referred to by it. */

@@ -1,16 +1,16 @@
 import { exampleBody, type EventDefinition } from '../../declare/event.ts';
 import { FeedEventSchema } from '../../declare/feed-event.ts';
-import { hoist, refTo, written, type Json, type NamedSchemas, type Written } from './schemas.ts';
+import { hoist, refTo, type Json, type NamedSchemas } from './schemas.ts';
 import { Point } from '../../declare/point.ts';
-import type { Registry } from '../../declare/registry.ts';
+import type { ActiveDeclarations } from '../../declare/active-declarations.ts';
 
-/** How a module sends events to receivers: what the document says of each delivery. */
+/** How a module delivers events: what the document says about each delivery. */
 export interface EventDeliveries {
   readonly tag: string;
   readonly description: string;
-  /** The headers of a delivery, with what each means. */
+  /** The headers of a delivery and their meaning. */
   readonly headers: Record<string, { description: string; example: string }>;
-  /** What is sent besides the events, such as a test. */
+  /** Messages beside the events of the feed, such as a test. */
   readonly others: readonly EventDefinition[];
   readonly answers: string;
 }
@@ -22,41 +22,17 @@ function nameOfEvent({ name }: EventDefinition): string {
   return name.replaceAll(/(?:^|[._])(\w)/g, (_, first: string) => first.toUpperCase());
 }
 
-/**
- * The section `webhooks` of the document: every event that can be delivered, while something delivers
- * them. What it refers to is added to `schemas`.
- */
-export function webhooksOf(registry: Registry, schemas: Written): Written {
-  const webhooks: Written = {};
-  for (const deliveries of registry.contributions(eventDeliveries)) {
-    const events = [...registry.events(), ...deliveries.others];
+/** The section `webhooks` of the document: every event that can be delivered. Adds its schemas. */
+export function webhooksOf(active: ActiveDeclarations, schemas: NamedSchemas): Json {
+  const webhooks: Json = {};
+  for (const deliveries of active.contributions(eventDeliveries)) {
+    const events = [...active.events(), ...deliveries.others];
     for (const event of events) {
-      const part = deliveryOf(event, deliveries);
-      webhooks[event.name] = part.item;
-      Object.assign(schemas, part.schemas);
+      webhooks[event.name] = { post: delivery(event, deliveries, schemas) };
     }
-    schemas['WebhookMessage'] = JSON.stringify(unionOf(events, 'type', 'Message'));
+    schemas['WebhookMessage'] = unionOf(events, 'type', 'Message');
   }
   return webhooks;
-}
-
-interface DeliveryPart {
-  readonly item: string;
-  readonly schemas: Written;
-}
-
-/** An event never changes: it is written out once. */
-const deliveryParts = new WeakMap<EventDefinition, DeliveryPart>();
-const feedParts = new WeakMap<EventDefinition, Written>();
-
-function deliveryOf(event: EventDefinition, deliveries: EventDeliveries): DeliveryPart {
-  let part = deliveryParts.get(event);
-  if (part === undefined) {
-    const schemas: NamedSchemas = {};
-    const item = JSON.stringify({ post: delivery(event, deliveries, schemas) });
-    deliveryParts.set(event, (part = { item, schemas: written(schemas) }));
-  }
-  return part;
 }
 
 function delivery(event: EventDefinition, sent: EventDeliveries, schemas: NamedSchemas): Json {
@@ -108,19 +84,15 @@ function dataRef(event: EventDefinition, schemas: NamedSchemas): Json {
 }
 
 /**
- * The events of the change feed, told apart by their name. The contract of the operation is the general
- * one, since a feed holds what earlier versions and other editions wrote.
+ * The events of the change feed, distinguished by name. The operation's own schema stays general, since
+ * the feed also holds events of earlier versions and other editions.
  */
-export function feedSchemas(registry: Registry): Written {
-  // Those of an add-on that is switched off are as absent as its routes, though the feed keeps them.
-  const events = registry.events();
-  const parts = events.map((event) => {
-    const known = feedParts.get(event) ?? written(feedSchemasOf(event));
-    feedParts.set(event, known);
-    return known;
+export function feedSchemas(active: ActiveDeclarations): NamedSchemas {
+  // Without the events of an add-on that is off: they are as absent as its routes, though the feed holds them.
+  const events = active.events();
+  return Object.assign({}, ...events.map(feedSchemasOf), {
+    FeedEvent: unionOf(events, 'event', 'Event'),
   });
-  const FeedEvent = JSON.stringify(unionOf(events, 'event', 'Event'));
-  return Object.assign({}, ...parts, { FeedEvent }) as Written;
 }
 
 function feedSchemasOf(event: EventDefinition): NamedSchemas {

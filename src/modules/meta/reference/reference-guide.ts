@@ -1,3 +1,4 @@
+import { invalidParameterExample } from '../../../kernel/present/openapi/errors.ts';
 import { html, type Html } from '../../../shared/html.ts';
 import { KEY_PLACEHOLDER } from './reference-curl.ts';
 import type { DocumentedError } from './reference-document.ts';
@@ -105,11 +106,6 @@ function pagination(base: string): Html {
 }
 
 function errorGuide(errors: DocumentedError[]): Html {
-  const example = {
-    code: 'rest_invalid_param',
-    message: 'Invalid parameter(s): per_page',
-    data: { status: 400, params: { per_page: 'must be <= 100' } },
-  };
   return html`<div class="text">
       <p>
         A request that fails changes nothing. The response contains a <code>code</code> for
@@ -120,5 +116,7 @@ function errorGuide(errors: DocumentedError[]): Html {
       </p>
       ${errorTable(errors, { anchors: true })}
     </div>
-    <div class="example">${codeBox('An error', coloured(example), 'An error')}</div>`;
+    <div class="example">
+      ${codeBox('An error', coloured(invalidParameterExample), 'An error')}
+    </div>`;
 }
