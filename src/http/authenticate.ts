@@ -5,7 +5,7 @@ import type { Site } from '../kernel/declare/site.ts';
 import type { LockOut } from '../kernel/call/lock-out.ts';
 import type { Origin } from './connections/trusted-proxies.ts';
 
-/** What is needed of a request to tell who sent it, and to log it. */
+/** The parts of a request that authentication and its log need. */
 export interface CredentialRequest {
   readonly id: string;
   readonly origin: Origin;

@@ -21,7 +21,7 @@ export class RequestLimits {
   }
 
   /**
-   * Takes a request from a caller's allowance and tells in the answer's headers what is left.
+   * Takes a request from a caller's allowance and puts the rest into the response headers.
    * Resolves with whether it was within the limit; without a promise where that is in memory.
    */
   takeFor(caller: Caller, request: FastifyRequest): boolean | Promise<boolean> {

@@ -14,8 +14,8 @@ export interface UnroutedParts {
 
 /**
  * Answers what leads to no operation: unknown paths and methods, malformed addresses, routes that
- * are switched off. All of them are answered and counted here, so that nothing tells one from
- * another.
+ * are switched off. All of them are answered and counted here, so that a caller cannot
+ * distinguish them.
  */
 export class Unrouted {
   readonly #parts: UnroutedParts;

@@ -15,7 +15,7 @@ type Basis = 'requested' | 'paid';
  * The cache of totals. Notifying all instances of every payout would empty all of their caches, so only the
  * instance that changes a payout drops its totals; the others recount after this many milliseconds.
  */
-export const PAYOUT_TOTALS = { name: 'payouts', keptMs: 500 };
+export const PAYOUT_TOTALS = { name: 'payouts', maxAgeMs: 500 };
 
 interface DailySum {
   basis: Basis;
@@ -134,9 +134,11 @@ export async function findDayAt(
   { status, first, last }: DaysFilter,
   offset: number,
 ): Promise<{ last: string; offset: number }> {
-  const { name, keptMs } = PAYOUT_TOTALS;
+  const { name, maxAgeMs } = PAYOUT_TOTALS;
   const filter = { byDay: true, status };
-  const days = await totalsOf(site).find(name, filter, () => db.all(byDay, { status }), { keptMs });
+  const days = await totalsOf(site).find(name, filter, () => db.all(byDay, { status }), {
+    maxAgeMs,
+  });
   let before = 0;
   for (const { day, payouts } of days) {
     if (day < first || day > last) continue;

@@ -70,10 +70,10 @@ describe('totals', () => {
 
   test('are cached for the given time if other instances send no notifications', async () => {
     const { find, time } = newTotals();
-    assert.equal(await find('payouts', { keptMs: 20 }), 1);
+    assert.equal(await find('payouts', { maxAgeMs: 20 }), 1);
     time.nowMs += 19;
-    assert.equal(await find('payouts', { keptMs: 20 }), 1);
+    assert.equal(await find('payouts', { maxAgeMs: 20 }), 1);
     time.nowMs += 1;
-    assert.equal(await find('payouts', { keptMs: 20 }), 2);
+    assert.equal(await find('payouts', { maxAgeMs: 20 }), 2);
   });
 });

@@ -6,7 +6,7 @@ import { Faults, FAULTS_MAX } from '../declare/faults.ts';
 import { inspect } from './inspect.ts';
 import { compiledOf, reasonsFor } from './fault-messages.ts';
 
-/** What arrived, before anyone has looked at it. */
+/** The input of a request before it is checked. */
 export interface RawInput {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
@@ -22,7 +22,7 @@ interface ReaderOptions {
   closed?: boolean;
 }
 
-/** Adds the faults that schemas cannot tell. Parameters with a fault are not in `input`. */
+/** Adds the faults that no schema can express. `input` lacks the parameters with a fault. */
 export type InputCheck = (input: Record<string, unknown>, faults: Faults) => void;
 
 /** Reads and checks the input of one operation; names every faulty parameter at once. */

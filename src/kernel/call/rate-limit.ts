@@ -5,7 +5,7 @@ export interface Allowance {
   readonly resetMs: number;
 }
 
-/** Where requests are counted: in memory here, shared by many instances elsewhere. */
+/** Counts requests: in memory, or in Redis for several instances. */
 export interface RateLimitStore {
   /** Without a promise where the answer is in memory. */
   take(identity: string, limit: number): Allowance | Promise<Allowance>;
@@ -21,7 +21,7 @@ declare module '../declare/site.ts' {
 export const WINDOW_MS = 60_000;
 export const IDENTITIES_MAX = 100_000;
 
-interface Window {
+interface RateWindow {
   count: number;
   endsMs: number;
 }
@@ -29,7 +29,7 @@ interface Window {
 /** Counts in windows of a minute that begin with an identity's first request. */
 export class MemoryRateLimitStore implements RateLimitStore {
   readonly #monotonic: () => number;
-  readonly #windows = new Map<string, Window>();
+  readonly #windows = new Map<string, RateWindow>();
 
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic;
@@ -47,7 +47,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
     };
   }
 
-  #open(identity: string, nowMs: number): Window {
+  #open(identity: string, nowMs: number): RateWindow {
     if (this.#windows.size >= IDENTITIES_MAX) dropEnded(this.#windows, nowMs);
     const window = { count: 0, endsMs: nowMs + WINDOW_MS };
     this.#windows.set(identity, window);
@@ -55,7 +55,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
   }
 }
 
-/** Makes room: those that are over, and the oldest where that is not enough. */
+/** Deletes the windows that have ended, and the oldest ones if that is not enough. */
 export function dropEnded(windows: Map<string, { readonly endsMs: number }>, nowMs: number): void {
   for (const [key, { endsMs }] of windows) if (endsMs <= nowMs) windows.delete(key);
   for (const key of windows.keys()) {

@@ -50,7 +50,7 @@ export const anonymous: Caller = {
 /** The service itself and the command line, which has access to the data folder. */
 export const system: Caller = { ...anonymous, kind: 'system', identity: 'system' };
 
-/** The number that tells in events who did it; 0 is the system. */
+/** The id of the acting person in events; 0 is the system. */
 export function actorId(caller: Caller): number {
   return caller.person?.id ?? 0;
 }
@@ -76,7 +76,7 @@ export function hasScope(caller: Caller, scope: Scope | null): boolean {
   return scope === null || caller.scopes === null || caller.scopes.has(scope);
 }
 
-/** One way to tell who is calling. The first kind that finds its credential in a request decides. */
+/** A way to authenticate. The first kind that finds its credential in a request decides. */
 export interface CredentialKind {
   readonly method: AuthMethod;
   /** Refused over plain HTTP, whatever it is worth. */

@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox';
 
 /**
- * One event as it could have happened. The examples of all events tell one story: the same coupon,
+ * An example of an event. The examples of all events are consistent: the same coupon,
  * order and payout have the same ids and amounts in each, and later events have higher ids and times.
  */
 export interface EventExample<D> {
@@ -12,7 +12,7 @@ export interface EventExample<D> {
   readonly data: D;
 }
 
-/** A change that the feed and the webhooks tell about. */
+/** A kind of change that the feed and the webhooks report. */
 export interface EventDefinition<D extends TObject = TObject> {
   /** `kind.what` */
   readonly name: string;

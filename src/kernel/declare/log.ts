@@ -1,4 +1,4 @@
-/** What the service tells its operator. The process decides where it goes. */
+/** The log of the service. The process decides where it is written. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;

@@ -55,7 +55,7 @@ function plainExample({ type, minimum, pattern, format }: Described): unknown {
 function objectExample(s: Described, properties: Record<string, TSchema>): object {
   const declared = s.examples?.[0] as Record<string, unknown> | undefined;
   const names = declared ? (s.required ?? []) : Object.keys(properties);
-  // An example may tell what an add-on contributes that is not active now.
+  // An example may have fields of an add-on that is not active.
   const known = Object.entries(declared ?? {}).filter(([name]) => name in properties);
   const rest = names.filter((name) => declared === undefined || !(name in declared));
   const made = rest.map((name): [string, unknown] => [name, exampleOf(properties[name]!)]);

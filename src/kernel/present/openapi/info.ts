@@ -13,8 +13,8 @@ const CONVENTIONS = [
     '`admin`: administrators and managers. `plugin-admin`: administrators only.',
   '`x-scope` is the scope that an API key needs: `read` to read, `write` to change data, `manage` for keys, ' +
     'settings and what else the program runs by. Operations without it need none. An application password has all scopes.',
-  'Lists are plain arrays, in pages of `per_page` items; `X-Svc-Total` and `X-Svc-TotalPages` tell how many ' +
-    'there are. Money is a plain number in the currency of the store. Times are those of the site, without an offset.',
+  'Lists are plain arrays, in pages of `per_page` items; `X-Svc-Total` and `X-Svc-TotalPages` hold the ' +
+    'totals. Money is a plain number in the currency of the store. Times are those of the site, without an offset.',
   'Every refusal has the same shape: `code` for programs, `message` for people, `data` with the status and, ' +
     'where they are known, the faulty parameters. Every answer names its request in `X-Request-Id` and what ' +
     'is left of the allowance in `RateLimit`; a 429 says in `Retry-After` how long to wait.',

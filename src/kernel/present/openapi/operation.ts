@@ -63,7 +63,7 @@ function idempotencyKey({ secretAnswer }: Operation): Json {
     in: 'header',
     required: false,
     description:
-      `Any text of your choice, such as a UUID. The first good answer is kept for ` +
+      `Any text of your choice, such as a UUID. The first successful response is stored for ` +
       `${secretAnswer ? 'ten minutes, since it holds a secret,' : '24 hours'} and repeated, with ` +
       'the header `Idempotent-Replayed: true`, for the same key and body.',
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
