@@ -15,27 +15,27 @@ const WAITING_BYTES = 16 * 1024;
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Part of node:http: tells it that data for the peer is pending, so that it stops reading. */
-type Response = ServerResponse & { _onPendingData?: (bytes: number) => void };
+type QueuedResponse = ServerResponse & { _onPendingData?: (bytes: number) => void };
 
-const LANE = Symbol('lane');
-type QueuedSocket = Socket & { [LANE]?: Lane };
+const QUEUE = Symbol('queue');
+type QueuedSocket = Socket & { [QUEUE]?: ConnectionQueue };
 
-interface Waiting {
+interface WaitingRequest {
   readonly request: IncomingMessage;
-  readonly response: Response;
+  readonly response: QueuedResponse;
   /** Counted in node:http's backpressure. */
   readonly isAnnounced: boolean;
 }
 
 /** The requests of one connection. */
-class Lane {
+class ConnectionQueue {
   readonly socket: Socket;
-  readonly waiting: Waiting[] = [];
+  readonly waiting: WaitingRequest[] = [];
   inFlight = 0;
   isScheduled = false;
   readonly release: () => void;
 
-  constructor(socket: Socket, released: (lane: Lane) => void) {
+  constructor(socket: Socket, released: (queue: ConnectionQueue) => void) {
     this.socket = socket;
     this.release = () => {
       this.inFlight -= 1;
@@ -61,7 +61,7 @@ class Lane {
 export class RequestQueue {
   readonly #handle: Handler;
   /** Connections whose next request may start, in the order of their turns. */
-  #ready: Lane[] = [];
+  #ready: ConnectionQueue[] = [];
   #waiting = 0;
   #isRunning = false;
 
@@ -71,29 +71,29 @@ export class RequestQueue {
 
   add = (request: IncomingMessage, response: ServerResponse): void => {
     const socket = request.socket as QueuedSocket;
-    const lane = (socket[LANE] ??= new Lane(socket, this.#schedule));
-    const isAnnounced = lane.waiting.length + lane.inFlight >= IN_FLIGHT_MAX;
-    if (isAnnounced) this.#holdBack(lane, response);
-    lane.waiting.push({ request, response, isAnnounced });
+    const queue = (socket[QUEUE] ??= new ConnectionQueue(socket, this.#schedule));
+    const isAnnounced = queue.waiting.length + queue.inFlight >= IN_FLIGHT_MAX;
+    if (isAnnounced) this.#holdBack(queue, response);
+    queue.waiting.push({ request, response, isAnnounced });
     this.#waiting += 1;
-    this.#schedule(lane);
+    this.#schedule(queue);
   };
 
   /** Whether a connection has sent a request yet. */
   hasSeen(socket: QueuedSocket): boolean {
-    return socket[LANE] !== undefined;
+    return socket[QUEUE] !== undefined;
   }
 
   /** Reading stops after the requests that have arrived in the same piece. */
-  #holdBack(lane: Lane, response: Response): void {
+  #holdBack(queue: ConnectionQueue, response: QueuedResponse): void {
     response._onPendingData?.(WAITING_BYTES);
-    if (this.#waiting >= WAITING_MAX && lane.waiting.length > FAIR_WAITING) lane.socket.destroy();
+    if (this.#waiting >= WAITING_MAX && queue.waiting.length > FAIR_WAITING) queue.socket.destroy();
   }
 
-  #schedule = (lane: Lane): void => {
-    if (!lane.isReady) return;
-    lane.isScheduled = true;
-    this.#ready.push(lane);
+  #schedule = (queue: ConnectionQueue): void => {
+    if (!queue.isReady) return;
+    queue.isScheduled = true;
+    this.#ready.push(queue);
     if (this.#isRunning) return;
     this.#isRunning = true;
     setImmediate(this.#run);
@@ -111,21 +111,21 @@ export class RequestQueue {
     if (this.#isRunning) setImmediate(this.#run);
   };
 
-  #start(lane: Lane): void {
-    lane.isScheduled = false;
-    if (lane.socket.destroyed) return this.#drop(lane);
-    const { request, response, isAnnounced } = lane.waiting.shift()!;
+  #start(queue: ConnectionQueue): void {
+    queue.isScheduled = false;
+    if (queue.socket.destroyed) return this.#drop(queue);
+    const { request, response, isAnnounced } = queue.waiting.shift()!;
     this.#waiting -= 1;
-    lane.inFlight += 1;
-    response.on('close', lane.release);
+    queue.inFlight += 1;
+    response.on('close', queue.release);
     if (isAnnounced) response._onPendingData?.(-WAITING_BYTES);
-    this.#schedule(lane);
+    this.#schedule(queue);
     this.#handle(request, response);
   }
 
   /** The peer has gone: what it asked for is not worth the work. */
-  #drop(lane: Lane): void {
-    this.#waiting -= lane.waiting.length;
-    lane.waiting.length = 0;
+  #drop(queue: ConnectionQueue): void {
+    this.#waiting -= queue.waiting.length;
+    queue.waiting.length = 0;
   }
 }

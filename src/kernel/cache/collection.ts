@@ -27,7 +27,7 @@ export async function collection<T>(
 export interface CountedCollection {
   /** Under which name its totals are cached, and for how long where other instances are not notified. */
   readonly name: string;
-  readonly keptMs?: number;
+  readonly maxAgeMs?: number;
   readonly filter: object;
   count(): Promise<number>;
 }
@@ -38,14 +38,14 @@ export interface CountedCollection {
  */
 export async function cachedCollection<T>(
   site: Site,
-  { name, filter, count, keptMs }: CountedCollection,
+  { name, filter, count, maxAgeMs }: CountedCollection,
   page: Page,
   rows: () => Promise<T[]>,
 ): Promise<HttpResponse<T[]>> {
   const totals = totalsOf(site);
-  const kept = keptMs === undefined ? {} : { keptMs };
-  const recount = () => totals.current(name, filter, count, kept);
-  let total = await totals.find(name, filter, count, kept);
+  const options = maxAgeMs === undefined ? {} : { maxAgeMs };
+  const recount = () => totals.current(name, filter, count, options);
+  let total = await totals.find(name, filter, count, options);
   if (isPastTheEnd(page, total)) return collection(page, await recount(), rows);
   const found = await rows();
   if (!agrees(page, total, found.length)) total = await recount();

@@ -1,9 +1,9 @@
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { perSite, type Site } from '../declare/site.ts';
 
-const KEPT_MAX = 1_000;
+const TOTALS_MAX = 1_000;
 
-interface Kept {
+interface CachedTotal {
   readonly value: Promise<unknown>;
   readonly untilMs: number;
 }
@@ -13,7 +13,7 @@ interface Kept {
  * than everything else of a request, so a total is counted once and cached until the collection
  * changes: an operation that adds, removes or changes items calls `forget` after the commit. A change by
  * another process empties the whole cache, a fraction of a second later. Collections that change all the
- * time do not notify other instances: `keptMs` is how long their totals are cached.
+ * time do not notify other instances: `maxAgeMs` is how long their totals are cached.
  *
  * So a cached total may be outdated where another process writes. `current` is for decisions that must
  * not rest on that.
@@ -21,7 +21,7 @@ interface Kept {
 class TotalCache {
   readonly #database: Site['database'];
   readonly #monotonic: () => number;
-  readonly #collections = new Map<string, Map<string, Kept>>();
+  readonly #collections = new Map<string, Map<string, CachedTotal>>();
 
   constructor(site: Site) {
     this.#database = site.database;
@@ -34,18 +34,18 @@ class TotalCache {
     collection: string,
     filter: object,
     count: () => Promise<T>,
-    { keptMs = Infinity } = {},
+    { maxAgeMs = Infinity } = {},
   ): Promise<T> {
-    const kept = this.#of(collection);
+    const totals = this.#of(collection);
     const key = JSON.stringify(filter);
     const nowMs = this.#monotonic();
-    const known = kept.get(key);
+    const known = totals.get(key);
     if (known && known.untilMs > nowMs) return known.value as Promise<T>;
     const value = count();
-    const counted = { value, untilMs: nowMs + keptMs };
-    kept.set(key, counted);
+    const counted = { value, untilMs: nowMs + maxAgeMs };
+    totals.set(key, counted);
     value.catch(() => {
-      if (kept.get(key) === counted) kept.delete(key);
+      if (totals.get(key) === counted) totals.delete(key);
     });
     return value;
   }
@@ -55,7 +55,7 @@ class TotalCache {
     collection: string,
     filter: object,
     count: () => Promise<T>,
-    options: { keptMs?: number } = {},
+    options: { maxAgeMs?: number } = {},
   ): Promise<T> {
     if (!this.#database.noticeForeignChange()) {
       this.#of(collection).delete(JSON.stringify(filter));
@@ -69,10 +69,11 @@ class TotalCache {
     else this.#collections.clear();
   }
 
-  #of(collection: string): Map<string, Kept> {
-    let kept = this.#collections.get(collection);
-    if (!kept) this.#collections.set(collection, (kept = new BoundedMap<string, Kept>(KEPT_MAX)));
-    return kept;
+  #of(collection: string): Map<string, CachedTotal> {
+    let totals = this.#collections.get(collection);
+    if (!totals)
+      this.#collections.set(collection, (totals = new BoundedMap<string, CachedTotal>(TOTALS_MAX)));
+    return totals;
   }
 }
 

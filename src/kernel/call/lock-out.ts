@@ -8,7 +8,7 @@ const WAIT_MAX_MS = 60 * 60_000;
 const FORGET_AFTER_MS = 24 * 60 * 60_000;
 const ADDRESSES_MAX = 50_000;
 
-interface Record {
+interface FailureRecord {
   failures: number[];
   lockedUntilMs: number;
   nextWaitMs: number;
@@ -37,7 +37,7 @@ export type FailureListener = (network: string, waitMs: number) => void;
 /** Keeps those out who fail to sign in again and again: ten failures, then a wait that doubles. */
 export class LockOut {
   readonly #monotonic: () => number;
-  readonly #records = new Map<string, Record>();
+  readonly #records = new Map<string, FailureRecord>();
   #listener: FailureListener | undefined;
 
   constructor(monotonic: () => number) {
@@ -96,7 +96,7 @@ export class LockOut {
       }));
   }
 
-  #recordOf(key: string, nowMs: number): Record {
+  #recordOf(key: string, nowMs: number): FailureRecord {
     const known = this.#records.get(key);
     if (known && nowMs - known.seenMs < FORGET_AFTER_MS) return known;
     if (this.#records.size >= ADDRESSES_MAX) this.#dropOldest(nowMs);
