@@ -90,9 +90,10 @@ function dataRef(event: EventDefinition, schemas: NamedSchemas): Json {
 export function feedSchemas(active: ActiveDeclarations): NamedSchemas {
   // Without the events of an add-on that is off: they are as absent as its routes, though the feed holds them.
   const events = active.events();
-  return Object.assign({}, ...events.map(feedSchemasOf), {
-    FeedEvent: unionOf(events, 'event', 'Event'),
-  });
+  const schemas: NamedSchemas = {};
+  for (const event of events) Object.assign(schemas, feedSchemasOf(event));
+  schemas['FeedEvent'] = unionOf(events, 'event', 'Event');
+  return schemas;
 }
 
 function feedSchemasOf(event: EventDefinition): NamedSchemas {
