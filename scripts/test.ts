@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { BROWSER_VARIABLE, findBrowser } from '../test/browser/program.ts';
 import { browserTestFiles } from '../test/browser/test-files.ts';
 import type { Program } from '../test/debian-packages.ts';
-import { LOGS_VARIABLE } from '../test/kept-logs.ts';
+import { LOGS_VARIABLE } from '../test/stored-logs.ts';
 import { onServer, SERVER_VARIABLE, TEMPLATE_VARIABLE } from '../test/postgres/databases.ts';
 import { startPrivateServer } from '../test/postgres/server.ts';
 import { makeTemplate } from '../test/postgres/template.ts';

@@ -7,7 +7,7 @@ import {
   createApplicationPassword,
   revokeApplicationPassword,
 } from '../src/modules/passwords/index.ts';
-import { openBeside } from './beside.ts';
+import { openSecondProcess } from './second-process.ts';
 import { eventually } from './eventually.ts';
 import { idOf, openTestApp, refusal, type CallOptions } from './harness.ts';
 import { statementsOf } from './statements.ts';
@@ -278,7 +278,7 @@ describe('any other Authorization', () => {
 
 describe('what another process revokes', () => {
   test('is refused here', async () => {
-    const other = await openBeside(app);
+    const other = await openSecondProcess(app);
     const { id, token } = await app.keyRecord('maya', 'read');
     const { id: passwordId, password } = await createApplicationPassword(
       app.site,

@@ -8,7 +8,7 @@ import { decryptSecret } from '../src/addons/webhooks/secret.ts';
 import { query } from '../src/db/statements/query.ts';
 import type { Site } from '../src/kernel/declare/site.ts';
 import { stripeKey } from '../src/addons/payouts/gateways/gateway-settings.ts';
-import { openBeside } from './beside.ts';
+import { openSecondProcess } from './second-process.ts';
 import { idOf, refusal } from './harness.ts';
 import { bankDetails, openPayoutApp, STORE } from './payouts.ts';
 
@@ -96,7 +96,7 @@ describe('an encrypted value that was moved', () => {
     await app.set({ 'payouts.stripe_key': 'sk_test_1', 'payouts.wise_token': 'wise-1' });
     const { value } = (await site.database.read.first(settingRow, { key: 'payouts.wise_token' }))!;
     await execute(`update settings set value = '${value}' where key = 'payouts.stripe_key'`);
-    const beside = await openBeside(app);
+    const beside = await openSecondProcess(app);
     assert.equal(beside.settings.get(stripeKey), '');
     await app.set({ 'payouts.stripe_key': '' });
   });
@@ -159,7 +159,7 @@ describe('values of an earlier version', () => {
   test('are bound to their rows when a folder is first opened by this version', async () => {
     const written = await writeOld();
     rmSync(marker());
-    const opened = await openBeside(app);
+    const opened = await openSecondProcess(app);
     assert.ok(existsSync(marker()));
     assert.deepEqual(await readAll(opened, written), {
       secret: written.webhook.secret,
@@ -172,7 +172,7 @@ describe('values of an earlier version', () => {
 
   test('are refused from then on, also when the database is made to look as before', async () => {
     const { webhook, payout } = await writeOld();
-    const opened = await openBeside(app);
+    const opened = await openSecondProcess(app);
     const { read } = opened.database;
     const webhookNow = (await read.first(webhookRow, webhook))!;
     assert.throws(() => decryptSecret(opened, webhookNow), /not bound/);

@@ -19,7 +19,7 @@ import { changeSettings } from '../src/modules/settings/index.ts';
 import type { RedisDeadlines } from '../src/redis/link.ts';
 import { createUser, hashPassword } from '../src/modules/users/index.ts';
 import { SAFETY_NET_MS } from './eventually.ts';
-import { keepLogs } from './kept-logs.ts';
+import { storeLogs } from './stored-logs.ts';
 import { checkContract } from './contract.ts';
 import { makeDatabase, testServer } from './postgres/databases.ts';
 import { testRedis } from './redis/server.ts';
@@ -104,7 +104,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   // Before anything is awaited: only then does the runner know which test this belongs to.
   after(async () => {
     await close();
-    keepLogs(logs);
+    storeLogs(logs);
     await drop();
     rmSync(data, { recursive: true, force: true });
   });

@@ -6,7 +6,7 @@ import { createAffiliate } from '../src/modules/affiliates/index.ts';
 import { changeCoupon } from '../src/modules/coupons/change-coupon.ts';
 import { createCoupon } from '../src/modules/coupons/index.ts';
 import { adjustCoupon } from '../src/modules/ledger/adjust-coupon.ts';
-import { openBeside } from './beside.ts';
+import { openSecondProcess } from './second-process.ts';
 import { idOf, openTestApp } from './harness.ts';
 
 /**
@@ -17,7 +17,7 @@ const app = await openTestApp({
   settings: { 'payouts.details_required': false },
   config: { worker: 'off' },
 });
-const beside = await openBeside(app);
+const beside = await openSecondProcess(app);
 const admin = await app.key('admin', 'read');
 
 async function list(path: string): Promise<{ ids: number[]; total: number }> {

@@ -141,7 +141,7 @@ export function findAffiliate(db: Reader, id: number): Promise<AffiliateRow | un
   return db.first(byId, { id });
 }
 
-/** Locks an affiliate for changes that depend on what was read. */
+/** Locks an affiliate until the transaction ends, for writes that depend on an earlier read. */
 export function lockAffiliate(tx: Transaction, id: number): Promise<void> {
   return tx.lock(`affiliate ${id}`);
 }

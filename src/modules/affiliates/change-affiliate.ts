@@ -53,7 +53,7 @@ export const changeAffiliate = operation({
   async handle({ db, site, caller, nowMs }, { id, ...input }) {
     await lockAffiliate(db, id);
     const row = await requireAffiliate(db, id);
-    // A manager would otherwise take over an administrator who has a coupon.
+    // Otherwise a manager could take over the account of an administrator who has a coupon.
     if (!mayEdit(caller, toPerson(row))) throw new ApiError(generalErrors.forbidden);
 
     const before = {

@@ -80,6 +80,7 @@ export const createAffiliate = operation({
     },
     response: {
       ...noBalances,
+      // The example of an object schema is an object.
       coupons: [{ ...(exampleOf(CouponListSchema) as object), ...noBalances, stats: noFigures }],
       profile: {
         phone: '',
@@ -92,7 +93,7 @@ export const createAffiliate = operation({
   },
   status: 201,
   response: AffiliateSchema,
-  // The user is that of `parent_id`, where affiliates have parents.
+  // `invalidUser` is for the `parent_id` that the add-on for levels adds to the body.
   errors: [userExists, passwordsBusy, invalidUser],
   check({ coupon }, faults, site) {
     if (coupon) checkRates(coupon, faults, site, 'coupon.');

@@ -46,11 +46,12 @@ export const ProfileInput = Type.Object(
 export function readProfile(stored: string): Profile {
   return withInput(
     { phone: '', website: '', promote: '', referrer: '', custom_fields: {} },
+    // Only `withInput` writes the column, so its JSON has this shape.
     JSON.parse(stored) as Static<typeof ProfileInput>,
   );
 }
 
-/** Copies field by field, so unknown fields of a client are not stored. */
+/** Copies field by field, so that unknown fields that a client sends are not stored. */
 export function withInput(profile: Profile, input: Static<typeof ProfileInput> = {}): Profile {
   return {
     phone: input.phone ?? profile.phone,

@@ -43,7 +43,7 @@ const insert = query<NewClick, { id: number }>((db, p) =>
     .values({
       coupon_id: p.coupon_id,
       campaign: p.campaign,
-      visitor_hash: p.visitor_hash as string,
+      visitor_hash: p.visitor_hash,
       clicked_at: p.clicked_at,
       recorded_at: p.recorded_at,
       day: p.day,

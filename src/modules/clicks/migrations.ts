@@ -28,7 +28,7 @@ export const migrations: Migration[] = [
         .addColumn('clicks', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
         .addColumn('conversions', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
         .addPrimaryKeyConstraint('click_days_key', ['coupon_id', 'day', 'campaign']),
-      // For the sums of all coupons and of campaigns; counting a click changes neither index.
+      // Sums of all coupons and of campaigns use these; counting a click changes neither index.
       schema.createIndex('click_days_by_day').on('click_days').column('day'),
       schema
         .createIndex('click_days_by_campaign')
@@ -37,7 +37,7 @@ export const migrations: Migration[] = [
     ],
   },
   {
-    // For pruning, which starts with the oldest.
+    // Pruning starts with the oldest clicks.
     name: '0008-clicks-by-time',
     up: (schema, { bigInteger }) => [
       schema

@@ -2,7 +2,7 @@ import type { Job } from '../../kernel/declare/job.ts';
 import { removeClicksRecordedBefore } from './click-store.ts';
 import { cookieDays, DAY_MS } from './settings.ts';
 
-/** Stores send some orders late. Clicks are stored this much longer, so that those find theirs. */
+/** Stores send some orders late. Clicks are stored this much longer, so that late orders are credited. */
 const ORDER_DELAY_MS = 90 * DAY_MS;
 
 /**

@@ -138,6 +138,7 @@ async function preparedOrRefused(
   try {
     const given = { params: {}, query: {}, body: raw, bodyIsText: false };
     const one = reader.read(given, (input, faults) => checkClick(input, faults, site));
+    // The reader has validated the click with the schema `OneClick`.
     return await prepared(db, site, one as Static<typeof OneClick>, nowMs);
   } catch (error) {
     if (error instanceof ApiError) return error;

@@ -71,6 +71,7 @@ export const changeCoupon = operation({
       ...(input.user_id !== undefined && { user_id: input.user_id }),
       ...(input.status !== undefined && { status: input.status }),
     };
+    // `Object.keys` types the keys of `fields` as plain strings.
     const changed = (Object.keys(fields) as (keyof CouponChange)[]).filter(
       (name) => wanted[name] !== before[name],
     );

@@ -24,11 +24,11 @@ const insert = query<NewCoupon & { code_folded: string; status: CouponStatus }, 
       .values({
         code: p.code,
         code_folded: p.code_folded,
-        user_id: p.user_id as number,
+        user_id: p.user_id,
         status: p.status,
-        percent: p.percent as string,
-        fixed_per_order: p.fixed_per_order as number,
-        fixed_per_product: p.fixed_per_product as number,
+        percent: p.percent,
+        fixed_per_order: p.fixed_per_order,
+        fixed_per_product: p.fixed_per_product,
         created_at: p.created_at,
       })
       .returningAll(),
@@ -76,7 +76,7 @@ export function findCouponWithTwins(db: Reader, id: number) {
   return db.firstByKey(byIdWithTwins, id);
 }
 
-/** The columns that lists show: a third of all, and the cost of a page grows with its columns. */
+/** Lists read only these columns, a third of all: the cost of a page grows with its columns. */
 const listed = [
   'id',
   'code',
@@ -255,7 +255,7 @@ export function listCouponRows(
   return db.all(list, { ...filter, ...page });
 }
 
-/** Taken before the owner, the rates or the status of a coupon are read by what depends on them. */
+/** Take this lock before a write that depends on the owner, the rates or the status of a coupon. */
 export function lockCoupon(tx: Transaction, id: number): Promise<void> {
   return tx.lock(`coupon ${id}`);
 }

@@ -190,7 +190,7 @@ export async function toCoupon(
   return describeCoupon(site, caller, row, owner && toPerson(owner), percent.value);
 }
 
-/** The same of what one statement found. */
+/** The same from a row that one statement has joined with the owner and the group rate. */
 export function toCouponOf(
   site: Site,
   caller: Caller,

@@ -40,7 +40,7 @@ const groupRate = (column: keyof RateColumns) =>
 
 export const groupPercentColumn = groupRate('percent');
 
-/** The rates of a row's groups, as columns `group_percent`, …: for statements that want all at once. */
+/** Columns `group_percent`, … with the group rates of a coupon, so that one statement reads them all. */
 export const groupRateColumns = (['percent', 'fixed_per_order', 'fixed_per_product'] as const).map(
   groupRate,
 );
@@ -51,7 +51,7 @@ export interface GroupRateColumns {
   group_fixed_per_product: number | null;
 }
 
-/** What `groupRateColumns` found, as the one group that sets it all. */
+/** Presents the columns of `groupRateColumns` to `chooseRates` as one group. */
 export function asGroup(row: GroupRateColumns): RateColumns {
   return {
     percent: row.group_percent,
@@ -73,8 +73,8 @@ export async function effectiveRates(
 }
 
 /**
- * Each rate by itself: the coupon's own, else that of its owner's groups (of several the one with the
- * lowest id that sets it), else the store's.
+ * Chooses each rate separately: the coupon's own, else that of its owner's groups (of several groups
+ * that set it, the one with the lowest id), else the store's.
  */
 export function chooseRates(
   site: Site,
@@ -94,7 +94,7 @@ export function chooseRates(
   };
 }
 
-/** The percentage alone: the record of a coupon shows no other rate. */
+/** Chooses the percentage only, because the record of a coupon shows no other effective rate. */
 export function choosePercent(
   site: Site,
   coupon: Pick<RateColumns, 'percent'>,
@@ -103,9 +103,9 @@ export function choosePercent(
   return chooseRate(coupon.percent, ofGroup, site.settings.get(commissionPercent)).value;
 }
 
-type Stored = string | number | null | undefined;
+type StoredRate = string | number | null | undefined;
 
-function chooseRate(ofCoupon: Stored, ofGroup: Stored, ofStore: number): EffectiveRate {
+function chooseRate(ofCoupon: StoredRate, ofGroup: StoredRate, ofStore: number): EffectiveRate {
   if (ofCoupon !== null) return { value: Number(ofCoupon), source: 'coupon' };
   if (ofGroup !== null && ofGroup !== undefined) return { value: Number(ofGroup), source: 'group' };
   return { value: ofStore, source: 'store' };
@@ -117,7 +117,7 @@ function setsEveryRate(rates: RateColumns): boolean {
   );
 }
 
-/** Rounds: a setting does not know the currency and may have more decimals than it. */
+/** Rounds, because a setting may have more decimals than the currency. */
 function toMinor(site: Site, major: number): number {
   return roundedTimes(10 ** site.currency.decimals, fractionOf(major));
 }

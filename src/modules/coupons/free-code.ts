@@ -11,7 +11,7 @@ const byCode = query<{ code_folded: string }, { id: number }>((db, p) =>
   db.selectFrom('coupons').select('id').where('code_folded', '=', p.code_folded).limit(1),
 );
 
-/** A code that no coupon has, compared case-insensitively: the given one, or with a number, as SAVE2. */
+/** A code that no coupon has, ignoring case: the wanted one, or one with a number added, such as SAVE2. */
 export async function freeCode(db: Reader, wanted: string): Promise<string> {
   const endings = Array.from({ length: NUMBERS_TRIED }, (_, i) => (i === 0 ? '' : String(i + 1)));
   for (const ending of endings) {

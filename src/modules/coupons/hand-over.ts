@@ -23,20 +23,20 @@ export const MovedBalanceSchema = Type.Object(
 );
 export type MovedBalance = Static<typeof MovedBalanceSchema>;
 
-/** Orders are credited to coupons under this lock: single ones share it, sets of orders hold it alone. */
+/** Orders are credited under this lock: single orders share it, a batch of orders holds it exclusively. */
 export const CREDITING_LOCK = 'orders';
 
 /**
- * Keeps the orders out that read the owner of a coupon before it changes and would credit it after.
- * Taken before any other lock, as the orders do.
+ * Waits for orders that have read the owner of a coupon and have not credited it yet, and blocks new
+ * ones. It must be the first lock of the transaction, as it is for orders; another order could deadlock.
  */
 export function lockOwners(tx: Transaction): Promise<void> {
   return tx.lock(CREDITING_LOCK);
 }
 
 /**
- * What changes hands when the owner of a coupon changes; nothing where there is no money on it. Money
- * moves only where the caller says so: an affiliate must not lose what it earned by a slip.
+ * The balance that moves to the new owner of a coupon; undefined if the coupon has none. Money moves
+ * only if the caller allows it, so that an affiliate does not lose its earnings by mistake.
  */
 export function balanceToMove(
   site: Site,

@@ -2,7 +2,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { storeUrl } from '../meta/index.ts';
 import { attributionLink, attributionParameter } from './settings.ts';
 
-/** Codes that cannot be a segment of a path: browsers remove them, percent-encoded or not. */
+/** Browsers remove these segments from a path, percent-encoded or not. */
 const DOT_SEGMENT = /^\.{1,2}$/;
 
 /** The link that an affiliate shares. */
@@ -11,8 +11,9 @@ export function referralUrl(site: Site, code: string): string {
   return leadsToStore ? storeLink(site, code) : `${site.publicUrl}/r/${encodeURIComponent(code)}`;
 }
 
-/** The parameter goes before the fragment, beside what the address of the store has already. */
+/** Adds the parameter to the query of the store's address, before a fragment. */
 function storeLink(site: Site, code: string): string {
+  // `split` returns at least one part.
   const [address, ...fragment] = site.settings.get(storeUrl).split('#') as [string, ...string[]];
   const parameter = `${site.settings.get(attributionParameter)}=${encodeURIComponent(code)}`;
   const link = `${address}${address.includes('?') ? '&' : '?'}${parameter}`;

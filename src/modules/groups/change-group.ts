@@ -30,7 +30,7 @@ export const changeGroup = operation({
     const name = input.name ?? group.name;
     const namesake = await findGroupByName(db, name);
     if (namesake && namesake.id !== id) throw new ApiError(groupExists);
-    // Affiliates can be listed by the name of a group.
+    // Cached totals of affiliates may be filtered by the name of this group.
     db.afterCommitEverywhere(() => totalsOf(site).forget());
     return toGroup(await updateGroup(db, { ...group, ...rates, name }), site);
   },

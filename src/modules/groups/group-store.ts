@@ -6,7 +6,7 @@ import type { GroupsTable } from './tables.ts';
 export type GroupRow = Selectable<GroupsTable>;
 
 type NewGroup = Omit<GroupRow, 'id' | 'name_folded'>;
-type ChangedGroup = Omit<GroupRow, 'name_folded' | 'created_at'>;
+type GroupUpdate = Omit<GroupRow, 'name_folded' | 'created_at'>;
 
 const insert = query<Omit<GroupRow, 'id'>, GroupRow>((db, p) =>
   db
@@ -14,9 +14,9 @@ const insert = query<Omit<GroupRow, 'id'>, GroupRow>((db, p) =>
     .values({
       name: p.name,
       name_folded: p.name_folded,
-      percent: p.percent as string,
-      fixed_per_order: p.fixed_per_order as number,
-      fixed_per_product: p.fixed_per_product as number,
+      percent: p.percent,
+      fixed_per_order: p.fixed_per_order,
+      fixed_per_product: p.fixed_per_product,
       created_at: p.created_at,
     })
     .returningAll(),
@@ -56,7 +56,7 @@ export async function insertGroup(tx: Transaction, group: NewGroup): Promise<Gro
   return (await tx.first(insert, { ...group, name_folded: foldGroupName(group.name) }))!;
 }
 
-export async function updateGroup(tx: Transaction, group: ChangedGroup): Promise<GroupRow> {
+export async function updateGroup(tx: Transaction, group: GroupUpdate): Promise<GroupRow> {
   return (await tx.first(update, { ...group, name_folded: foldGroupName(group.name) }))!;
 }
 

@@ -54,7 +54,7 @@ export function toRates(rates: RateColumns, currency: Currency) {
 
 const amounts = ['fixed_per_order', 'fixed_per_product'] as const;
 
-/** Adds the amounts that the currency cannot hold to the faults, under the place they were given at. */
+/** Reports amounts that the currency cannot represent; `place` is the prefix of their parameter names. */
 export function checkRates(
   input: RateInput,
   { invalid }: Faults,
@@ -69,7 +69,7 @@ export function checkRates(
   }
 }
 
-/** The given rates, checked and in the form that is stored. Rates that were not given are absent. */
+/** The given rates as columns, after `checkRates`. Rates that were not given are absent. */
 export function toRateColumns(input: RateInput, currency: Currency): Partial<RateColumns> {
   const { percent_override: percent } = input;
   const columns: Partial<RateColumns> = {};

@@ -75,6 +75,7 @@ function toCaller(row: KeyWithOwner): Caller {
     suspended: row.affiliate_status === 'suspended',
     method: 'api_key',
     keyId: row.id,
+    // `makeKey` stores scopes only.
     scopes: new Set(JSON.parse(row.scopes) as Scope[]),
     identity: `key:${row.id}`,
     csrfToken: null,

@@ -26,7 +26,7 @@ const insert = query<NewKey, KeyRow>((db, p) =>
       token_hash: p.token_hash,
       scopes: p.scopes,
       created_at: p.created_at,
-      expires_at: p.expires_at as number,
+      expires_at: p.expires_at,
     })
     .returningAll(),
 );

@@ -60,6 +60,7 @@ export function toKey(row: KeyRow, site: Site, nowMs: number): Static<typeof Key
     user_id: row.user_id,
     description: row.description,
     key_prefix: row.key_prefix,
+    // `makeKey` stores scopes only.
     scopes: JSON.parse(row.scopes) as Scope[],
     status: statusOf(row, nowMs),
     last_used: site.calendar.toLocal(lastUsedOf(site).latestOf(row.id, row.last_used_at)),

@@ -18,7 +18,7 @@ interface NewKey {
   userId: number;
 }
 
-/** A new key as it is shown, with the token that is shown this once. */
+/** Creates a key. The result is the only one that contains the token. */
 export async function makeKey(tx: Transaction, site: Site, newKey: NewKey, nowMs: number) {
   const token = makeToken();
   const row = await insertKey(tx, {

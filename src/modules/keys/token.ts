@@ -2,8 +2,8 @@ import { crc32 } from 'node:zlib';
 import { randomBase62, toBase62 } from '../../shared/secrets.ts';
 
 /**
- * `svc_`, 40 random base62 characters, 6 characters of checksum: the checksum rejects
- * a mistyped or invented key without a query, and scanners recognise a leaked key by its shape.
+ * A token is `svc_`, 40 random base62 characters and 6 characters of checksum. The checksum rejects a
+ * mistyped or invented key without a query, and scanners recognise a leaked key by its shape.
  */
 const SHAPE = /^svc_[0-9A-Za-z]{46}$/;
 const PREFIX_LENGTH = 12;

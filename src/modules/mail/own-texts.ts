@@ -33,6 +33,7 @@ class OwnTexts {
   checkAll(): void {
     const { registry, log } = this.#site;
     if (this.#folder === '') return;
+    // Contributions to the point `mails` are mail definitions.
     const known = registry.modules
       .flatMap((module) => module.contributions ?? [])
       .filter(({ point }) => point === mails)
@@ -61,6 +62,7 @@ class OwnTexts {
       checkTemplate(template, mail);
       return template;
     } catch (error) {
+      // The errors come from the file system, or from `checkTemplate` without a code.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       const reason = (error as Error).message;
       this.#site.log.warn({ file, reason }, 'mail template is invalid; using the built-in one');
@@ -72,6 +74,7 @@ class OwnTexts {
     try {
       return readdirSync(this.#folder);
     } catch (error) {
+      // `readdirSync` throws errors of the system.
       const reason = (error as Error).message;
       this.#site.log.warn(
         { folder: this.#folder, reason },

@@ -72,6 +72,7 @@ function layout(site: Site, subject: string, body: Html): string {
 /** Throws an error with the reason if a template is invalid or uses unknown names. */
 export function checkTemplate(template: string, mail: MailDefinition): void {
   const known = [...Object.keys(mail.data.properties), ...SITE_NAMES, '.'];
+  // Mustache declares a union of tuples; `Token` describes the common part that is read here.
   checkTokens(Mustache.parse(template) as Token[], known);
 }
 

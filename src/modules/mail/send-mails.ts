@@ -70,6 +70,7 @@ async function send(site: Site, mail: OutboxRow): Promise<SendResult> {
     if (!isEmailAddress(mail.to_address)) throw new NoAddressError(NO_ADDRESS);
     await mailServerOf(site).send(mail);
   } catch (error) {
+    // Errors of nodemailer; the fields that `SmtpError` adds are optional.
     return recordFailure(site, mail, error as SmtpError);
   }
   await recordSent(site, mail, leaseEndsMs);

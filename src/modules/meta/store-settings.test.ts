@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { pino } from 'pino';
-import { openBeside } from '../../../test/beside.ts';
+import { openSecondProcess } from '../../../test/second-process.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { openApp } from '../../app.ts';
 import { resolveConfig } from '../../installation/config.ts';
@@ -109,7 +109,7 @@ describe('site.currency and site.timezone', () => {
     const app = await openTestApp();
     const { patch } = await storeOf(app);
     await patch({ 'site.currency': 'JPY', 'site.timezone': 'Asia/Tokyo' });
-    const later = await openBeside(app);
+    const later = await openSecondProcess(app);
     assert.equal(later.currency.decimals, 0);
     assert.equal(later.calendar.timeZone, 'Asia/Tokyo');
   });
@@ -124,7 +124,7 @@ describe('site.currency and site.timezone', () => {
 
   test('a running server applies changes of another process', async () => {
     const app = await openTestApp();
-    const other = await openBeside(app);
+    const other = await openSecondProcess(app);
     await invoke(other, changeSettings, { 'site.currency': 'KWD' });
     await eventually(() => assert.equal(app.site.currency.decimals, 3));
   });

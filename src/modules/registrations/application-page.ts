@@ -48,6 +48,7 @@ const controls: Record<FormField, ControlOptions> = {
   referrer: { label: 'How did you find us?' },
 };
 
+// `Object.fromEntries` types its keys as plain strings.
 export const emptyForm = Object.fromEntries(formFields.map((name) => [name, ''])) as FormValues;
 
 export function applicationForm(
@@ -95,6 +96,7 @@ function control(field: FormField, value: string, reason: string | undefined): H
 
 function reasonsOf(fault: ApiError | undefined): Record<string, string> {
   const params = fault?.data['params'];
+  // Errors about parameters carry a reason per name.
   return typeof params === 'object' && params !== null ? (params as Record<string, string>) : {};
 }
 

@@ -125,6 +125,7 @@ function profileOf({ website, promote, referrer, custom_fields }: RegistrationRo
     website,
     promote,
     referrer,
+    // The schema of an application accepts only text as values.
     custom_fields: JSON.parse(custom_fields) as Record<string, string>,
   };
 }

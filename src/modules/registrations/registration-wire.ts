@@ -61,6 +61,7 @@ export function toRegistration(
     promote: row.promote,
     referrer: row.referrer,
     website: row.website,
+    // The schema of an application accepts only text as values.
     custom_fields: JSON.parse(row.custom_fields) as Record<string, string>,
     message: row.message,
     date: calendar.toLocal(row.created_at),

@@ -40,7 +40,7 @@ export const submitApplicationForm = operation({
   status: 201,
   response: Type.String(),
   errors: [registrationsClosed, userExists, alreadyApplied],
-  // `submitOnce` opens its own, so that an error rolls it back and the form can still be shown.
+  // `submitOnce` opens its own transaction, so that an error rolls it back and the form can still be shown.
   transaction: false,
   async handle({ site, request, nowMs }, { homepage, ...values }) {
     if (request.fromOtherSite) throw new ApiError(generalErrors.forbidden);
@@ -51,6 +51,7 @@ export const submitApplicationForm = operation({
       }
       const input = reader.read({ params: {}, query: {}, body: values, bodyIsText: true });
       if (homepage !== '') return applicationReceived(site, site.settings.get(autoAccept));
+      // The reader has validated the input with the schema `FormInput`.
       const { status } = await submitOnce(site, input as Static<typeof FormInput>, nowMs);
       return applicationReceived(site, status === 'accepted');
     } catch (error) {

@@ -15,7 +15,7 @@ export interface RegistrationsTable {
   promote: string;
   referrer: string;
   website: string;
-  /** JSON, names to text. */
+  /** A JSON object whose values are text. */
   custom_fields: string;
   /** The administrator's message with the decision. */
   message: Generated<string>;

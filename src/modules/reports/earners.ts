@@ -53,5 +53,6 @@ export class Earners {
 }
 
 function numbersOf(list: string | null): number[] {
+  // The list consists of numbers that the database has joined.
   return JSON.parse(`[${list ?? ''}]`) as number[];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openBeside } from '../../../test/beside.ts';
+import { openSecondProcess } from '../../../test/second-process.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { feedHead } from '../../../test/feed-head.ts';
 import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
@@ -74,7 +74,7 @@ describe('PATCH /svc/store/v1/settings', () => {
     });
 
     test('what another process changes is in force within a second', async () => {
-      const other = await openBeside(app);
+      const other = await openSecondProcess(app);
       await invoke(other, changeSettings, {
         'site.name': 'From elsewhere',
         'api.disabled_endpoints': ['get_me'],

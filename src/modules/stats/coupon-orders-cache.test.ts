@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openBeside } from '../../../test/beside.ts';
+import { openSecondProcess } from '../../../test/second-process.ts';
 import { idOf, openTestApp } from '../../../test/harness.ts';
 import { statementsOf } from '../../../test/statements.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { putOrder } from '../orders/put-order.ts';
 
 const app = await openTestApp({ config: { worker: 'off' } });
-const beside = await openBeside(app);
+const beside = await openSecondProcess(app);
 const admin = await app.key('admin', 'read,write');
 const maya = await app.key('maya', 'read');
 const STORE = '/svc/store/v1';

@@ -29,11 +29,11 @@ export const passwordQueue = new FairQueue({
   waitingPerNetwork: 20,
 });
 
-/** The service itself and the command line. */
-const ourselves: QueuedCaller = { network: '', requireStillThere: () => {} };
+/** For calls by the service itself and by the command line, which have no network. */
+const localCaller: QueuedCaller = { network: '', requireStillThere: () => {} };
 
-/** In the usual notation: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
-export async function hashPassword(password: string, caller = ourselves): Promise<string> {
+/** Returns the hash in PHC format: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
+export async function hashPassword(password: string, caller = localCaller): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(password, salt, COST, caller);
   const cost = `m=${COST.memory},t=${COST.passes},p=${COST.parallelism}`;
@@ -45,7 +45,7 @@ const STORED = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/;
 export async function verifyPassword(
   password: string,
   stored: string,
-  caller = ourselves,
+  caller = localCaller,
 ): Promise<boolean> {
   const match = STORED.exec(stored);
   if (!match) return pretendToVerify(password, caller);
@@ -61,7 +61,7 @@ export async function verifyPassword(
 }
 
 /** Takes as long as a real comparison, so that the duration does not reveal an unknown login. */
-export async function pretendToVerify(password: string, caller = ourselves): Promise<false> {
+export async function pretendToVerify(password: string, caller = localCaller): Promise<false> {
   await derive(password, Buffer.alloc(16), COST, caller);
   return false;
 }

@@ -10,7 +10,7 @@ export interface UsersTable {
   email: string;
   email_folded: string;
   display_name: string;
-  /** Lower case: for searches. */
+  /** Lower case: searches ignore case. */
   display_name_folded: string;
   role: Role;
   password_hash: string | null;

@@ -39,7 +39,7 @@ const insert = query<NewUser, UserRow>((db, p) =>
       display_name: p.display_name,
       display_name_folded: p.display_name_folded,
       role: p.role,
-      password_hash: p.password_hash as string,
+      password_hash: p.password_hash,
       created_at: p.created_at,
     })
     .returningAll(),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openBeside } from '../../../../test/beside.ts';
+import { openSecondProcess } from '../../../../test/second-process.ts';
 import { eventually } from '../../../../test/eventually.ts';
 import { openStore, openWithOrders } from '../../../../test/status-store.ts';
 import { refreshSettings } from '../../../installation/refresh-settings.ts';
@@ -46,7 +46,7 @@ describe('the background job', () => {
 
   test('two instances at once, while orders are ingested: everything is counted once', async () => {
     const store = await openStore();
-    const beside = await openBeside(store.app);
+    const beside = await openSecondProcess(store.app);
     const codes = ['A0', 'A1', 'A2'];
     const coupons = await Promise.all(codes.map((code) => store.coupon(code)));
     const statuses = ['on-hold', 'processing', 'completed'];

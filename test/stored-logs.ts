@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** The variable in which `scripts/test.ts` passes the folder for logs of services, to analyse failures. */
+/** `scripts/test.ts` passes the folder for the logs of services in this variable, to analyse failures. */
 export const LOGS_VARIABLE = 'TEST_LOGS';
 const LINES_MAX = 2_000;
 
 let services = 0;
 
-/** Leaves the last lines of a service under test; the runner removes them when everything passed. */
-export function keepLogs(lines: readonly string[]): void {
+/** Writes the last lines of a service's log to a file; the runner removes the files if all tests pass. */
+export function storeLogs(lines: readonly string[]): void {
   const folder = process.env[LOGS_VARIABLE];
   if (folder === undefined) return;
   services += 1;

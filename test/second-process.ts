@@ -5,8 +5,11 @@ import { resolveConfig } from '../src/installation/config.ts';
 import type { Site } from '../src/kernel/declare/site.ts';
 import type { TestApp } from './harness.ts';
 
-/** The same installation opened a second time, as the command line does beside a running server. */
-export async function openBeside(app: TestApp): Promise<Site> {
+/**
+ * Opens the installation of a running service a second time, as a command or a second process does. It
+ * shares the database and the folder, but no memory.
+ */
+export async function openSecondProcess(app: TestApp): Promise<Site> {
   const { databaseUrl } = app;
   const { config } = resolveConfig({ data: app.app.folder.path, databaseUrl, tls: 'off' }, {});
   const opening = openApp({ config, log: pino({ level: 'silent' }) });
