@@ -28,7 +28,7 @@ async function make(values: Record<string, unknown> = {}): Promise<number> {
 
 describe('PATCH /svc/store/v1/affiliates/{id}', () => {
   describe('200', () => {
-    test('name and address: the affiliate itself sees them at once', async () => {
+    test('the affiliate sees its new name and address at once', async () => {
       const key = await app.key('maya', 'read');
       await app.call('/me', { key });
       const { status, body } = await change(idOf('maya'), {
@@ -42,27 +42,27 @@ describe('PATCH /svc/store/v1/affiliates/{id}', () => {
       assert.equal(user.email, 'Maya@Elsewhere.example');
     });
 
-    test('a change of address is mailed to the old one, without the new address', async () => {
+    test('the old address is notified of the change, without the new address', async () => {
       const id = await make({ email: 'old@test.example' });
       await change(id, { email: 'new@test.example' });
       await change(id, { display_name: 'Somebody' });
-      const told = (await outbox(app.site)).filter(({ to_address }) =>
+      const notified = (await outbox(app.site)).filter(({ to_address }) =>
         ['old@test.example', 'new@test.example'].includes(to_address),
       );
       assert.deepEqual(
-        told.map(({ template, to_address }) => [template, to_address]),
+        notified.map(({ template, to_address }) => [template, to_address]),
         [['address-changed', 'old@test.example']],
       );
-      assert.doesNotMatch(told[0]!.text, /new@/);
+      assert.doesNotMatch(notified[0]!.text, /new@/);
     });
 
-    test('its own address in another case', async () => {
+    test('an affiliate can get its own address in another case', async () => {
       const id = await make({ email: 'case@test.example' });
       const { body } = await change(id, { email: 'Case@Test.example' });
       assert.equal(body.user.email, 'Case@Test.example');
     });
 
-    test('groups are replaced, profile fields one by one', async () => {
+    test('groups are replaced as a whole, profile fields one by one', async () => {
       const id = await make({ groups: ['Gold'] });
       await change(id, { profile: { phone: '1', custom_fields: { a: 1 } } });
       const { body } = await change(id, {
@@ -80,7 +80,7 @@ describe('PATCH /svc/store/v1/affiliates/{id}', () => {
       assert.deepEqual((await change(id, { groups: [] })).body.groups, []);
     });
 
-    test('suspended and reinstated, each with its event', async () => {
+    test('suspending and reinstating emit one event each', async () => {
       const id = await make();
       const head = await feedHead(app.site);
       assert.equal((await change(id, { status: 'suspended' })).body.status, 'suspended');
@@ -91,7 +91,7 @@ describe('PATCH /svc/store/v1/affiliates/{id}', () => {
       ]);
     });
 
-    test('emits affiliate.updated with names of fields, not with what they hold', async () => {
+    test('affiliate.updated contains the names of changed fields, not their values', async () => {
       const id = await make();
       const head = await feedHead(app.site);
       await change(id, {
@@ -105,7 +105,7 @@ describe('PATCH /svc/store/v1/affiliates/{id}', () => {
       ]);
     });
 
-    test('nothing new, no event', async () => {
+    test('a request that changes nothing emits no event', async () => {
       const id = await make({ groups: ['Gold', 'Silver'], profile: { phone: '1' } });
       const head = await feedHead(app.site);
       for (const json of [
@@ -119,7 +119,7 @@ describe('PATCH /svc/store/v1/affiliates/{id}', () => {
       assert.equal(await feedHead(app.site), head);
     });
 
-    test('a customer with a coupon, who has no record yet', async () => {
+    test('a customer with a coupon can be changed before it has an affiliate record', async () => {
       await invoke(app.site, createCoupon, { code: 'CARLA', user_id: idOf('carla') });
       const before = await app.call(`/affiliates/${idOf('carla')}`, { key: admin });
       const { body } = await change(idOf('carla'), { status: 'suspended' });
@@ -128,7 +128,7 @@ describe('PATCH /svc/store/v1/affiliates/{id}', () => {
   });
 
   describe('400', () => {
-    test('a group that does not exist, and nothing changes', async () => {
+    test('an unknown group is refused, and nothing changes', async () => {
       const id = await make({ groups: ['Gold'] });
       const reply = await change(id, { groups: ['Platinum'], status: 'suspended' });
       assert.equal(refusal(reply), '400 rest_invalid_param');
@@ -149,7 +149,7 @@ describe('PATCH /svc/store/v1/affiliates/{id}', () => {
   });
 
   describe('403', () => {
-    test('a manager may change affiliates, but no administrator who has a coupon', async () => {
+    test('a manager may change affiliates, but not an administrator who has a coupon', async () => {
       const manager = await app.key('manager', 'write');
       assert.equal((await change(await make(), { display_name: 'A' }, manager)).status, 200);
       await invoke(app.site, createCoupon, { code: 'BOSS', user_id: idOf('admin') });
@@ -157,21 +157,21 @@ describe('PATCH /svc/store/v1/affiliates/{id}', () => {
       assert.equal(refusal(reply), '403 svc_api_forbidden');
     });
 
-    test('an affiliate may not change itself here', async () => {
+    test('an affiliate may not use this route for its own record', async () => {
       const key = await app.key('maya', 'write');
       assert.equal(refusal(await change(idOf('maya'), {}, key)), '403 svc_api_forbidden');
     });
   });
 
   describe('404', () => {
-    test('an unknown user, and a user who is no affiliate', async () => {
+    test('an unknown user and a user who is not an affiliate are not found', async () => {
       assert.equal(refusal(await change(999_999, {})), '404 svc_api_not_found');
       assert.equal(refusal(await change(idOf('manager'), {})), '404 svc_api_not_found');
     });
   });
 
   describe('409', () => {
-    test("another user's address, in any case", async () => {
+    test('the address of another user is refused, ignoring case', async () => {
       const reply = await change(await make(), { email: 'TOMAS@test.example' });
       assert.equal(refusal(reply), '409 svc_api_user_exists');
     });

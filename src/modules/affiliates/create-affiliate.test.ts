@@ -14,7 +14,7 @@ for (const name of ['Gold', 'Silver']) await invoke(app.site, createGroup, { nam
 
 describe('POST /svc/store/v1/affiliates', () => {
   describe('201', () => {
-    test('with everything', async () => {
+    test('an affiliate is created with all optional fields', async () => {
       const { status, body } = await create({
         ...person('nora'),
         display_name: 'Nora N.',
@@ -50,7 +50,7 @@ describe('POST /svc/store/v1/affiliates', () => {
       assert.deepEqual(again.body, body);
     });
 
-    test('login and address are enough', async () => {
+    test('login and address are the only required fields', async () => {
       const { status, body } = await create(person('plain'));
       assert.equal(status, 201);
       assert.equal(body.user.display_name, 'plain');
@@ -58,14 +58,14 @@ describe('POST /svc/store/v1/affiliates', () => {
       assert.deepEqual(body.groups, []);
     });
 
-    test('the password opens the door, and is in no answer', async () => {
+    test('the affiliate can sign in with the password, which no response contains', async () => {
       const { text } = await create({ ...person('signs'), password: PASSWORD });
       assert.ok(!text.includes(PASSWORD) && !text.includes('argon2'));
       const session = await app.signIn('signs');
       assert.equal((await app.call('/me', { session })).body.role, 'affiliate');
     });
 
-    test('emits affiliate.created, then coupon.created, without personal data', async () => {
+    test('affiliate.created and coupon.created are emitted in this order, without personal data', async () => {
       const head = await feedHead(app.site);
       const { body } = await create({ ...person('told'), coupon: { code: 'TOLD' } });
       const events = (await app.call(`/events?after=${head}`, { key: admin })).body;
@@ -85,7 +85,7 @@ describe('POST /svc/store/v1/affiliates', () => {
   });
 
   describe('400', () => {
-    test('the missing ones are named', async () => {
+    test('missing parameters are named', async () => {
       const reply = await create({});
       assert.equal(refusal(reply), '400 rest_missing_callback_param');
       assert.deepEqual(reply.body.data.params, ['login', 'email']);
@@ -113,7 +113,7 @@ describe('POST /svc/store/v1/affiliates', () => {
   });
 
   describe('409', () => {
-    test('login or address in use, in any case', async () => {
+    test('a login or address in use is refused, ignoring case', async () => {
       for (const json of [
         { login: 'MAYA', email: 'other@new.example' },
         { login: 'other', email: 'Maya@Test.example' },
@@ -122,7 +122,7 @@ describe('POST /svc/store/v1/affiliates', () => {
       }
     });
 
-    test('ten at once: one is created', async () => {
+    test('ten concurrent requests create one affiliate', async () => {
       const replies = await Promise.all(
         Array.from({ length: 10 }, () => create(person('contested'))),
       );

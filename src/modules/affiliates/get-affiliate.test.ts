@@ -12,7 +12,7 @@ const give = (login: string, code: string) =>
 
 describe('GET /affiliates/{id}', () => {
   describe('200', () => {
-    test('for admins and itself; unset fields have their defaults', async () => {
+    test('admins and the affiliate read the record; unset fields have their defaults', async () => {
       const { id } = await give('maya', 'MAYA');
       const { status, body } = await get(idOf('maya'), 'maya');
       assert.equal(status, 200);
@@ -45,7 +45,7 @@ describe('GET /affiliates/{id}', () => {
       }
     });
 
-    test('a customer from the first coupon on', async () => {
+    test('a customer is an affiliate from its first coupon on', async () => {
       assert.equal(refusal(await get(idOf('carla'), 'carla')), '404 svc_api_not_found');
       await give('carla', 'CARLA');
       assert.equal((await get(idOf('carla'), 'carla')).status, 200);
@@ -53,14 +53,14 @@ describe('GET /affiliates/{id}', () => {
   });
 
   describe('403', () => {
-    test('without the scope read', async () => {
+    test('a key without the read scope is refused', async () => {
       const reply = await get(idOf('maya'), 'maya', 'write');
       assert.equal(refusal(reply), '403 svc_api_insufficient_scope');
     });
   });
 
   describe('404', () => {
-    test('another affiliate, a user who is none, an unknown id: the same bytes', async () => {
+    test('another affiliate, a user who is not an affiliate and an unknown id get identical responses', async () => {
       const unknown = await get(999_999, 'tomas');
       assert.equal(refusal(unknown), '404 svc_api_not_found');
       assert.equal((await get(idOf('maya'), 'tomas')).text, unknown.text);

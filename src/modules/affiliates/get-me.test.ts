@@ -10,7 +10,7 @@ const me = async (options: Parameters<typeof app.call>[1]) => app.call('/me', op
 
 describe('GET /me', () => {
   describe('200', () => {
-    test('the caller with its role, access and key', async () => {
+    test('the response shows the caller with its role, access and key', async () => {
       const { id, token } = await app.keyRecord('maya', 'write,read');
       const { status, body } = await me({ key: token });
       assert.equal(status, 200);
@@ -43,19 +43,19 @@ describe('GET /me', () => {
       });
     }
 
-    test('no scope is needed', async () => {
+    test('a key needs no scope', async () => {
       const { status, body } = await me({ key: await app.key('maya', 'manage') });
       assert.equal(status, 200);
       assert.deepEqual(body.auth.scopes, ['manage']);
       assert.deepEqual(body.coupons, [], 'coupons need the scope read');
     });
 
-    test('an application password carries no scopes', async () => {
+    test('an application password has no scopes', async () => {
       const { body } = await me({ basic: await app.basic('maya') });
       assert.deepEqual(body.auth, { method: 'application_password', key_id: null, scopes: null });
     });
 
-    test('a session carries no scopes', async () => {
+    test('a session has no scopes', async () => {
       const { body } = await me({ session: await app.signIn('carla') });
       assert.deepEqual(body.auth, { method: 'session', key_id: null, scopes: null });
       assert.equal(body.user.login, 'carla');
@@ -66,7 +66,7 @@ describe('GET /me', () => {
     const give = (login: string, code: string) =>
       invoke<{ id: number }>(app.site, createCoupon, { code, user_id: idOf(login) });
 
-    test("the caller's own, oldest first", async () => {
+    test("the caller's own coupons are listed, oldest first", async () => {
       const first = await give('tomas', 'TOMAS1');
       const second = await give('tomas', 'TOMAS2');
       const { body } = await me({ key: await app.key('tomas', 'read') });
@@ -80,7 +80,7 @@ describe('GET /me', () => {
       assert.deepEqual((await me({ key: await app.key('maya', 'read') })).body.coupons, []);
     });
 
-    test('none without the scope read; a session needs none', async () => {
+    test('a key without the read scope gets no coupons; a session needs no scope', async () => {
       assert.deepEqual((await me({ key: await app.key('tomas', 'write') })).body.coupons, []);
       assert.equal((await me({ session: await app.signIn('tomas') })).body.coupons.length, 2);
     });
@@ -95,7 +95,7 @@ describe('GET /me', () => {
       }
     });
 
-    test('an admin with a coupon is both', async () => {
+    test('an admin with a coupon is admin and affiliate', async () => {
       await give('manager', 'BOSS');
       const { body } = await me({ key: await app.key('manager', 'read') });
       assert.equal(body.access, 'admin');
@@ -103,7 +103,7 @@ describe('GET /me', () => {
       assert.equal(body.is_affiliate, true);
     });
 
-    test('takes one statement', async () => {
+    test('the route runs one statement', async () => {
       const key = await app.key('tomas', 'read');
       await me({ key });
       assert.equal(await statementsOf(app.site.database, () => me({ key })), 1);
@@ -111,7 +111,7 @@ describe('GET /me', () => {
   });
 
   describe('401', () => {
-    test('without credentials', async () => {
+    test('a call without credentials is refused', async () => {
       const reply = await me({});
       assert.equal(refusal(reply), '401 svc_api_unauthorized');
       assert.ok(reply.headers.get('www-authenticate'));

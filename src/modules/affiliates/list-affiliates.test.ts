@@ -44,12 +44,12 @@ await invoke(app.site, changeAffiliate, {
 
 describe('GET /affiliates', () => {
   describe('200', () => {
-    test('by id: those with the role, and those with a coupon', async () => {
+    test('users with the role and users with a coupon are listed by id', async () => {
       assert.deepEqual(await logins(), ['maya', 'tomas', 'carla', 'zoe']);
       assert.equal((await list()).headers.get('x-svc-total'), '4');
     });
 
-    test('each with its coupons and their sums, exact to the cent', async () => {
+    test('each affiliate has its coupons and their sums, exact to the cent', async () => {
       const [maya] = (await list('?search=maya')).body;
       const { coupons, ...rest } = maya;
       assert.deepEqual(
@@ -93,12 +93,12 @@ describe('GET /affiliates', () => {
       });
     }
 
-    test('pages', async () => {
+    test('the list is paginated', async () => {
       assert.deepEqual(await logins('?per_page=3&page=2'), ['zoe']);
       assert.deepEqual(await logins('?per_page=3&page=3'), []);
     });
 
-    test('as many statements for a long page as for a short one', async () => {
+    test('the number of statements does not depend on the length of the page', async () => {
       const { database } = app.site;
       const short = await statementsOf(database, () => list('?per_page=1'));
       assert.equal(await statementsOf(database, () => list('?per_page=100')), short);
@@ -114,7 +114,7 @@ describe('GET /affiliates', () => {
   });
 
   describe('403', () => {
-    test('an affiliate', async () => {
+    test('an affiliate is refused', async () => {
       const reply = await app.call('/affiliates', { key: await app.key('maya', 'read') });
       assert.equal(refusal(reply), '403 svc_api_forbidden');
     });

@@ -41,7 +41,7 @@ const rollUps = query<{ coupon_id: number }, { campaign: string }>((db, p) =>
 );
 
 describe('clicks through links', () => {
-  test('an IPv6 /64 is one network: 60 a minute are recorded, all are redirected', async () => {
+  test('from an IPv6 /64, 60 clicks per minute are recorded, and all are redirected', async () => {
     const coupon = await newCoupon();
     for (let i = 0; i < 65; i++) {
       const headers = { 'x-forwarded-for': `2001:db8:5:5:${i.toString(16)}::1` };

@@ -37,7 +37,7 @@ const sourceOf = ({ clickId, visitor }: Origin, placedAtMs: number) => ({
   placedAtMs,
 });
 
-/** The click that an order names, and the last one of its visitor. */
+/** Finds the click that an order names, and the last click of its visitor. */
 async function clicksFor(origin: Origin, placedAtMs: number) {
   const order = sourceOf(origin, placedAtMs);
   const clicks = await findCreditableClicks(site.database.read, site, [order]);
@@ -51,7 +51,7 @@ describe('the click an order is credited to', () => {
   const named = async (clickId: number, placedAtMs: number) =>
     (await clicksFor({ clickId }, placedAtMs)).named;
 
-  test('is the one it names, from the click until the cookie expires', async () => {
+  test('is the click that the order names, until the cookie expires', async () => {
     const clickId = await click(undefined, at);
     assert.equal(await named(clickId, at), clickId);
     assert.equal(await named(clickId, at + 30 * DAY_MS), clickId);

@@ -96,7 +96,7 @@ describe('GET /r/{code}', () => {
       }
     });
 
-    test('from the link of the coupon resource, whatever characters the code has', async () => {
+    test('from the referral_url of a coupon, whatever characters the code has', async () => {
       for (const code of ['Ä&b=50%', 'a/b', 'a?b#c', '...', '%2e', '😀'.repeat(50)]) {
         const json = { code, user_id: idOf('maya') };
         const { body } = await app.call(store('/coupons'), { method: 'POST', key: admin, json });
@@ -121,7 +121,7 @@ describe('GET /r/{code}', () => {
       await app.set({ 'site.store_url': 'https://store.example', 'attribution.parameter': 'ref' });
     });
 
-    test('an unknown or disabled code: to the store without parameters, nothing recorded', async () => {
+    test('an unknown or disabled code redirects to the store without parameters and records nothing', async () => {
       const coupon = await newCoupon();
       const json = { status: 'disabled' };
       await app.call(store(`/coupons/${coupon.id}`), { method: 'PATCH', key: admin, json });
@@ -147,7 +147,7 @@ describe('GET /r/{code}', () => {
   });
 
   describe('the cookie', () => {
-    test('a random id for this browser, as long as attribution.cookie_days', async () => {
+    test('holds a random id and expires after attribution.cookie_days', async () => {
       const coupon = await newCoupon();
       const cookie = cookieOf(await follow(coupon.code))!;
       assert.match(cookie, /^__Host-tributary_ref=[0-9A-Za-z]{22}; /);
@@ -168,7 +168,7 @@ describe('GET /r/{code}', () => {
       await app.set({ 'attribution.cookie_days': 30 });
     });
 
-    test('the store sees the same visitor id for the same browser, but not the cookie', async () => {
+    test('is hashed to the visitor id that the store gets, the same for the same browser', async () => {
       const coupon = await newCoupon();
       const first = await follow(coupon.code);
       const cookie = cookieOf(first)!.split(';')[0]!;
@@ -181,7 +181,7 @@ describe('GET /r/{code}', () => {
       assert.notEqual(parametersOf(await follow(coupon.code))['visitor'], visitor);
     });
 
-    test('is kept if valid and replaced if malformed', async () => {
+    test('is reused if valid and replaced if malformed', async () => {
       const coupon = await newCoupon();
       const first = cookieOf(await follow(coupon.code))!.split(';')[0]!;
       const again = await follow(coupon.code, { headers: { cookie: first } });
@@ -215,7 +215,7 @@ describe('GET /r/{code}', () => {
       assert.equal(await clicksOf(coupon.id), 0);
     });
 
-    test('more than 60 clicks a minute from one address: redirected all the same', async () => {
+    test('more than 60 clicks per minute from one address, which are still redirected', async () => {
       const coupon = await newCoupon();
       // Advances to the start of a minute, so that all clicks fall into the same one.
       app.advance(60_000 - (app.site.clock() % 60_000));
@@ -232,7 +232,7 @@ describe('GET /r/{code}', () => {
     });
   });
 
-  test('50 concurrent requests: as many clicks, each with its own id', async () => {
+  test('50 concurrent requests record 50 clicks with different ids', async () => {
     const coupon = await newCoupon();
     const replies = await Promise.all(Array.from({ length: 50 }, () => follow(coupon.code)));
     assert.equal(new Set(replies.map((reply) => parametersOf(reply)['click_id'])).size, 50);

@@ -43,7 +43,7 @@ const today = () => app.site.calendar.dayOf(app.site.clock());
 
 describe('GET /clicks/stats', () => {
   describe('200', () => {
-    test('of one coupon: every field, open ends are null', async () => {
+    test('the statistics of a coupon have every field; open ends of the range are null', async () => {
       const { status, body } = await stats(`coupon_id=${hers}`, maya);
       assert.equal(status, 200);
       assert.deepEqual(body, {
@@ -57,7 +57,7 @@ describe('GET /clicks/stats', () => {
       });
     });
 
-    test('of all coupons, for admins', async () => {
+    test('admins get the statistics of all coupons', async () => {
       const { body } = await stats('');
       assert.deepEqual([body.coupon_id, body.clicks, body.conversion_rate], [null, 4, 25]);
     });
@@ -94,7 +94,7 @@ describe('GET /clicks/stats', () => {
       assert.equal((await stats('campaign=mail')).body.campaign, 'mail');
     });
 
-    test('one statement for the sums, one for the coupon', async () => {
+    test('the route runs one statement for the sums and one for the coupon', async () => {
       const { database } = app.site;
       assert.equal(await statementsOf(database, () => stats('from=2026-03-01')), 1);
       assert.equal(await statementsOf(database, () => stats(`coupon_id=${hers}`)), 2);
@@ -106,7 +106,7 @@ describe('GET /clicks/stats', () => {
       assert.equal(refusal(await stats('', maya)), '400 svc_api_coupon_required');
     });
 
-    test('from after to, and invalid days', async () => {
+    test('a range that starts after its end and invalid days are refused', async () => {
       for (const search of ['from=2026-03-02&to=2026-03-01', 'from=2026-13-01', 'to=2026-02-30']) {
         const reply = await stats(search);
         assert.equal(refusal(reply), '400 rest_invalid_param', search);

@@ -32,7 +32,7 @@ const rows = (couponId: number) => app.site.database.read.all(rowsOf, { coupon_i
 
 describe('POST /clicks', () => {
   describe('201', () => {
-    test('one click, by case-insensitive code or by id', async () => {
+    test('a click names its coupon by case-insensitive code or by id', async () => {
       const coupon = await newCoupon();
       const reply = await post({ code: ` ${coupon.code.toUpperCase()}` });
       assert.equal(reply.status, 201);
@@ -44,7 +44,7 @@ describe('POST /clicks', () => {
       assert.equal(await clicksOf(coupon.id), 2);
     });
 
-    test('as a form', async () => {
+    test('a click can be sent as a form', async () => {
       const coupon = await newCoupon();
       const form = `coupon_id=${coupon.id}&campaign=mail`;
       const reply = await app.call(store('/clicks'), { method: 'POST', key: admin, form });
@@ -124,7 +124,7 @@ describe('POST /clicks', () => {
       assert.equal(await clicksOf(coupon.id), 2);
     });
 
-    test('a thousand at once', async () => {
+    test('a list may have a thousand clicks', async () => {
       const coupon = await newCoupon();
       const { body } = await post(Array.from({ length: 1000 }, () => ({ code: coupon.code })));
       assert.deepEqual([body.accepted, body.refused], [1000, []]);
@@ -132,7 +132,7 @@ describe('POST /clicks', () => {
       assert.equal(await clicksOf(coupon.id), 1000);
     });
 
-    test('50 concurrent requests: no click is lost and none counts twice', async () => {
+    test('of 50 concurrent requests, no click is lost and none counts twice', async () => {
       const coupon = await newCoupon();
       const { code } = coupon;
       const requests = Array.from({ length: 50 }, (_, i) =>
@@ -144,7 +144,7 @@ describe('POST /clicks', () => {
       assert.equal((await rows(coupon.id)).length, 75);
     });
 
-    test('of several coupons with the code, the oldest that has an affiliate', async () => {
+    test('of several coupons with the code, the oldest one with an affiliate gets the click', async () => {
       const code = 'SHARED';
       const nobodys = await newCoupon({ code, user_id: undefined });
       const [first, second] = [await newCoupon({ code }), await newCoupon({ code })];
@@ -155,7 +155,7 @@ describe('POST /clicks', () => {
   });
 
   describe('400', () => {
-    test('a single invalid click, and nothing is recorded', async () => {
+    test('a single invalid click is refused, and nothing is recorded', async () => {
       const coupon = await newCoupon();
       const { code } = coupon;
       assert.equal(refusal(await post({ code: 'nobody' })), '400 svc_api_invalid_coupon');
@@ -166,7 +166,7 @@ describe('POST /clicks', () => {
       assert.equal(await clicksOf(coupon.id), 0);
     });
 
-    test('an empty list, too long a list, and a body that is neither object nor list', async () => {
+    test('an empty list, a list that is too long and any other kind of body are refused', async () => {
       const coupon = await newCoupon();
       const many = Array.from({ length: 1001 }, () => ({ code: coupon.code }));
       for (const json of [[], many, '"x"', '7']) {
@@ -175,7 +175,7 @@ describe('POST /clicks', () => {
       assert.equal(await clicksOf(coupon.id), 0);
     });
 
-    test('other operations accept no list', async () => {
+    test('other operations accept no array as body', async () => {
       const reply = await app.call(store('/coupons'), { method: 'POST', key: admin, json: [{}] });
       assert.equal(refusal(reply), '400 rest_invalid_param');
     });

@@ -21,7 +21,7 @@ const lastEvent = async () => (await app.call('/events?per_page=1', { key: admin
 
 describe('PATCH /svc/store/v1/coupons/{id}', () => {
   describe('200', () => {
-    test('the rates', async () => {
+    test('the rates can be set and removed', async () => {
       const id = await make({ percent_override: 5, fixed_per_product: 1 });
       const { status, body } = await change(id, {
         percent_override: null,
@@ -37,7 +37,7 @@ describe('PATCH /svc/store/v1/coupons/{id}', () => {
       });
     });
 
-    test('a record that is sent back as it was read changes nothing', async () => {
+    test('sending a record back as it was read changes nothing', async () => {
       const id = await make({ percent_override: 5, fixed_per_order: 0 });
       const { body } = await app.call(`/coupons/${id}`, { key: admin });
       const { percent, ...rates } = body.commission;
@@ -49,7 +49,7 @@ describe('PATCH /svc/store/v1/coupons/{id}', () => {
       assert.equal(await feedHead(app.site), head);
     });
 
-    test('another affiliate: the coupon is theirs at once', async () => {
+    test('a coupon belongs to its new affiliate at once', async () => {
       const id = await make();
       const { body } = await change(id, { user_id: idOf('tomas') });
       assert.equal(body.user.login, 'tomas');
@@ -59,20 +59,20 @@ describe('PATCH /svc/store/v1/coupons/{id}', () => {
       assert.equal(await status('maya'), 404);
     });
 
-    test('no affiliate', async () => {
+    test('a coupon can be taken from its affiliate', async () => {
       const id = await make();
       const { body } = await change(id, { user_id: null });
       assert.equal(body.user_id, null);
       assert.equal(body.user, null);
     });
 
-    test('disabled and active again', async () => {
+    test('a coupon can be disabled and activated again', async () => {
       const id = await make();
       assert.equal((await change(id, { status: 'disabled' })).body.status, 'disabled');
       assert.equal((await change(id, { status: 'active' })).body.status, 'active');
     });
 
-    test('emits coupon.updated with the names of what changed', async () => {
+    test('coupon.updated contains the names of the changed fields', async () => {
       const id = await make({ percent_override: 5 });
       await change(id, { percent_override: 6, status: 'disabled', user_id: idOf('maya') });
       const event = await lastEvent();
@@ -85,7 +85,7 @@ describe('PATCH /svc/store/v1/coupons/{id}', () => {
       });
     });
 
-    test('nothing new, no event', async () => {
+    test('a request that changes nothing emits no event', async () => {
       const id = await make({ percent_override: 5 });
       const head = await feedHead(app.site);
       for (const json of [{}, { percent_override: '5.0' }, { status: 'active' }]) {
@@ -96,7 +96,7 @@ describe('PATCH /svc/store/v1/coupons/{id}', () => {
   });
 
   describe('400', () => {
-    test('an unknown user: svc_api_invalid_user, and nothing changes', async () => {
+    test('an unknown user is svc_api_invalid_user, and nothing changes', async () => {
       const id = await make();
       const reply = await change(id, { user_id: 99, status: 'disabled' });
       assert.equal(refusal(reply), '400 svc_api_invalid_user');
@@ -115,7 +115,7 @@ describe('PATCH /svc/store/v1/coupons/{id}', () => {
   });
 
   describe('404', () => {
-    test('an unknown coupon', async () => {
+    test('an unknown coupon is not found', async () => {
       assert.equal(refusal(await change(999_999, {})), '404 svc_api_not_found');
     });
   });

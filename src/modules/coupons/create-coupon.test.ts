@@ -10,7 +10,7 @@ const create = (json: unknown) =>
 
 describe('POST /svc/store/v1/coupons', () => {
   describe('201', () => {
-    test('the whole record', async () => {
+    test('the response is the whole record', async () => {
       const { status, body } = await create({
         code: 'MAYA15',
         user_id: idOf('maya'),
@@ -49,7 +49,7 @@ describe('POST /svc/store/v1/coupons', () => {
       });
     });
 
-    test("without rates of its own: the store's percentage", async () => {
+    test("a coupon without its own rates has the store's percentage", async () => {
       const { body } = await create({ code: 'PLAIN' });
       assert.equal(body.user_id, null);
       assert.equal(body.user, null);
@@ -61,7 +61,7 @@ describe('POST /svc/store/v1/coupons', () => {
       });
     });
 
-    test('the same code again, also in another case', async () => {
+    test('several coupons may have the same code, ignoring case', async () => {
       for (const code of ['TWICE', 'TWICE', 'twice']) {
         const { status, body } = await create({ code });
         assert.equal(status, 201);
@@ -69,12 +69,12 @@ describe('POST /svc/store/v1/coupons', () => {
       }
     });
 
-    test('a code of any characters, encoded in the referral link', async () => {
+    test('a code of any characters is percent-encoded in the referral link', async () => {
       const { body } = await create({ code: 'Ä&b=50%' });
       assert.equal(body.referral_url, `${app.site.publicUrl}/r/%C3%84%26b%3D50%25`);
     });
 
-    test('a link straight to the store, where attribution.link says so', async () => {
+    test('the referral link leads directly to the store if attribution.link says so', async () => {
       for (const [store, link] of [
         ['https://store.example', 'https://store.example?via=Y%26Z'],
         ['https://store.example/?lang=de', 'https://store.example/?lang=de&via=Y%26Z'],
@@ -94,14 +94,14 @@ describe('POST /svc/store/v1/coupons', () => {
       });
     });
 
-    test('a code that browsers remove from a path: straight to the store', async () => {
+    test('a code that browsers remove from a path has a link directly to the store', async () => {
       for (const code of ['.', '..']) {
         const { body } = await create({ code });
         assert.equal(body.referral_url, `https://store.example?ref=${code}`);
       }
     });
 
-    test('emits coupon.created with ids', async () => {
+    test('coupon.created contains ids', async () => {
       const { body } = await create({ code: 'TOLD', user_id: idOf('tomas') });
       const [event] = (await app.call('/events?per_page=1', { key: admin })).body;
       assert.equal(event.event, 'coupon.created');
@@ -112,7 +112,7 @@ describe('POST /svc/store/v1/coupons', () => {
   });
 
   describe('400', () => {
-    test('without a code', async () => {
+    test('the code is required', async () => {
       assert.equal(refusal(await create({})), '400 rest_missing_callback_param');
     });
 
@@ -131,7 +131,7 @@ describe('POST /svc/store/v1/coupons', () => {
       });
     }
 
-    test('an unknown user: svc_api_invalid_user, and nothing happens', async () => {
+    test('an unknown user is svc_api_invalid_user, and no coupon is created', async () => {
       const head = await feedHead(app.site);
       const reply = await create({ code: 'LOST', user_id: 99 });
       assert.equal(refusal(reply), '400 svc_api_invalid_user');

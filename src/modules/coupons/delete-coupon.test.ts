@@ -31,7 +31,7 @@ const history = {
 
 describe('DELETE /svc/store/v1/coupons/{id}', () => {
   describe('200', () => {
-    test('one without a history is gone', async () => {
+    test('a coupon without a history is deleted', async () => {
       const id = await make();
       const { status, body } = await remove(id);
       assert.equal(status, 200);
@@ -42,14 +42,14 @@ describe('DELETE /svc/store/v1/coupons/{id}', () => {
       assert.deepEqual(event.data, { coupon_id: id, user_id: idOf('maya'), changed: ['deleted'] });
     });
 
-    test('its number is not given again', async () => {
+    test('the id of a deleted coupon is not reused', async () => {
       const id = await make();
       await remove(id);
       assert.ok((await make()) > id);
     });
 
     for (const [what, give] of Object.entries(history)) {
-      test(`one with ${what} is disabled instead, with one event`, async () => {
+      test(`a coupon with ${what} is disabled instead, with one event`, async () => {
         const id = await make();
         await give(id);
         assert.deepEqual((await remove(id)).body, { deleted: false });
@@ -63,7 +63,7 @@ describe('DELETE /svc/store/v1/coupons/{id}', () => {
   });
 
   describe('404', () => {
-    test('an unknown coupon, and one that is deleted', async () => {
+    test('an unknown coupon and a deleted one are not found', async () => {
       assert.equal(refusal(await remove(999_999)), '404 svc_api_not_found');
       const id = await make();
       await remove(id);

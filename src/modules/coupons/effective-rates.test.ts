@@ -28,7 +28,7 @@ const ratesOf = (coupon: Partial<Parameters<typeof effectiveRates>[2]>) =>
   effectiveRates(app.site.database.read, app.site, { user_id: null, ...none, ...coupon });
 
 describe('the rates of a coupon', () => {
-  test("without an affiliate: the store's, rounded to the smallest unit", async () => {
+  test("are the store's without an affiliate, rounded to minor units", async () => {
     assert.deepEqual(await ratesOf({}), {
       percent: { value: 10, source: 'store' },
       fixedPerOrder: { value: 13, source: 'store' },
@@ -36,7 +36,7 @@ describe('the rates of a coupon', () => {
     });
   });
 
-  test('each from the first group that sets it; zero is set', async () => {
+  test('come from the first group that sets each of them; zero counts as set', async () => {
     assert.deepEqual(await ratesOf({ user_id: idOf('maya') }), {
       percent: { value: 20, source: 'group' },
       fixedPerOrder: { value: 0, source: 'group' },
@@ -44,7 +44,7 @@ describe('the rates of a coupon', () => {
     });
   });
 
-  test("the coupon's own go before all", async () => {
+  test("are the coupon's own if it sets them", async () => {
     const own = { percent: '0', fixed_per_product: 7 };
     assert.deepEqual(await ratesOf({ user_id: idOf('maya'), ...own }), {
       percent: { value: 0, source: 'coupon' },
@@ -53,7 +53,7 @@ describe('the rates of a coupon', () => {
     });
   });
 
-  test("another affiliate's groups do not matter", async () => {
+  test('do not depend on the groups of other affiliates', async () => {
     const { percent } = await ratesOf({ user_id: idOf('tomas') });
     assert.deepEqual(percent, { value: 10, source: 'store' });
   });

@@ -14,7 +14,7 @@ const nobodys = await make({ code: 'FREE' });
 
 describe('GET /coupons/{id}', () => {
   describe('200', () => {
-    test('for admins, managers and the owner: the same record', async () => {
+    test('admins, managers and the owner get the same record', async () => {
       const replies = await Promise.all(['admin', 'manager', 'maya'].map((who) => get(mayas, who)));
       for (const { status, body } of replies) {
         assert.equal(status, 200);
@@ -25,26 +25,26 @@ describe('GET /coupons/{id}', () => {
       }
     });
 
-    test('an unassigned one, for admins', async () => {
+    test('admins can read an unassigned coupon', async () => {
       const { body } = await get(nobodys, 'admin');
       assert.equal(body.user_id, null);
       assert.equal(body.user, null);
     });
 
-    test("the store's percentage of the moment", async () => {
+    test("the record shows the store's current percentage", async () => {
       await app.set({ 'commission.percent': 12.5 });
       assert.equal((await get(mayas, 'maya')).body.commission.percent, 12.5);
     });
   });
 
   describe('403', () => {
-    test('without the scope read', async () => {
+    test('a key without the read scope is refused', async () => {
       assert.equal(refusal(await get(mayas, 'maya', 'write')), '403 svc_api_insufficient_scope');
     });
   });
 
   describe('404', () => {
-    test("another affiliate's, an unassigned and an unknown one: the same bytes", async () => {
+    test("another affiliate's, an unassigned and an unknown coupon get identical responses", async () => {
       const unknown = await get(999_999, 'tomas');
       assert.equal(refusal(unknown), '404 svc_api_not_found');
       for (const id of [mayas, nobodys]) {

@@ -30,8 +30,8 @@ function order(code: string, status = 'completed') {
   return app.call(`${STORE}/orders/${++orders}`, { method: 'PUT', key: admin, json });
 }
 
-describe('a coupon with money changes hands', () => {
-  test('409 svc_api_balance_open names what is unpaid; nothing changes', async () => {
+describe('changing the owner of a coupon with a balance', () => {
+  test('is 409 svc_api_balance_open with the unpaid amount, and nothing changes', async () => {
     const { id, code } = await newCoupon();
     await order(code);
     for (const user_id of [idOf('tomas'), null]) {
@@ -49,7 +49,7 @@ describe('a coupon with money changes hands', () => {
     assert.deepEqual([body.user_id, body.status], [idOf('maya'), 'active']);
   });
 
-  test('409 while a payout is open, and for a balance below zero', async () => {
+  test('is 409 while a payout is open, and for a negative balance', async () => {
     const { id, code } = await newCoupon();
     await order(code);
     assert.equal((await post('/payouts', { coupon_id: id })).status, 201);
@@ -64,7 +64,7 @@ describe('a coupon with money changes hands', () => {
     assert.match(negative.body.message, /-3\.5 EUR unpaid/);
   });
 
-  test('move_balance: the money goes along, and the event tells how much and from whom', async () => {
+  test('moves the money with move_balance; the event has the amount and the previous owner', async () => {
     const { id, code } = await newCoupon();
     await order(code);
     await post('/payouts', { coupon_id: id });
@@ -88,12 +88,12 @@ describe('a coupon with money changes hands', () => {
       },
     });
     assert.match(event.info, /10 EUR unpaid, 10 EUR in open payouts/);
-    // The payout is of the affiliate it was requested for.
+    // The payout still belongs to the affiliate it was requested for.
     const [payout] = (await app.call(`/payouts?coupon_id=${id}`, { key: admin })).body;
     assert.equal(payout.user.id, idOf('maya'));
   });
 
-  test('a coupon without an owner is given away with its money only on purpose, too', async () => {
+  test('needs move_balance for a coupon without an owner as well', async () => {
     const { id, code } = await newCoupon();
     await order(code);
     assert.equal((await change(id, { user_id: null, move_balance: true })).status, 200);
@@ -101,7 +101,7 @@ describe('a coupon with money changes hands', () => {
     assert.equal((await change(id, { user_id: idOf('tomas'), move_balance: true })).status, 200);
   });
 
-  test('without money, or without another owner, nothing of it applies', async () => {
+  test('needs no move_balance without a balance or without a new owner', async () => {
     const { id, code } = await newCoupon();
     await order(code, 'processing');
     const moved = await change(id, { user_id: idOf('tomas') });
@@ -113,13 +113,13 @@ describe('a coupon with money changes hands', () => {
     assert.equal(same.status, 200);
   });
 
-  test('an unknown affiliate is 400 before the balance is looked at', async () => {
+  test('is 400 for an unknown affiliate, before the balance is checked', async () => {
     const { id, code } = await newCoupon();
     await order(code);
     assert.equal(refusal(await change(id, { user_id: 999 })), '400 svc_api_invalid_user');
   });
 
-  test('DELETE disables a coupon with money and leaves both where they are', async () => {
+  test('is not part of DELETE, which disables the coupon and keeps owner and balance', async () => {
     const { id, code } = await newCoupon();
     await order(code);
     const reply = await app.call(`${STORE}/coupons/${id}`, { method: 'DELETE', key: admin });
@@ -128,7 +128,7 @@ describe('a coupon with money changes hands', () => {
     assert.deepEqual([body.user_id, body.unpaid_commission], [idOf('maya'), 10]);
   });
 
-  test('an order at the same moment is credited to the owner before, who keeps the coupon, or after', async () => {
+  test('credits a concurrent order to the old owner, who then keeps the coupon, or to the new one', async () => {
     for (let round = 0; round < 30; round++) {
       const { id, code } = await newCoupon();
       const both = [() => order(code), () => change(id, { user_id: idOf('tomas') })];
@@ -143,7 +143,7 @@ describe('a coupon with money changes hands', () => {
     }
   });
 
-  test('an adjustment that waits for a hand-over is of the owner after it', async () => {
+  test('gives an adjustment that waits for it to the new owner', async () => {
     const { id } = await newCoupon();
     const isHeld = Promise.withResolvers<void>();
     const letGo = Promise.withResolvers<void>();
@@ -163,7 +163,7 @@ describe('a coupon with money changes hands', () => {
     assert.deepEqual([body[0].data.coupon_id, body[0].data.user_id], [id, idOf('tomas')]);
   });
 
-  test('a concurrent payout goes to the owner of the money', async () => {
+  test('pays a concurrent payout to the owner of the money', async () => {
     for (let round = 0; round < 15; round++) {
       const { id, code } = await newCoupon();
       await order(code);
@@ -174,7 +174,7 @@ describe('a coupon with money changes hands', () => {
       assert.equal(requested.status, 201, requested.text);
       assert.equal(changed.status, 200, changed.text);
       const event = await lastMove(id);
-      // Requested first: it left as an open payout of the old owner; or it is the new owner's.
+      // A payout requested before the change belongs to the old owner, a later one to the new owner.
       const wasFirst = requested.body.user.id === idOf('maya');
       assert.equal(event.data.balance.pending_payout_commission, wasFirst ? 10 : 0);
       assert.equal(event.data.balance.unpaid_commission, wasFirst ? 0 : 10);
@@ -189,7 +189,7 @@ const blocked = query<object, { sessions: number }>((db) =>
   ),
 );
 
-/** Until a session waits for the lock of another; SQLite has one writer, and the next one waits anyway. */
+/** Waits until one session waits for the lock of another; on SQLite the next writer always waits. */
 async function untilBlocked(): Promise<void> {
   if (app.databaseUrl === '') return;
   await eventually(async () => {

@@ -34,14 +34,14 @@ await invoke(app.site, changeCoupon, { id: ids['TOMAS'], status: 'disabled' });
 
 describe('GET /coupons', () => {
   describe('200', () => {
-    test('newest first, only those with an affiliate', async () => {
+    test('coupons with an affiliate are listed, newest first', async () => {
       const { status, headers } = await list();
       assert.equal(status, 200);
       assert.equal(headers.get('x-svc-total'), '4');
       assert.deepEqual(await codes(), ['ÜBER%', 'TOMAS', 'Maya_20', 'MAYA10']);
     });
 
-    test('assigned=false: only those without an affiliate; assigned=true is the default', async () => {
+    test('assigned=false lists coupons without an affiliate; assigned=true is the default', async () => {
       const { headers } = await list('?assigned=false');
       assert.equal(headers.get('x-svc-total'), '1');
       assert.deepEqual(await codes('?assigned=false'), ['NOBODY']);
@@ -53,7 +53,7 @@ describe('GET /coupons', () => {
       assert.equal(refusal(await list('?assigned=maybe')), '400 rest_invalid_param');
     });
 
-    test('assigned=false follows at once when a coupon is given away or taken back', async () => {
+    test('assigned=false shows at once that a coupon was assigned or unassigned', async () => {
       const id = ids['TOMAS'];
       await invoke(app.site, changeCoupon, { id, user_id: null });
       assert.deepEqual(await codes('?assigned=false'), ['NOBODY', 'TOMAS']);
@@ -63,7 +63,7 @@ describe('GET /coupons', () => {
       assert.equal((await list()).headers.get('x-svc-total'), '4');
     });
 
-    test('money in the store currency', async () => {
+    test('amounts are in the currency of the store', async () => {
       await app.site.database.transaction((tx) => tx.run(setBalances, { id: ids['MAYA10']! }));
       const [coupon] = (await list('?search=maya10')).body;
       const { date_created, ...rest } = coupon;
@@ -100,12 +100,12 @@ describe('GET /coupons', () => {
       });
     }
 
-    test('pages', async () => {
+    test('the list is paginated', async () => {
       assert.deepEqual(await codes('?per_page=3&page=2'), ['MAYA10']);
       assert.deepEqual(await codes('?per_page=3&page=3'), []);
     });
 
-    test('as many statements for a long page as for a short one', async () => {
+    test('the number of statements does not depend on the length of the page', async () => {
       const { database } = app.site;
       const short = await statementsOf(database, () => list('?per_page=1'));
       assert.equal(await statementsOf(database, () => list('?per_page=100')), short);
@@ -121,7 +121,7 @@ describe('GET /coupons', () => {
   });
 
   describe('403', () => {
-    test('an affiliate, even with its own id', async () => {
+    test('an affiliate is refused, even with its own id', async () => {
       const key = await app.key('maya', 'read');
       const reply = await app.call(`/coupons?user_id=${idOf('maya')}`, { key });
       assert.equal(refusal(reply), '403 svc_api_forbidden');

@@ -13,7 +13,7 @@ const make = (values: Record<string, unknown>) =>
 
 describe('PATCH /svc/store/v1/groups/{id}', () => {
   describe('200', () => {
-    test('what is given changes, the rest stays', async () => {
+    test('given fields change, the others do not', async () => {
       const { id } = await make({ name: 'Gold', percent_override: 20, fixed_per_order: 1 });
       const { status, body } = await change(id, { percent_override: 25, fixed_per_order: '' });
       assert.equal(status, 200);
@@ -28,12 +28,12 @@ describe('PATCH /svc/store/v1/groups/{id}', () => {
       });
     });
 
-    test('its own name in another case', async () => {
+    test('a group can get its own name in another case', async () => {
       const { id } = await make({ name: 'silver' });
       assert.equal((await change(id, { name: 'Silver' })).body.name, 'Silver');
     });
 
-    test('nothing given, nothing changed', async () => {
+    test('an empty body changes nothing', async () => {
       const { id } = await make({ name: 'Still', percent_override: 5 });
       assert.equal((await change(id, {})).body.percent_override, 5);
     });
@@ -47,13 +47,13 @@ describe('PATCH /svc/store/v1/groups/{id}', () => {
   });
 
   describe('404', () => {
-    test('an unknown group', async () => {
+    test('an unknown group is not found', async () => {
       assert.equal(refusal(await change(999, { name: 'New' })), '404 svc_api_not_found');
     });
   });
 
   describe('409', () => {
-    test('the name of another group', async () => {
+    test('the name of another group is refused', async () => {
       await make({ name: 'Taken' });
       const { id } = await make({ name: 'Other' });
       assert.equal(refusal(await change(id, { name: 'TAKEN' })), '409 svc_api_group_exists');

@@ -9,7 +9,7 @@ const create = (json: unknown) =>
 
 describe('POST /svc/store/v1/groups', () => {
   describe('201', () => {
-    test('the record, with the rates as text', async () => {
+    test('rates may be given as text; the response is the record', async () => {
       const { status, body } = await create({
         name: 'Gold partners',
         percent_override: 12.5,
@@ -36,7 +36,7 @@ describe('POST /svc/store/v1/groups', () => {
   });
 
   describe('400', () => {
-    test('without a name', async () => {
+    test('the name is required', async () => {
       assert.equal(refusal(await create({})), '400 rest_missing_callback_param');
     });
 
@@ -56,14 +56,14 @@ describe('POST /svc/store/v1/groups', () => {
   });
 
   describe('409', () => {
-    test('a name that is taken, in any case', async () => {
+    test('a name in use is refused, ignoring case', async () => {
       assert.equal((await create({ name: 'Öl' })).status, 201);
       for (const name of ['Öl', 'öl', 'ÖL']) {
         assert.equal(refusal(await create({ name })), '409 svc_api_group_exists');
       }
     });
 
-    test('ten at once: one is created', async () => {
+    test('ten concurrent requests create one group', async () => {
       const replies = await Promise.all(
         Array.from({ length: 10 }, () => create({ name: 'Contested' })),
       );

@@ -10,14 +10,14 @@ const list = (search = '', key = admin) => app.call(`/svc/store/v1/groups${searc
 
 describe('GET /svc/store/v1/groups', () => {
   describe('200', () => {
-    test('none at first', async () => {
+    test('the list is empty at first', async () => {
       const { status, body, headers } = await list();
       assert.equal(status, 200);
       assert.deepEqual(body, []);
       assert.equal(headers.get('x-svc-total'), '0');
     });
 
-    test('by id, page by page, with the totals', async () => {
+    test('groups are listed by id, in pages with totals', async () => {
       for (const name of ['Gold', 'Silver', 'Bronze'])
         await invoke(app.site, createGroup, { name });
       const first = await list('?per_page=2');
@@ -37,12 +37,12 @@ describe('GET /svc/store/v1/groups', () => {
   });
 
   describe('403', () => {
-    test('without the scope write', async () => {
+    test('a key without the write scope is refused', async () => {
       const key = await app.key('admin', 'read');
       assert.equal(refusal(await list('', key)), '403 svc_api_insufficient_scope');
     });
 
-    test('an affiliate', async () => {
+    test('an affiliate is refused', async () => {
       const key = await app.key('maya', 'write');
       assert.equal(refusal(await list('', key)), '403 svc_api_forbidden');
     });

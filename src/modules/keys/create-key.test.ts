@@ -10,7 +10,7 @@ const events = async () => (await app.call('/events?per_page=1', { key: admin })
 
 describe('POST /keys', () => {
   describe('201', () => {
-    test('the record with the token, shown once, and a notice', async () => {
+    test('the response is the record with the token, shown once, and a notice', async () => {
       const { status, body } = await create({
         user_id: idOf('maya'),
         description: 'Till',
@@ -30,7 +30,7 @@ describe('POST /keys', () => {
       assert.ok(!list.text.includes(body.token), 'the token is in no other answer');
     });
 
-    test('defaults: the caller, the scope read, no expiry', async () => {
+    test('by default a key is for the caller, has the read scope and does not expire', async () => {
       const { body } = await create({});
       assert.equal(body.user_id, idOf('admin'));
       assert.deepEqual(body.scopes, ['read']);
@@ -44,19 +44,19 @@ describe('POST /keys', () => {
       assert.equal(me.body.user.login, 'maya');
     });
 
-    test('today is a day to expire on: the key is valid until midnight', async () => {
+    test('a key that expires today is valid until midnight', async () => {
       const today = app.site.calendar.dayOf(app.site.clock());
       const { status, body } = await create({ expires: today });
       assert.equal(status, 201);
       assert.deepEqual([body.status, body.date_expires], ['active', `${today}T23:59:59`]);
     });
 
-    test('the last day there is', async () => {
+    test('the last supported day is accepted', async () => {
       const { body } = await create({ expires: '9999-12-31' });
       assert.deepEqual([body.status, body.date_expires], ['active', '9999-12-31T23:59:59']);
     });
 
-    test('as a form, with lists in every notation', async () => {
+    test('a form is accepted, with lists in every notation', async () => {
       for (const form of [
         'scopes[]=read&scopes[]=write',
         'scopes=read&scopes=write',
@@ -69,12 +69,12 @@ describe('POST /keys', () => {
       }
     });
 
-    test('a manager makes keys for itself and for affiliates', async () => {
+    test('a manager may create keys for itself and for affiliates', async () => {
       assert.equal((await create({}, manager)).body.user_id, idOf('manager'));
       assert.equal((await create({ user_id: idOf('maya') }, manager)).status, 201);
     });
 
-    test('emits key.created with ids, never the token', async () => {
+    test('key.created contains ids, never the token', async () => {
       const { body } = await create({ user_id: idOf('tomas'), scopes: ['manage'] });
       const event = await events();
       assert.equal(event.event, 'key.created');
@@ -91,7 +91,7 @@ describe('POST /keys', () => {
   });
 
   describe('400', () => {
-    test('a past day is refused, and makes no key', async () => {
+    test('a past day is refused, and no key is created', async () => {
       const count = async () =>
         Number((await app.call('/keys', { key: admin })).headers.get('x-svc-total'));
       const before = await count();
@@ -122,13 +122,13 @@ describe('POST /keys', () => {
       });
     }
 
-    test('an unknown user: svc_api_invalid_user', async () => {
+    test('an unknown user is svc_api_invalid_user', async () => {
       assert.equal(refusal(await create({ user_id: 99 })), '400 svc_api_invalid_user');
     });
   });
 
   describe('403', () => {
-    test('a manager may not make keys for an administrator or another manager', async () => {
+    test('a manager may not create keys for an administrator or another manager', async () => {
       const reply = await create({ user_id: idOf('admin') }, manager);
       assert.equal(refusal(reply), '403 svc_api_cannot_create_for_user');
     });

@@ -13,7 +13,7 @@ const admin = await app.key('admin', 'manage');
 const list = (search = '') => app.call(`/keys${search}`, { key: admin });
 const ids = async (search: string) => (await list(search)).body.map((key: any) => key.id);
 
-/** 1 of the administrator, then 22 of maya (one expired, one revoked) and 2 of tomas. */
+/** The administrator has 1 key, then maya 22 (one expired, one revoked) and tomas 2. */
 const TOTAL = 25;
 
 before(async () => {
@@ -27,7 +27,7 @@ before(async () => {
 
 describe('GET /keys', () => {
   describe('200', () => {
-    test('the first twenty, newest first, without a token', async () => {
+    test('the first twenty keys are listed, newest first, without a token', async () => {
       const { body, text, headers } = await list();
       assert.equal(body.length, 20);
       const order = body.map((key: any) => key.id);
@@ -40,7 +40,7 @@ describe('GET /keys', () => {
       assert.ok(!text.includes('token'));
     });
 
-    test('the record', async () => {
+    test('a record has every field', async () => {
       const [key] = (await list('?per_page=1')).body;
       assert.deepEqual(Object.keys(key), [
         'id',
@@ -59,7 +59,7 @@ describe('GET /keys', () => {
       assert.equal(key.date_expires, '2099-01-01T23:59:59');
     });
 
-    test('dates are in the time of the site', async () => {
+    test('dates are in the time zone of the site', async () => {
       const [key] = (await list('?per_page=1')).body;
       const now = Temporal.Instant.fromEpochMilliseconds(app.site.clock());
       const there = now.toZonedDateTimeISO('Asia/Kathmandu').toPlainDateTime();
@@ -67,7 +67,7 @@ describe('GET /keys', () => {
       assert.equal(key.date_created, local);
     });
 
-    test('pages add up to the whole, in any size', async () => {
+    test('the pages together are the whole list, for any page size', async () => {
       const whole = await ids('?per_page=100');
       assert.equal(whole.length, TOTAL);
       for (const perPage of [1, 7, 25, 100]) {
@@ -170,7 +170,7 @@ describe('GET /keys', () => {
   });
 
   describe('403', () => {
-    test('without the scope manage', async () => {
+    test('a key without the manage scope is refused', async () => {
       const key = await app.key('admin', 'read,write');
       assert.equal(refusal(await app.call('/keys', { key })), '403 svc_api_insufficient_scope');
     });
@@ -186,7 +186,7 @@ describe('last_used', () => {
   const shownOf = async (id: number) =>
     (await list('?per_page=100')).body.find((key: any) => key.id === id).last_used;
 
-  test('is null before, and shown at once after the first use', async () => {
+  test('is null at first, and shown at once after the first use', async () => {
     const { id, token } = await app.keyRecord('maya', 'read');
     assert.equal(await shownOf(id), null);
     await app.call('/me', { key: token });
@@ -208,7 +208,7 @@ describe('last_used', () => {
     assert.ok((await use())! > first, 'again after it');
   });
 
-  test('a refused key is not used', async () => {
+  test('does not change when the key is refused', async () => {
     const { id, token } = await app.expiredKey('maya', 'read');
     await app.call('/me', { key: token });
     await writeLastUsed.run(app.site);

@@ -20,7 +20,7 @@ describe('DELETE /keys/{id}', () => {
       assert.equal(refusal(await app.call('/me', { key: token })), '401 svc_api_invalid_key');
     });
 
-    test('other keys go on working', async () => {
+    test('other keys stay valid', async () => {
       const { id } = await app.keyRecord('maya', 'read');
       const other = await app.key('maya', 'read');
       await revoke(id);
@@ -35,7 +35,7 @@ describe('DELETE /keys/{id}', () => {
       assert.equal(key.status, 'revoked');
     });
 
-    test('emits key.revoked with ids', async () => {
+    test('key.revoked contains ids', async () => {
       const { id } = await app.keyRecord('tomas', 'read');
       await revoke(id);
       const [event] = (await app.call('/events?per_page=1', { key: admin })).body;
@@ -45,7 +45,7 @@ describe('DELETE /keys/{id}', () => {
       assert.deepEqual(event.data, { key_id: id, user_id: idOf('tomas') });
     });
 
-    test('again: the same answer and no second event', async () => {
+    test('revoking again has the same response and emits no second event', async () => {
       const { id } = await app.keyRecord('maya', 'read');
       await revoke(id);
       const head = await feedHead(app.site);
@@ -55,7 +55,7 @@ describe('DELETE /keys/{id}', () => {
       assert.equal(await feedHead(app.site), head);
     });
 
-    test('ten at once: ten times the same answer, one event', async () => {
+    test('ten concurrent requests get the same response and emit one event', async () => {
       const { id } = await app.keyRecord('maya', 'read');
       const head = await feedHead(app.site);
       const replies = await Promise.all(Array.from({ length: 10 }, () => revoke(id)));
@@ -74,7 +74,7 @@ describe('DELETE /keys/{id}', () => {
       assert.equal(refusal(await revoke(id, token)), '401 svc_api_invalid_key');
     });
 
-    test('a manager revokes its own keys and those of affiliates', async () => {
+    test('a manager may revoke its own keys and those of affiliates', async () => {
       for (const login of ['manager', 'maya']) {
         const { id } = await app.keyRecord(login, 'read');
         assert.equal((await revoke(id, manager)).status, 200, login);
@@ -91,20 +91,20 @@ describe('DELETE /keys/{id}', () => {
       assert.equal(await feedHead(app.site), head);
     });
 
-    test('not even one that is revoked already', async () => {
+    test("a manager may not revoke an administrator's key that is already revoked", async () => {
       const { id } = await app.keyRecord('admin', 'read');
       await revoke(id);
       assert.equal(refusal(await revoke(id, manager)), '403 svc_api_cannot_manage_key');
     });
 
-    test('an affiliate may not even for its own key', async () => {
+    test('an affiliate may not revoke its own key', async () => {
       const { id, token } = await app.keyRecord('maya', 'manage');
       assert.equal(refusal(await revoke(id, token)), '403 svc_api_forbidden');
     });
   });
 
   describe('404', () => {
-    test('an unknown key', async () => {
+    test('an unknown key is not found', async () => {
       assert.equal(refusal(await revoke(999_999)), '404 svc_api_not_found');
       assert.equal(refusal(await revoke(999_999, manager)), '404 svc_api_not_found');
     });

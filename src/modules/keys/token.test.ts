@@ -7,7 +7,7 @@ import { isWellFormed, makeToken, prefixOf } from './token.ts';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 describe('a token', () => {
-  test('svc_, 40 characters of base62 and 6 of checksum', () => {
+  test('is svc_, 40 base62 characters and 6 characters of checksum', () => {
     for (let i = 0; i < 100; i++) {
       const token = makeToken();
       assert.match(token, /^svc_[0-9A-Za-z]{46}$/);
@@ -15,18 +15,18 @@ describe('a token', () => {
     }
   });
 
-  test('is never made twice', () => {
+  test('is unique', () => {
     const tokens = Array.from({ length: 1_000 }, makeToken);
     assert.equal(new Set(tokens).size, tokens.length);
   });
 
-  test('its prefix is the first twelve characters', () => {
+  test('has a prefix of its first twelve characters', () => {
     const token = makeToken();
     assert.equal(prefixOf(token), token.slice(0, 12));
     assert.equal(prefixOf(token).length, 12);
   });
 
-  test('one character changed anywhere is noticed', () => {
+  test('is rejected with any single character changed', () => {
     const place = fc.integer({ min: 4, max: 49 });
     fc.assert(
       fc.property(place, fc.constantFrom(...Array.from(BASE62)), (at, character) => {
@@ -38,7 +38,7 @@ describe('a token', () => {
     );
   });
 
-  test('two neighbours swapped are noticed', () => {
+  test('is rejected with two adjacent characters swapped', () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 48 }), (at) => {
         const token = makeToken();
@@ -48,7 +48,7 @@ describe('a token', () => {
     );
   });
 
-  test('nothing else is one', () => {
+  test('has no other format', () => {
     fc.assert(fc.property(fc.string(), (text) => assert.ok(!isWellFormed(text))));
     const token = makeToken();
     for (const near of [
@@ -64,7 +64,7 @@ describe('a token', () => {
 });
 
 describe('randomBase62', () => {
-  test('every character is as likely as any other', () => {
+  test('chooses every character with the same probability', () => {
     const text = randomBase62(62_000);
     for (const character of BASE62) {
       const count = text.split(character).length - 1;
@@ -72,14 +72,14 @@ describe('randomBase62', () => {
     }
   });
 
-  test('bytes that would favour some characters are thrown away', () => {
+  test('discards bytes that would favour some characters', () => {
     let asked = 0;
     const random = (size: number) => Buffer.alloc(size, asked++ === 0 ? 248 : 61);
     assert.equal(randomBase62(2, random), 'zz');
     assert.equal(asked, 2);
   });
 
-  test('without entropy there is an error, never a weak token', () => {
+  test('throws without entropy instead of returning a weak token', () => {
     const random = () => {
       throw new Error('no entropy');
     };

@@ -26,7 +26,7 @@ for (const [i, address] of ['a@test.example', 'no address', 'b@test.example'].en
 
 describe('GET /outbox', () => {
   describe('200', () => {
-    test('newest first, with the state of each', async () => {
+    test('mails are listed newest first, each with its state', async () => {
       const { status, body, headers } = await list();
       assert.equal(status, 200);
       assert.equal(headers.get('x-svc-total'), '3');
@@ -52,7 +52,7 @@ describe('GET /outbox', () => {
       });
     });
 
-    test('filtered by state, in pages', async () => {
+    test('the list can be filtered by state and is paginated', async () => {
       const { body, headers } = await list('?state=pending&per_page=1&page=2');
       assert.deepEqual(
         body.map((mail: any) => mail.text),
@@ -67,7 +67,7 @@ describe('GET /outbox', () => {
     assert.equal(refusal(await list('?state=lost')), '400 rest_invalid_param');
   });
 
-  test('403: a key without the scope, and a user who is no admin', async () => {
+  test('403: a key without the scope, and a user who is not an admin', async () => {
     const reader = await app.key('admin', 'read,write');
     assert.equal(refusal(await list('', reader)), '403 svc_api_insufficient_scope');
     const maya = await app.key('maya', 'manage');

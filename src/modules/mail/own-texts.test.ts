@@ -73,7 +73,7 @@ describe("a site's own texts", () => {
     assert.match(mail.html, /<p>Salut &lt;Maya&gt;!<\/p>/);
   });
 
-  test('values are escaped in its own HTML as well', async () => {
+  test("values are escaped in the site's own HTML as well", async () => {
     const app = await openWith({ 'test-greeting.html': '<i>{{who}} at {{site.name}}</i>' });
     assert.match((await written(app)).html, /<i>&lt;Maya&gt; at My store<\/i>/);
   });
@@ -96,7 +96,7 @@ describe("a site's own texts", () => {
     });
   }
 
-  test('a file of no mail, a folder that does not exist: logged at the start', async () => {
+  test('a file without a mail of its name and a missing folder are logged at the start', async () => {
     const [line] = await complaintsOf(await openWith({ 'test-greting.txt': 'Hello' }));
     assert.match(line!, /test-greting\.txt/);
     const missing = join(tempFolder(), 'none');

@@ -347,7 +347,7 @@ describe('sending', () => {
     assert.ok(!told.includes('secret-canary'), 'the password appears nowhere');
   });
 
-  test('without a mail server: mails wait, which is logged once', async () => {
+  test('keeps mails waiting without a mail server, which is logged once', async () => {
     const app = await openTestApp();
     await write(app);
     await work(app);
@@ -358,7 +358,7 @@ describe('sending', () => {
     assert.equal(lines.length, 1);
   });
 
-  test('a shutdown does not wait for a server that never replies', async () => {
+  test('does not delay a shutdown when the server never replies', async () => {
     const receiver = await new MailReceiver({ onData: () => {} }).listen();
     const app = await openWith(receiver);
     await write(app);
@@ -373,7 +373,7 @@ describe('sending', () => {
 });
 
 describe('the outbox', () => {
-  test('keeps sent mails for 30 days', async () => {
+  test('stores sent mails for 30 days', async () => {
     const receiver = await new MailReceiver().listen();
     const app = await openWith(receiver);
     await write(app);

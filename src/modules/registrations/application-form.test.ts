@@ -50,7 +50,7 @@ describe('GET /apply', () => {
 
 describe('POST /apply', () => {
   describe('201', () => {
-    test('applies, and shows what happens next', async () => {
+    test('an application is stored, and the page says what happens next', async () => {
       const person = someone({
         coupon_code: 'Brie',
         promote: 'Daily',
@@ -68,7 +68,7 @@ describe('POST /apply', () => {
       assert.equal((await outbox(app.site)).at(-1)!.to_address, person['email']);
     });
 
-    test('is accepted at once if the site is set to', async () => {
+    test('an application is accepted at once if the site is configured to', async () => {
       await app.set({ 'registrations.auto_accept': true });
       const { status, text } = await send(someone());
       assert.equal(status, 201);
@@ -76,7 +76,7 @@ describe('POST /apply', () => {
       assert.equal((await list())[0].status, 'accepted');
     });
 
-    test('submitted twice: one application, and the same page', async () => {
+    test('a form submitted twice stores one application and shows the same page', async () => {
       const person = someone();
       const head = await feedHead(app.site);
       const replies = await Promise.all([send(person), send(person), send(person)]);
@@ -89,7 +89,7 @@ describe('POST /apply', () => {
       assert.equal((await send(person)).status, 409, 'later it is a new application');
     });
 
-    test('a filled honeypot: the same page, and nothing is stored', async () => {
+    test('a filled honeypot shows the same page and stores nothing', async () => {
       const before = [await list(), await outbox(app.site), await feedHead(app.site)];
       const { status, text } = await send(someone({ homepage: 'https://spam.example' }));
       assert.equal(status, 201);
@@ -106,7 +106,7 @@ describe('POST /apply', () => {
   });
 
   describe('400', () => {
-    test('the form again: an error at each invalid field, input preserved and escaped', async () => {
+    test('the form shows an error at each invalid field; input is preserved and escaped', async () => {
       const head = await feedHead(app.site);
       const { status, text } = await send({
         login: 'a b"><script>',
@@ -130,20 +130,20 @@ describe('POST /apply', () => {
       assert.equal(await feedHead(app.site), head);
     });
 
-    test('an empty form', async () => {
+    test('an empty form is refused', async () => {
       assert.equal((await send({})).status, 400);
     });
   });
 
   describe('403', () => {
-    test('a program that is closed for applications', async () => {
+    test('a closed program accepts no application', async () => {
       await app.set({ 'registrations.open': false });
       const before = (await list()).length;
       assert.equal((await send(someone())).status, 403);
       assert.equal((await list()).length, before);
     });
 
-    test('sent by a page of another site', async () => {
+    test('a form sent by a page of another site is refused', async () => {
       const before = (await list()).length;
       for (const [name, value] of [
         ['sec-fetch-site', 'cross-site'],
@@ -164,7 +164,7 @@ describe('POST /apply', () => {
   });
 
   describe('429', () => {
-    test('too many from one address: the form again, with the input preserved', async () => {
+    test('too many applications from one address get the form again, with the input preserved', async () => {
       const from = { 'x-forwarded-for': '10.9.9.9' };
       for (let i = 0; i < 10; i++) assert.equal((await send(someone(), from)).status, 201);
       const before = (await list()).length;
@@ -178,7 +178,7 @@ describe('POST /apply', () => {
       assert.equal((await send(someone(), from)).status, 201);
     });
 
-    test('too many from everywhere', async () => {
+    test('too many applications from all addresses together are refused', async () => {
       app.advance(60_000);
       await app.set({ 'api.anonymous_rate_per_minute': 2 });
       const statuses = [];

@@ -27,7 +27,7 @@ const mailsTo = async (login: string) =>
 
 describe('POST /registrations/{id}/status', () => {
   describe('200', () => {
-    test('accepted: an affiliate with the requested coupon, the events, the mail', async () => {
+    test('accepting creates the affiliate, the requested coupon, the events and the mail', async () => {
       const { id, login, user } = await newApplication({
         coupon_code: 'Fromage',
         website: 'https://blog.example',
@@ -100,7 +100,7 @@ describe('POST /registrations/{id}/status', () => {
       assert.deepEqual([me.role, me.coupons[0].code], ['administrator', 'admin10']);
     });
 
-    test('without a requested code, the code comes from the template', async () => {
+    test('without a requested code, the template of the settings is used', async () => {
       await app.set({ 'registrations.code_template': 'SAVE{percent}-{login}' });
       const { id, login } = await newApplication();
       const { body } = await decide(id, { status: 'accepted' });
@@ -130,7 +130,7 @@ describe('POST /registrations/{id}/status', () => {
       }
     });
 
-    test('declined: a mail with the message, and no affiliate', async () => {
+    test('declining sends a mail with the message and creates no affiliate', async () => {
       const { id, login, user } = await newApplication({ coupon_code: 'Wish' });
       const head = await feedHead(app.site);
       const { status, body } = await decide(id, {
@@ -165,7 +165,7 @@ describe('POST /registrations/{id}/status', () => {
       assert.deepEqual(templates, ['registration-declined', 'registration-accepted']);
     });
 
-    test('without a mail if send_email is false', async () => {
+    test('no mail is sent if send_email is false', async () => {
       for (const status of ['accepted', 'declined']) {
         const { id, login } = await newApplication();
         assert.equal((await decide(id, { status, send_email: false })).status, 200);
@@ -173,7 +173,7 @@ describe('POST /registrations/{id}/status', () => {
       }
     });
 
-    test('sixteen concurrent decisions: one succeeds', async () => {
+    test('of sixteen concurrent decisions, one succeeds', async () => {
       const { id, login, user } = await newApplication();
       const head = await feedHead(app.site);
       const replies = await Promise.all(
@@ -189,7 +189,7 @@ describe('POST /registrations/{id}/status', () => {
       assert.equal(await feedHead(app.site), head + 3);
     });
 
-    test('concurrent accepting and declining: an accepted application stays accepted', async () => {
+    test('an accepted application stays accepted despite concurrent decisions', async () => {
       const { id, user } = await newApplication();
       await Promise.all(
         Array.from({ length: 8 }, (_, i) =>
@@ -202,7 +202,7 @@ describe('POST /registrations/{id}/status', () => {
   });
 
   describe('400', () => {
-    test('the status it already has', async () => {
+    test('the current status is refused', async () => {
       const { id } = await newApplication();
       await decide(id, { status: 'declined' });
       const head = await feedHead(app.site);
@@ -212,7 +212,7 @@ describe('POST /registrations/{id}/status', () => {
       assert.equal(await feedHead(app.site), head + 3);
     });
 
-    test('accepted is final', async () => {
+    test('an accepted application cannot change', async () => {
       const { id } = await newApplication();
       await decide(id, { status: 'accepted' });
       const before = await get(id);
@@ -221,7 +221,7 @@ describe('POST /registrations/{id}/status', () => {
       assert.deepEqual(await get(id), before);
     });
 
-    test('other statuses, a long message, no status', async () => {
+    test('an unknown status, a message that is too long and a missing status are refused', async () => {
       const { id } = await newApplication();
       for (const json of [
         { status: 'pending' },
@@ -236,7 +236,7 @@ describe('POST /registrations/{id}/status', () => {
     });
   });
 
-  test('403: a key without the scope, and a user who is no admin', async () => {
+  test('403: a key without the scope, and a user who is not an admin', async () => {
     const { id } = await newApplication();
     const reader = await app.key('admin', 'read');
     const maya = await app.key('maya', 'write');

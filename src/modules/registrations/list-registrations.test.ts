@@ -22,7 +22,7 @@ for (const [id, status] of [
 }
 
 describe('GET /registrations', () => {
-  test('200: newest first, by status, user and page', async () => {
+  test('200: newest first, filtered by status and user, in pages', async () => {
     const ids = async (query: string) => (await get(query)).body.map((row: any) => row.id);
     assert.deepEqual(await ids(''), [three, two, one]);
     assert.deepEqual(await ids('?status=pending'), [three]);
@@ -43,7 +43,7 @@ describe('GET /registrations', () => {
     }
   });
 
-  test('403: a key without the scope, and a user who is no admin', async () => {
+  test('403: a key without the scope, and a user who is not an admin', async () => {
     const writer = await app.key('admin', 'write');
     assert.equal(refusal(await get('', writer)), '403 svc_api_insufficient_scope');
     const maya = await app.key('maya', 'read');

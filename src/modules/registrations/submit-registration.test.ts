@@ -33,7 +33,7 @@ beforeEach(() => app.set({ 'registrations.open': true, 'registrations.auto_accep
 
 describe('POST /registrations', () => {
   describe('201', () => {
-    test('without signing in: a customer, an application, an event and a mail', async () => {
+    test('an application without credentials creates a customer, an event and a mail', async () => {
       const head = await feedHead(app.site);
       const mails = (await outbox(app.site)).length;
       const person = someone({
@@ -89,7 +89,7 @@ describe('POST /registrations', () => {
       assert.ok(!JSON.stringify(mail).includes('evil'));
     });
 
-    test('login and email address are enough', async () => {
+    test('login and email address are the only required fields', async () => {
       const { login, email } = someone();
       const { status, body } = await apply({ login, email });
       assert.equal(status, 201);
@@ -97,7 +97,7 @@ describe('POST /registrations', () => {
       assert.deepEqual([body.coupon_code, body.custom_fields], ['', {}]);
     });
 
-    test('a signed-in user applies for itself, whatever the fields say', async () => {
+    test('a signed-in user applies for itself; login and email address are ignored', async () => {
       const carla = await app.key('carla', 'read');
       const { status, body } = await apply(someone({ email: 'admin@test.example' }), {
         key: carla,
@@ -116,7 +116,7 @@ describe('POST /registrations', () => {
       assert.equal((await apply({}, { key: manager })).status, 201);
     });
 
-    test('accepted at once if the site is set to', async () => {
+    test('an application is accepted at once if the site is configured to', async () => {
       await app.set({ 'registrations.auto_accept': true });
       const head = await feedHead(app.site);
       const { body } = await apply(someone({ display_name: 'Buy at evil.example' }));
@@ -137,7 +137,7 @@ describe('POST /registrations', () => {
       assert.ok(!JSON.stringify(mail).includes('evil'), 'the name has not been reviewed');
     });
 
-    test('the same Idempotency-Key: the same response, one application', async () => {
+    test('the same Idempotency-Key gets the same response and stores one application', async () => {
       const headers = { 'idempotency-key': 'once' };
       const person = someone();
       const [first, second] = [await apply(person, { headers }), await apply(person, { headers })];
@@ -145,7 +145,7 @@ describe('POST /registrations', () => {
       assert.deepEqual(second.body, first.body);
     });
 
-    test('as a form', async () => {
+    test('an application can be sent as a form', async () => {
       const { login, email } = someone();
       const form = new URLSearchParams({ login, email, 'custom_fields[city]': 'Bern' }).toString();
       const { status, body } = await app.call('/svc/store/v1/registrations', {
@@ -158,7 +158,7 @@ describe('POST /registrations', () => {
   });
 
   describe('400', () => {
-    test('without login and email address, unless signed in', async () => {
+    test('login and email address are required unless the caller is signed in', async () => {
       const reply = await assertRefused({}, '400 rest_missing_callback_param');
       assert.deepEqual(reply.body.data.params, ['login', 'email']);
     });
@@ -195,19 +195,19 @@ describe('POST /registrations', () => {
   });
 
   describe('403', () => {
-    test('a program that is closed for applications', async () => {
+    test('a closed program accepts no application', async () => {
       await app.set({ 'registrations.open': false });
       await assertRefused(someone(), '403 svc_api_registrations_closed');
     });
 
-    test('a session without the CSRF header', async () => {
+    test('a session without the CSRF header is refused', async () => {
       const session = { ...(await app.signIn('carla')), csrf: undefined };
       await assertRefused({}, '403 svc_api_csrf_required', { session });
     });
   });
 
   describe('409', () => {
-    test('a login or address in use (case-insensitive); the response does not reveal which', async () => {
+    test('a login or address in use is refused, ignoring case, without revealing which', async () => {
       const byLogin = await assertRefused(someone({ login: 'MAYA' }), '409 svc_api_user_exists');
       const byEmail = await assertRefused(
         someone({ email: 'Maya@TEST.example' }),
@@ -216,12 +216,12 @@ describe('POST /registrations', () => {
       assert.equal(byLogin.text, byEmail.text);
     });
 
-    test('an affiliate', async () => {
+    test('an affiliate cannot apply', async () => {
       const key = await app.key('maya', 'write');
       await assertRefused({}, '409 svc_api_already_applied', { key });
     });
 
-    test('eight concurrent requests of the same user: one application', async () => {
+    test('eight concurrent requests of a user store one application', async () => {
       const key = await app.key('admin', 'write');
       const replies = await Promise.all(Array.from({ length: 8 }, () => apply({}, { key })));
       const statuses = replies.map((reply) => reply.status).sort();

@@ -14,7 +14,7 @@ const folded = query<object, { display_name_folded: string }>((db) =>
   db.selectFrom('users').select('display_name_folded').distinct(),
 );
 
-test('names from before they were folded are, in every alphabet', async () => {
+test('existing display names are folded in every alphabet', async () => {
   for (const [name, expected] of [
     ['Maya B.', 'maya b.'],
     ['ÉMILE Łukasz', 'émile łukasz'],

@@ -6,17 +6,17 @@ import { hashPassword, pretendToVerify, verifyPassword } from './password.ts';
 const PASSWORD = 'correct horse battery';
 
 describe('a password', () => {
-  test('is kept as argon2id in the usual notation', async () => {
+  test('is stored as argon2id in PHC format', async () => {
     const stored = await hashPassword(PASSWORD);
     assert.match(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
     assert.ok(!stored.includes(PASSWORD));
   });
 
-  test('with a salt of its own each time', async () => {
+  test('has a new salt each time', async () => {
     assert.notEqual(await hashPassword(PASSWORD), await hashPassword(PASSWORD));
   });
 
-  test('is recognised, and nothing near it', async () => {
+  test('is verified, and similar ones are not', async () => {
     const stored = await hashPassword(PASSWORD);
     assert.equal(await verifyPassword(PASSWORD, stored), true);
     for (const near of ['', `${PASSWORD} `, PASSWORD.toUpperCase(), PASSWORD.slice(0, -1)]) {
@@ -24,19 +24,19 @@ describe('a password', () => {
     }
   });
 
-  test('is the same however its characters are composed', async () => {
+  test('is the same in composed and decomposed Unicode forms', async () => {
     const stored = await hashPassword('Z\u00fcrich caf\u00e9 1234');
     assert.equal(await verifyPassword('Zu\u0308rich cafe\u0301 1234', stored), true);
   });
 
-  test('of 200 characters counts to its last', async () => {
+  test('of 200 characters is compared to its last character', async () => {
     const long = 'x'.repeat(199);
     const stored = await hashPassword(`${long}a`);
     assert.equal(await verifyPassword(`${long}a`, stored), true);
     assert.equal(await verifyPassword(`${long}b`, stored), false);
   });
 
-  test('hashed by others, at another cost, is recognised', async () => {
+  test('hashed by another program at another cost is verified', async () => {
     const nonce = Buffer.from('somesaltsomesalt');
     const hash = argon2Sync('argon2id', {
       message: 'password',
@@ -58,7 +58,7 @@ describe('a password', () => {
     }
   });
 
-  test('a crowd is served in turn', async () => {
+  test('is verified for many concurrent callers', async () => {
     const stored = await hashPassword(PASSWORD);
     const tries = Array.from({ length: 12 }, (_, i) => (i % 3 === 0 ? PASSWORD : `wrong ${i}`));
     const results = await Promise.all(tries.map((text) => verifyPassword(text, stored)));
