@@ -2,9 +2,9 @@ import type { EventDefinition } from './event.ts';
 import type { Point } from './point.ts';
 import type { SettingDefinition } from './setting.ts';
 
-/** What the active modules declare, as far as a schema may depend on it. The registry implements it. */
+/** The declarations of the active modules that schemas may depend on. The registry implements it. */
 export interface ActiveDeclarations {
-  /** Increases whenever something is switched on or off: everything derived from here is then stale. */
+  /** Rises with every change of settings: everything derived from the registry is stale then. */
   readonly revision: number;
   events(): EventDefinition[];
   settings(): ReadonlyMap<string, SettingDefinition>;

@@ -5,8 +5,8 @@ import type { ExtensionHook } from './extension.ts';
 import type { Module } from './module.ts';
 
 /**
- * What the command line and the configuration know of an add-on before it is loaded. The file that
- * declares it loads the module lazily, so that `--help` and the free edition do not.
+ * The part of an add-on that the command line and the configuration need before the module is loaded.
+ * `load` imports the module lazily, so that `--help` and the free edition never load it.
  */
 export interface Addon {
   readonly name: string;

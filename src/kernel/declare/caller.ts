@@ -8,7 +8,7 @@ export type Scope = (typeof scopes)[number];
 export const roles = ['administrator', 'manager', 'affiliate', 'customer'] as const;
 export type Role = (typeof roles)[number];
 
-/** A person as the service knows them. */
+/** A user account. */
 export interface Person {
   readonly id: number;
   readonly login: string;
@@ -19,18 +19,17 @@ export interface Person {
 
 export type AuthMethod = 'api_key' | 'application_password' | 'session';
 
-/** The caller of an operation. */
 export interface Caller {
   readonly kind: 'anonymous' | 'person' | 'system';
   /** Null for anonymous callers and for the service itself. */
   readonly person: Person | null;
-  /** A suspended affiliate may read and change nothing. */
+  /** A suspended affiliate may read, but not change anything. */
   readonly suspended: boolean;
   readonly method: AuthMethod | null;
   readonly keyId: number | null;
-  /** Null where no scopes apply: sessions and application passwords may do what their person may. */
+  /** Null where scopes do not apply: sessions and application passwords have all rights of their user. */
   readonly scopes: ReadonlySet<Scope> | null;
-  /** Whose allowance of requests this call uses up. */
+  /** The rate limit counts requests by this string. */
   readonly identity: string;
   /** Sessions only: the token that the X-Svc-CSRF header must carry. */
   readonly csrfToken: string | null;
@@ -47,10 +46,10 @@ export const anonymous: Caller = {
   csrfToken: null,
 };
 
-/** The service itself and the command line, which has access to the data folder. */
+/** The service itself, and the command line: its user has access to the data folder anyway. */
 export const system: Caller = { ...anonymous, kind: 'system', identity: 'system' };
 
-/** The id of the acting person in events; 0 is the system. */
+/** The user id for events; 0 is the system. */
 export function actorId(caller: Caller): number {
   return caller.person?.id ?? 0;
 }
@@ -64,7 +63,7 @@ export function isPluginAdmin(caller: Caller): boolean {
   return caller.kind === 'system' || caller.person?.role === 'administrator';
 }
 
-/** The capability to edit a user: managers may not touch administrators or one another. */
+/** Whether the caller may edit a user: managers may not edit administrators or each other. */
 export function mayEdit(caller: Caller, user: { id: number; role: Role }): boolean {
   if (isPluginAdmin(caller)) return true;
   if (!isAdmin(caller)) return false;
@@ -76,18 +75,18 @@ export function hasScope(caller: Caller, scope: Scope | null): boolean {
   return scope === null || caller.scopes === null || caller.scopes.has(scope);
 }
 
-/** A way to authenticate. The first kind that finds its credential in a request decides. */
+/** A way to authenticate. The first kind that finds its credential in the request is used. */
 export interface CredentialKind {
   readonly method: AuthMethod;
-  /** Refused over plain HTTP, whatever it is worth. */
+  /** The credential is refused over plain HTTP, even if it is valid. */
   readonly needsHttps: boolean;
-  /** Failures count towards the lock-out: true where guessing is conceivable. */
+  /** Failures count towards the lock-out. True for credentials that could be guessed. */
   readonly countsFailures: boolean;
-  /** The answer to a bad one. */
+  /** The error for an invalid credential. */
   readonly refusal: ErrorDefinition;
-  /** The credential a request carries, if it carries one of this kind. */
+  /** Returns the credential of this kind in a request, if there is one. */
   find(headers: IncomingHttpHeaders, secure: boolean): string | undefined;
-  /** Without a promise where the answer is in memory: this runs on every request. */
+  /** Runs on every request, so it returns no promise if the result is cached. */
   verify(
     credential: string,
     site: Site,

@@ -1,9 +1,9 @@
 import type { Site } from './site.ts';
 
-/** Exit codes of the command line, for scripts. */
+/** Scripts depend on these exit codes. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, notFound: 3, refused: 4 } as const;
 
-/** A command that cannot be carried out; the message says what to do. */
+/** Thrown when a command cannot run; the message tells the user what to do. */
 export class CommandError extends Error {
   override name = 'CommandError';
   readonly exitCode: number;
@@ -14,11 +14,11 @@ export class CommandError extends Error {
   }
 }
 
-/** What a command of a module works with. */
+/** The functions that a command of a module may use. */
 export interface CommandContext {
   /**
-   * Opens the installation, beside a server that may be running, and closes it afterwards. With `create`
-   * an installation that does not exist yet is created.
+   * Opens the installation, also while a server is running on it, and closes it afterwards. `create`
+   * creates the installation if it does not exist.
    */
   withSite<T>(work: (site: Site) => Promise<T>, options?: { create?: boolean }): Promise<T>;
   /** Prints the value as JSON with `--json`, otherwise the text. */
@@ -26,7 +26,7 @@ export interface CommandContext {
 }
 
 export interface CommandOption {
-  /** As in the help: `--user <login>`, or `--dry-run` for one without a value. */
+  /** In the notation of the help text: `--user <login>`, or `--dry-run` for an option without a value. */
   readonly flags: string;
   readonly help: string;
   readonly isRequired?: boolean;
@@ -35,8 +35,8 @@ export interface CommandOption {
 }
 
 /**
- * A command that a module brings. The declaration is read for every `--help`, so `run` imports the
- * code of the module when it is called.
+ * A command that a module provides. Every `--help` loads the declaration, so `run` imports the code of
+ * the module only when it is called.
  */
 export interface CommandDefinition<
   Flags extends object = object,
@@ -44,15 +44,15 @@ export interface CommandDefinition<
 > {
   readonly name: string;
   readonly description: string;
-  /** `<name>` is required, `[name]` is not. */
+  /** `<name>` is required, `[name]` is optional. */
   readonly arguments?: readonly { readonly name: string; readonly help: string }[];
   readonly options?: readonly CommandOption[];
-  /** Shown after the options: examples. */
+  /** Text that the help shows after the options, such as examples. */
   readonly notes?: string;
   run(context: CommandContext, flags: Flags, ...args: Args): Promise<void>;
 }
 
-/** Commands under one word: `keys create`, `keys list`. */
+/** Commands that share a first word: `keys create`, `keys list`. */
 export interface CommandGroup {
   readonly name: string;
   readonly description: string;

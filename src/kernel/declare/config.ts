@@ -1,14 +1,14 @@
 import type { Site } from './site.ts';
 
-/** A value that is decided before the service starts. What can change later is a setting. */
+/** A value that is fixed when the service starts. A value that can change later is a setting. */
 export interface ConfigKey<T> {
   readonly flag: string;
   readonly env: string;
   readonly help: string;
-  /** Shown for the value in the help text. */
+  /** Stands for the value in the help text. */
   readonly placeholder: string;
   readonly default: string;
-  /** Holds a password: never shown, and without a flag, because other users can list processes. */
+  /** A credential. It is never shown and has no flag, because other users can list command lines. */
   readonly secret?: boolean;
   /** The setting that this value overrides when it is given. */
   readonly setting?: string;
@@ -29,12 +29,12 @@ export type ConfigValues<Keys extends ConfigKeys> = {
 };
 
 /**
- * The configuration of one module. The command line reads it without the module, so the file that
- * declares it imports nothing else of the module.
+ * The configuration of one module. The command line reads it without loading the module, so the file
+ * that declares it imports no other file of the module.
  */
 export interface ConfigSection<Keys extends ConfigKeys = ConfigKeys> {
   readonly keys: Keys;
-  /** Returns why these values do not go together, or nothing. */
+  /** Returns the reason why this combination of values is invalid, or undefined. */
   refuse?(values: ConfigValues<Keys>): string | undefined;
 }
 
@@ -44,11 +44,10 @@ export function configSection<const Keys extends ConfigKeys>(
   return section;
 }
 
-/** The values of a module's own section. */
 export function configOf<Keys extends ConfigKeys>(
   { config }: Pick<Site, 'config'>,
   _section: ConfigSection<Keys>,
 ): ConfigValues<Keys> {
-  // `resolveConfig` has parsed every section before a site is opened.
+  // The type of `config` is general; `resolveConfig` has parsed every section before a site is opened.
   return config as ConfigValues<Keys>;
 }

@@ -1,6 +1,6 @@
 import type { Site } from './site.ts';
 
-/** Something that happened in the past of a demo. */
+/** A step of the demo's history. Steps run in order, with the clock set to their day. */
 export interface Happening {
   readonly daysAgo: number;
   happen(): Promise<unknown>;
@@ -11,14 +11,14 @@ export interface DemoAffiliate {
   readonly name: string;
 }
 
-/** What an add-on adds to the sample data of a demo. It checks itself whether it is active. */
+/** The sample data of an add-on. The add-on itself checks whether it is active. */
 export interface DemoPart {
-  /** Configuration that replaces real services by servers on this machine. */
+  /** Configuration that replaces external services by servers on this machine. */
   readonly config?: Readonly<Record<string, string>>;
   /** Runs before the first order. */
   prepare?(site: Site, affiliates: readonly DemoAffiliate[]): Promise<void>;
   happenings?(site: Site, affiliates: readonly DemoAffiliate[]): Happening[];
-  /** What it created, by name. */
+  /** The number of rows created, by name. */
   counts?(): Readonly<Record<string, number>>;
   close?(): Promise<void>;
 }

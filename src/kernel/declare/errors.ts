@@ -1,18 +1,18 @@
-/** One kind of refusal: written once where it is declared, documented from there. */
+/** An error that operations may respond with. The error reference is generated from these. */
 export interface ErrorDefinition {
   readonly code: string;
   readonly status: number;
   readonly message: string;
 }
 
-/** What an error says beyond its code. `params` and `invalid` name the parameters that are at fault. */
+/** The details of an error. `params` and `invalid` name the faulty parameters. */
 export interface ErrorData {
   readonly params?: Record<string, string> | string[];
   readonly invalid?: Record<string, string>;
   readonly [field: string]: unknown;
 }
 
-/** What an operation throws to refuse. The transaction is rolled back. */
+/** Thrown to refuse a request. The transaction is rolled back. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly definition: ErrorDefinition;
@@ -30,7 +30,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What the result of a single item repeats of the error that refused it. */
+/** The details that a batch repeats in the result of a refused item. */
 export function itemFaults({ data: { params, invalid } }: ApiError) {
   return { ...(params && { params }), ...(invalid && { invalid }) };
 }
@@ -45,7 +45,7 @@ export function defineError(code: string, status: number, message: string): Erro
   return { code, status, message };
 }
 
-/** Codes of the host platform, and those of the service that any operation may answer with. */
+/** The error codes of the host platform, and those that any operation may respond with. */
 export const generalErrors = {
   noRoute: defineError(
     'rest_no_route',

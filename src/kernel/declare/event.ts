@@ -1,20 +1,20 @@
 import type { Static, TObject } from 'typebox';
 
 /**
- * An example of an event. The examples of all events are consistent: the same coupon,
- * order and payout have the same ids and amounts in each, and later events have higher ids and times.
+ * An example of an event. The examples of all events are consistent: the same coupon, order and payout
+ * have the same ids and amounts in each, and later events have higher ids and times.
  */
 export interface EventExample<D> {
   /** The position in the feed. */
   readonly id: number;
-  /** RFC 3339, UTC. Local times in `data` are those of a store whose zone is UTC. */
+  /** RFC 3339, UTC. The local times in `data` belong to a store whose time zone is UTC. */
   readonly timestamp: string;
   readonly data: D;
 }
 
 /** A kind of change that the feed and the webhooks report. */
 export interface EventDefinition<D extends TObject = TObject> {
-  /** `kind.what` */
+  /** The kind and what happened: `referral.created`. */
   readonly name: string;
   readonly kind: string;
   readonly description: string;
@@ -34,7 +34,7 @@ export function defineEvent<D extends TObject>(
   return { name, kind: name.slice(0, name.indexOf('.')), description, data, example };
 }
 
-/** The body of a webhook delivery of the example. */
+/** The example as the body of a webhook delivery. */
 export function exampleBody({ name, example }: EventDefinition) {
   return { type: name, timestamp: example.timestamp, id: example.id, data: example.data };
 }

@@ -4,21 +4,21 @@ import type { Log } from './log.ts';
 import type { Module } from './module.ts';
 
 /**
- * What a site adds without changing the source. The file named by TRIBUTARY_EXTENSIONS exports one
+ * Customises a site without changes to the source. The file named by TRIBUTARY_EXTENSIONS exports one
  * extension, or an array of them, as its default export. Modules add the hooks they offer to this
  * interface (`declare module`), and list them as `ExtensionHook`.
  */
 export interface Extension {
   name: string;
-  /** Modules of its own, active in every edition. */
+  /** Modules of the extension. They are active in every edition. */
   modules?: readonly Module[];
   commands?: readonly (CommandDefinition | CommandGroup)[];
   /**
-   * Changes the OpenAPI document; returns the document to serve. Called after the start and after each
-   * change of settings, not with every request: the result must depend on these alone.
+   * Returns the OpenAPI document to serve. The result is cached until the settings change, so it must
+   * depend on nothing but the document and the settings.
    */
   amendOpenApi?(document: Record<string, unknown>): Record<string, unknown>;
-  /** Called for every event, in order, at least once, after its change is committed. */
+  /** Receives every event at least once and in order, after its change is committed. */
   onEvent?(event: FeedEvent): void | Promise<void>;
 }
 
@@ -43,6 +43,7 @@ export const kernelHooks: readonly ExtensionHook[] = [
 function isListOfModules(value: unknown): boolean {
   return (
     Array.isArray(value) &&
+    // The items come from the extension's code: any part of a module may be missing.
     (value as (Partial<Module> | undefined)[]).every(
       (module) => typeof module?.name === 'string' && typeof module.summary === 'string',
     )
@@ -52,6 +53,7 @@ function isListOfModules(value: unknown): boolean {
 function isListOfCommands(value: unknown): boolean {
   return (
     Array.isArray(value) &&
+    // As above, for commands.
     (value as (Partial<CommandDefinition> | undefined)[]).every(
       (command) => typeof command?.name === 'string' && typeof command.description === 'string',
     )
@@ -64,7 +66,6 @@ declare module './site.ts' {
   }
 }
 
-/** The extensions of a site. */
 export class Extensions {
   readonly all: readonly Extension[];
   readonly #log: Log;
@@ -93,6 +94,7 @@ export class Extensions {
     try {
       const amended: unknown = extension.amendOpenApi!(structuredClone(document));
       if (typeof amended === 'object' && amended !== null && !('then' in amended)) {
+        // The hook's declared return type; the check above covers extensions written in JavaScript.
         return amended as Record<string, unknown>;
       }
       throw new Error('it returned no OpenAPI document');

@@ -2,18 +2,19 @@ import { didYouMean } from '../../shared/nearest.ts';
 
 const SUGGESTIONS_MAX = 5;
 const NAME_LENGTH_MAX = 100;
-/** So many faults are named, and reading stops there. */
+/** The reader stops after this many faults, to bound the work that a bad request can cause. */
 export const FAULTS_MAX = 50;
 
-/** What is wrong with an input: the names of missing parameters, and the others with the reason. */
+/** The faults of an input: the names of missing parameters, and a reason for each invalid one. */
 export class Faults {
   readonly missing: string[] = [];
   #invalid: Record<string, string> | undefined;
   #count = 0;
   #unknown = 0;
 
-  /** By name, with the reason. Without a prototype: a field may be called `__proto__`. */
+  /** Reasons by parameter name. */
   get invalid(): Record<string, string> {
+    // It has no prototype, because a field may be called `__proto__`. `Object.create` returns any.
     return (this.#invalid ??= Object.create(null) as Record<string, string>);
   }
 
@@ -23,12 +24,12 @@ export class Faults {
     return true;
   }
 
-  /** Whether reading may stop: more faults are not named. */
+  /** Whether reading may stop, because further faults would not be reported. */
   get isFull(): boolean {
     return this.#count >= FAULTS_MAX;
   }
 
-  /** How many were added while reading. */
+  /** How many invalid parameters were added so far. */
   get count(): number {
     return this.#count;
   }
@@ -39,7 +40,7 @@ export class Faults {
     this.#count += 1;
   }
 
-  /** To look for similar names takes time: it is done for the first few. */
+  /** The search for similar names is slow, so only the first few unknown fields get a suggestion. */
   addUnknown(place: string, name: string, known: readonly string[]): void {
     this.#unknown += 1;
     const hint = this.#unknown <= SUGGESTIONS_MAX ? didYouMean(name, known) : '';

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { LocalTime } from './schemas.ts';
 
-/** An event as the change feed shows it; webhooks and listeners carry the same data under the same id. */
+/** An event of the change feed. Webhooks and listeners receive the same data with the same id. */
 export const FeedEventSchema = Type.Object(
   {
     id: Type.Integer({ description: 'Position in the feed: rises without gaps.' }),

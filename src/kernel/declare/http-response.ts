@@ -1,4 +1,4 @@
-/** In the order of preference. */
+/** The supported encodings, the preferred one first. */
 export const encodings = ['br', 'gzip'] as const;
 export type Encoding = (typeof encodings)[number];
 
@@ -7,29 +7,29 @@ export interface CompressedVariants {
   in(encoding: Encoding): Uint8Array | Promise<Uint8Array>;
 }
 
-/** What is sent byte for byte. The pieces of an iterable are sent as fast as the client reads them. */
+/** A body that is sent unchanged. An iterable is streamed at the speed at which the client reads. */
 export type EncodedBody = string | Uint8Array | AsyncIterable<string>;
 
 export interface HttpResponseOptions {
   readonly status?: number | undefined;
   readonly headers?: Record<string, string | string[]>;
-  /** The same body for clients that accept it compressed. */
+  /** The same body, compressed. */
   readonly compressed?: CompressedVariants | undefined;
 }
 
 /**
- * A response that is more than a body: a status or headers of its own, or a body that is no JSON value.
- * `T` is what the client reads, the static type of the operation's `response` schema.
+ * A response with its own status or headers, or with a body that is not a JSON value. `T` is the static
+ * type of the operation's `response` schema.
  */
 export class HttpResponse<T = unknown> {
-  /** Exists for the compiler only: the body of a serialised response does not show its type. */
+  /** Never set. It carries `T` for the compiler, because a serialised body does not. */
   declare readonly content: T;
   readonly body: T | EncodedBody;
   readonly status: number | undefined;
   readonly headers: Record<string, string | string[]>;
   readonly compressed: CompressedVariants | undefined;
 
-  /** A string is sent as it is, any other value as JSON. */
+  /** A string is sent unchanged, any other value as JSON. */
   constructor(body: T, options?: HttpResponseOptions);
   constructor(body: T | EncodedBody, { status, headers, compressed }: HttpResponseOptions = {}) {
     this.body = body;
@@ -38,8 +38,9 @@ export class HttpResponse<T = unknown> {
     this.compressed = compressed;
   }
 
-  /** A body that is serialised already: JSON text, CSV, bytes, or text that is sent in pieces. */
+  /** A response whose body is serialised already: JSON text, CSV, bytes, or streamed text. */
   static encoded<T>(body: EncodedBody, options?: HttpResponseOptions): HttpResponse<T> {
+    // The compiler cannot see what serialised content holds; the caller states it as `T`.
     return new HttpResponse<unknown>(body, options) as HttpResponse<T>;
   }
 }

@@ -1,19 +1,19 @@
 import type { Site } from './site.ts';
 
-/** Work that happens by itself, in the background. */
+/** Work that runs periodically in the background. */
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
-  /** `one`: a single instance at a time runs it. `each`: every instance runs its own. */
+  /** `one`: one instance at a time runs the job. `each`: every instance runs it. */
   readonly runsOn: 'one' | 'each';
-  /** Once more when the service stops, so that nothing held in memory is lost. */
+  /** Runs the job once more when the service stops, so that no data in memory is lost. */
   readonly atStop?: boolean;
   run(site: Site): Promise<void>;
 }
 
 declare module './site.ts' {
   interface Site {
-    /** The background jobs of this process: whether they run, and the figures of each. */
+    /** The background jobs of this process: whether they run, and the counts of each. */
     readonly worker: { isAlive(): boolean; jobs(): readonly JobFigures[] };
   }
 }
@@ -24,6 +24,6 @@ export interface JobFigures {
   readonly everyMs: number;
   readonly runs: number;
   readonly failures: number;
-  /** When it last succeeded, by the site's clock. */
+  /** The time of the last successful run, by the site's clock. */
   readonly succeededMs: number | undefined;
 }

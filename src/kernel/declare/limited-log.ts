@@ -1,5 +1,5 @@
 import { LimitedLog } from '../../shared/limited-log.ts';
 import { perSite } from './site.ts';
 
-/** The log of a site for what may go wrong often: one line per cause and minute. */
+/** The log for errors that can repeat quickly: it writes one line per cause and minute. */
 export const limitedLogOf = perSite((site) => new LimitedLog(site.log, site.monotonic));

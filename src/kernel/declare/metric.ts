@@ -1,6 +1,6 @@
 import { perSite, type Site } from './site.ts';
 
-/** A figure for Prometheus. Its name and labels are a contract: dashboards and alert rules use them. */
+/** A metric for Prometheus. Dashboards and alert rules depend on its name and labels. */
 export interface MetricDefinition {
   readonly name: string;
   readonly type: 'gauge' | 'counter';
@@ -14,15 +14,15 @@ export interface Sample {
 }
 
 /**
- * Metrics of a module that are read together when Prometheus scrapes. Reading must be cheap whatever the
- * number of rows: indexed queries that end early, or sums that are stored anyway.
+ * Metrics of a module that are read together when Prometheus scrapes. `read` must be cheap for any number
+ * of rows: it uses indexed queries with a limit, or sums that are stored anyway.
  */
 export interface MetricSource {
   readonly metrics: readonly MetricDefinition[];
   read(site: Site): Promise<ReadonlyMap<MetricDefinition, readonly Sample[]>>;
 }
 
-/** One number; samples with labels; or undefined where this installation has no such figure. */
+/** A number, samples with labels, or undefined where this installation has no such metric. */
 type Reading = number | readonly Sample[] | undefined;
 
 export function gauge(name: string, help: string, labels: readonly string[] = []) {
@@ -38,6 +38,7 @@ export function defineMetrics<K extends string>(
   metrics: Record<K, MetricDefinition>,
   read: (site: Site) => Promise<Record<K, Reading>> | Record<K, Reading>,
 ): MetricSource {
+  // `Object.entries` widens the keys to string.
   const entries = Object.entries(metrics) as [K, MetricDefinition][];
   return {
     metrics: entries.map(([, metric]) => metric),
@@ -53,14 +54,14 @@ function samplesOf(reading: Reading): readonly Sample[] {
   return typeof reading === 'number' ? [{ labels: {}, value: reading }] : reading;
 }
 
-/** A counter in memory, which begins at zero with the process. */
+/** A counter in memory. It starts at zero with the process. */
 export interface CounterMetric<L extends string> extends MetricSource {
   increment(site: Site, labels: Readonly<Record<L, string>>, by?: number): void;
 }
 
 /**
- * `start` names the series that exist from the beginning: Prometheus sees the first failure as an increase
- * only where it has seen a zero before.
+ * `start` lists the series that exist from the beginning, because Prometheus registers the first failure
+ * as an increase only if it has scraped a zero before.
  */
 export function defineCounter<L extends string>(
   definition: { name: string; help: string; labels: readonly L[] },
@@ -81,14 +82,14 @@ export function defineCounter<L extends string>(
   };
 }
 
-/** The labels in the order of their names, so that the order they are written in does not matter. */
+/** Sorted by label name, so that the order of the labels at the call site does not matter. */
 const keyOf = (labels: Readonly<Record<string, string>>): string =>
   JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** The maximum that metrics count up to, because counting in SQLite blocks the event loop. */
+/** Metrics stop counting rows here, because a count in SQLite blocks the event loop. */
 export const COUNTED_MAX = 100_000;
 
-/** For how many seconds something has been due; 0 where it is not due yet, or nothing waits. */
+/** Seconds since `dueMs`; 0 if that is in the future, or if there is nothing due. */
 export function secondsLate(site: Site, dueMs: number | null | undefined): number {
   return typeof dueMs === 'number' ? Math.max(0, (site.clock() - dueMs) / 1000) : 0;
 }

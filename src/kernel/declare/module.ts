@@ -13,15 +13,15 @@ import type { Contribution } from './point.ts';
 import type { SettingDefinition } from './setting.ts';
 import type { Site } from './site.ts';
 
-/** A call that was answered with 403 although its caller is known. */
+/** A call by a known caller that was refused with 403. */
 export interface RefusedCall {
   readonly caller: Caller;
   readonly operation: Operation;
-  /** The code of the error. */
+  /** The error code of the refusal. */
   readonly code: string;
 }
 
-/** A call that carries an `Idempotency-Key`. Its input is checked, and its caller has the permission. */
+/** A call with an `Idempotency-Key`, after its input and the caller's permission were checked. */
 export interface KeyedCall {
   readonly key: string;
   readonly operation: Operation;
@@ -39,8 +39,8 @@ export interface ModuleSwitch {
 }
 
 /**
- * The brick everything is built of. What the service offers is what its active modules declare:
- * routes, documents, references and settings are all read off this list.
+ * The unit that the service is built from. Routes, OpenAPI documents, reference pages and settings are
+ * all derived from the declarations of the active modules.
  */
 export interface Module {
   readonly name: string;
@@ -50,36 +50,36 @@ export interface Module {
   readonly operations?: readonly Operation[];
   readonly events?: readonly EventDefinition[];
   readonly settings?: readonly SettingDefinition[];
-  /** Settings that switch some of its operations off as a whole while they are false. */
+  /** Boolean settings that switch off a group of operations while they are false. */
   readonly switches?: readonly ModuleSwitch[];
   readonly errors?: readonly ErrorDefinition[];
   readonly jobs?: readonly Job[];
-  /** Figures for Prometheus. Those of an add-on that is off are absent. */
+  /** Metrics for Prometheus. The metrics of an add-on that is switched off are absent. */
   readonly metrics?: readonly MetricSource[];
   /** The tables that its migrations create. `migrate-db` copies them. */
   readonly tables?: readonly TableDefinition[];
   readonly migrations?: readonly Migration[];
   readonly credentials?: readonly CredentialKind[];
-  /** What it adds to other modules, at the points they offer. */
+  /** Contributions to other modules, at the points that they offer. */
   readonly contributions?: readonly Contribution<any>[];
   /** Runs the operation of a request with an `Idempotency-Key`, or replays its response. */
   readonly runOnce?: RunOnce;
   /**
-   * Binds what an earlier version encrypted to the rows it is found in. Runs once for an installation,
-   * after the migrations.
+   * Re-encrypts secrets of earlier versions so that each ciphertext is bound to its row. Runs once per
+   * installation, after the migrations.
    */
   bindSecrets?(database: Database, site: Pick<Site, 'keyring'>): Promise<void>;
   /**
-   * Corrects what it has stored when the system clock was wrong: a wait that has become longer than its
-   * rule, and a past moment that lies in the future. Runs in the background after the clock was set
-   * back, and once when background jobs begin, since it may have been set while they did not run.
+   * Corrects times that were stored while the system clock was wrong: waits that are longer than their
+   * rule allows, and times of past events that lie in the future. Runs in the background after the clock
+   * was set back, and once when background jobs start, because the clock may have been set before that.
    */
   correctInstants?(site: Site, nowMs: number): Promise<void>;
-  /** Runs when a known caller was refused what it may not do. It must not wait for anything. */
+  /** Runs when a known caller was refused with 403. It is synchronous, so it must not do I/O. */
   onRefused?(site: Site, call: RefusedCall): void;
   /** Runs once when the site is opened, after the migrations. */
   open?(site: Site): Promise<void>;
-  /** Runs once when the service stops, while background jobs finish: lets go of what it holds open. */
+  /** Releases open resources. Runs once when the service stops, while background jobs finish. */
   close?(site: Site): void;
 }
 

@@ -9,7 +9,7 @@ import type { Site } from './site.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** `v2` is the specified API, `store` the write path beside it, `site` what lies outside both. */
+/** `v2` is the specified API, `store` is the write path beside it, `site` is everything outside /svc/. */
 export type Namespace = 'v2' | 'store' | 'site';
 
 export const namespacePaths: Record<Namespace, string> = {
@@ -19,65 +19,64 @@ export const namespacePaths: Record<Namespace, string> = {
 };
 
 /**
- * Access levels. `owner`: any signed-in user passes, and the operation answers 404 for records of other
- * users. `plugin-admin`: administrators, not managers. `guarded`: the operation's own `guard` decides,
- * and roles and credentials do not matter.
+ * Access levels. `owner`: any signed-in user may call the operation, which responds with 404 for records
+ * of other users. `plugin-admin`: administrators, but not managers. `guarded`: the operation's `guard`
+ * decides, regardless of roles and credentials.
  */
 export type Access = 'public' | 'user' | 'owner' | 'admin' | 'plugin-admin' | 'guarded';
 
-/** What a guard may know of a request. */
+/** The facts of a request that a guard decides by. */
 export interface GuardFacts {
-  /** What follows `Authorization: Bearer`. */
+  /** The token of `Authorization: Bearer`. */
   readonly token: string | undefined;
-  /** From a process on this machine, and not through a proxy. */
+  /** Whether a process on this machine sent the request, without a proxy in between. */
   readonly isLocal: boolean;
 }
 
-/** `hide`: for this caller the operation is an unknown path. */
+/** `hide`: the response to this caller is that of an unknown path. */
 export type Guard = (site: Site, facts: GuardFacts) => 'allow' | 'deny' | 'hide';
 
-/** What an operation needs to know besides its input. */
+/** Everything that an operation receives besides its input. */
 export interface Context<D, T = unknown> {
-  /** The running transaction; for GET, and with `transaction: false`, reads only. */
+  /** The running transaction; a reader without a transaction for GET and with `transaction: false`. */
   readonly db: D;
   readonly caller: Caller;
   readonly site: Site;
   readonly nowMs: number;
   readonly request: RequestFacts;
-  /** What the operation's `prepare` returned; undefined where it has none. */
+  /** The result of the operation's `prepare`; undefined if it has none. */
   readonly prepared: T;
 }
 
 export interface RequestFacts {
-  /** As in the header X-Request-Id of the answer; every log line about the request has it. */
+  /** The value of the response header X-Request-Id. Every log line about the request contains it. */
   readonly requestId: string;
-  /** The caller's network address, behind trusted proxies the one they report. */
+  /** The caller's network address; behind trusted proxies, the address that they report. */
   readonly address: string;
-  /** What counts as one caller: that address, or its /64 network of IPv6. */
+  /** The network that limits count by: the IPv4 address, or the /64 of the IPv6 address. */
   readonly network: string;
-  /** Throws when the caller is locked out by now, or gone: ask before costly work. */
+  /** Throws if the caller has disconnected or is locked out by now. Call it before expensive work. */
   requireStillThere(): void;
   readonly secure: boolean;
-  /** The query string as it came, without its question mark. */
+  /** The raw query string, without the question mark. */
   readonly search: string;
-  /** A cookie of the request. */
   cookie(name: string): string | undefined;
-  /** A browser sent it for a page of another site. Sibling hosts (`shop.` and `www.`) are one site. */
+  /** A page of another site caused the request. Sibling hosts (`shop.` and `www.`) are one site. */
   readonly fromOtherSite: boolean;
-  /** A browser sent it for a page of any other host, sibling hosts included. */
+  /** A page of any other host caused the request, sibling hosts included. */
   readonly fromOtherOrigin: boolean;
-  /** What the header X-Svc-CSRF says. */
+  /** The value of the header X-Svc-CSRF. */
   readonly csrfHeader: string | undefined;
   /** False for HEAD and prefetches, which are not visits. */
   readonly isVisit: boolean;
 }
 
-/** A schema, or a function of what the active modules declare. */
+/** A schema, or a function that derives one from the declarations of the active modules. */
 export type Live<T extends TSchema> = T | ((active: ActiveDeclarations) => T);
 
 type Shape<T> = T extends TObject ? Static<T> : unknown;
 
-/** What `handle` returns: the value of the `response` schema, alone or with a status and headers. */
+/** The result of `handle`: a value of the `response` schema, alone or with a status and headers. */
 export type HandlerResult<T> = T | HttpResponse<T> | Promise<T | HttpResponse<T>>;
 
 export interface OperationDefinition<
@@ -99,47 +98,51 @@ export interface OperationDefinition<
   params?: P;
   query?: Q;
   body?: B extends TObject ? Live<B> : never;
-  /** The list among the body's parameters that a body which is an array itself stands for. */
+  /** The list parameter that receives the items when the body is an array instead of an object. */
   listBody?: B extends TObject ? keyof B['properties'] & string : never;
-  /** The status of a good answer; 200 when not said. */
+  /** The success status; 200 by default. */
   status?: number;
-  /** The second status without an error code: 201 beside 200 for a new record, 410 of an expired page. */
+  /**
+   * The second status of an operation that has two without an error code: 201 beside 200 for a new
+   * record, or 410 for an expired page.
+   */
   otherStatus?: number;
-  /** The body of a good answer. Where `contentType` says that it is not JSON, a string. */
+  /** The schema of the success body; a string if `contentType` is not JSON. */
   response: Live<R>;
   /**
-   * What the document shows of it: a body, and in what the answer to it differs from the example of its
-   * schema.
+   * The example in the OpenAPI document: a request body, and the fields of the response that differ from
+   * the example of the `response` schema.
    */
   example?: { body?: Partial<Shape<B>> | readonly unknown[]; response?: unknown };
-  /** The type of a good answer where it is not JSON. */
+  /** The media type of the success response if it is not JSON. */
   contentType?: string;
   /** Response headers worth documenting. */
   headers?: Record<string, string>;
-  /** Refusals of its own, beyond the general ones. */
+  /** The operation's own errors, in addition to the general ones. */
   errors?: readonly ErrorDefinition[];
-  /** Whether a public operation is restricted to admins at the moment. */
+  /** Whether a setting currently restricts this public operation to admins. */
   publicUnless?: (site: Site) => boolean;
-  /** Decides where the access is `guarded`. */
+  /** Required where `access` is `guarded`. */
   guard?: Guard;
-  /** Outside /svc/: not counted by the limit of a network's requests. */
+  /** Requests to this operation do not count towards the per-network limit (outside /svc/ only). */
   unlimited?: true;
-  /** Takes a password: a 401 counts towards the lock-out, which then refuses this operation too. */
+  /** The operation checks a password: a 401 counts towards the lock-out, which refuses it in turn. */
   signsIn?: boolean;
-  /** The answer holds a secret that is shown once: an Idempotency-Key repeats it for ten minutes only. */
+  /** The response contains a secret, so an Idempotency-Key replays it for ten minutes only. */
   secretAnswer?: boolean;
-  /** A change that a suspended affiliate may make all the same: signing out. */
+  /** Suspended affiliates may call this operation although it changes data, such as sign-out. */
   whileSuspended?: boolean;
-  /** A parameter that, when true, makes a read a change: it needs the CSRF header and this scope. */
+  /** A parameter that turns a GET into a change when it is true: it needs the CSRF header and this scope. */
   refresh?: { parameter: string; scope: Scope };
   /**
-   * Adds the faults that the schemas cannot tell, such as more decimals than the currency has. It runs
-   * with them, so that every faulty parameter is named at once: those with a fault are not in `input`.
+   * Adds faults that a schema cannot express, such as more decimals than the currency has. It runs
+   * together with the schemas, so that one response names every faulty parameter; `input` lacks the
+   * parameters that already have a fault.
    */
   check?(input: Partial<Shape<P> & Shape<Q> & Shape<B>>, faults: Faults, site: Site): void;
-  /** What takes a while, such as hashing a password or asking a name server: before the transaction. */
+  /** Slow work that must not hold the transaction open, such as hashing a password or a DNS lookup. */
   prepare?(input: Shape<P> & Shape<Q> & Shape<B>, site: Site, request: RequestFacts): Promise<T>;
-  /** False: the operation talks to the outside and opens transactions itself. */
+  /** False if the operation calls external services, and so opens its transactions itself. */
   transaction?: boolean;
   handle(
     context: Context<M extends 'GET' ? Reader : Transaction, T>,
@@ -147,7 +150,7 @@ export interface OperationDefinition<
   ): HandlerResult<NoInfer<Static<R>>>;
 }
 
-/** An operation as the kernel runs it, whatever its input. `T` is the body of its good answer. */
+/** An operation as the kernel runs it, without the types of its input. `T` is its success body. */
 export interface Operation<T = unknown> extends Omit<
   OperationDefinition,
   'handle' | 'prepare' | 'check' | 'body' | 'listBody' | 'example'
@@ -155,7 +158,7 @@ export interface Operation<T = unknown> extends Omit<
   readonly id: string;
   /** The whole path, with the namespace. */
   readonly url: string;
-  /** How settings name it when they switch it off. */
+  /** The name under which settings switch it off. */
   readonly switchName: string;
   readonly body?: Live<TObject>;
   readonly listBody?: string;
@@ -165,7 +168,7 @@ export interface Operation<T = unknown> extends Omit<
   handle(context: Context<Reader & Transaction>, input: Record<string, unknown>): HandlerResult<T>;
 }
 
-/** Declares an operation: its contract and its steps, one operation per file. */
+/** Declares an operation. Each file declares one. */
 export function operation<
   const M extends Method,
   P extends TObject | undefined = undefined,
@@ -176,7 +179,8 @@ export function operation<
 >(definition: OperationDefinition<M, P, Q, B, R, T>): Operation<Static<R>> {
   const id = operationId(definition.method, definition.path);
   return {
-    // The kernel reads the input by the schemas that typed it, and passes `prepare`'s result to `handle`.
+    // Dropping the input types is safe: the kernel validates the input with the schemas they come from,
+    // and passes the result of `prepare` on to `handle`.
     ...(definition as Omit<Operation<Static<R>>, 'id' | 'url' | 'switchName'>),
     id,
     url: namespacePaths[definition.namespace] + definition.path,
@@ -184,7 +188,7 @@ export function operation<
   };
 }
 
-/** `get_coupons_id_stats`: the method, then the segments of the path, parameters by their name. */
+/** `get_coupons_id_stats`: the method, then the segments of the path with the names of parameters. */
 function operationId(method: Method, path: string): string {
   const segments = path.split('/').filter(Boolean);
   return [method.toLowerCase(), ...segments.map((s) => s.replaceAll(/[{}]/g, ''))].join('_');

@@ -1,9 +1,10 @@
 /**
- * A place where a module lets others join in without knowing them: the module asks everyone who
- * contributes, an add-on contributes while it is active. So core code never mentions an add-on.
+ * An extension point between modules. A module declares the point and reads the contributions of the
+ * active modules from the registry, so core code never refers to an add-on.
  */
 export class Point<T> {
   readonly name: string;
+  /** Never set. It ties the type of the contributions to the point. */
   declare readonly contributed: T;
 
   constructor(name: string) {

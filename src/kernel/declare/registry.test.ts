@@ -46,7 +46,7 @@ const sent = defineEvent('greeting.sent', 'A user was greeted.', Type.Object({})
   data: {},
 });
 
-/** An add-on as any other: one manifest with an operation, a setting, an event, an error, a job. */
+/** A complete add-on: a manifest with operations, a setting, an event, an error and a job. */
 const greetings = defineModule({
   name: 'greetings',
   summary: 'Says hello',
@@ -65,7 +65,7 @@ const greetings = defineModule({
   ],
 });
 
-/** Cannot be switched off. */
+/** A core module, which cannot be switched off. */
 const heart = defineModule({
   name: 'heart',
   summary: 'Beats',
@@ -112,7 +112,7 @@ describe('an add-on', async () => {
 
   test('switched off: its jobs rest', async () => {
     const before = greeted;
-    // A job that is as frequent has run several times since.
+    // Wait until a job of the same interval has run several times.
     const beatsBefore = beats;
     await eventually(() => assert.ok(beats > beatsBefore + 5));
     assert.equal(greeted, before);

@@ -15,7 +15,7 @@ declare module './site.ts' {
   }
 }
 
-/** What is active now: the edition's modules less what settings switch off. */
+/** The active declarations: those of the edition's modules without what settings switch off. */
 interface Active {
   readonly modules: readonly Module[];
   readonly operations: ReadonlySet<Operation>;
@@ -24,8 +24,8 @@ interface Active {
 }
 
 /**
- * The list of modules and everything that is derived from it. "Absent when inactive" is what this
- * list does, not a condition elsewhere.
+ * The list of modules and everything that is derived from it. An inactive declaration is absent from
+ * these lists, so no other code checks whether something is active.
  */
 export class Registry implements ActiveDeclarations {
   /** All modules of the edition, switched off or not. */
@@ -33,11 +33,11 @@ export class Registry implements ActiveDeclarations {
   readonly #settings: SettingValues;
   readonly #all: ReadonlyMap<Point<unknown>, readonly unknown[]>;
   #active: Active;
-  /** Rises whenever something is switched on or off: what is derived from the list is stale then. */
+  /** Rises with every change of settings: everything derived from the registry is stale then. */
   revision = 0;
 
   constructor(modules: readonly Module[], settings: SettingValues) {
-    refuseDoubles(modules);
+    refuseDuplicates(modules);
     this.modules = modules;
     this.#settings = settings;
     this.#all = byPoint(modules.flatMap((module) => module.contributions ?? []));
@@ -70,7 +70,7 @@ export class Registry implements ActiveDeclarations {
     return this.modules.find((module) => module.operations?.includes(operation))!;
   }
 
-  /** The tables of all modules, in the order in which they can be filled. */
+  /** The tables of all modules. A table comes after the tables that it references. */
   tables(): readonly TableDefinition[] {
     return this.modules.flatMap((module) => module.tables ?? []);
   }
@@ -83,17 +83,19 @@ export class Registry implements ActiveDeclarations {
     return this.#active.settings;
   }
 
-  /** What the active modules add at a point, in their order. */
+  /** The contributions of the active modules to a point, in the order of the modules. */
   contributions<T>(point: Point<T>): readonly T[] {
+    // `Contribution<T>` pairs a point with its type, and the map stores each value under its point.
     return (this.#active.contributions.get(point) ?? []) as readonly T[];
   }
 
-  /** The same of all modules, also of those that are switched off: for rows that outlive the switch. */
+  /** Includes modules that are switched off, because their rows are still in the database. */
   allContributions<T>(point: Point<T>): readonly T[] {
+    // As in `contributions`.
     return (this.#all.get(point) ?? []) as readonly T[];
   }
 
-  /** The error reference: the general errors, then each module's own. */
+  /** All errors for the reference: the general ones, then those of each module. */
   errors(): ErrorDefinition[] {
     const own = this.#active.modules.flatMap((module) => module.errors ?? []);
     return [...Object.values(generalErrors), ...own];
@@ -130,7 +132,7 @@ function byPoint(contributions: readonly Contribution[]): Map<Point<unknown>, un
   return values;
 }
 
-function refuseDoubles(modules: readonly Module[]): void {
+function refuseDuplicates(modules: readonly Module[]): void {
   const seen = new Set<string>();
   const names = modules.flatMap((module) => [
     `module ${module.name}`,

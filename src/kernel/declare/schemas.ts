@@ -3,10 +3,10 @@ import Format from 'typebox/format';
 import { isCalendarDay } from '../../shared/dates.ts';
 import { EMAIL_ADDRESS_PATTERN } from '../../shared/email-address.ts';
 
-// The format's own check would take 2026-02-30 for a day.
+// TypeBox's own check accepts 2026-02-30.
 Format.Set('date', isCalendarDay);
 
-/** One of a few words. */
+/** A string enum with a literal type. */
 export function StringEnum<const T extends string>(
   values: readonly T[],
   options: { default?: NoInfer<T>; description?: string } = {},
@@ -14,16 +14,17 @@ export function StringEnum<const T extends string>(
   return Type.Unsafe<T>({ type: 'string', enum: [...values], ...options });
 }
 
-/** A value or null, in the notation of JSON Schema 2020 that OpenAPI 3.1 speaks. */
+/** A value or null, in the notation of JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 export function Nullable<T extends TSchema>(schema: T) {
-  // The description is copied to the union, so that generators find it at the field.
+  // Client generators look for the description at the field, so it is copied to the union. `TSchema`
+  // does not declare annotations.
   const { description } = schema as { description?: string };
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
 
 /**
- * What an operation reads by itself, item by item, so that a faulty item is refused alone. The contract
- * lets everything pass; the document shows what is expected.
+ * An array item or value that the operation validates itself, so that a faulty item is refused alone.
+ * The contract accepts anything; the OpenAPI document shows the expected schema.
  */
 export function ReadLater(expected: TSchema): TUnsafe {
   return Type.Unsafe<unknown>({ documentedAs: expected });
@@ -32,19 +33,19 @@ export function ReadLater(expected: TSchema): TUnsafe {
 export const Id = (description: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description });
 
-/** The one rule for e-mail addresses, wherever one comes in. */
+/** Every operation that accepts an e-mail address uses this schema. */
 export const EmailAddress = (description: string) =>
   Type.String({ pattern: EMAIL_ADDRESS_PATTERN, description });
 
-/** Beside amounts where their currency is not known otherwise, as in an event. */
+/** Accompanies amounts whose currency is not known from the context, such as those of an event. */
 export const CurrencyCode = Type.String({
   description: "The store's currency, of all amounts here.",
 });
 
-/** A day as requests give it, Y-m-d. */
+/** A day in a request, YYYY-MM-DD. */
 export const Day = (description: string) => Type.String({ format: 'date', description });
 
-/** An instant as answers give it: the site's own time, without an offset. */
+/** A time in a response: the site's local time, without an offset. */
 export const LocalTime = (description: string) =>
   Type.String({ pattern: LOCAL_TIME_PATTERN, description });
 
@@ -66,7 +67,7 @@ export const pageParameters = {
   }),
 };
 
-/** What was wrong with the input of a refused request. */
+/** The fields of an error that describe a faulty input. */
 export const faultSchemas = {
   params: Type.Optional(
     Type.Union([Type.Record(Type.String(), Type.String()), Type.Array(Type.String())], {
@@ -91,13 +92,13 @@ const ErrorDataSchema = Type.Object(
   { $id: 'ErrorData', additionalProperties: true },
 );
 
-/** Of rate limits and lock-outs. */
+/** The error data of rate limits and lock-outs. */
 export const RetryErrorDataSchema = Type.Object(
   { ...errorData, retry_after: retryAfter },
   { $id: 'RetryErrorData', additionalProperties: true },
 );
 
-/** Every refusal. The document lists the codes of each operation and status. */
+/** The body of every error response. The document lists the codes per operation and status. */
 export const ErrorSchema = Type.Object(
   {
     code: Type.String({ description: 'What went wrong, for programs.' }),

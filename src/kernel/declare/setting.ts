@@ -5,19 +5,19 @@ import type { Reader } from '../../db/database.ts';
 import type { Role } from './caller.ts';
 import type { Site } from './site.ts';
 
-/** A value that a site may change while it runs. */
+/** A value that can be changed while the service runs. */
 export interface SettingDefinition<S extends TSchema = TSchema> {
   readonly key: string;
   readonly schema: S;
   readonly default: Static<S>;
   readonly help: string;
-  /** Managers may change it too. Without this, only administrators may. */
+  /** Managers may change the setting too; by default, only administrators may. */
   readonly managersMayChange?: true;
-  /** A credential: stored encrypted, and never shown again. */
+  /** A credential, which is stored encrypted and never shown. */
   readonly secret?: true;
-  /** What the schema cannot tell: a reason to refuse a value, or nothing. */
+  /** A check that the schema cannot express. Returns the reason to refuse the value, or undefined. */
   readonly check?: (value: Static<S>, site: Site) => string | undefined;
-  /** What only the database can tell: a reason why it may not take another value, or nothing. */
+  /** Returns the reason why stored rows do not allow another value, or undefined. */
   readonly refuseChange?: (db: Reader) => Promise<string | undefined>;
 }
 
@@ -32,28 +32,27 @@ export function defineSetting<S extends TSchema>(
   return { key, schema, default: defaultValue, help, ...(check && { check }) };
 }
 
-/** Declares a setting of the everyday running of the program, which managers may change too. */
+/** Declares a setting of daily operation, which managers may change too. */
 export function defineManagerSetting<S extends TSchema>(
   ...declaration: Parameters<typeof defineSetting<S>>
 ): SettingDefinition<S> {
   return { ...defineSetting(...declaration), managersMayChange: true };
 }
 
-/** The roles that may change a setting. */
 export function rolesThatMayChange({ managersMayChange }: SettingDefinition): Role[] {
   return managersMayChange ? ['administrator', 'manager'] : ['administrator'];
 }
 
-/** What stands in for a secret wherever settings are shown. */
+/** Replaces a secret wherever settings are shown. */
 export const SECRET_MASK = '********';
 
-/** A credential, empty while there is none. Code reads it like any setting; people never do. */
+/** Declares a credential, empty by default. Code reads the value; responses show the mask instead. */
 export function defineSecretSetting(key: string, help: string): SettingDefinition<TString> {
   const schema = Type.String({ maxLength: 500, pattern: '^[!-~]*$', format: 'password' });
   return { ...defineSetting(key, schema, '', help), secret: true };
 }
 
-/** A value as it may be shown. */
+/** The value for responses and logs: a secret is masked. */
 export function shownValue(setting: SettingDefinition, value: unknown): unknown {
   return setting.secret && value !== '' ? SECRET_MASK : value;
 }
@@ -65,44 +64,46 @@ declare module './site.ts' {
 }
 
 /**
- * The current values, in memory. Code that changes a setting applies it here after the commit;
- * changes of other processes are loaded from the database.
+ * The current values, in memory. An operation that changes a setting applies it here after the commit;
+ * changes by other processes are loaded from the database.
  */
 export class SettingValues {
   #changed = new Map<string, unknown>();
   #listeners: (() => void)[] = [];
-  /** How often values were taken over: who reads and comes back sees whether anything happened. */
+  /** The number of calls of `apply`. A reader compares it to detect a change during an `await`. */
   changes = 0;
   readonly #fixed: ReadonlyMap<string, unknown>;
 
-  /** `fixed`: what the configuration decides, whatever is stored. */
+  /** `fixed`: values of the configuration, which override the stored ones. */
   constructor(fixed: ReadonlyMap<string, unknown> = new Map()) {
     this.#fixed = fixed;
   }
 
   get<S extends TSchema>(setting: SettingDefinition<S>): Static<S> {
+    // Both maps hold values that were checked against the setting's schema before they were set.
     if (this.isFixed(setting)) return this.#fixed.get(setting.key) as Static<S>;
     return (
       this.#changed.has(setting.key) ? this.#changed.get(setting.key) : setting.default
     ) as Static<S>;
   }
 
-  /** What the database holds, whatever the configuration says; undefined where it holds nothing. */
+  /** The stored value, even if the configuration overrides it; undefined if none is stored. */
   stored<S extends TSchema>(setting: SettingDefinition<S>): Static<S> | undefined {
+    // Stored values were checked against the setting's schema.
     return this.#changed.get(setting.key) as Static<S> | undefined;
   }
 
-  /** Whether the configuration decides this one, so that changing it would change nothing. */
+  /** Whether the configuration overrides the setting, so that a stored value has no effect. */
   isFixed(setting: SettingDefinition): boolean {
     return this.#fixed.has(setting.key);
   }
 
-  /** Takes over changed values; `whole` means that settings not named are at their default. */
+  /** Applies changed values. `whole`: every setting that is not listed returns to its default. */
   apply(values: Iterable<[string, unknown]>, options: { whole: boolean }): void {
     const before = this.#changed;
     this.#changed = new Map(options.whole ? values : [...before, ...values]);
     this.changes += 1;
-    // Settings are read again after any change of another process: mostly they are still the same.
+    // Settings are reloaded after any change by another process, and are mostly unchanged.
     if (isDeepStrictEqual(before, this.#changed)) return;
     for (const listener of this.#listeners) listener();
   }
@@ -114,7 +115,7 @@ export class SettingValues {
 
 const checks = new WeakMap<SettingDefinition, (value: unknown) => boolean>();
 
-/** Whether a stored value still fits its setting: a later version may have narrowed it. */
+/** Whether a stored value is still valid: a later version may have narrowed the schema. */
 export function fits(setting: SettingDefinition, value: unknown): boolean {
   let check = checks.get(setting);
   if (!check) {

@@ -8,9 +8,9 @@ import type { Log } from './log.ts';
 export type Edition = 'free' | 'pro';
 
 /**
- * An opened installation: what operations, jobs and commands work with. This file imports no part of the
- * kernel that needs a `Site` itself. A property of such a type (`registry`, `settings`, `extensions`,
- * `worker`, `limits`) is declared beside the type and merged into this interface: no import cycle.
+ * An open installation, which operations, jobs and commands work with. To avoid import cycles, this file
+ * imports no part of the kernel that needs a `Site` itself: a property of such a type (`registry`,
+ * `settings`, `extensions`, `worker`, `limits`) is declared beside the type and merged into this interface.
  */
 export interface Site {
   readonly database: Database;
@@ -18,25 +18,24 @@ export interface Site {
   readonly currency: Currency;
   readonly edition: Edition;
   readonly publicUrl: string;
-  /** The self-signed certificate of the public address; null for any other certificate. */
+  /** The file of the self-signed certificate for the public address; null for any other certificate. */
   readonly ownCertificateFile: string | null;
   readonly keyring: Keyring;
   /** The configuration that modules declare; `configOf` reads it by section. */
   readonly config: Readonly<Record<string, unknown>>;
   readonly log: Log;
-  /** Access to the metrics: by token, from processes on this machine, or not at all. */
+  /** Access to the metrics: with the token, from processes on this machine, or disabled. */
   readonly metricsAccess: { readonly token: string; readonly isOpenToMachine: boolean };
-  /** Metrics for Prometheus. */
   readonly metrics: MetricsRegistry;
-  /** The certificate that is served; undefined where a proxy serves it, and in commands. */
+  /** The certificate that is served; undefined in commands, and where a proxy terminates TLS. */
   readonly certificate: { daysLeft(): number } | undefined;
-  /** Shutting down: it still serves, until load balancers have noticed that `/readyz` is 503. */
+  /** True while it shuts down. It still serves requests until load balancers see the 503 of `/readyz`. */
   readonly isStopping: boolean;
-  /** Calendar time in milliseconds. It jumps when the system clock is set. */
+  /** Unix time in milliseconds. It jumps when the system clock is set. */
   readonly clock: () => number;
-  /** Milliseconds of a clock that never jumps: for windows and waits that live in memory. */
+  /** Milliseconds of a clock that never jumps, for windows and waits that exist in memory only. */
   readonly monotonic: () => number;
-  /** Empties the caches of people, credentials and totals. Call it after such a change is committed. */
+  /** Empties the caches of users, credentials and totals. Call it after a change to them is committed. */
   invalidateCaches(): void;
   onInvalidateCaches(listener: () => void): void;
 }

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { didYouMean } from '../../shared/nearest.ts';
 import { defineSetting } from './setting.ts';
 
-/** What a site switches off. The registry reads these to know what is active. */
+/** The operations that a site has switched off. The registry applies this setting. */
 export const disabledEndpoints = defineSetting(
   'api.disabled_endpoints',
   Type.Array(Type.String({ maxLength: 100 }), { uniqueItems: true, maxItems: 200 }),
@@ -16,6 +16,7 @@ export const disabledEndpoints = defineSetting(
     ),
 );
 
+/** The add-ons that a site has switched off. The registry applies this setting. */
 export const disabledAddons = defineSetting(
   'addons.disabled',
   Type.Array(Type.String({ maxLength: 100 }), { uniqueItems: true, maxItems: 200 }),
@@ -28,7 +29,7 @@ export const disabledAddons = defineSetting(
     ),
 );
 
-/** The first of the names that does not exist, in words that complete "the setting …". */
+/** The fault for the first unknown name; it completes the sentence "the setting …". */
 export function unknownIn(names: string[], known: string[]): string | undefined {
   const unknown = names.find((name) => !known.includes(name));
   return unknown && `holds "${unknown}", which does not exist.${didYouMean(unknown, known)}`;
