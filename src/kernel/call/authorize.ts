@@ -5,14 +5,14 @@ import { sameSecret } from '../../shared/secrets.ts';
 import type { Site } from '../declare/site.ts';
 
 /**
- * May this caller call this operation? The one place that decides, for every operation, from the
- * operation's own `access` and `scope`. Called in this order:
+ * This file decides for every operation whether the caller may call it, by the operation's `access` and
+ * `scope`. The checks of a request run in this order:
  *
- *   requireCaller    401  before the parameters are looked at
- *   (parameters)     400
- *   requirePermission 403  CSRF and other sites; on admin routes the role, then the scope; elsewhere the
- *                          scope; then whether a suspended affiliate would change something
- *   (operation)      404  ownership: "not yours" and "does not exist" are the same
+ *   requireCaller     401  before the parameters are read
+ *   (parameters)      400
+ *   requirePermission 403  CSRF and cross-site requests; the role on admin routes; the scope; changes
+ *                          by suspended affiliates
+ *   (operation)       404  ownership: a record of another user responds like a missing one
  */
 export function requireCaller(operation: Operation, caller: Caller, site: Site): void {
   if (caller.kind === 'anonymous' && accessOf(operation, site) !== 'public') {
@@ -49,14 +49,15 @@ function requireAccess(operation: Operation, caller: Caller, site: Site, refresh
   }
 }
 
-/** A public operation may be restricted to admins by a setting. */
+/** The effective access: a setting may restrict a public operation to admins. */
 export function accessOf(operation: Operation, site: Site): Operation['access'] {
   return operation.publicUnless?.(site) ? 'admin' : operation.access;
 }
 
 /**
- * Browsers add a session's cookie, and a password given for Basic, to requests that other sites
- * cause. The first must carry its CSRF token; the second must not come from another site's page.
+ * Browsers add session cookies and cached Basic credentials to requests that other sites cause. A
+ * session must therefore send its CSRF token, and an application password must not come from a page of
+ * another origin.
  */
 function refuseOtherSites(
   caller: Caller,

@@ -23,7 +23,7 @@ describe('coerce', () => {
     );
   });
 
-  test('text that is no plain number stays as it is', () => {
+  test('text that is not a plain number stays unchanged', () => {
     for (const text of ['', ' ', 'abc', '1e3', '0x10', '1_000', '1,5', '--1', '.', 'NaN', '٣']) {
       assert.equal(coerce(integer, text), text);
     }
@@ -48,7 +48,7 @@ describe('coerce', () => {
     for (const text of ['yes', 'on', '', '2', ' true']) assert.equal(coerce(boolean, text), text);
   });
 
-  test('lists come with commas, as repetitions, or alone', () => {
+  test('lists may be separated by commas, repeated, or a single value', () => {
     assert.deepEqual(coerce(list, '1,2,3'), [1, 2, 3]);
     assert.deepEqual(coerce(list, '1, 2  3'), [1, 2, 3]);
     assert.deepEqual(coerce(list, ['1', '2']), [1, 2]);
@@ -57,7 +57,7 @@ describe('coerce', () => {
     assert.deepEqual(coerce(list, ['1', 'x']), [1, 'x']);
   });
 
-  test('any list of numbers survives with commas', () => {
+  test('any list of numbers survives as text with commas', () => {
     fc.assert(
       fc.property(fc.array(fc.maxSafeInteger()), (numbers) => {
         assert.deepEqual(coerce(list, numbers.join(',')), numbers);
@@ -65,7 +65,7 @@ describe('coerce', () => {
     );
   });
 
-  test('objects are read property by property; what is not described stays', () => {
+  test('objects are converted property by property; unknown properties stay', () => {
     const schema = Type.Object({ n: integer, on: boolean, tags: list });
     assert.deepEqual(coerce(schema, { n: '1', on: '0', tags: '1,2', other: '3' }), {
       n: 1,
@@ -75,7 +75,7 @@ describe('coerce', () => {
     });
   });
 
-  test('of a value or null, the value decides', () => {
+  test('a nullable value is converted to the type of the value', () => {
     assert.equal(coerce(Nullable(integer), '5'), 5);
     assert.equal(coerce(Nullable(boolean), 'true'), true);
   });
@@ -85,7 +85,7 @@ describe('coerce', () => {
     assert.equal(coerce(StringEnum(['1', '2']), '1'), '1');
   });
 
-  test('what is not text stays as it is', () => {
+  test('values that are not text stay unchanged', () => {
     fc.assert(
       fc.property(fc.oneof(fc.integer(), fc.boolean(), fc.constant(null)), (value) => {
         assert.equal(coerce(integer, value), value);

@@ -2,8 +2,8 @@ import type { TSchema } from 'typebox';
 import { LIST_MAX } from './inspect.ts';
 
 /**
- * Query, path and form values are text. They are turned into what the contract asks for the way
- * the host platform does it; what cannot be turned stays as it is and fails the check.
+ * Query, path and form values are text. They are converted to the type in the contract by the rules of
+ * the host platform; text that cannot be converted stays unchanged and fails the check.
  */
 export function coerce(schema: TSchema, raw: unknown): unknown {
   switch (typeOf(schema)) {
@@ -21,7 +21,7 @@ export function coerce(schema: TSchema, raw: unknown): unknown {
   }
 }
 
-/** No alternative matches the same digit twice, so the work is linear in the length. */
+/** No two alternatives match the same digit, so there is no backtracking: the work is linear. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 
 function toNumber(raw: unknown): unknown {
@@ -38,18 +38,19 @@ function toBoolean(raw: unknown): unknown {
   return raw;
 }
 
-/** `a,b`, repeated parameters, `name[]=a&name[]=b`, or `name[0]=a&name[1]=b`. */
+/** Accepts `a,b`, repeated parameters, `name[]=a&name[]=b` and `name[0]=a&name[1]=b`. */
 function toList(schema: TSchema, raw: unknown): unknown[] {
   if (Array.isArray(raw)) return raw;
   if (typeof raw === 'string') {
-    // One more than the contract allows is enough for it to refuse the list.
+    // The check needs only one item too many, so the split stops there; empty first and last parts
+    // account for the other two. `TSchema` does not declare the keywords of arrays.
     const { maxItems = LIST_MAX } = schema as { maxItems?: number };
     return raw.split(/[\s,]+/, maxItems + 3).filter((part) => part !== '');
   }
   return isRecord(raw) ? (toIndexed(raw) ?? [raw]) : [raw];
 }
 
-/** The values in the order of their indexes; undefined where a name is not an index. */
+/** The values in the order of their indexes; undefined if a name is not an index. */
 function toIndexed(raw: Record<string, unknown>): unknown[] | undefined {
   const names = Object.keys(raw);
   if (names.length === 0 || !names.every((name) => INDEX.test(name))) return undefined;
@@ -60,6 +61,7 @@ const INDEX = /^\d{1,6}$/;
 
 function toObject(schema: TSchema, raw: unknown): unknown {
   if (!isRecord(raw)) return raw;
+  // `TSchema` does not declare the keywords of objects.
   const properties = (schema as { properties?: Record<string, TSchema> }).properties ?? {};
   return Object.fromEntries(
     Object.entries(raw).map(([name, value]) => [
@@ -74,11 +76,13 @@ function isRecord(raw: unknown): raw is Record<string, unknown> {
 }
 
 function itemsOf(schema: TSchema): TSchema {
+  // `TSchema` does not declare the keywords of arrays.
   return (schema as { items?: TSchema }).items ?? {};
 }
 
-/** The type a schema asks for; of a choice that allows null, the other one. */
+/** The type of a schema; for a union with null, the type of the other alternative. */
 function typeOf(schema: TSchema): string | undefined {
+  // `TSchema` declares no keywords.
   const { type, anyOf } = schema as { type?: string; anyOf?: TSchema[] };
   if (type !== undefined || !anyOf) return type;
   return anyOf.map(typeOf).find((candidate) => candidate !== 'null');

@@ -2,21 +2,20 @@ import Type, { type TObject } from 'typebox';
 import { Day } from '../declare/schemas.ts';
 import type { Site } from '../declare/site.ts';
 
-/** The parameters of operations that accept a range of days. */
 export const rangeParameters = {
   from: Type.Optional(Day('The first day, included.')),
   to: Type.Optional(Day('The last day, included; today when only `from` is given.')),
 };
 
-/** A range of days, both ends included; null where it is open. */
+/** A range of days that includes both ends; null means that an end is open. */
 export interface DateRange {
   from: string | null;
   to: string | null;
 }
 
 /**
- * Whether a contract takes a range of days. Every input reader asks, so that `from` after `to` is a
- * faulty parameter on every such route, before permission is checked.
+ * Whether a contract accepts a range of days. Every input reader checks it, so that `from` after `to` is
+ * an invalid parameter on every such route, before the permission is checked.
  */
 export function takesRange(query: TObject | undefined): boolean {
   const isDay = (name: string) => {
@@ -26,15 +25,15 @@ export function takesRange(query: TObject | undefined): boolean {
   return isDay('from') && isDay('to');
 }
 
-/** The reason to refuse `from`, where both days were given in the wrong order. */
+/** The reason to refuse `from` if it is after `to`. */
 export function rangeFault(from: unknown, to: unknown): string | undefined {
   if (typeof from !== 'string' || typeof to !== 'string' || from <= to) return undefined;
   return `must not be after ${to}`;
 }
 
 /**
- * The range that is meant: `from` alone reaches to today, `to` alone has no beginning. A `from` in the
- * future reaches back to today: that range contains no day, so its result is empty.
+ * Fills in the missing end: `from` alone reaches until today, `to` alone has no beginning. If `from` is
+ * in the future, the range ends before it begins, so its result is empty.
  */
 export function effectiveRange(
   { from = null, to }: { from?: string | null; to?: string },
@@ -48,7 +47,7 @@ export function isRange({ from, to }: DateRange): boolean {
   return from !== null || to !== null;
 }
 
-/** Days are text that sorts: an open end is a day before or after all others. */
+/** Days sort as text, so an open end becomes text that sorts before or after every day. */
 export function bounds({ from, to }: DateRange): { first: string; last: string } {
   return { first: from ?? '0000-00-00', last: to ?? '9999-99-99' };
 }

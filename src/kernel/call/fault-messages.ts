@@ -2,8 +2,9 @@ import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 
-type Compiled = ReturnType<typeof Compile>;
+type CompiledSchema = ReturnType<typeof Compile>;
 
+/** The keywords of a JSON Schema that this file reads. `TSchema` declares none. */
 interface Shape {
   readonly type?: string;
   readonly format?: string;
@@ -15,12 +16,12 @@ interface Shape {
 
 const REASONS_MAX = 5;
 /**
- * A short word, or a number or date: a password, key or token that is sent in the wrong place is longer
- * or mixes both, and is not repeated.
+ * Values that a message may repeat: a short word, a number or a date. A password, key or token sent in
+ * the wrong parameter is longer, or mixes letters and digits, and must not appear in a response.
  */
-const NAMED = /^(?:[a-z_-]{0,11}|[\d.,:+-]{1,11})$/i;
-/** What is wrong with these is seen in the value. A text that does not fit could be a credential. */
-const NAMED_KEYWORDS = new Set([
+const REPEATABLE = /^(?:[a-z_-]{0,11}|[\d.,:+-]{1,11})$/i;
+/** The value helps to understand these faults. For others, such as `pattern`, it may be a credential. */
+const REPEATABLE_KEYWORDS = new Set([
   'type',
   'enum',
   'minimum',
@@ -29,16 +30,16 @@ const NAMED_KEYWORDS = new Set([
   'exclusiveMaximum',
 ]);
 
-const compiled = new WeakMap<TSchema, Compiled>();
+const compiled = new WeakMap<TSchema, CompiledSchema>();
 
-/** Compiled on first use: most operations are not called in most processes. */
-export function compiledOf(schema: TSchema): Compiled {
+/** Compiles a schema on first use, because most processes call few of the operations. */
+export function compiledOf(schema: TSchema): CompiledSchema {
   let known = compiled.get(schema);
   if (!known) compiled.set(schema, (known = Compile(schema)));
   return known;
 }
 
-/** Why a value does not fit: `must be <= 100`, with the place inside the value where there is one. */
+/** The reasons why a value is invalid: `must be <= 100`, after the path for a fault inside the value. */
 export function reasonsFor(schema: TSchema, value: unknown): string {
   const reasons = new Set<string>();
   collect(schema, value, '', reasons);
@@ -46,8 +47,8 @@ export function reasonsFor(schema: TSchema, value: unknown): string {
 }
 
 /**
- * Goes down to what is faulty and asks for the errors there. Asked of the whole value, the library
- * goes on through everything that follows the first fault: 5 µs for each of its values.
+ * Descends to the faulty part and reads the errors there. `Errors` of the whole value would continue
+ * through everything after the first fault, at 5 µs per value (measured).
  */
 function collect(schema: TSchema, value: unknown, place: string, reasons: Set<string>): void {
   let found = false;
@@ -74,28 +75,30 @@ function* partsOf(shape: Shape, value: unknown): Generator<[string, TSchema, unk
   } else if (typeof value === 'object' && value !== null && shape.properties) {
     for (const [name, property] of Object.entries(shape.properties)) {
       if (Object.hasOwn(value, name)) {
+        // `hasOwn` does not narrow the type.
         yield [name, property, (value as Record<string, unknown>)[name]];
       }
     }
   }
 }
 
-/** `, not "abc"`: the value itself, where it cannot be a credential. */
+/** `, not "abc"`: repeats the value unless it may be a credential. */
 function naming(
   { keyword }: TLocalizedValidationError,
   { type, format }: Shape,
   value: unknown,
 ): string {
   const isDay = keyword === 'format' && format === 'date';
-  if (!isDay && !NAMED_KEYWORDS.has(keyword)) return '';
+  if (!isDay && !REPEATABLE_KEYWORDS.has(keyword)) return '';
   if (keyword === 'type' && type === 'string') return '';
   if (typeof value === 'object' && value !== null) return '';
-  if (value === undefined || (typeof value === 'string' && !NAMED.test(value))) return '';
+  if (value === undefined || (typeof value === 'string' && !REPEATABLE.test(value))) return '';
   return `, not ${JSON.stringify(value)}`;
 }
 
-/** The value at a JSON pointer, as far as it leads. */
+/** The value at a JSON pointer; undefined if there is none. */
 function valueAt(value: unknown, pointer: string): unknown {
+  // The pointer comes from an error about this value, so each step but the last is an object or array.
   return pointer
     .split('/')
     .slice(1)
@@ -103,7 +106,7 @@ function valueAt(value: unknown, pointer: string): unknown {
 }
 
 function reasonOf(error: TLocalizedValidationError, schema: Shape): string {
-  // A pattern says nothing to people; its description and an example do.
+  // A regular expression does not help a reader; its description and an example do.
   if (error.keyword === 'pattern' && schema.description !== undefined) {
     const [example] = schema.examples ?? [];
     const shown = typeof example === 'string' ? ` For example: ${example}` : '';
@@ -112,7 +115,7 @@ function reasonOf(error: TLocalizedValidationError, schema: Shape): string {
   if (error.keyword === 'format' && error.params.format === 'date') {
     return 'must be a day of the calendar in the form YYYY-MM-DD';
   }
-  // The name of a field that has no place in there.
+  // The schema `false` of `additionalProperties`: the object may not have a field of this name.
   if (error.keyword === 'boolean') return 'is not allowed';
   if (error.keyword === 'enum') return `must be one of ${error.params.allowedValues.join(', ')}`;
   return error.message.replace(/\b1 (item|character)s$/, '1 $1');

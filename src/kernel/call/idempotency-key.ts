@@ -9,7 +9,7 @@ export const idempotencyMismatch = defineError(
   'This Idempotency-Key was used for another request already.',
 );
 
-/** Visible characters of ASCII. */
+/** Visible ASCII characters. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Whether an operation accepts the header `Idempotency-Key`; the others ignore it. */
@@ -18,6 +18,7 @@ export function takesIdempotencyKey(operation: Operation): boolean {
 }
 
 export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
+  // Node joins repeated headers of this name with a comma, so it is never an array.
   const key = headers['idempotency-key'] as string | undefined;
   if (key === undefined || KEY.test(key)) return key;
   throw invalidParameter('idempotency-key', 'must be 1 to 255 visible ASCII characters');

@@ -5,15 +5,15 @@ import { InputReader, type RawInput } from './parameters.ts';
 import type { Registry } from '../declare/registry.ts';
 import type { Site } from '../declare/site.ts';
 
-interface Cached {
+interface CachedReader {
   reader: InputReader;
-  /** The registry's revision it was made at; undefined where the contract never changes. */
+  /** The registry's revision when it was created; undefined if the contract never changes. */
   revision: number | undefined;
 }
 
-const readers = new WeakMap<Registry, Map<Operation, Cached>>();
+const readers = new WeakMap<Registry, Map<Operation, CachedReader>>();
 
-/** Reads what arrived for an operation, or refuses it with every faulty parameter named. */
+/** Reads and checks the input of an operation. Throws an error that names every faulty parameter. */
 export function readInput(
   operation: Operation,
   site: Site,
@@ -24,10 +24,10 @@ export function readInput(
   return reader.read(raw, (input, faults) => operation.check!(input, faults, site));
 }
 
-/** The reader of an operation's input, made once, or again when what is active has changed it. */
+/** Readers are cached. A contract that depends on active declarations is read again when they change. */
 function inputReaderFor(operation: Operation, registry: Registry): InputReader {
   let known = readers.get(registry);
-  if (!known) readers.set(registry, (known = new Map<Operation, Cached>()));
+  if (!known) readers.set(registry, (known = new Map<Operation, CachedReader>()));
   const cached = known.get(operation);
   if (cached && (cached.revision === undefined || cached.revision === registry.revision)) {
     return cached.reader;
@@ -47,13 +47,13 @@ function inputReaderFor(operation: Operation, registry: Registry): InputReader {
 
 const NO_FIELDS = Type.Object({});
 
-/** The body an operation reads; where it is closed, one that takes no fields reads that there are none. */
+/** The body schema of an operation. A closed contract without a body gets one that refuses every field. */
 export function bodyOf(operation: Operation, registry: Registry): TObject | undefined {
   if (operation.body) return resolveSchema(operation.body, registry);
   return isClosed(operation) && operation.method !== 'GET' ? NO_FIELDS : undefined;
 }
 
-/** The store API refuses fields that it does not know: a misspelt one would be lost silently. */
+/** The store API refuses unknown fields, because a misspelt field would be dropped silently. */
 export function isClosed({ namespace }: Operation): boolean {
   return namespace === 'store';
 }

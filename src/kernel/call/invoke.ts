@@ -6,7 +6,7 @@ import type { Operation, RequestFacts } from '../declare/operation.ts';
 import { runOperation } from './run-operation.ts';
 import type { Site } from '../declare/site.ts';
 
-/** The facts of a call from within. @internal Exported for the benchmark. */
+/** The request facts of an internal call. @internal Exported for the benchmark. */
 export const noRequest: RequestFacts = {
   requestId: '',
   address: '',
@@ -22,9 +22,9 @@ export const noRequest: RequestFacts = {
 };
 
 /**
- * Calls an operation from within, as the command line does: the same contract, the same rules, the
- * same transaction as over HTTP, on behalf of the system. `values` may be text, as flags are. Not for
- * operations that serialise their body themselves, such as a CSV export.
+ * Calls an operation without HTTP, on behalf of the system. The command line uses it. The contract, the
+ * rules and the transaction are the same as over HTTP. `values` may be text, like command-line flags.
+ * It does not work for operations that serialise their body themselves, such as a CSV export.
  */
 export async function invoke<T>(
   site: Site,
@@ -39,11 +39,11 @@ export async function invoke<T>(
   });
   requirePermission(operation, system, site, input, noRequest);
   const result = await runOperation(operation, site, system, noRequest, input);
-  // `runOperation` does not know the operation's type, and here no body is serialised.
+  // `runOperation` does not know the type of the result, and no body is serialised here.
   return (result instanceof HttpResponse ? result.body : result) as T;
 }
 
-/** What is left for the body when the parameters of path and query are taken out. */
+/** The values that are not parameters of the path or the query belong to the body. */
 function withoutParameters(
   { params, query }: Operation,
   values: Record<string, unknown>,

@@ -6,15 +6,15 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** With a clock that tests move. */
-class Watched extends LockOut {
+/** A lock-out with a clock that tests move. */
+class TestLockOut extends LockOut {
   nowMs = 0;
 
   constructor() {
     super(() => this.nowMs);
   }
 
-  /** Fails so many times, a second apart; now is the moment of the last. */
+  /** Fails the given number of times, a second apart. The clock stops at the last failure. */
   failTimes(address: string, times: number): void {
     for (let i = 0; i < times; i++) {
       if (i > 0) this.nowMs += SECOND;
@@ -25,11 +25,11 @@ class Watched extends LockOut {
 
 describe('LockOut', () => {
   test('without failures there is no wait', () => {
-    assert.equal(new Watched().remainingMs('192.0.2.1'), 0);
+    assert.equal(new TestLockOut().remainingMs('192.0.2.1'), 0);
   });
 
   test('ten failures within five minutes make a minute of waiting', () => {
-    const lockOut = new Watched();
+    const lockOut = new TestLockOut();
     lockOut.failTimes('192.0.2.1', 9);
     assert.equal(lockOut.remainingMs('192.0.2.1'), 0);
     lockOut.fail('192.0.2.1');
@@ -41,7 +41,7 @@ describe('LockOut', () => {
   });
 
   test('the five minutes slide', () => {
-    const lockOut = new Watched();
+    const lockOut = new TestLockOut();
     for (let i = 0; i < 100; i++) {
       lockOut.nowMs = i * 34 * SECOND;
       lockOut.fail('192.0.2.1');
@@ -50,7 +50,7 @@ describe('LockOut', () => {
   });
 
   test('the wait doubles up to an hour', () => {
-    const lockOut = new Watched();
+    const lockOut = new TestLockOut();
     for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
       lockOut.failTimes('192.0.2.1', 10);
       assert.equal(lockOut.remainingMs('192.0.2.1'), minutes * MINUTE);
@@ -59,7 +59,7 @@ describe('LockOut', () => {
   });
 
   test('a quiet day is forgiven', () => {
-    const lockOut = new Watched();
+    const lockOut = new TestLockOut();
     lockOut.failTimes('192.0.2.1', 10);
     lockOut.nowMs += 25 * HOUR;
     lockOut.failTimes('192.0.2.1', 10);
@@ -67,7 +67,7 @@ describe('LockOut', () => {
   });
 
   test('half a quiet day is not', () => {
-    const lockOut = new Watched();
+    const lockOut = new TestLockOut();
     lockOut.failTimes('192.0.2.1', 10);
     lockOut.nowMs += 12 * HOUR;
     lockOut.failTimes('192.0.2.1', 10);
@@ -75,13 +75,13 @@ describe('LockOut', () => {
   });
 
   test('an IPv4 address stands for itself', () => {
-    const lockOut = new Watched();
+    const lockOut = new TestLockOut();
     lockOut.failTimes('192.0.2.1', 10);
     assert.equal(lockOut.remainingMs('192.0.2.2'), 0);
   });
 
   test('an IPv6 address stands for its /64, however it is written', () => {
-    const lockOut = new Watched();
+    const lockOut = new TestLockOut();
     lockOut.failTimes('2001:db8:0:1::1', 10);
     for (const same of [
       '2001:db8:0:1::2',
@@ -97,8 +97,8 @@ describe('LockOut', () => {
     }
   });
 
-  test('memory is bounded, and who is locked stays locked', () => {
-    const lockOut = new Watched();
+  test('memory is bounded, and active lock-outs stay', () => {
+    const lockOut = new TestLockOut();
     for (let i = 0; i < 10; i++) lockOut.fail('192.0.2.1');
     for (let i = 0; i < 120_000; i++) {
       lockOut.fail(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`);
@@ -108,20 +108,20 @@ describe('LockOut', () => {
     assert.equal(lockOut.remainingMs('192.0.2.2'), MINUTE, 'newcomers are still counted');
   });
 
-  test('others learn of every failure, and of the wait that the last one brings', () => {
-    const lockOut = new Watched();
-    const told: [string, number][] = [];
-    lockOut.onFailure((network, waitMs) => told.push([network, waitMs]));
+  test('the listener receives every failure, and the wait after the last one', () => {
+    const lockOut = new TestLockOut();
+    const notified: [string, number][] = [];
+    lockOut.onFailure((network, waitMs) => notified.push([network, waitMs]));
     lockOut.failTimes('2001:db8:0:1::1', 10);
-    assert.deepEqual(told.at(-1), ['2001:db8:0:1', MINUTE]);
+    assert.deepEqual(notified.at(-1), ['2001:db8:0:1', MINUTE]);
     assert.deepEqual(
-      told.slice(0, -1),
+      notified.slice(0, -1),
       Array.from({ length: 9 }, () => ['2001:db8:0:1', 0]),
     );
   });
 
-  test('what others have counted is in force here, and never makes a wait shorter', () => {
-    const lockOut = new Watched();
+  test('a lock-out from another instance applies here, and never shortens a wait', () => {
+    const lockOut = new TestLockOut();
     lockOut.lock({ network: '192.0.2.1', wait: 4 * MINUTE, following: 8 * MINUTE });
     lockOut.lock({ network: '192.0.2.1', wait: MINUTE, following: 2 * MINUTE });
     assert.equal(lockOut.remainingMs('192.0.2.1'), 4 * MINUTE);
@@ -135,8 +135,8 @@ describe('LockOut', () => {
     assert.equal(lockOut.remainingMs('192.0.2.1'), 8 * MINUTE);
   });
 
-  test('what others have counted is never longer than the longest wait', () => {
-    const lockOut = new Watched();
+  test('a lock-out from another instance never exceeds the longest wait', () => {
+    const lockOut = new TestLockOut();
     lockOut.lock({ network: '192.0.2.1', wait: 9 * HOUR, following: 18 * HOUR });
     assert.equal(lockOut.remainingMs('192.0.2.1'), HOUR);
     lockOut.nowMs += HOUR;

@@ -4,7 +4,7 @@ const FAILURES_MAX = 10;
 const WINDOW_MS = 5 * 60_000;
 const FIRST_WAIT_MS = 60_000;
 const WAIT_MAX_MS = 60 * 60_000;
-/** After a quiet day an address starts again with the shortest wait. */
+/** After a day without failures, a network starts again with the shortest wait. */
 const FORGET_AFTER_MS = 24 * 60 * 60_000;
 const ADDRESSES_MAX = 50_000;
 
@@ -15,7 +15,7 @@ interface FailureRecord {
   seenMs: number;
 }
 
-/** When an address is locked out, how, and for how long; the same numbers wherever it is counted. */
+/** The numbers of the lock-out. The implementation in Redis uses the same. */
 export const lockOutRules = {
   failuresMax: FAILURES_MAX,
   windowMs: WINDOW_MS,
@@ -24,17 +24,17 @@ export const lockOutRules = {
   forgetAfterMs: FORGET_AFTER_MS,
 };
 
-/** How long a network still waits, and how long it will the next time; in milliseconds. */
+/** The remaining wait of a network, and the wait after its next lock-out, in milliseconds. */
 export interface Lock {
   readonly network: string;
   readonly wait: number;
   readonly following: number;
 }
 
-/** Learns of every failure: of its network, and for how long that locks it out, or 0. */
+/** Receives every failure. `waitMs` is how long the failure locks the network out, or 0. */
 export type FailureListener = (network: string, waitMs: number) => void;
 
-/** Keeps those out who fail to sign in again and again: ten failures, then a wait that doubles. */
+/** Locks a network out after ten failed sign-ins in five minutes. Each lock-out doubles the next wait. */
 export class LockOut {
   readonly #monotonic: () => number;
   readonly #records = new Map<string, FailureRecord>();
@@ -48,12 +48,12 @@ export class LockOut {
     this.#listener = listener;
   }
 
-  /** Whether there were no recent failures, so that no address needs a check. */
+  /** True while no failures are recorded: requests then skip the check of their address. */
   get isEmpty(): boolean {
     return this.#records.size === 0;
   }
 
-  /** How long this address still has to wait; 0 when it may try. */
+  /** How long this address is still locked out; 0 if it is not. */
   remainingMs(address: string): number {
     const record = this.#records.get(networkOf(address));
     return record ? Math.max(0, record.lockedUntilMs - this.#monotonic()) : 0;
@@ -74,7 +74,7 @@ export class LockOut {
     this.#listener?.(key, waitMs);
   }
 
-  /** Applies a lock of another instance: this wait now, and at least `following` the next time. */
+  /** Applies a lock-out from another instance: `wait` now, and at least `following` the next time. */
   lock({ network: key, wait, following }: Lock, sinceMs = this.#monotonic()): void {
     const record = this.#recordOf(key, sinceMs);
     record.seenMs = sinceMs;
@@ -84,7 +84,6 @@ export class LockOut {
     record.nextWaitMs = Math.max(record.nextWaitMs, Math.min(following, WAIT_MAX_MS));
   }
 
-  /** The networks that are locked out now. */
   locked(): Lock[] {
     const nowMs = this.#monotonic();
     return [...this.#records]
@@ -105,7 +104,7 @@ export class LockOut {
     return record;
   }
 
-  /** Maps keep the order of insertion; those locked at the moment stay. */
+  /** Maps iterate in insertion order, so the oldest records go first. Active lock-outs stay. */
   #dropOldest(nowMs: number): void {
     for (const [key, record] of this.#records) {
       if (record.lockedUntilMs > nowMs) continue;

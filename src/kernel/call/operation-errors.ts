@@ -5,7 +5,7 @@ import { bodyOf } from './input-readers.ts';
 import type { Operation } from '../declare/operation.ts';
 import type { Registry } from '../declare/registry.ts';
 
-/** Everything this operation may be refused with: by its contract, by its access, by its own rules. */
+/** All errors that an operation may respond with: by its contract, its access and its own rules. */
 export function errorsOf(operation: Operation, registry: Registry): ErrorDefinition[] {
   const e = generalErrors;
   const body = bodyOf(operation, registry);
@@ -14,7 +14,7 @@ export function errorsOf(operation: Operation, registry: Registry): ErrorDefinit
   const demands = [operation.query, body].some((part) =>
     part?.required?.some((name) => isRequired(part.properties[name]!, true)),
   );
-  // What comes as a body is read before it is known whether the operation takes one.
+  // The server parses a body before the route decides whether the operation has one.
   const readsBody = operation.method !== 'GET';
   const changes = operation.method !== 'GET' || operation.refresh !== undefined;
   const byAffiliates = !['admin', 'plugin-admin'].includes(operation.access);
@@ -42,7 +42,8 @@ export function errorsOf(operation: Operation, registry: Registry): ErrorDefinit
   ];
 }
 
-/** Whether a request must hold a parameter: not where its contract has a default. */
+/** Whether a request must contain a parameter: TypeBox lists one with a default as required too. */
 export function isRequired(property: TSchema, listed: boolean): boolean {
+  // `TSchema` does not declare annotations.
   return listed && (property as { default?: unknown }).default === undefined;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import Type from 'typebox';
-import { ApiError } from '../declare/errors.ts';
+import { ApiError, type ErrorBody } from '../declare/errors.ts';
 import { InputReader, invalidParameter, type RawInput } from './parameters.ts';
 import { Day, Id, Nullable, pageParameters, StringEnum } from '../declare/schemas.ts';
 
@@ -23,7 +23,7 @@ const good: RawInput = {
   bodyIsText: false,
 };
 const read = (raw: Partial<RawInput>) => reader.read({ ...good, ...raw });
-const refused = (raw: Partial<RawInput>, by = reader): ReturnType<ApiError['toBody']> => {
+const refused = (raw: Partial<RawInput>, by = reader): ErrorBody => {
   try {
     by.read({ ...good, ...raw });
   } catch (error) {
@@ -32,9 +32,13 @@ const refused = (raw: Partial<RawInput>, by = reader): ReturnType<ApiError['toBo
   }
   assert.fail('was not refused');
 };
+const reasonsIn = ({ data: { params } }: Pick<ErrorBody, 'data'>): Record<string, string> => {
+  assert.ok(params && !Array.isArray(params));
+  return params;
+};
 
 describe('InputReader', () => {
-  test('one object of path, query and body, with defaults', () => {
+  test('merges path, query and body into one object, with defaults', () => {
     assert.deepEqual(read({ query: { per_page: '5', from: '2026-02-28' } }), {
       id: 7,
       page: 1,
@@ -46,9 +50,9 @@ describe('InputReader', () => {
     });
   });
 
-  test('a JSON body is taken at its word, a form is coerced', () => {
+  test('a JSON body keeps its types, a form is coerced', () => {
     const body = { name: 'x', amount: '1.5', flags: 'true,0' };
-    assert.deepEqual(Object.keys(refused({ body }).data['params'] as object), ['amount', 'flags']);
+    assert.deepEqual(Object.keys(reasonsIn(refused({ body }))), ['amount', 'flags']);
     const input = read({ body, bodyIsText: true });
     assert.equal(input['amount'], 1.5);
     assert.deepEqual(input['flags'], [true, false]);
@@ -62,7 +66,7 @@ describe('InputReader', () => {
     });
     assert.equal(code, 'rest_invalid_param');
     assert.equal(data.status, 400);
-    const params = data['params'] as Record<string, string>;
+    const params = reasonsIn({ data });
     assert.deepEqual(Object.keys(params), [
       'id',
       'page',
@@ -78,20 +82,20 @@ describe('InputReader', () => {
     assert.match(params['from']!, /YYYY-MM-DD/);
   });
 
-  test('missing ones are listed by name', () => {
+  test('missing parameters are listed by name', () => {
     const { code, data } = refused({ body: {} });
     assert.equal(code, 'rest_missing_callback_param');
     assert.deepEqual(data, { status: 400, params: ['name', 'amount'] });
   });
 
-  test('missing and faulty ones together', () => {
+  test('missing and faulty parameters are reported together', () => {
     const { code, data } = refused({ query: { page: 'x' }, body: { amount: true } });
     assert.equal(code, 'rest_missing_callback_param');
     assert.deepEqual(data['params'], ['name']);
-    assert.deepEqual(Object.keys(data['invalid'] as object), ['page', 'amount']);
+    assert.deepEqual(Object.keys(data.invalid ?? {}), ['page', 'amount']);
   });
 
-  test('no body is an empty one; anything but an object is refused', () => {
+  test('a missing body is an empty one; anything but an object is refused', () => {
     assert.deepEqual(refused({ body: undefined }).data['params'], ['name', 'amount']);
     for (const body of [[], [{ name: 'x', amount: 1 }], 'text', 5, true]) {
       assert.deepEqual(refused({ body }).data['params'], { body: 'must be an object' });
@@ -118,7 +122,7 @@ describe('InputReader', () => {
     );
     const paramsOf = (body: unknown) => refused({ body }, closed).data['params'];
 
-    test('names an unknown field and the known one that is near', () => {
+    test('names an unknown field and the similar known one', () => {
       assert.deepEqual(paramsOf({ color: 'red', what: 1 }), {
         color: 'Unknown field. Did you mean colour?',
         what: 'Unknown field.',
@@ -139,7 +143,7 @@ describe('InputReader', () => {
 
     test('and names that objects inherit are unknown like any other', () => {
       const body = JSON.parse('{"__proto__": 1, "constructor": 2, "items": [{"toString": 3}]}');
-      assert.deepEqual(Object.keys(paramsOf(body) as object).sort(), [
+      assert.deepEqual(Object.keys(paramsOf(body) ?? {}).sort(), [
         '__proto__',
         'constructor',
         'items[0].toString',
@@ -147,7 +151,7 @@ describe('InputReader', () => {
     });
   });
 
-  describe('text that no database holds', () => {
+  describe('text that the databases cannot store', () => {
     const anywhere = new InputReader({
       params: Type.Object({ code: Type.String() }),
       query: Type.Object({ search: Type.Optional(Type.String()) }),
@@ -173,18 +177,18 @@ describe('InputReader', () => {
       });
     }
 
-    test('whole characters of any length are fine', () => {
+    test('complete characters of any length are accepted', () => {
       const query = { search: 'Käse 🧀 \uFFFD' };
       assert.equal(anywhere.read({ ...good, ...fine, query })['search'], query.search);
     });
   });
 
-  test('a number that is none any more is refused, also where anything is allowed', () => {
+  test('a number that overflows to infinity is refused, also in a free-form object', () => {
     const free = new InputReader({
       body: Type.Object({ x: Type.Record(Type.String(), Type.Unknown()) }),
     });
     const body = JSON.parse('{"x": {"a": [1e400]}}');
-    assert.deepEqual(Object.keys(refused({ body }, free).data['params'] as object), ['x.a[0]']);
+    assert.deepEqual(Object.keys(reasonsIn(refused({ body }, free))), ['x.a[0]']);
   });
 
   describe('bounded work', () => {
@@ -200,14 +204,14 @@ describe('InputReader', () => {
 
     test('no more than 50 faults are named, and the message says so', () => {
       const { message, data } = refused({ body: many(1_000) }, closed);
-      assert.equal(Object.keys(data['params'] as object).length, 50);
+      assert.equal(Object.keys(reasonsIn({ data })).length, 50);
       assert.match(message, /the first 50 are named$/);
     });
 
     test('similar names are only searched for the first few unknown fields, and not for long ones', () => {
-      const params = refused({ body: { ...many(9, 'lis'), ['l'.repeat(500)]: 1 } }, closed).data[
-        'params'
-      ] as Record<string, string>;
+      const params = reasonsIn(
+        refused({ body: { ...many(9, 'lis'), ['l'.repeat(500)]: 1 } }, closed),
+      );
       const suggested = Object.values(params).filter((reason) => reason.includes('Did you mean'));
       assert.equal(suggested.length, 5);
       assert.ok(Object.keys(params).every((name) => name.length <= 101));
@@ -227,7 +231,7 @@ describe('InputReader', () => {
       const list = Array.from({ length: 1_000 }, (_, i) => ({ a: i > 500 ? 'x' : 1 }));
       const { data } = refused({ body: { list } }, closed);
       assert.equal(
-        (data['params'] as Record<string, string>)['list'],
+        reasonsIn({ data })['list'],
         [501, 502, 503, 504, 505].map((i) => `${i}.a must be integer, not "x"`).join('; '),
       );
     });
@@ -241,11 +245,11 @@ describe('InputReader', () => {
       { body: { fields: { A: '' } } },
       new InputReader({ body: Type.Object({ fields }) }),
     );
-    assert.match((data['params'] as Record<string, string>)['fields']!, /^A is not allowed;/);
+    assert.match(reasonsIn({ data })['fields']!, /^A is not allowed;/);
   });
 
-  test('nothing is inherited', () => {
-    const body = Object.create({ name: 'x', amount: 1 }) as object;
+  test('inherited properties are not read', () => {
+    const body: object = Object.create({ name: 'x', amount: 1 });
     assert.deepEqual(refused({ body }).data['params'], ['name', 'amount']);
     const named = new InputReader({
       body: Type.Object({ toString: Type.Optional(Type.String()) }),
@@ -272,15 +276,15 @@ describe('InputReader', () => {
       { body: { ...body, count: 'x'.repeat(50) } },
       new InputReader({ body: schema }),
     );
-    assert.equal((long.data['params'] as Record<string, string>)['count'], 'must be integer');
+    assert.equal(reasonsIn(long)['count'], 'must be integer');
   });
 
-  test('a fault inside a list or object says where', () => {
+  test('a fault inside a list or object includes the path', () => {
     const { data } = refused({ body: { name: 'x', amount: 1, flags: [true, 'x'] } });
-    assert.match((data['params'] as Record<string, string>)['flags']!, /^1 must be boolean/);
+    assert.match(reasonsIn({ data })['flags']!, /^1 must be boolean/);
   });
 
-  test('whatever comes is read or refused, never anything else', () => {
+  test('any input is either read or refused with 400', () => {
     const anything = fc.anything();
     const record = fc.dictionary(
       fc.constantFrom('id', 'page', 'per_page', 'from', 'name', 'amount', 'kind', 'flags'),
@@ -295,7 +299,7 @@ describe('InputReader', () => {
         (params, query, body, bodyIsText) => {
           try {
             const input = reader.read({ params, query, body, bodyIsText });
-            assert.ok(Number.isSafeInteger(input['id']) && (input['id'] as number) > 0);
+            assert.ok(Number.isSafeInteger(input['id']) && Number(input['id']) > 0);
           } catch (error) {
             if (!(error instanceof ApiError)) throw error;
             assert.equal(error.definition.status, 400);
@@ -307,7 +311,7 @@ describe('InputReader', () => {
   });
 });
 
-test('invalidParameter refuses one parameter for a reason of its own', () => {
+test('invalidParameter is the error for one parameter with the given reason', () => {
   assert.deepEqual(invalidParameter('to', 'is before from').toBody(), {
     code: 'rest_invalid_param',
     message: 'Invalid parameter(s): to',

@@ -11,21 +11,21 @@ export interface RawInput {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
-  /** A form body: all its values are text. JSON says itself what is a number. */
+  /** True for a form, whose values are all text. JSON has types, so its values are not converted. */
   bodyIsText: boolean;
 }
 
 interface ReaderOptions {
-  /** The parameter that a body which is an array stands for. */
+  /** The parameter that receives the items of a body that is an array. */
   listBody?: string | undefined;
-  /** Fields of the body that the contract does not name are refused; otherwise they are ignored. */
+  /** Whether unknown fields of the body are refused instead of ignored. */
   closed?: boolean;
 }
 
-/** Adds the faults that no schema can express. `input` lacks the parameters with a fault. */
+/** Adds faults that a schema cannot express. `input` lacks the parameters that already have a fault. */
 export type InputCheck = (input: Record<string, unknown>, faults: Faults) => void;
 
-/** Reads and checks the input of one operation; names every faulty parameter at once. */
+/** Reads and checks the input of one operation. Its error names all faulty parameters, not only one. */
 export class InputReader {
   readonly #params: PartReader | undefined;
   readonly #query: PartReader | undefined;
@@ -55,7 +55,7 @@ export class InputReader {
     return input;
   }
 
-  /** False where the body holds no parameters at all. */
+  /** Returns false if the body is not an object, so that its parameters could not be read. */
   #readBody(
     reader: PartReader,
     raw: RawInput,
@@ -69,6 +69,7 @@ export class InputReader {
       faults.add('body', `must be an object${this.#listBody ? ' or a list of them' : ''}`);
       return false;
     }
+    // `typeof` narrows to `object`, which has no index signature.
     reader.read(body as Record<string, unknown>, raw.bodyIsText, input, faults);
     return true;
   }
@@ -79,7 +80,7 @@ function checkRange({ from, to }: Record<string, unknown>, faults: Faults): void
   if (reason !== undefined) faults.add('from', reason);
 }
 
-/** One place parameters come from: path, query or body. */
+/** Reads one part of a request: path, query or body. */
 class PartReader {
   readonly #readers: ParameterReader[];
   readonly #names: readonly string[];
@@ -125,6 +126,7 @@ class ParameterReader {
   constructor(name: string, schema: TSchema, required: boolean, closed: boolean) {
     this.name = name;
     this.#schema = schema;
+    // `TSchema` does not declare annotations.
     this.#default = (schema as { default?: unknown }).default;
     this.#required = required && this.#default === undefined;
     this.#closed = closed;
@@ -170,7 +172,7 @@ function refusal(faults: Faults): ApiError {
   });
 }
 
-/** The error for required parameters that the request does not have. */
+/** The error for required parameters that are missing. */
 export function missingParameters(names: readonly string[]): ApiError {
   const faults = new Faults();
   faults.missing.push(...names);
@@ -182,7 +184,7 @@ export function invalidParameter(name: string, reason: string): ApiError {
   return invalidParameters({ [name]: reason });
 }
 
-/** The same for several parameters: the reasons by name. */
+/** The error for several invalid parameters. `reasons` maps names to reasons. */
 export function invalidParameters(reasons: Record<string, string>): ApiError {
   const faults = new Faults();
   for (const [name, reason] of Object.entries(reasons)) faults.add(name, reason);

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { MemoryRateLimitStore, WINDOW_MS } from './rate-limit.ts';
 
-/** A store, and takes from it at moments of the test's choosing. */
+/** A store whose clock each call sets. */
 function newStore() {
   let now = 0;
   const store = new MemoryRateLimitStore(() => now);
@@ -16,7 +16,7 @@ function newStore() {
 }
 
 describe('MemoryRateLimitStore', () => {
-  test('allows as many as the limit in a window, and tells what is left', () => {
+  test('allows as many requests as the limit in a window, and returns the rest', () => {
     const store = newStore();
     for (let i = 1; i <= 3; i++) {
       assert.deepEqual(store.take('a', 3, 0), {
@@ -72,7 +72,7 @@ describe('MemoryRateLimitStore', () => {
     );
   });
 
-  test('identities that are long gone are forgotten', () => {
+  test('windows that have ended are deleted when the store is full', () => {
     const store = newStore();
     for (let i = 0; i < 100_001; i++) store.take(`old ${i}`, 1, 0);
     assert.ok(store.take('new', 1, WINDOW_MS).allowed);

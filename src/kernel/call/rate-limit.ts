@@ -1,19 +1,18 @@
-/** What is left of an allowance after one more request. */
+/** The state of an allowance after one more request. */
 export interface Allowance {
   readonly allowed: boolean;
   readonly remaining: number;
   readonly resetMs: number;
 }
 
-/** Counts requests: in memory, or in Redis for several instances. */
+/** Counts requests, in memory or, for several instances, in Redis. */
 export interface RateLimitStore {
-  /** Without a promise where the answer is in memory. */
+  /** Returns no promise if the count is in memory, because this runs on every request. */
   take(identity: string, limit: number): Allowance | Promise<Allowance>;
 }
 
 declare module '../declare/site.ts' {
   interface Site {
-    /** Counts requests by caller or network. */
     readonly limits: RateLimitStore;
   }
 }
@@ -26,7 +25,7 @@ interface RateWindow {
   endsMs: number;
 }
 
-/** Counts in windows of a minute that begin with an identity's first request. */
+/** Counts per minute. The window of an identity begins with its first request. */
 export class MemoryRateLimitStore implements RateLimitStore {
   readonly #monotonic: () => number;
   readonly #windows = new Map<string, RateWindow>();
@@ -55,7 +54,7 @@ export class MemoryRateLimitStore implements RateLimitStore {
   }
 }
 
-/** Deletes the windows that have ended, and the oldest ones if that is not enough. */
+/** Deletes the windows that have ended; if that is not enough, the oldest ones too. */
 export function dropEnded(windows: Map<string, { readonly endsMs: number }>, nowMs: number): void {
   for (const [key, { endsMs }] of windows) if (endsMs <= nowMs) windows.delete(key);
   for (const key of windows.keys()) {

@@ -1,6 +1,6 @@
 import type { Keyring } from '../../shared/secrets.ts';
 
-/** A value as earlier versions encrypted it; undefined when it is none of this installation. */
+/** Decrypts a value of an earlier version; undefined if this installation did not encrypt it. */
 export function readUnbound(keyring: Keyring, purpose: string, text: string): string | undefined {
   try {
     return keyring.decryptUnbound(purpose, text);

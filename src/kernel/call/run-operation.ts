@@ -4,8 +4,8 @@ import type { Context, Operation, RequestFacts } from '../declare/operation.ts';
 import type { Site } from '../declare/site.ts';
 
 /**
- * Runs an operation whose input is checked and whose caller may. Everything but a GET runs inside
- * one transaction: a refusal thrown anywhere undoes all of it.
+ * Runs an operation after its input and the caller's permission were checked. Except for GET and
+ * `transaction: false`, it runs in one transaction, which any thrown error rolls back.
  */
 export function runOperation(
   operation: Operation,
@@ -37,6 +37,8 @@ export function contextOf(
   request: RequestFacts,
 ): Context<Reader & Transaction> {
   return {
+    // `OperationDefinition` gives the `handle` of a GET a `Reader` only. An operation with
+    // `transaction: false` opens its own transactions and uses this one to read.
     db: db as Reader & Transaction,
     caller,
     site,
