@@ -1,6 +1,6 @@
 import { openApp } from '../app.ts';
 import { resolveConfig } from '../installation/config.ts';
-import { copyDatabase, HoldsOtherRows, type CopiedCount } from '../db/copy-database.ts';
+import { copyDatabase, OtherRowsError, type CopiedCount } from '../db/copy-database.ts';
 import { lockFile } from '../db/files/lock-file.ts';
 import { markMoved, unmarkMoved } from '../db/moved-database.ts';
 import { invoke } from '../kernel/call/invoke.ts';
@@ -74,7 +74,7 @@ async function move(source: Site, target: Site, flags: Flags): Promise<void> {
     target.registry.tables(),
     (done, all, name) => progress.show(all === 0 ? 1 : done / all, name),
   ).catch((error: unknown) => {
-    throw error instanceof HoldsOtherRows ? notEmpty : error;
+    throw error instanceof OtherRowsError ? notEmpty : error;
   });
   progress.end();
   const books = await invoke<{ ok: boolean; entries: number }>(target, verifyLedger);

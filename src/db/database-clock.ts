@@ -3,7 +3,7 @@ import { query } from './statements/query.ts';
 
 const READ_EVERY_MS = 10_000;
 /** A slower round trip says too little about when the server read its clock. */
-const TRIP_MS_MAX = 1_000;
+const ROUND_TRIP_MS_MAX = 1_000;
 
 const readNow = query<object, { now: number }>((db, _p, _given, dialect) =>
   db.selectNoFrom(dialect.now.as('now')),
@@ -32,13 +32,13 @@ export class DatabaseClock {
 
   readonly read = (): number => Math.floor(performance.now() + this.#baseMs);
 
-  /** Reads the server's clock. Its time counts for the middle of the round trip. */
-  async adjust({ tripMaxMs = TRIP_MS_MAX } = {}): Promise<void> {
-    const askedMs = performance.now();
+  /** Reads the server's clock, assuming that the server read it in the middle of the round trip. */
+  async adjust({ tripMaxMs = ROUND_TRIP_MS_MAX } = {}): Promise<void> {
+    const sentMs = performance.now();
     const { now } = (await this.#database.read.first(readNow, {}))!;
-    const answeredMs = performance.now();
-    if (answeredMs - askedMs > tripMaxMs) return;
-    this.#baseMs = now - (askedMs + answeredMs) / 2;
+    const receivedMs = performance.now();
+    if (receivedMs - sentMs > tripMaxMs) return;
+    this.#baseMs = now - (sentMs + receivedMs) / 2;
   }
 
   stop(): void {

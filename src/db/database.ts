@@ -1,5 +1,5 @@
 import type { Dialect } from './dialect.ts';
-import type { KeyedQuery, RowOfKey } from './statements/keyed-query.ts';
+import type { KeyedQuery, SharedKeyedQuery } from './statements/keyed-query.ts';
 import type { Query } from './statements/query.ts';
 import type { RowsQuery, UpdateQuery } from './statements/rows-query.ts';
 
@@ -16,15 +16,18 @@ export interface Reader {
    * The rows of one key. On PostgreSQL, reads that start in the same tick of the event loop share a round
    * trip, and reads of the same key share the rows: do not change them.
    */
-  allByKey<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R[]>;
-  firstByKey<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R | undefined>;
+  allByKey<K extends string | number, R>(query: SharedKeyedQuery<K, R>, key: K): Promise<R[]>;
+  firstByKey<K extends string | number, R>(
+    query: SharedKeyedQuery<K, R>,
+    key: K,
+  ): Promise<R | undefined>;
 }
 
 /** Writes of one kind that a transaction has collected and not sent yet. */
 export interface PendingWrites {
   /**
-   * Sends them. Must send its first statement, the one that locks rows, before it awaits anything: PostgreSQL
-   * receives the statements of all kinds in one go, and they lock in the order in which they were sent.
+   * Sends them. It must send its first statement, the one that locks rows, before it awaits anything: PostgreSQL
+   * receives the statements of all kinds together, and they lock rows in the order in which they were sent.
    */
   flush(tx: Transaction): Promise<void>;
 }
@@ -43,7 +46,7 @@ export interface Transaction extends Reader {
   run<P extends object>(query: Query<P, unknown>, params: P): Promise<number>;
   /** Runs a statement that writes for each of these rows, in their order. */
   runMany<R extends object>(query: RowsQuery<R>, rows: readonly R[]): Promise<void>;
-  /** The same; resolves to whether each of them changed a row. */
+  /** Runs an update for each of these rows; resolves to whether each of them changed a row. */
   updateMany<R extends object>(query: UpdateQuery<R>, rows: readonly R[]): Promise<boolean[]>;
   /** Runs SQL text without parameters. Only migrations need it. */
   execute(sql: string): Promise<void>;
@@ -59,7 +62,7 @@ export interface Transaction extends Reader {
   flush(): Promise<void>;
   /** Runs after the commit, and not at all after a rollback. */
   afterCommit(action: () => void): void;
-  /** The same, and notifies other processes that their caches may be outdated. */
+  /** Runs after the commit, which also notifies other processes that their caches may be outdated. */
   afterCommitEverywhere(action: () => void): void;
 }
 
@@ -104,13 +107,19 @@ export interface Database {
    */
   onForeignChange(action: () => void): Promise<void>;
   /**
-   * Checks now for what `onForeignChange` would notice later, and calls back. True when that is sure to find
-   * every change: on SQLite. PostgreSQL would need a round trip, so it returns false.
+   * Checks now for what `onForeignChange` would notice later, and calls back. Returns true if this finds
+   * every change, as on SQLite. PostgreSQL would need a round trip, so there it returns false.
    */
   noticeForeignChange(): boolean;
-  /** Calls back after a commit that notifies other processes: PostgreSQL's notification may not reach them. */
+  /**
+   * Calls back after a commit that notifies other processes, so that the caller can notify them another way too:
+   * the notification of PostgreSQL may not reach them.
+   */
   onOwnChange(action: () => void): void;
-  /** Writes a complete copy to a file while reads and writes continue. On PostgreSQL throws how to do it. */
+  /**
+   * Writes a complete copy to a file while reads and writes continue. On PostgreSQL it throws an error that
+   * explains how to do it.
+   */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
 }

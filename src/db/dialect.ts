@@ -9,8 +9,8 @@ import type {
 import type { Tables } from './tables.ts';
 
 /**
- * The differences between SQLite and PostgreSQL, named by need. Kysely only builds the SQL text; statements
- * run on our own connections (see database.ts), so its driver is a dummy.
+ * The differences between SQLite and PostgreSQL, named by what they are needed for. Kysely only builds the SQL
+ * text; statements run on our own connections (see database.ts), so its driver is a dummy.
  */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgresql';
@@ -45,13 +45,13 @@ export interface Dialect {
     jsonList: unknown,
     columns: Readonly<Record<string, 'number' | 'text'>>,
   ): RawBuilder<unknown>;
-  /** Statements that let a table number new rows above copied ones. */
+  /** Statements after which new rows get higher ids than copied ones. */
   resetIdSequence(table: string): Compilable[];
   /** Statements that make a table append-only: the database itself refuses to change a row. */
   makeAppendOnly(table: string): Compilable[];
   /**
-   * Statements that close a gap in that: on SQLite, `insert or replace` deletes the existing row without
-   * running the triggers on delete.
+   * Statements that close a gap of `makeAppendOnly`: on SQLite, `insert or replace` deletes the existing row
+   * without running the triggers on delete.
    */
   forbidReplace(table: string): Compilable[];
   isUniqueViolation(error: unknown): boolean;

@@ -62,7 +62,7 @@ export async function migrate(db: Database, migrations: readonly Migration[]): P
   return applied;
 }
 
-/** A schema statement binds no values: `execute` has no place for them, and would run without them. */
+/** Refuses a statement that binds values: `execute` takes none, and would run it without them. */
 function textOf(step: Compilable, { name }: Migration): string {
   const { sql: text, parameters } = step.compile();
   if (parameters.length > 0) {

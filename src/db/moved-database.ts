@@ -36,10 +36,11 @@ export async function unmarkMoved(database: Database): Promise<boolean> {
   return (await database.transaction((tx) => tx.run(remove, { name }))) === 1;
 }
 
-/** Throws UnusableDatabase. Orders in the old file would be missing on the server, and the other way round. */
+/** Throws UnusableDatabase for a marked file: orders stored there would be missing on PostgreSQL, and vice versa. */
 export async function refuseMoved(database: Database, file: string): Promise<void> {
   const found = await database.read.first(find, { name });
   if (!found) return;
+  // `markMoved` has written it.
   const { place, date } = JSON.parse(found.value) as Move;
   throw new UnusableDatabase(
     `${file} was moved to PostgreSQL on ${date}: the database ${place}. Start with DATABASE_URL set to ` +

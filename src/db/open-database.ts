@@ -17,9 +17,10 @@ export async function openDatabase(
   options: SqliteOptions,
 ): Promise<Database> {
   if (url !== '') {
-    // Loaded where it is used: an unused driver costs memory and start-up time.
+    // Loaded on demand: an unused driver costs memory and start-up time.
     const { openPostgres, placeOf } = await import('./postgres/open-postgres.ts');
     return openPostgres(url).catch((error: unknown) => {
+      // `openPostgres` throws errors only.
       const { message } = error as Error;
       throw new UnusableDatabase(
         `The database ${placeOf(url)} cannot be used: ${message}. See DATABASE_URL.`,

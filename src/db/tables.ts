@@ -10,7 +10,7 @@ export interface Tables {
 }
 
 /**
- * Tables that belong to no module. They describe one database, so a copy does not take them along.
+ * Tables that belong to no module. They describe one database, so they are not copied into another one.
  *
  * @internal Exported for its test.
  */

@@ -6,7 +6,7 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
 
-/** The database cannot be opened. The message tells the operator why and what to do. */
+/** The database cannot be opened. The message explains to the operator why, and what to do. */
 export class UnusableDatabase extends Error {
   override name = 'UnusableDatabase';
 }

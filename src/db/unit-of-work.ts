@@ -23,7 +23,7 @@ export type FlushPosition = (typeof flushOrder)[number];
 
 type Declaration<W> = { readonly create: () => W } & (
   | { readonly name: FlushPosition }
-  /** An add-on's own kind: it is flushed after that one. */
+  /** A kind that an add-on declares. It is flushed after the kind that `after` names. */
   | { readonly name: string; readonly after: FlushPosition }
 );
 
@@ -36,7 +36,7 @@ const declared = new Set<string>();
 export function defineWrites<W extends PendingWrites>(declaration: Declaration<W>): WriteKind<W> {
   const { name, create } = declaration;
   const after = 'after' in declaration ? declaration.after : undefined;
-  const index = flushOrder.indexOf((after ?? name) as FlushPosition);
+  const index = flushOrder.findIndex((position) => position === (after ?? name));
   if (index === -1) throw new Error(`Writes without a position in the flush order: ${name}`);
   if (declared.has(name)) throw new Error(`Writes declared twice: ${name}`);
   declared.add(name);
@@ -48,7 +48,7 @@ export function defineWrites<W extends PendingWrites>(declaration: Declaration<W
  * event or a ledger line has nothing else to call, and a transaction that rolls back has written none of it.
  */
 export class UnitOfWork {
-  /** Created by the first addition: most transactions of the machinery add nothing. */
+  /** Created by the first addition: most transactions of background jobs and caches add nothing. */
   #pending: Map<WriteKind<PendingWrites>, PendingWrites> | undefined;
   #sealed = false;
 
@@ -58,21 +58,21 @@ export class UnitOfWork {
     this.#pending ??= new Map();
     let writes = this.#pending.get(kind);
     if (!writes) this.#pending.set(kind, (writes = kind.create()));
-    // The map holds under a kind only what that kind created.
+    // Each kind maps to the writes that it created itself, which the type of a map cannot express.
     return writes as W;
   }
 
-  /** Sends everything in the declared order, and what was added while it was sent. */
+  /** Sends everything in the declared order, then whatever a flush has added. */
   async flush(tx: Transaction): Promise<void> {
     while (this.#pending) {
       const kinds = [...this.#pending].sort(([a], [b]) => compare(a, b));
       this.#pending = undefined;
-      // Not awaited one by one: on PostgreSQL that would be a round trip per kind.
+      // The flushes run concurrently: awaiting each would cost PostgreSQL a round trip per kind.
       await Promise.all(kinds.map(async ([, writes]) => writes.flush(tx)));
     }
   }
 
-  /** The last flush, right before the commit: a later addition would be lost, so it throws. */
+  /** Flushes right before the commit. A later addition would be lost, so `of` then throws. */
   async finish(tx: Transaction): Promise<void> {
     if (this.#pending) await this.flush(tx);
     this.#sealed = true;

@@ -3,13 +3,13 @@ import type { Transaction } from './database.ts';
 import { query } from './statements/query.ts';
 import { DatabaseUnavailable } from './unavailable.ts';
 
-/** A commit this recent is proof enough. */
+/** How long a commit proves that changes can be stored. */
 const PROOF_LASTS_MS = 5_000;
 /** How often to try again after a change was refused. */
 const TRY_EVERY_MS = 1_000;
-/** A transaction that waits for another process has not failed until it is refused. */
+/** `/readyz` waits this long for a probe: one that waits for another process has not failed until it is refused. */
 const ANSWER_WITHIN_MS = 1_000;
-/** After a refusal: as much as a request with its events needs, so that one free page does not count as space. */
+/** The size of the row after a refusal: as much as a request with its events needs, more than one free page. */
 const SPACE_BYTES = 64 * 1024;
 
 const insert = query<{ name: string; holder: string }>((db, p) =>
@@ -71,6 +71,7 @@ export class WriteProbe {
       this.#refusal = undefined;
       this.#provenMs = performance.now();
     } catch (error) {
+      // Transactions reject with errors only.
       this.#refusal = error as Error;
     }
     this.#triedMs = performance.now();

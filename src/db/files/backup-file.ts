@@ -60,6 +60,7 @@ function contentsOf(db: DatabaseSync, file: string): BackupContents {
   if (!['migrations', 'installation', 'users', 'orders', 'events'].every((n) => tables.has(n))) {
     throw new UnusableDatabase(`${file} is not a backup of Tributary: tables are missing.`);
   }
+  // `count` and `max` of an integer column; the driver does not know the type.
   const number = (sql: string) => db.prepare(sql).get()?.['n'] as number | null;
   const note = db.prepare('select value from installation where name = ?').get(SECRET);
   return {

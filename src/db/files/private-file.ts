@@ -8,6 +8,7 @@ export function makePrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
+    // node:fs throws errors with the code of the operating system.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import pg, { type ClientBase, type ClientConfig } from 'pg';
 import type { Reader } from '../database.ts';
+import { detailsOf } from './error-details.ts';
 import { postgresDialect } from './postgres-dialect.ts';
-import type { KeyedQuery, RowOfKey } from '../statements/keyed-query.ts';
-import type { Compiled, Query } from '../statements/query.ts';
+import type { KeyedQuery, SharedKeyedQuery } from '../statements/keyed-query.ts';
+import type { CompiledStatement, Query } from '../statements/query.ts';
 import { jsonList } from '../statements/rows-query.ts';
 import { BatchedReads } from '../statements/batched-reads.ts';
 
-/** The longest time for one statement, except in a migration. */
+/** The longest time that one statement may take, except in a migration. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 /**
  * PostgreSQL ends the session of a process that stops in the middle of a transaction (SIGSTOP, swapped out,
@@ -15,7 +16,7 @@ const STATEMENT_TIMEOUT_MS = 30_000;
  * their own statements, so a healthy process never gets near this; if it does, its work runs again.
  */
 export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
-/** The same for a process that stops while PostgreSQL sends it rows. */
+/** Ends the session of a process that stops while PostgreSQL sends it rows. */
 const UNREAD_TIMEOUT_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** TCP keep-alive delay: detects a dead host in seconds instead of the OS default of two hours. */
@@ -25,7 +26,10 @@ const BOOLEAN = 16;
 const INT8 = 20;
 const NUMERIC = 1700;
 
-/** Values are numbers or text, as on SQLite: flags are 0 or 1, and sums fit into a double exactly. */
+/**
+ * Values are numbers or text, as on SQLite: flags are 0 or 1, and sums fit into a double exactly. The casts
+ * leave out the driver's overloads for the binary format, which no statement uses.
+ */
 const types: NonNullable<ClientConfig['types']> = {
   getTypeParser: ((oid: number) => {
     if (oid === INT8 || oid === NUMERIC) return Number;
@@ -34,7 +38,7 @@ const types: NonNullable<ClientConfig['types']> = {
   }) as typeof pg.types.getTypeParser,
 };
 
-/** Options of every connection. The address sets TLS and the rest. */
+/** Options of every connection. The address contains the others, such as TLS. */
 export function connectionOptions(url: string): ClientConfig {
   return {
     connectionString: url,
@@ -51,13 +55,13 @@ export function connectionOptions(url: string): ClientConfig {
     options:
       '-c plan_cache_mode=force_generic_plan -c default_transaction_isolation=read\\ committed ' +
       `-c tcp_user_timeout=${UNREAD_TIMEOUT_MS}`,
-    // Statements are sent without waiting for earlier results.
+    // The driver sends statements without waiting for earlier results.
     pipeline: true,
   };
 }
 
 interface Statement {
-  /** The name of the prepared statement, on each connection. */
+  /** The name under which each connection prepares it. */
   readonly name: string;
   toRow: ((values: unknown[]) => object) | undefined;
 }
@@ -65,9 +69,9 @@ interface Statement {
 /** The statements of one database, for all its connections. */
 export class Statements {
   queriesRun = 0;
-  readonly #known = new Map<Compiled, Statement>();
+  readonly #known = new Map<CompiledStatement, Statement>();
 
-  of(compiled: Compiled): Statement {
+  of(compiled: CompiledStatement): Statement {
     let statement = this.#known.get(compiled);
     if (!statement) {
       const name = createHash('sha256').update(compiled.sql).digest('hex').slice(0, 20);
@@ -82,7 +86,7 @@ export class Statements {
   }
 }
 
-/** What one statement returned. */
+/** The result of one statement. */
 export interface QueryResult {
   rows: unknown[];
   rowCount: number | null;
@@ -101,11 +105,13 @@ export async function send<P extends object, R>(
   const { rows, fields, rowCount } = await client.query({
     name: statement.name,
     text: compiled.sql,
+    // The statement names only parameters that `P` declares.
     values: storable(compiled.bind(params as Record<string, unknown>)),
     rowMode: 'array',
   });
   if (rows.length > 0) {
     const toRow = (statement.toRow ??= rowMaker(fields.map((field) => field.name)));
+    // Replaced in place, so that a long result needs no second array.
     for (let i = 0; i < rows.length; i++) (rows as unknown[])[i] = toRow(rows[i]!);
   }
   return { rows, rowCount };
@@ -134,17 +140,18 @@ function storable(values: unknown[]): unknown[] {
   return values;
 }
 
-/** Turns a row, which arrives as an array, into an object with a function generated for its columns. */
+/** Generates a function that turns a row of these columns, which arrives as an array, into an object. */
 function rowMaker(names: string[]): (values: unknown[]) => object {
   const fields = names.map((name, i) => `${JSON.stringify(name)}:v[${i}]`);
-  // The names are those of columns that this program declares, quoted by JSON.stringify.
+  // The names are those of columns that this program declares, quoted by JSON.stringify. The text is a function
+  // of one array, which the type of `Function` cannot express.
   // oxlint-disable-next-line typescript/no-implied-eval
   return new Function('v', `return {${fields.join()}}`) as (values: unknown[]) => object;
 }
 
 /** The statement was prepared before another process migrated, and its columns differ now. */
 export function isOutdatedPlan(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string };
+  const { code, message } = detailsOf(error);
   return code === '0A000' && message?.includes('cached plan') === true;
 }
 
@@ -162,14 +169,14 @@ const LOST = new Set<unknown>([
 
 /** The connection ended before the result arrived: by PostgreSQL, a proxy or the network. */
 export function isLostConnection(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string };
+  const { code, message } = detailsOf(error);
   if (code !== undefined) return LOST.has(code);
   return /^Connection terminated|not queryable$/.test(message ?? '');
 }
 
 /** The connection was lost before the statement ran: the driver did not send it, or the session had ended. */
 export function isLostBefore(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string };
+  const { code, message } = detailsOf(error);
   return (
     code === ENDED_WHILE_IDLE || (code === undefined && message?.endsWith('not queryable') === true)
   );
@@ -195,11 +202,11 @@ class ReadConnection {
     try {
       return await send(await used, statements, query, params);
     } catch (error) {
-      // A read can be repeated.
+      // A read changes nothing, so it can run again.
       const isOutdated = isOutdatedPlan(error);
       if (!isOutdated && !isLostConnection(error)) throw error;
       if (isOutdated) statements.forget();
-      // Unless another read has closed it already.
+      // Another read may have closed it already, and may have opened a new one.
       if (this.#client === used) void this.close();
       return await send(await this.#open(), statements, query, params);
     } finally {
@@ -238,6 +245,7 @@ export class ReadConnections implements Reader {
     this.#statements = statements;
   }
 
+  // Rows have the type that their statement declares; the driver does not know it.
   async all<P extends object, R>(query: Query<P, R>, params: P): Promise<R[]> {
     return (await this.#idlest().send(this.#statements, query, params)).rows as R[];
   }
@@ -253,12 +261,12 @@ export class ReadConnections implements Reader {
     return (await this.#idlest().send(this.#statements, query, params)).rows[0] as R | undefined;
   }
 
-  allByKey<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R[]> {
+  allByKey<K extends string | number, R>(query: SharedKeyedQuery<K, R>, key: K): Promise<R[]> {
     return this.#batched.all(query, key);
   }
 
   async firstByKey<K extends string | number, R>(
-    query: RowOfKey<K, R>,
+    query: SharedKeyedQuery<K, R>,
     key: K,
   ): Promise<R | undefined> {
     return (await this.#batched.all(query, key))[0];

@@ -8,6 +8,7 @@ import {
   ReadConnections,
   Statements,
 } from './connection.ts';
+import { detailsOf } from './error-details.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { PostgresTransactions } from './transaction.ts';
 import { query } from '../statements/query.ts';
@@ -15,13 +16,13 @@ import { BatchedWork } from '../statements/batched-work.ts';
 import { watchChannel } from './watch-changes.ts';
 import { WriteProbe } from '../write-probe.ts';
 
-/** Few, because a waiting statement costs nothing and a connection costs the server memory. */
+/** A few are enough: a waiting statement costs nothing, and a connection costs the server memory. */
 const READ_CONNECTIONS = 3;
 const WRITE_CONNECTIONS_MAX = 8;
 const VERSION_MIN = 14;
 const CHANNEL = 'tributary_changes';
 
-const askServer = `select current_setting('server_version_num') as version,
+const readServerSettings = `select current_setting('server_version_num') as version,
   pg_is_in_recovery()::text as standby,
   current_setting('default_transaction_read_only') as "readOnly",
   current_setting('server_encoding') as encoding,
@@ -39,8 +40,8 @@ export async function openPostgres(url: string): Promise<Database> {
   const { idleLimitMs } = await refuseUnusable(options);
   const statements = new Statements();
   const pool = new pg.Pool({ ...options, max: WRITE_CONNECTIONS_MAX });
-  // The pool replaces a connection that is lost while idle. A connection that is lost in use fails its
-  // statements; between two statements there is no other listener.
+  // The pool replaces a connection that is lost while idle. A connection that is lost while a
+  // transaction uses it fails the statements that run; between two of them this is the only listener.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const read = new ReadConnections(options, READ_CONNECTIONS, statements);
@@ -59,7 +60,7 @@ export async function openPostgres(url: string): Promise<Database> {
     snapshot: (work) => transactions.snapshot(work),
     transaction: (work, how) => transactions.transaction(work, how),
     batchedTransaction: (work, item) => batched.run(work, item),
-    // PostgreSQL reports a fault with each statement.
+    // PostgreSQL reports a fault as the error of each statement.
     fault: () => undefined,
     proveWritable: () => probe.prove(),
     async sizes() {
@@ -96,7 +97,7 @@ export function placeOf(url: string): string {
   return `${database} on ${host}:${port}`;
 }
 
-/** Returns the settings of the server. */
+/** Throws the reason when this service cannot use the server, else returns the server's settings. */
 async function refuseUnusable(options: ClientConfig): Promise<Record<string, string>> {
   const client = new pg.Client(options);
   client.on('error', () => {});
@@ -106,7 +107,7 @@ async function refuseUnusable(options: ClientConfig): Promise<Record<string, str
     throw new Error(reasonOf(error), { cause: error });
   }
   try {
-    const { rows } = await client.query<Record<string, string>>(askServer);
+    const { rows } = await client.query<Record<string, string>>(readServerSettings);
     const { version, standby, readOnly, encoding, mayCreate } = rows[0]!;
     const major = Math.floor(Number(version) / 10_000);
     if (major < VERSION_MIN) {
@@ -128,15 +129,15 @@ async function refuseUnusable(options: ClientConfig): Promise<Record<string, str
   }
 }
 
-const untrusted = new Set([
+const untrusted = new Set<string | undefined>([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-] as (string | undefined)[]);
+]);
 
 function reasonOf(error: unknown): string {
-  const { code, message } = error as { code?: string; message: string };
+  const { code, message } = detailsOf(error);
   if (code === 'ECONNREFUSED') return 'no server answers there';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'no host has that name';
   if (code === '28P01' || code === '28000') return 'the server refuses this user or password';

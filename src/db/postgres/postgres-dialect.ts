@@ -11,9 +11,10 @@ import {
 } from 'kysely';
 import type { Dialect } from '../dialect.ts';
 import type { Tables } from '../tables.ts';
+import { detailsOf } from './error-details.ts';
 
-/** Text is compared by code points, whatever locale the server has. */
-class PlainTextCompiler extends PostgresQueryCompiler {
+/** Declares text columns so that they are compared by code points, whatever locale the server has. */
+class CodePointTextCompiler extends PostgresQueryCompiler {
   protected override visitDataType(node: DataTypeNode): void {
     super.visitDataType(node);
     if (node.dataType === 'text') this.append(' collate "C"');
@@ -24,8 +25,6 @@ const statement = (text: string): Compilable => ({
   compile: () => sql.raw(text).compile(postgresDialect.builder),
 });
 
-const codeOf = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code;
-
 export const postgresDialect: Dialect = {
   name: 'postgresql',
   builder: new Kysely<Tables>({
@@ -33,7 +32,7 @@ export const postgresDialect: Dialect = {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => new DummyDriver(),
       createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PlainTextCompiler(),
+      createQueryCompiler: () => new CodePointTextCompiler(),
     },
   }),
   idType: sql`bigint`,
@@ -44,7 +43,7 @@ export const postgresDialect: Dialect = {
   isReadOnly: sql<number>`case when current_setting('transaction_read_only') = 'on' then 1 else 0 end`,
   now: sql<number>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   lockForUpdate: (select) => select.forNoKeyUpdate(),
-  // An array and not rows, which PostgreSQL would join with the whole table (measured: 1 ms, not 58).
+  // Compares with an array: PostgreSQL would join rows with the whole table (measured: 58 ms instead of 1).
   inJsonArray: (column, jsonList, type) =>
     type === 'number'
       ? sql<SqlBool>`${sql.ref(column)} = any(translate(${jsonList}, '[]', '{}')::bigint[])`
@@ -67,8 +66,8 @@ export const postgresDialect: Dialect = {
     statement(`create trigger ${table}_refuses_changes before update or delete or truncate
       on "${table}" for each statement execute function refuse_changes()`),
   ],
-  // An upsert runs the triggers of an update.
+  // PostgreSQL has no `insert or replace`, and an upsert runs the triggers of an update.
   forbidReplace: () => [],
-  isUniqueViolation: (error) => codeOf(error) === '23505',
-  isMissingTable: (error) => codeOf(error) === '42P01',
+  isUniqueViolation: (error) => detailsOf(error).code === '23505',
+  isMissingTable: (error) => detailsOf(error).code === '42P01',
 };

@@ -1,4 +1,5 @@
 import { isLostConnection } from './connection.ts';
+import { detailsOf } from './error-details.ts';
 import { DatabaseUnavailable } from '../unavailable.ts';
 
 /** Why PostgreSQL accepts no changes, by SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
@@ -20,11 +21,11 @@ const UNREACHABLE = new Set<unknown>([
 ]);
 
 /**
- * Explains the error of a transaction that has changed nothing, where the operator can fix the cause. Returns
+ * Explains the error of a transaction that has changed nothing, if the operator can fix the cause. Returns
  * any other error unchanged.
  */
 export function explainRefusal(error: unknown): unknown {
-  const { code, message = '' } = (error ?? {}) as { code?: string; message?: string };
+  const { code, message = '' } = detailsOf(error);
   const words = code === undefined ? undefined : refusals[code];
   if (words !== undefined) return new DatabaseUnavailable(words, { cause: error });
   const isGone =

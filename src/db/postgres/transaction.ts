@@ -10,6 +10,7 @@ import {
   send,
   type Statements,
 } from './connection.ts';
+import { detailsOf } from './error-details.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { explainRefusal } from './postgres-errors.ts';
 import { query, type Query } from '../statements/query.ts';
@@ -107,7 +108,7 @@ export class PostgresTransactions {
     }
   }
 
-  /** Reads of one moment. They run once more, on another connection, when theirs is lost. */
+  /** Runs reads that see the data of one moment. If their connection is lost, they run once more on another one. */
   async snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       const client = await this.#pool.connect();
@@ -142,7 +143,7 @@ export class PostgresTransactions {
   ): Promise<T> {
     let broken = false;
     try {
-      // Not awaited, so that the first statement is sent in the same round trip.
+      // `begin` is not awaited, so that the first statement is sent in the same round trip.
       const began = client.query(begin);
       began.catch(() => {});
       tx.begin(client);
@@ -168,12 +169,13 @@ export class PostgresTransactions {
 
 /** The error of a statement that was sent after one that failed; it may arrive first. */
 function isConsequence(error: unknown): boolean {
-  return (error as { code?: unknown }).code === '25P02'; // in_failed_sql_transaction
+  return detailsOf(error).code === '25P02'; // in_failed_sql_transaction
 }
 
 function isTransient(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return transientCodes.has(code) || isOutdatedPlan(error) || isLostConnection(error);
+  return (
+    transientCodes.has(detailsOf(error).code) || isOutdatedPlan(error) || isLostConnection(error)
+  );
 }
 
 class PostgresTransaction implements Transaction {
@@ -260,6 +262,7 @@ class PostgresTransaction implements Transaction {
     try {
       return await work();
     } catch (error) {
+      // The driver rejects with errors only.
       this.failure ??= error as Error;
       throw error;
     }

@@ -10,8 +10,9 @@ interface Watch {
 }
 
 /**
- * Listens for the notifications that other processes send with their commits. Notifications before it
- * listens are lost, at the start and after a lost connection, so the action also runs whenever it begins.
+ * Listens for the notifications that other processes send with their commits. Notifications
+ * that are sent while it does not listen are lost, so the action also runs each time it begins to listen: at
+ * the start and after a lost connection.
  */
 export function watchChannel(
   options: ClientConfig,

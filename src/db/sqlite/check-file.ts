@@ -4,15 +4,15 @@ import { isSqliteError } from './sqlite-errors.ts';
 import { UnusableDatabase } from '../unavailable.ts';
 
 /**
- * Up to this size every page is checked, in a tenth of a second. Of a larger file both ends of every table are
- * checked, and every page in the background once the service runs.
+ * Every page of a file up to this size is checked before it is opened, in a tenth of a second. In a larger file
+ * only both ends of every table are, and a thread checks every page once the service runs.
  */
 export const CHECKED_WHOLE_BYTES = 64 * 1024 * 1024;
 const OPEN_WAIT_MS = 5_000;
 
 /**
  * Refuses a file that is not a database of this service, or is damaged as far as a quick check can see. A missing
- * or empty file is about to become a database.
+ * or empty file is accepted, because opening it creates a database.
  */
 export function refuseUnusableFile(file: string, wholeBytes = CHECKED_WHOLE_BYTES): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -49,7 +49,7 @@ function checkWhole(db: DatabaseSync, file: string): void {
   if (found !== undefined) throw damaged(file, found);
 }
 
-/** The first fault among all pages; undefined without one. */
+/** Checks every page, and describes the first fault; undefined without one. */
 export function findDamage(db: DatabaseSync): string | undefined {
   const found = db.prepare('pragma quick_check(1)').get()?.['quick_check'];
   return found === 'ok' ? undefined : String(found);
@@ -65,6 +65,7 @@ function checkEnds(db: DatabaseSync): void {
 /** What is wrong with a file that SQLite refuses, and what to do about it. */
 export function describeRefusal(file: string, error: unknown): UnusableDatabase {
   if (error instanceof UnusableDatabase) return error;
+  // SQLite and node:fs throw errors only.
   const { message } = error as Error;
   if (isSqliteError(error, 'corrupt')) return damaged(file, message);
   if (isSqliteError(error, 'notDatabase')) {

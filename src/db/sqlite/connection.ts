@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { KeyedQuery } from '../statements/keyed-query.ts';
-import type { Compiled, Query } from '../statements/query.ts';
+import type { CompiledStatement, Query } from '../statements/query.ts';
 import {
   jsonList,
   SEVERAL_ROWS,
@@ -23,7 +23,7 @@ const OPEN_WAIT_MS = 5_000;
 /** One connection, on which every statement is prepared once. */
 export class SqliteConnection {
   readonly raw: DatabaseSync;
-  readonly #statements = new Map<Compiled, Prepared>();
+  readonly #statements = new Map<CompiledStatement, PreparedStatement>();
   queriesRun = 0;
 
   constructor(file: string, options: { readOnly: boolean }) {
@@ -34,7 +34,7 @@ export class SqliteConnection {
       this.raw.exec('pragma journal_mode = wal');
       // NORMAL loses acknowledged commits on power failure; FULL does not (measured).
       this.raw.exec('pragma synchronous = full');
-      // The log file is cut to this size when it starts again at its beginning; SQLite would leave it long.
+      // SQLite truncates the log to this size when it writes from the beginning again; without a limit it never does.
       this.raw.exec(`pragma journal_size_limit = ${LOG_BYTES_LEFT}`);
       // From now on the group commit polls for the lock, because SQLite's own wait would block the event loop.
       this.raw.exec('pragma busy_timeout = 0');
@@ -44,6 +44,8 @@ export class SqliteConnection {
     );
   }
 
+  // With `setReturnArrays` the driver returns arrays, which its types do not say. A row has the type that its
+  // query declares.
   all<P extends object, R>(query: Query<P, R>, params: P): R[] {
     const compiled = query.compiledFor(sqliteDialect, params);
     const { statement, toRow } = this.#prepare(compiled);
@@ -83,13 +85,13 @@ export class SqliteConnection {
     for (let i = 0; i < rows.length; i += SEVERAL_ROWS) {
       const values = valuesOfRows(names, rows, i);
       const { statement } = this.#prepare(query.compiledFor(sqliteDialect, values));
-      // Bound by position: finding the values of 16 rows by name costs more than one row.
+      // Values are bound by position, because looking up those of 16 rows by name costs more than inserting a row.
       statement.run(...values);
       this.queriesRun += SEVERAL_ROWS - 1;
     }
   }
 
-  /** Whether each of the rows changed anything. */
+  /** Returns for each of the rows whether it changed anything. */
   updateMany<R extends object>({ one }: Pick<RowsQuery<R>, 'one'>, rows: readonly R[]): boolean[] {
     const [first] = rows;
     if (!first) return [];
@@ -104,12 +106,12 @@ export class SqliteConnection {
     if (this.raw.isOpen) this.raw.close();
   }
 
-  #prepare(compiled: Compiled): Prepared {
+  #prepare(compiled: CompiledStatement): PreparedStatement {
     this.queriesRun += 1;
     return this.#statements.get(compiled) ?? this.#prepareNew(compiled);
   }
 
-  #prepareNew(compiled: Compiled): Prepared {
+  #prepareNew(compiled: CompiledStatement): PreparedStatement {
     const statement = this.raw.prepare(compiled.sql);
     statement.setReturnArrays(true);
     const toRow = rowMaker(statement.columns().map((column) => column.name));
@@ -119,7 +121,8 @@ export class SqliteConnection {
   }
 }
 
-function valuesOf(compiled: Compiled, params: object): SQLInputValue[] {
+// The values of a query are text, numbers and null, which its type does not say.
+function valuesOf(compiled: CompiledStatement, params: object): SQLInputValue[] {
   return compiled.bind(params as Record<string, unknown>) as SQLInputValue[];
 }
 
@@ -131,29 +134,32 @@ function valuesOfRows(
 ): SQLInputValue[] {
   const values: SQLInputValue[] = [];
   for (let i = from; i < from + SEVERAL_ROWS; i++) {
+    // `names` are columns of the rows' type.
     const row = rows[i] as Record<string, SQLInputValue>;
     for (const name of names) values.push(row[name]!);
   }
   return values;
 }
 
-interface Prepared {
+interface PreparedStatement {
   statement: StatementSync;
   toRow: (values: unknown[]) => object;
 }
 
 /**
- * Turns a row, which arrives as an array, into an object with a function generated for its columns: a third
- * faster than the objects of the driver (measured), and faster to read later.
+ * Generates a function that turns a row of these columns, which arrives as an array, into an object. This is a
+ * third faster than the objects of the driver (measured), and their properties are faster to read.
  */
-function rowMaker(names: string[]): Prepared['toRow'] {
+function rowMaker(names: string[]): PreparedStatement['toRow'] {
   const fields = names.map((name, i) => `${JSON.stringify(name)}:v[${i}]`);
-  // The names are those of columns that this program declares, quoted by JSON.stringify.
+  // The names are those of columns that this program declares, quoted by JSON.stringify. The text is a function
+  // of one array, which the type of `Function` cannot express.
   // oxlint-disable-next-line typescript/no-implied-eval
-  return new Function('v', `return {${fields.join()}}`) as Prepared['toRow'];
+  return new Function('v', `return {${fields.join()}}`) as PreparedStatement['toRow'];
 }
 
 function refuseOldVersion(raw: DatabaseSync): void {
+  // The statement returns one row with this column.
   const row = raw.prepare('select sqlite_version() as version').get() as { version: string };
   const parts = row.version.split('.').map(Number);
   for (const [index, least] of SQLITE_VERSION_MIN.entries()) {

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction, TransactionOptions, BatchWork } from '../database.ts';
 import { Coalescer, type Pending } from '../../shared/coalesce.ts';
 import type { SqliteConnection } from './connection.ts';
@@ -10,9 +10,9 @@ import type { WriteProbe } from '../write-probe.ts';
 
 interface Work {
   run: (tx: Transaction) => Promise<unknown>;
-  /** Set where the same work can run once for several items. */
+  /** Set if the same work can run once for several items. */
   batch?: { work: BatchWork<unknown, unknown>; item: unknown };
-  /** It is refused when the write lock is not free by then (`performance.now()`). */
+  /** The work is refused when the write lock is not free by then (`performance.now()`). */
   untilMs: number;
 }
 
@@ -31,10 +31,10 @@ export interface GroupCommitOptions {
 /** Settles one transaction, after the commit. */
 type Settle = () => void;
 
-/** Enough to spread the cost of one sync to disk, and few enough that none waits long for the others. */
+/** Large enough to spread the cost of one sync to disk, and small enough that none waits long for the others. */
 const SHARED_COMMIT_MAX = 64;
 /** Bounds the wait of the first transaction while others arrive one by one. */
-const LOOKS_MAX = 4;
+const GATHER_ROUNDS_MAX = 4;
 const WAIT_MAX_MS = 10_000;
 /** How often to try for the write lock while another process has it: one attempt takes 7 µs. */
 const LOCK_POLL_MS = 1;
@@ -46,7 +46,7 @@ const LEAVE_FREE_MS = 3;
 
 /**
  * Transactions that wait at the same moment share one commit, each within a savepoint of its own, because
- * the sync to disk is what costs (measured: 11,700 transactions a second instead of 5,100). No caller gets
+ * the sync to disk is what costs (measured: 11,700 transactions per second instead of 5,100). No caller gets
  * its result before the commit is on disk.
  */
 export class GroupCommit {
@@ -77,10 +77,11 @@ export class GroupCommit {
     { patient = false }: TransactionOptions = {},
   ): Promise<T> {
     const untilMs = patient ? Infinity : performance.now() + this.#waitMaxMs;
+    // The queue holds work of all types; each call gets the result of its own work.
     return this.#queue.add({ run: work, untilMs }) as Promise<T>;
   }
 
-  /** The same, run once for all items that wait for the same work. */
+  /** Runs the work once for all items that wait for it. The casts have the same reason as above. */
   batchedTransaction<T, R>(work: BatchWork<T, R>, item: T): Promise<R> {
     return this.#queue.add({
       run: async (tx) => (await work(tx, [item]))[0],
@@ -95,14 +96,14 @@ export class GroupCommit {
   }
 
   /**
-   * Waits until a look finds no more transactions than the one before. A look is two ticks of the event
-   * loop: in the first, requests are read from their sockets; in the second, their transactions get here.
-   * Without it, callers that were answered together come back in two halves that alternate (measured: 16 of
-   * 32 share a commit, and 29 with it).
+   * Waits until a round brings no more transactions. A round is two ticks of the event loop: in the first,
+   * requests are read from their sockets; in the second, their transactions are added. Without it, clients that
+   * got their responses together send their next requests in two halves that alternate (measured: 16 of 32
+   * transactions share a commit, and 29 with it).
    */
   async #gather(): Promise<void> {
     const { waiting } = this.#queue;
-    for (let look = 0; look < LOOKS_MAX && waiting.length < SHARED_COMMIT_MAX; look++) {
+    for (let round = 0; round < GATHER_ROUNDS_MAX && waiting.length < SHARED_COMMIT_MAX; round++) {
       const seen = waiting.length;
       await new Promise(setImmediate);
       await new Promise(setImmediate);
@@ -111,7 +112,7 @@ export class GroupCommit {
   }
 
   /**
-   * Begins a transaction; false when none waits any more. While another process writes, this polls with
+   * Begins a transaction; returns false if no work waits any more. While another process writes, this polls with
    * timers: SQLite's own busy timeout would block the event loop, and with it every read.
    */
   async #takeWriteLock(): Promise<boolean> {
@@ -132,7 +133,7 @@ export class GroupCommit {
       }
       this.#refuseOverdue(nowMs);
       if (this.#queue.waiting.length === 0) return false;
-      await pause(LOCK_POLL_MS);
+      await sleep(LOCK_POLL_MS);
     }
   }
 
@@ -162,7 +163,7 @@ export class GroupCommit {
     const sinceMs = performance.now();
     await this.#commitTogether(batch);
     // SQLite has no queue for its lock: without a gap, processes that poll for it would hardly ever get it.
-    if (performance.now() - sinceMs > LONG_HOLD_MS) await pause(LEAVE_FREE_MS);
+    if (performance.now() - sinceMs > LONG_HOLD_MS) await sleep(LEAVE_FREE_MS);
   }
 
   async #commitTogether(batch: readonly PendingWork[]): Promise<void> {
@@ -190,13 +191,13 @@ export class GroupCommit {
     try {
       const value = await pending.item.run(tx);
       await tx.finish();
-      return settling(pending, value, tx.committed);
+      return settleAfterCommit(pending, value, tx.committed);
     } finally {
       tx.end();
     }
   }
 
-  /** One transaction, or several whose work runs once. */
+  /** Runs one transaction, or several that share their work. */
   async #runSome(some: readonly PendingWork[]): Promise<Settle[]> {
     const [first] = some;
     const { batch } = first!.item;
@@ -205,13 +206,13 @@ export class GroupCommit {
     try {
       const { value, committed } = await this.#inSavepoint((tx) => batch.work(tx, items));
       return some.map((pending, i) => {
-        // The actions after the commit run once.
-        return settling(pending, value[i], i === 0 ? committed : []);
+        // They share one list of actions after the commit, which must run once.
+        return settleAfterCommit(pending, value[i], i === 0 ? committed : []);
       });
     } catch (error) {
       if (!this.#connection.raw.isTransaction) throw error;
     }
-    // One after the other, so that each is refused for its own reasons only.
+    // Each runs alone, so that each is refused for its own reasons only.
     const settles: Settle[] = [];
     for (const pending of some) settles.push(await this.#runOne(pending));
     return settles;
@@ -220,7 +221,7 @@ export class GroupCommit {
   async #runOne(pending: PendingWork): Promise<Settle> {
     try {
       const { value, committed } = await this.#inSavepoint(pending.item.run);
-      return settling(pending, value, committed);
+      return settleAfterCommit(pending, value, committed);
     } catch (error) {
       // Some errors (disk full) roll the whole transaction back; then all of the batch must fail.
       if (!this.#connection.raw.isTransaction) throw error;
@@ -253,7 +254,7 @@ function byWork(batch: readonly PendingWork[]): Iterable<readonly PendingWork[]>
   return Map.groupBy(batch, (pending) => pending.item.batch?.work ?? pending).values();
 }
 
-function settling(
+function settleAfterCommit(
   { resolve, reject }: PendingWork,
   value: unknown,
   committed: readonly (() => void)[],

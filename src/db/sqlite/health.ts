@@ -7,8 +7,8 @@ interface Identity {
 }
 
 /**
- * Whether an open database may be written to. SQLite goes on writing to a file that was replaced or removed under
- * it, and every change would be acknowledged and lost; so the files are compared with those that were opened
+ * Whether an open database may be written to. SQLite continues to write to a file that was replaced or removed,
+ * and every change would be acknowledged and lost. So the files are compared with those that were opened
  * (three calls of `stat`, 5 µs) before a transaction begins and before its commit is acknowledged.
  */
 export class SqliteHealth {
@@ -47,14 +47,14 @@ export class SqliteHealth {
     );
   }
 
-  /** Only the log was removed, and no other process has started a new one. */
+  /** Whether only the log was removed, and no other process has created a new one. */
   hasLostLog(): boolean {
     return this.#isInPlace(this.#file) && !existsSync(`${this.#file}-wal`);
   }
 
-  /** Explains the error of a statement where the operator can fix the cause. Remembers damage. */
+  /** Explains the error of a statement if the operator can fix the cause. Records damage. */
   explain(error: unknown): unknown {
-    if (isSqliteError(error, 'corrupt', 'notDatabase')) this.noteDamage((error as Error).message);
+    if (isSqliteError(error, 'corrupt', 'notDatabase')) this.noteDamage(error.message);
     return explained(error);
   }
 

@@ -1,6 +1,6 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Reader } from '../database.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -16,7 +16,7 @@ import { WriteProbe } from '../write-probe.ts';
 const WATCH_MS = 250;
 /** A read waits only while another process recovers the log after a crash. */
 const READ_WAIT_MAX_MS = 10_000;
-const READ_LOOK_MS = 5;
+const READ_POLL_MS = 5;
 const FAULT_LOGGED_EVERY_MS = 60_000;
 
 export interface SqliteOptions {
@@ -25,7 +25,7 @@ export interface SqliteOptions {
   log?: DatabaseLog;
   /** The write-ahead log counts as large from this size on. */
   largeLogBytes?: number;
-  /** A file up to this size was checked before it was opened. */
+  /** The largest file that was checked whole before it was opened. */
   checkedWholeBytes?: number;
 }
 
@@ -37,7 +37,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   const health = new SqliteHealth(file);
   const probe = new WriteProbe((work) => commits.transaction(work));
   const commits = new GroupCommit(writer, { waitMaxMs: options.waitMaxMs, log, health, probe });
-  const ahead = new WriteAheadLog(file, writer, { log, largeBytes: options.largeLogBytes });
+  const writeAheadLog = new WriteAheadLog(file, writer, { log, largeBytes: options.largeLogBytes });
   const check = new QuickCheck();
   let watch: NodeJS.Timeout | undefined;
   let noticeChange: (() => boolean) | undefined;
@@ -45,7 +45,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
   return {
     dialect: sqliteDialect,
     read: readerOn(reader, health),
-    // A connection of its own: on the shared one, every other read would see that moment too.
+    // Opens another connection: on the shared one, every other read would see that moment too.
     async snapshot(work) {
       const connection = new SqliteConnection(file, { readOnly: true });
       try {
@@ -70,7 +70,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
       watch = setInterval(() => {
         noticeChange?.();
         reportFault();
-        if (health.fault() === undefined) ahead.look();
+        if (health.fault() === undefined) writeAheadLog.checkSize();
       }, WATCH_MS).unref();
     },
 
@@ -85,7 +85,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): Database 
       clearInterval(watch);
       await check.stop();
       await commits.idle();
-      await ahead.stop();
+      await writeAheadLog.stop();
       reader.close();
       writer.close();
     },
@@ -104,7 +104,10 @@ function bytesLeft(file: string): number | undefined {
   }
 }
 
-/** Calls back when another process has committed. False when that could not be read. */
+/**
+ * Returns a function that calls back if another process has committed since its last call. It returns false when
+ * the database cannot be read.
+ */
 function foreignChanges(
   writer: SqliteConnection,
   health: SqliteHealth,
@@ -119,7 +122,7 @@ function foreignChanges(
     try {
       now = read();
     } catch (error) {
-      // The database cannot be read at the moment. Requests report that; this tries again.
+      // The requests that fail report this; the next interval tries again.
       health.explain(error);
       return false;
     }
@@ -131,7 +134,7 @@ function foreignChanges(
   };
 }
 
-/** Reports that changes are refused: at once, then every minute, and when it is over. */
+/** Logs that changes are refused: at once, then every minute, and when changes are accepted again. */
 function faultReport(
   health: SqliteHealth,
   writer: SqliteConnection,
@@ -157,7 +160,7 @@ function saveLog(writer: SqliteConnection): void {
   try {
     writer.raw.exec('pragma wal_checkpoint(passive)');
   } catch {
-    // A transaction is running. Closing the database does the same.
+    // A transaction is running. Closing the database copies them too.
   }
 }
 
@@ -183,7 +186,7 @@ function readerOn(connection: SqliteConnection, health: SqliteHealth): Reader {
 async function readLater<T>(work: () => T): Promise<T> {
   const untilMs = performance.now() + READ_WAIT_MAX_MS;
   for (;;) {
-    await pause(READ_LOOK_MS);
+    await sleep(READ_POLL_MS);
     try {
       return work();
     } catch (error) {

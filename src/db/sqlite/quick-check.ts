@@ -32,7 +32,7 @@ export class QuickCheck {
       else health.noteDamage(damage);
     });
     thread.once('error', (error) => {
-      // SQLite's own message about pages that it could not read at all.
+      // SQLite throws when it cannot read a page at all.
       health.explain(error);
       if (health.fault() === undefined) {
         log?.warn({ err: error, file }, 'the database could not be checked for damage');

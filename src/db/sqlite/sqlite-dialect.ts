@@ -16,7 +16,7 @@ import type { Tables } from '../tables.ts';
  * again with every run: 9 µs instead of 2 for the simplest statement, 60 more for a long one (measured). As
  * part of a sum it is just a value.
  */
-class SteadyCompiler extends SqliteQueryCompiler {
+class StablePlanCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
     super.visitLimit(node);
     this.append(' + 0');
@@ -30,7 +30,7 @@ export const sqliteDialect: Dialect = {
       createAdapter: () => new SqliteAdapter(),
       createDriver: () => new DummyDriver(),
       createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SteadyCompiler(),
+      createQueryCompiler: () => new StablePlanCompiler(),
     },
   }),
   idType: sql`integer`,

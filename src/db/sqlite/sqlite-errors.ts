@@ -12,11 +12,18 @@ const resultCodes = {
   notDatabase: 26,
 } as const;
 
+interface SqliteError {
+  readonly message: string;
+  /** The extended result code, whose low byte is the primary one. */
+  readonly errcode: number;
+}
+
 /** Whether an error of SQLite is of one of these kinds, whatever its extended code. */
 export function isSqliteError(
   error: unknown,
   ...kinds: readonly (keyof typeof resultCodes)[]
-): boolean {
+): error is SqliteError {
+  // Any value can be thrown.
   const { errcode } = (error ?? {}) as { errcode?: unknown };
   return (
     typeof errcode === 'number' && kinds.some((kind) => resultCodes[kind] === (errcode & 0xff))
@@ -39,8 +46,7 @@ export function explained(error: unknown): unknown {
     return new DatabaseUnavailable('The database file can only be read.', { cause: error });
   }
   if (isSqliteError(error, 'inputOutput', 'cannotOpen')) {
-    const { message } = error as Error;
-    return new DatabaseUnavailable(`The disk of the database cannot be used (${message}).`, {
+    return new DatabaseUnavailable(`The disk of the database cannot be used (${error.message}).`, {
       cause: error,
     });
   }

@@ -3,7 +3,7 @@ import type { SqliteConnection } from './connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { UnitOfWork } from '../unit-of-work.ts';
 
-/** One of the transactions that share the transaction of the connection: see group-commit.ts. */
+/** One of several transactions that may share a transaction of SQLite: see group-commit.ts. */
 export class SqliteTransaction implements Transaction {
   readonly dialect = sqliteDialect;
   readonly committed: (() => void)[] = [];
@@ -29,7 +29,7 @@ export class SqliteTransaction implements Transaction {
     this.#open().raw.exec(sql);
   }
 
-  /** SQLite has one writer. */
+  /** Does nothing, because SQLite has one writer. */
   async lock(): Promise<void> {}
 
   pending: Transaction['pending'] = (kind) => this.#unit.of(kind);

@@ -5,26 +5,27 @@ import type { SqliteConnection } from './connection.ts';
 import type { DatabaseLog } from '../unavailable.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** From this size on a thread empties the log. */
+/** A thread empties a log that is larger than this. */
 const LARGE_BYTES = 64 * MEGABYTE;
 const CHECKPOINT_EVERY_MS = 2_000;
-/** The log warns the operator when it is this many times as large. */
+/** The operator is warned when the log is this many times as large. */
 const WARN_FROM_TIMES = 4;
 const WARN_EVERY_MS = 10 * 60_000;
 /** SQLite's own default: a commit copies the log into the database when it has this many pages. */
 const AUTO_PAGES = 1_000;
-/** A commit copies no more than this; it takes some 50 ms. */
+/** The most pages that a commit may copy on the event loop, which takes some 50 ms. */
 const AUTO_PAGES_MAX = 4_000;
 
-/** The pages that a checkpoint could not copy. */
-export interface Checkpointed {
+export interface CheckpointResult {
+  /** The number of pages that the checkpoint could not copy. */
   left: number;
 }
 
 /**
- * Keeps SQLite's write-ahead log small. It grows while any process reads in one long transaction. When that has
- * ended, the next commit would copy all of it into the database at once, on the event loop: gigabytes, in seconds.
- * So while it is large, commits leave it alone and a thread copies it; `journal_size_limit` then cuts the file.
+ * Keeps SQLite's write-ahead log small. It grows while any process reads in one long transaction. After
+ * that transaction, the next commit would copy the whole log into the database on the event loop, which takes
+ * seconds for gigabytes. So while the log is large, commits do not copy it and a thread does; `journal_size_limit`
+ * then truncates the file.
  */
 export class WriteAheadLog {
   readonly #file: string;
@@ -47,8 +48,8 @@ export class WriteAheadLog {
     this.#largeBytes = options.largeBytes ?? LARGE_BYTES;
   }
 
-  /** Checks its size; called a few times a second. */
-  look(): void {
+  /** Starts a checkpoint if the log is large. Call it a few times per second. */
+  checkSize(): void {
     const bytes = statSync(`${this.#file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     if (bytes <= this.#largeBytes) return this.#setAutoPages(AUTO_PAGES);
     const nowMs = performance.now();
@@ -89,7 +90,7 @@ export class WriteAheadLog {
   }
 }
 
-function checkpointInThread(file: string): Promise<Checkpointed> {
+function checkpointInThread(file: string): Promise<CheckpointResult> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(threadUrl('checkpoint-thread', import.meta.url), {
       workerData: { file },

@@ -10,14 +10,15 @@ export interface BackupFailure {
 }
 
 /**
- * Writes a complete copy of a SQLite database while others use it. It runs in a thread, so that the process can
- * react to Ctrl+C and remove what was written so far.
+ * Writes a complete copy of a SQLite database while other connections use it. It runs in a thread, so
+ * that the process can react to Ctrl+C and remove what was written so far.
  */
 export async function writeBackup(file: string, target: string): Promise<void> {
   makePrivateFile(target);
   const worker = new Worker(threadUrl('backup-thread', import.meta.url), {
     workerData: { file, target },
   });
+  // The thread sends one message, and `once` does not know its type.
   const [failure] = (await once(worker, 'message')) as [BackupFailure | undefined];
   if (failure === undefined) return;
   const reason = isSqliteError(failure, 'full') ? 'there is no space left' : failure.message;

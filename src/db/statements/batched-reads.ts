@@ -1,7 +1,7 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { Coalescer, type Pending } from '../../shared/coalesce.ts';
 import type { Reader } from '../database.ts';
-import type { RowOfKey } from './keyed-query.ts';
+import type { SharedKeyedQuery } from './keyed-query.ts';
 
 /** A longer list would delay the other statements of its connection. */
 const KEYS_MAX = 100;
@@ -19,12 +19,12 @@ export class BatchedReads {
   }
 
   /** Reads of the same key get the same rows, so no caller may change them. */
-  all<K extends string | number, R>(query: RowOfKey<K, R>, key: K): Promise<R[]> {
+  all<K extends string | number, R>(query: SharedKeyedQuery<K, R>, key: K): Promise<R[]> {
     return this.#readsOf(query).add(key);
   }
 
-  #readsOf<K extends string | number, R>(query: RowOfKey<K, R>): Coalescer<K, R[]> {
-    // The entry of a query has that query's types, which the type of a map cannot say.
+  #readsOf<K extends string | number, R>(query: SharedKeyedQuery<K, R>): Coalescer<K, R[]> {
+    // The reads of a query have its types, which the type of a map cannot express.
     const known = this.#byQuery.get(query) as Coalescer<K, R[]> | undefined;
     if (known) return known;
     const reads = new Coalescer<K, R[]>({
@@ -38,7 +38,7 @@ export class BatchedReads {
   }
 
   async #run<K extends string | number, R>(
-    query: RowOfKey<K, R>,
+    query: SharedKeyedQuery<K, R>,
     batch: readonly Pending<K, R[]>[],
   ): Promise<void> {
     const keys = [...new Set(batch.map(({ item }) => item))];

@@ -1,15 +1,15 @@
 import { Coalescer, type Pending } from '../../shared/coalesce.ts';
 import type { BatchWork, Transaction } from '../database.ts';
 
-/** A larger batch would make each of its calls wait much longer than for itself alone. */
+/** In a larger batch each call would wait much longer than for a transaction that it has alone. */
 const BATCH_MAX = 100;
 
 type InTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 type AnyWork = BatchWork<unknown, unknown>;
 
 /**
- * Runs the same work for many items in one transaction. The first item runs alone and at once; those that
- * arrive meanwhile are the next batch, which takes hardly more round trips than one.
+ * Runs the same work for many items in one transaction. The first item runs alone and at once; the items
+ * that arrive meanwhile form the next batch, which takes hardly more round trips than one item.
  */
 export class BatchedWork {
   readonly #inTransaction: InTransaction;
@@ -20,6 +20,7 @@ export class BatchedWork {
   }
 
   run<T, R>(work: BatchWork<T, R>, item: T): Promise<R> {
+    // The batches of a work have its types, which the type of a map cannot express.
     return this.#batchesOf(work as AnyWork).add(item) as Promise<R>;
   }
 
@@ -39,7 +40,7 @@ export class BatchedWork {
       for (const [i, { resolve }] of batch.entries()) resolve(results[i]);
     } catch (error) {
       if (batch.length === 1) throw error;
-      // One after the other, so that each is refused for its own reasons only.
+      // Each runs alone, so that each is refused for its own reasons only.
       for (const one of batch) await this.#run(work, [one]).catch(one.reject);
     }
   }

@@ -13,7 +13,7 @@ export interface Claim {
 interface Lease<P> {
   /** The column that holds the end of the lease. */
   column: string;
-  /** Whether a row is still to be had: the condition by which it was chosen. */
+  /** Whether a row has no lease: the condition by which the read has chosen it. */
   isFree: (p: { readonly [K in keyof (P & Claim)]-?: (P & Claim)[K] }) => RawBuilder<SqlBool>;
   /** A column that counts the claims of a row. */
   count?: string;

@@ -19,7 +19,7 @@ const STATUSES = [
 ] as const;
 const BALANCES = ['unpaid', 'awaiting', 'pending_payout', 'paid'] as const;
 
-/** Groups of columns that several tables were created with: integers with the default 0. */
+/** Groups of columns with which migrations create several tables: integers with the default 0. */
 export const columnGroups = { figures: FIGURES, statuses: STATUSES, balances: BALANCES };
 
 /** The figures of those tables after all migrations. */

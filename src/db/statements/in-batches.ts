@@ -31,7 +31,7 @@ export function updateBatch<P extends object>(
  * A statement that deletes the first of the rows that meet a condition, in the order of a column. It
  * deletes all rows up to one value of that column, because PostgreSQL would join a list of keys with the
  * table, and compare each with each where statistics say that the table is small. Rows with that same
- * value go together.
+ * value are deleted together.
  */
 export function deleteBatch<P extends object>(
   table: keyof Tables,
@@ -47,7 +47,7 @@ export function deleteBatch<P extends object>(
   });
 }
 
-/** Runs such a statement until no row is left, each batch in a transaction of its own. */
+/** Runs such a statement until no row is left, with one transaction per batch. */
 export async function runInBatches<P extends object>(
   database: Database,
   statement: Query<Batch<P>, never>,

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 
-/** A bound instant with its type: without it PostgreSQL takes a sum for an `integer`, which overflows. */
+/** A bound instant with its type: without a type PostgreSQL computes a sum as `integer`, which overflows. */
 export function instant(nowMs: number): RawBuilder<number> {
   return sql<number>`cast(${nowMs} as bigint)`;
 }
 
-/** The wait after so many attempts. `waitsMs` begins with the wait before any; the last one repeats. */
+/** The wait after a number of attempts. `waitsMs` begins with the wait before the first; the last one repeats. */
 export function waitAfter(
   attempts: RawBuilder<number>,
   waitsMs: readonly number[],

@@ -4,8 +4,9 @@ import { query, type Query } from './query.ts';
 import type { Tables } from '../tables.ts';
 
 /**
- * A statement that reads the rows of any number of keys. SQLite runs `one` for each of a few keys, because
- * a JSON array of one key takes four times as long (measured). PostgreSQL gets all keys in one round trip.
+ * A statement that reads the rows of any number of keys. SQLite runs `one` for each of up to 7
+ * keys, because a JSON array of one key takes four times as long (measured). PostgreSQL gets all keys in one round
+ * trip: one key with `one`, more with `list` (decision 24).
  */
 export interface KeyedQuery<K extends string | number, R> {
   readonly one: Query<{ key: K }, R>;
@@ -13,7 +14,7 @@ export interface KeyedQuery<K extends string | number, R> {
 }
 
 /** A keyed query whose rows hold their key, so that reads of different keys can share a statement. */
-export interface RowOfKey<K extends string | number, R> extends KeyedQuery<K, R> {
+export interface SharedKeyedQuery<K extends string | number, R> extends KeyedQuery<K, R> {
   readonly key: keyof R & string;
 }
 
@@ -28,7 +29,10 @@ export function byNumber<R>(build: Build<R>): KeyedQuery<number, R> {
   return keyedQuery(build, 'number');
 }
 
-export function rowsByNumber<R>(key: keyof R & string, build: Build<R>): RowOfKey<number, R> {
+export function rowsByNumber<R>(
+  key: keyof R & string,
+  build: Build<R>,
+): SharedKeyedQuery<number, R> {
   return { ...byNumber(build), key };
 }
 

@@ -21,17 +21,17 @@ type Build<P, R> = (
 ) => Compilable<R>;
 
 /** The text of a statement, and a function that lists its values in the order in which it binds them. */
-export interface Compiled {
+export interface CompiledStatement {
   readonly sql: string;
   readonly bind: (params: Record<string, unknown>) => unknown[];
 }
 
 interface Variants {
   /** The only variant, when the builder never called `given`. */
-  only: Compiled | undefined;
-  /** The parameters that the builder has asked about. The variant has one bit per parameter that is given. */
-  readonly asked: string[];
-  readonly byGiven: Map<number, Compiled>;
+  only: CompiledStatement | undefined;
+  /** The parameters that the builder has passed to `given`. A variant has one bit for each of them. */
+  readonly optional: string[];
+  readonly byGiven: Map<number, CompiledStatement>;
 }
 
 /**
@@ -50,36 +50,42 @@ export class Query<P, R> {
     this.#build = build;
   }
 
-  compiledFor(dialect: Dialect, params: P): Compiled {
+  compiledFor(dialect: Dialect, params: P): CompiledStatement {
     let variants = this.#compiled.get(dialect);
     if (!variants) {
-      variants = { only: undefined, asked: [], byGiven: new Map() };
+      variants = { only: undefined, optional: [], byGiven: new Map() };
       this.#compiled.set(dialect, variants);
     }
     return (
       variants.only ??
-      variants.byGiven.get(bitsOf(variants.asked, params)) ??
+      variants.byGiven.get(bitsOf(variants.optional, params)) ??
       this.#compile(dialect, params, variants)
     );
   }
 
-  #compile(dialect: Dialect, params: P, variants: Variants): Compiled {
-    const places = new Proxy({} as Placeholders<P>, {
+  #compile(dialect: Dialect, params: P, variants: Variants): CompiledStatement {
+    // The proxy has a placeholder under every name, so it needs no properties.
+    const placeholders = new Proxy({} as Placeholders<P>, {
       get: (_, name) => new Placeholder(String(name)),
     });
-    const { asked, byGiven } = variants;
+    const { optional, byGiven } = variants;
     const isGiven = (name: keyof P & string) => {
-      if (!asked.includes(name)) {
-        asked.push(name);
+      if (!optional.includes(name)) {
+        optional.push(name);
         // These variants were stored without a bit for this parameter.
         byGiven.clear();
       }
       return params[name] !== undefined;
     };
-    const { sql, parameters } = this.#build(dialect.builder, places, isGiven, dialect).compile();
+    const { sql, parameters } = this.#build(
+      dialect.builder,
+      placeholders,
+      isGiven,
+      dialect,
+    ).compile();
     const compiled = { sql, bind: binderOf(parameters) };
-    if (asked.length === 0) variants.only = compiled;
-    else byGiven.set(bitsOf(asked, params), compiled);
+    if (optional.length === 0) variants.only = compiled;
+    else byGiven.set(bitsOf(optional, params), compiled);
     return compiled;
   }
 }
@@ -89,7 +95,7 @@ export function query<P, R = never>(build: Build<P, R>): Query<P, R> {
 }
 
 /** Decides once which values are constant and which come from the parameters. */
-function binderOf(parameters: readonly unknown[]): Compiled['bind'] {
+function binderOf(parameters: readonly unknown[]): CompiledStatement['bind'] {
   const names = parameters.map((p) => (p instanceof Placeholder ? p.name : undefined));
   return (values) => {
     const bound: unknown[] = [];
@@ -104,6 +110,7 @@ function binderOf(parameters: readonly unknown[]): Compiled['bind'] {
 function bitsOf(names: readonly string[], params: unknown): number {
   let bits = 0;
   for (let i = 0; i < names.length; i++) {
+    // `names` are names of parameters.
     if ((params as Record<string, unknown>)[names[i]!] !== undefined) bits |= 1 << i;
   }
   return bits;

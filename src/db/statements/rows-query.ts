@@ -7,8 +7,9 @@ type Columns<R> = { readonly [K in keyof R & string]-?: 'text' | 'number' };
 
 /**
  * A statement that writes any number of rows. SQLite runs it for one row or for 16 at a time, because a JSON
- * array takes three times as long (measured). PostgreSQL gets all rows in one round trip as a JSON array:
- * arrays for `unnest` take the driver eight times as long to write (measured, decision 24).
+ * array takes three times as long (measured). PostgreSQL gets all rows in one round trip: one
+ * row with `one`, more as a JSON array. The driver takes eight times as long to write arrays for `unnest`
+ * (measured, decision 24).
  */
 export interface RowsQuery<R> {
   readonly one: Query<R, never>;
@@ -34,7 +35,7 @@ export interface UpdateQuery<R> extends RowsQuery<R> {
 interface Conflict<R> {
   /** The columns of the unique index. */
   readonly on: readonly (keyof R & string)[];
-  /** How the existing row changes; without both it stays as it is. */
+  /** The columns that replace those of the existing row, or are added to them. Without both it is not changed. */
   readonly set?: readonly (keyof R & string)[];
   readonly add?: readonly (keyof R & string)[];
 }
@@ -50,6 +51,7 @@ export function insertRows<R>(
   const otherwise = conflict ? onConflict(table, conflict) : sql``;
   return {
     one: query((db, p) => {
+      // `names` are the keys of `columns`.
       const values = names.map((name) => sql`${p[name as keyof R]}`);
       return compilable(db, sql`${into} values (${sql.join(values)}) ${otherwise}`);
     }),
