@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Scope } from '../src/kernel/declare/caller.ts';
 import type { Access, Operation } from '../src/kernel/declare/operation.ts';
 
-/** Compared with the registry, and the expectation of the access matrix. */
+/** The reviewed list. A test compares it with the registry, and the access matrix expects what it says. */
 export const ACCESS_LIST = new URL('access-list.txt', import.meta.url);
 
 const HEADER = `# Every route of the pro edition: who may call it, and with which scope of an API key.
@@ -48,7 +48,7 @@ export function accessListText(operations: readonly Operation[]): string {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** By method and path: `GET /svc/v2/keys`. */
+/** The keys are method and path: `GET /svc/v2/keys`. */
 export function readAccessList(): ReadonlyMap<string, ListedAccess> {
   const lines = readFileSync(ACCESS_LIST, 'utf8')
     .split('\n')
@@ -56,7 +56,7 @@ export function readAccessList(): ReadonlyMap<string, ListedAccess> {
   return new Map(
     lines.map((line) => {
       const [method, path, access, scope, ...exceptions] = line.split(/ +/);
-      // The comparison with the registry refuses a word that is neither an access nor a scope.
+      // The comparison with the registry fails for a word that is neither an access nor a scope.
       const listed = { access: access as Access, scope: scope === '-' ? null : (scope as Scope) };
       return [`${method} ${path}`, { ...listed, exceptions }];
     }),

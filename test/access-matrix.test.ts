@@ -16,20 +16,20 @@ import { idOf, openTestApp, type CallOptions, type Reply } from './harness.ts';
 import { sampleOf } from './sample.ts';
 
 /**
- * Every operation × every kind of caller. What is expected follows from access-list.txt by the small
- * table below, which is independent of the program's own. A route that the program declares otherwise
- * than the list fails here, so that no route becomes public by mistake.
+ * Calls every operation as every kind of caller. The expected result follows from access-list.txt by the
+ * rules of `expectedRefusal` below, which are independent of the program's own. A route whose declaration
+ * differs from the list fails here, so that no route becomes public by mistake.
  */
 const accessList = readAccessList();
 const app = await openTestApp();
 
 interface Kind {
   name: string;
-  /** How the caller identifies itself; a fresh credential for every call. */
+  /** Credentials of the caller, created for every call if a call can end them. */
   credential: () => Promise<CallOptions>;
   by: 'nothing' | 'bad key' | 'key' | 'password' | 'session' | 'session without csrf';
   role?: Role;
-  /** Of a key. */
+  /** The scopes of a key. */
   scopes?: Scope[];
   suspended?: boolean;
 }
@@ -88,7 +88,7 @@ function signedIn(login: string, role: Role): Kind[] {
   ];
 }
 
-/** An affiliate who was suspended after its credentials were made and used. */
+/** An affiliate that was suspended after its credentials were created and used. */
 async function suspendedKinds(): Promise<Kind[]> {
   const { site } = app;
   const login = 'sina';
@@ -127,7 +127,7 @@ async function suspendedKinds(): Promise<Kind[]> {
     kind('application password', { by: 'password', credential: async () => ({ basic }) }),
     kind('session', {
       by: 'session',
-      // Signing out ends a session for good.
+      // Signing out ends the session, so every call needs its own.
       credential: async () => ({ session: await sessionOf(id, true) }),
     }),
   ];
@@ -154,31 +154,32 @@ function listed({ method, url }: Operation): ListedAccess {
   return entry;
 }
 
-/** The refusal that must come, or undefined where the caller is let in. */
+/** The expected refusal, or undefined if the caller has access. */
 function expectedRefusal(operation: Operation, kind: Kind): string | undefined {
   const { namespace, method } = operation;
   const { access, scope, exceptions } = listed(operation);
   const carriesKey = kind.by === 'key' || kind.by === 'bad key';
   if (namespace === 'site' && carriesKey) return '403 svc_api_key_wrong_namespace';
-  // Closed unless it is configured, which this installation is not.
+  // The route is closed unless it is configured, which it is not here.
   if (access === 'guarded') return '404 rest_no_route';
   if (kind.by === 'bad key') return '401 svc_api_invalid_key';
   if (kind.by === 'nothing') return access === 'public' ? undefined : '401 svc_api_unauthorized';
-  // Pages for everyone take no notice of who is there.
+  // Public pages ignore the caller.
   if (namespace === 'site' && access === 'public') return undefined;
   if (kind.by === 'session without csrf' && method !== 'GET') return '403 svc_api_csrf_required';
   if (access === 'public' && kind.suspended && method !== 'GET') return '403 svc_api_suspended';
   if (access === 'public') return undefined;
-  const letIn: Record<string, Role[]> = {
+  const rolesWithAccess: Record<string, Role[]> = {
     admin: ['administrator', 'manager'],
     'plugin-admin': ['administrator'],
   };
-  if (letIn[access] && !letIn[access].includes(kind.role!)) return '403 svc_api_forbidden';
+  if (rolesWithAccess[access] && !rolesWithAccess[access].includes(kind.role!))
+    return '403 svc_api_forbidden';
   if (scope && kind.scopes && !kind.scopes.includes(scope)) return '403 svc_api_insufficient_scope';
   if (kind.suspended && method !== 'GET' && !exceptions.includes('while-suspended')) {
     return '403 svc_api_suspended';
   }
-  // An application password signs no browser in or out.
+  // Sessions are for browsers: an application password can neither start nor end one.
   if (operation.url === '/session' && kind.by === 'password') return '401 svc_api_unauthorized';
   return undefined;
 }
@@ -213,7 +214,7 @@ function assertLetIn(operation: Operation, reply: Reply): void {
   assert.ok(!faulty, `the sample must satisfy the contract (see sample.ts): ${reply.text}`);
 }
 
-test('the committed list says what the program declares', () => {
+test('the committed list matches what the program declares', () => {
   assert.equal(
     readFileSync(ACCESS_LIST, 'utf8'),
     accessListText(app.site.registry.allOperations()),
@@ -224,7 +225,7 @@ for (const operation of app.site.registry.allOperations()) {
   describe(`${operation.method} ${operation.url}`, () => {
     for (const kind of kinds) {
       const expected = expectedRefusal(operation, kind);
-      test(`${kind.name}: ${expected ?? 'let in'}`, async () => {
+      test(`${kind.name}: ${expected ?? 'has access'}`, async () => {
         const credential = await kind.credential();
         const head = await feedHead(app.site);
         const reply = await callOperation(operation, credential);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openTestApp } from './harness.ts';
 
-/** Faults that only the operation can tell are named with those of the schema, all at once. */
+/** An error lists the faults that an operation finds together with those of the schema. */
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
 const STORE = '/svc/store/v1';
@@ -45,20 +45,20 @@ describe('every faulty parameter is named at once', () => {
     test(`${method} ${path}`, async () => {
       const reply = await app.call(path, { method, key: admin, json });
       assert.equal(reply.status, 400, reply.text);
-      const { params, invalid: beside } = reply.body.data;
-      assert.deepEqual(Object.keys(missing ? beside : params).sort(), invalid);
+      const { params, invalid: alsoInvalid } = reply.body.data;
+      assert.deepEqual(Object.keys(missing ? alsoInvalid : params).sort(), invalid);
       if (missing) assert.deepEqual(params, missing);
     });
   }
 
-  test('the command line names them too', async () => {
+  test('the command line names them as well', async () => {
     const { createCoupon } = await import('../src/modules/coupons/index.ts');
     const { invoke } = await import('../src/kernel/call/invoke.ts');
     const faulty = invoke(app.site, createCoupon, { code: '', fixed_per_order: '0.001' });
     await assert.rejects(faulty, /Invalid parameter\(s\): code, fixed_per_order/);
   });
 
-  test('each click of a list by itself', async () => {
+  test('each click of a list has its own faults', async () => {
     const clicks = [{ date: 'soon' }, { code: 'x', date: 'soon' }, 5];
     const { body } = await app.call(`${STORE}/clicks`, {
       method: 'POST',

@@ -10,7 +10,7 @@ const key = await app.key('admin', 'read,write,manage');
 const STORE = '/svc/store/v1';
 const tables = ['journal', 'events'] as const;
 
-/** Every way to write over a row that is there, on the database of this run. */
+/** Every statement that could overwrite an existing row, for the database of this run. */
 function overwriting(table: string): string[] {
   const first = `select * from ${table} where id = (select min(id) from ${table})`;
   const everywhere = [

@@ -16,7 +16,7 @@ const app = await openTestApp({ config: { worker: 'off' } });
 const admin = await app.key('admin', 'read,write,manage');
 let address = 0;
 
-/** Each call from an address of its own, so that failures never add up to a lock-out. */
+/** Each call has a different address, so that failures never add up to a lock-out. */
 const call = (path: string, options: CallOptions = {}) => {
   address += 1;
   const forwarded = { 'x-forwarded-for': `10.1.${address >> 8}.${address & 255}` };
@@ -33,17 +33,17 @@ const authorization = (value: string): CallOptions => ({ headers: { authorizatio
 const unknownKey = makeToken();
 
 describe('an API key', () => {
-  test('as Authorization: Bearer, in any case', async () => {
+  test('is accepted as Authorization: Bearer, ignoring case', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer ', 'bearer  ']) {
       assert.equal(await whoIs(authorization(`${scheme} ${admin}`)), 'admin', scheme);
     }
   });
 
-  test('as X-Svc-API-Key', async () => {
+  test('is accepted as X-Svc-API-Key', async () => {
     assert.equal(await whoIs({ headers: { 'x-svc-api-key': admin } }), 'admin');
   });
 
-  test('over plain HTTP: 401 svc_api_https_required, good or bad, in either header', async () => {
+  test('is 401 svc_api_https_required over plain HTTP, valid or not, in either header', async () => {
     for (const key of [admin, unknownKey, 'rubbish']) {
       for (const headers of inEitherHeader(key)) {
         for (const path of ['/me', '/openapi']) {
@@ -54,7 +54,7 @@ describe('an API key', () => {
     }
   });
 
-  describe('a bad one is 401 svc_api_invalid_key and never anonymous', () => {
+  describe('that is invalid is 401 svc_api_invalid_key, never anonymous access', () => {
     const flipped = admin.slice(0, -1) + (admin.endsWith('x') ? 'y' : 'x');
     for (const [why, key] of [
       ['unknown', unknownKey],
@@ -74,7 +74,7 @@ describe('an API key', () => {
       });
     }
 
-    test('revoked', async () => {
+    test('a revoked key', async () => {
       const { id, token } = await app.keyRecord('maya', 'read');
       await invoke(app.site, revokeKey, { id });
       for (const path of ['/me', '/openapi']) {
@@ -82,20 +82,20 @@ describe('an API key', () => {
       }
     });
 
-    test('expired', async () => {
+    test('an expired key', async () => {
       const { token: key } = await app.expiredKey('maya', 'read');
       for (const path of ['/me', '/openapi']) {
         assert.equal(refusal(await call(path, { key })), '401 svc_api_invalid_key');
       }
     });
 
-    test('also beside a good session', async () => {
+    test('an invalid key together with a valid session', async () => {
       const session = await app.signIn('admin');
       assert.equal(refusal(await call('/me', { session, key: 'bad' })), '401 svc_api_invalid_key');
     });
   });
 
-  test('a wrong checksum is refused without touching the database', async () => {
+  test('with a wrong checksum is refused without a database query', async () => {
     const wrong = unknownKey.slice(0, -1) + (unknownKey.endsWith('0') ? '1' : '0');
     const database = app.site.database;
     assert.equal(await statementsOf(database, () => call('/me', { key: wrong })), 0);
@@ -103,13 +103,13 @@ describe('an API key', () => {
     assert.equal(await statementsOf(database, () => call('/me', { key: unknownKey })), 1);
   });
 
-  test('a good key costs no statement once it is known', async () => {
+  test('costs no statement once it is cached', async () => {
     const key = await app.key('maya', 'read');
-    // A route that runs none of its own.
+    // This route runs no statements of its own.
     assert.equal(await statementsOf(app.site.database, () => call('/openapi', { key })), 0);
   });
 
-  test('expires by the clock, with the end of its day', async () => {
+  test('expires at the end of its last day', async () => {
     const key = await app.key('maya', 'read', { expires: '2098-05-20' });
     const untilMidnight = Date.parse('2098-05-21T00:00:00Z') - app.site.clock();
     app.advance(untilMidnight - 5_000);
@@ -120,7 +120,7 @@ describe('an API key', () => {
     assert.equal(await whoIs({ key }), 'maya');
   });
 
-  describe('outside the namespaces: 403 svc_api_key_wrong_namespace', () => {
+  describe('is 403 svc_api_key_wrong_namespace outside the namespaces', () => {
     for (const [method, path] of [
       ['GET', '/'],
       ['GET', '/docs'],
@@ -133,7 +133,7 @@ describe('an API key', () => {
       ['GET', '/setup'],
       ['POST', '/setup'],
     ] as const) {
-      test(`${method} ${path}, good or bad, in either header, over either protocol`, async () => {
+      test(`${method} ${path}, valid or not, in either header, over HTTP and HTTPS`, async () => {
         for (const key of [admin, unknownKey, '']) {
           for (const headers of inEitherHeader(key)) {
             for (const secure of [true, false]) {
@@ -148,19 +148,19 @@ describe('an API key', () => {
 });
 
 describe('an application password', () => {
-  test('24 letters and digits in groups of four', async () => {
+  test('has 24 letters and digits in groups of four', async () => {
     const [, password] = (await app.basic('maya')).split(':');
     assert.match(password!, /^([0-9A-Za-z]{4} ){5}[0-9A-Za-z]{4}$/);
   });
 
-  test('with the login or the e-mail address, in any case', async () => {
+  test('is accepted with the login or the e-mail address, ignoring case', async () => {
     const [, password] = (await app.basic('maya')).split(':');
     for (const name of ['maya', 'MAYA', 'maya@test.example', 'Maya@TEST.example']) {
       assert.equal(await whoIs({ basic: `${name}:${password}` }), 'maya', name);
     }
   });
 
-  test('spaces in it do not count', async () => {
+  test('may contain spaces, which are ignored', async () => {
     const [, password] = (await app.basic('maya')).split(':');
     for (const form of [
       password!.replaceAll(' ', ''),
@@ -171,12 +171,12 @@ describe('an application password', () => {
     }
   });
 
-  test('over plain HTTP: 401 svc_api_https_required', async () => {
+  test('is 401 svc_api_https_required over plain HTTP', async () => {
     const reply = await call('/me', { basic: await app.basic('maya'), secure: false });
     assert.equal(refusal(reply), '401 svc_api_https_required');
   });
 
-  describe('that a browser adds to what another site asks for: 403 svc_api_cross_site', () => {
+  describe('that a browser adds to a request of another site is 403 svc_api_cross_site', () => {
     const changes: [string, CallOptions][] = [
       ['/keys', { method: 'POST', json: {} }],
       ['/keys/999999', { method: 'DELETE' }],
@@ -213,7 +213,7 @@ describe('an application password', () => {
       });
     }
 
-    test('reading is not refused, nor are keys, which no browser adds by itself', async () => {
+    test('reads and API keys are not refused, because no browser adds a key by itself', async () => {
       const basic = await app.basic('admin');
       const key = await app.key('admin', 'manage');
       for (const headers of foreign) {
@@ -224,7 +224,7 @@ describe('an application password', () => {
     });
   });
 
-  test('revoked: refused at once', async () => {
+  test('is refused as soon as it is revoked', async () => {
     const { id, password } = await createApplicationPassword(app.site, idOf('maya'), '');
     const basic = `maya:${password}`;
     assert.equal(await whoIs({ basic }), 'maya');
@@ -232,7 +232,7 @@ describe('an application password', () => {
     assert.equal(refusal(await call('/me', { basic })), '401 svc_api_unauthorized');
   });
 
-  test('a bad one is 401 svc_api_unauthorized and never anonymous', async () => {
+  test('that is invalid is 401 svc_api_unauthorized, never anonymous access', async () => {
     const [, password] = (await app.basic('maya')).split(':');
     for (const basic of [
       `tomas:${password}`,
@@ -252,7 +252,7 @@ describe('an application password', () => {
     }
   });
 
-  test('what is no Base64 is a bad one', async () => {
+  test('that is not Base64 is invalid', async () => {
     for (const value of ['Basic', 'Basic ', 'Basic !!!', 'Basic bWF5YQ==']) {
       const reply = await call('/openapi', authorization(value));
       assert.equal(refusal(reply), '401 svc_api_unauthorized', value);
@@ -268,7 +268,7 @@ describe('any other Authorization', () => {
     'svc_abc',
     'Bearerx y',
   ]) {
-    test(`${value}: 401 svc_api_unauthorized, also where anyone may call`, async () => {
+    test(`${value} is 401 svc_api_unauthorized, on public routes as well`, async () => {
       for (const path of ['/me', '/openapi']) {
         assert.equal(refusal(await call(path, authorization(value))), '401 svc_api_unauthorized');
       }
@@ -276,8 +276,8 @@ describe('any other Authorization', () => {
   }
 });
 
-describe('what another process revokes', () => {
-  test('is refused here', async () => {
+describe('a credential that another process revokes', () => {
+  test('is refused by this process', async () => {
     const other = await openSecondProcess(app);
     const { id, token } = await app.keyRecord('maya', 'read');
     const { id: passwordId, password } = await createApplicationPassword(

@@ -45,7 +45,7 @@ async function newWebhook(): Promise<{ id: number; secret: string }> {
 const keep = (key: string, json: object, by = admin) =>
   app.call('/keys', { method: 'POST', key: by, json, headers: { 'idempotency-key': key } });
 
-/** As versions up to 0.1 encrypted. */
+/** Encrypts a value as versions up to 0.1 did. */
 function encryptedBefore(purpose: string, text: string): string {
   const master = Buffer.from(readFileSync(app.app.folder.secretFile, 'utf8').trim(), 'base64');
   const key = Buffer.from(hkdfSync('sha256', master, '', `tributary ${purpose}`, 32));
@@ -55,8 +55,8 @@ function encryptedBefore(purpose: string, text: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
 }
 
-describe('an encrypted value that was moved', () => {
-  test('to another webhook signs nothing there', async () => {
+describe('an encrypted value that was copied', () => {
+  test('to another webhook signs none of its deliveries', async () => {
     const [one, two] = [await newWebhook(), await newWebhook()];
     const { secret } = (await site.database.read.first(webhookRow, one))!;
     assert.equal(decryptSecret(site, { id: one.id, secret }), one.secret);
@@ -65,7 +65,7 @@ describe('an encrypted value that was moved', () => {
     assert.equal(refusal(reply), '500 svc_api_server_error');
   });
 
-  test('to another affiliate is not paid to', async () => {
+  test('to another affiliate receives no payout', async () => {
     const couponId = await payouts.coupon(50);
     const [maya, tomas] = await Promise.all(
       ['maya', 'tomas'].map((login) => site.database.read.first(savedRow, { id: idOf(login) })),
@@ -83,7 +83,7 @@ describe('an encrypted value that was moved', () => {
     assert.equal((await payouts.request(couponId)).status, 201);
   });
 
-  test('to another payout, or from the affiliate to a payout, is not paid to', async () => {
+  test('to another payout, or from the affiliate to a payout, receives no payout', async () => {
     const [one, two] = [await payouts.payoutAt('pending'), await payouts.payoutAt('pending')];
     const row = (await site.database.read.first(payoutRow, { id: one.id }))!;
     assert.deepEqual(readPayoutDetails(site, row), bankDetails.details);
@@ -92,12 +92,12 @@ describe('an encrypted value that was moved', () => {
     assert.throws(() => readPayoutDetails(site, { id: one.id, details: saved.details }));
   });
 
-  test('to another setting is no credential', async () => {
+  test('to another setting is not used as a credential', async () => {
     await app.set({ 'payouts.stripe_key': 'sk_test_1', 'payouts.wise_token': 'wise-1' });
     const { value } = (await site.database.read.first(settingRow, { key: 'payouts.wise_token' }))!;
     await execute(`update settings set value = '${value}' where key = 'payouts.stripe_key'`);
-    const beside = await openSecondProcess(app);
-    assert.equal(beside.settings.get(stripeKey), '');
+    const secondProcess = await openSecondProcess(app);
+    assert.equal(secondProcess.settings.get(stripeKey), '');
     await app.set({ 'payouts.stripe_key': '' });
   });
 
@@ -156,7 +156,7 @@ describe('values of an earlier version', () => {
     answer: (await keep('old', { description: 'Old' })).text,
   });
 
-  test('are bound to their rows when a folder is first opened by this version', async () => {
+  test('are bound to their rows when this version first opens the data folder', async () => {
     const written = await writeOld();
     rmSync(marker());
     const opened = await openSecondProcess(app);
@@ -170,7 +170,7 @@ describe('values of an earlier version', () => {
     });
   });
 
-  test('are refused from then on, also when the database is made to look as before', async () => {
+  test('are refused from then on, even if the database is changed to look unmigrated', async () => {
     const { webhook, payout } = await writeOld();
     const opened = await openSecondProcess(app);
     const { read } = opened.database;

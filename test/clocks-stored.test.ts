@@ -20,10 +20,10 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const STORE = '/svc/store/v1';
 
-/** Tests say when background jobs run. */
+/** The tests run background jobs themselves. */
 const config = { worker: 'off' } as const;
 
-/** Sets the system clock, does something, sets it right; the service has a look each time. */
+/** Sets the system clock, runs `work` and resets the clock; the service checks its clock each time. */
 async function whileWrong<T>(app: TestApp, jumpMs: number, work: () => Promise<T>): Promise<T> {
   const notice = () => correctInstants.run(app.site);
   await notice();
@@ -42,12 +42,12 @@ for (const [name, jumpMs] of [
   ['an hour ahead and back', HOUR_MS],
   ['an hour back and ahead again', -HOUR_MS],
 ] as const) {
-  describe(`a system clock that is set ${name}: what is stored`, () => stored(jumpMs));
+  describe(`times in the database, when the system clock is set ${name}`, () => stored(jumpMs));
 }
 
 function stored(jumpMs: number): void {
-  test('a mail is tried, and tried again when its wait or its lease is over', async () => {
-    // No server listens there.
+  test('a mail is sent, and retried when its wait or its lease ends', async () => {
+    // No server listens on this port.
     const app = await openTestApp({
       config: { ...config, smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'us@test.example' },
     });
@@ -65,7 +65,7 @@ function stored(jumpMs: number): void {
     assert.deepEqual(await attempts(), [2]);
   });
 
-  test('a delivery is made, and made again when its wait or its lease is over', async () => {
+  test('a delivery is attempted, and retried when its wait or its lease ends', async () => {
     const app = await openWebhookApp({ config });
     const receiver = await new Receiver().listen();
     const { id } = await app.webhook(receiver.url, ['referral.created']);
@@ -97,7 +97,7 @@ function stored(jumpMs: number): void {
     });
   });
 
-  test('a payout is polled when its wait is over, even if a lease was left behind', async () => {
+  test('a payout is polled when its wait ends, even if a lease is left over', async () => {
     const paypal = await openFakePayPal();
     const payouts = await openPayoutApp({
       config: {
@@ -134,7 +134,7 @@ function stored(jumpMs: number): void {
     await paypal.close();
   });
 
-  test('changed details are held for their hours, and no longer', async () => {
+  test('changed payout details are held for the configured hours, and no longer', async () => {
     const { app, admin } = await openPayoutApp({ config });
     const changedAt = async () => (await app.site.database.read.first(changed, {}))!.updated_at;
     const json = { method_type: 'credit', details: {} };
@@ -170,7 +170,7 @@ function stored(jumpMs: number): void {
     });
   }
 
-  test('an answer is repeated under its Idempotency-Key for a day at most', async () => {
+  test('a response is repeated under its Idempotency-Key for a day at most', async () => {
     const app = await openTestApp({ config });
     const key = await app.key('admin', 'write,manage');
     const headers = { 'idempotency-key': 'once' };
@@ -217,7 +217,7 @@ const changed = query<object, { updated_at: number }>((db) =>
   db.selectFrom('payout_details').select('updated_at'),
 );
 
-test('what a receiver asks for with Retry-After is kept when the clock is set back', async () => {
+test('a delay from Retry-After is preserved when the clock is set back', async () => {
   const app = await openWebhookApp({ config });
   const receiver = await new Receiver().listen();
   await app.webhook(receiver.url, ['referral.created']);
@@ -233,7 +233,7 @@ test('what a receiver asks for with Retry-After is kept when the clock is set ba
   assert.equal(receiver.received.length, 2);
 });
 
-test('a delivery that is being made is not made once more when the clock is set ahead', async () => {
+test('a delivery in flight is not attempted again when the clock is set ahead', async () => {
   const app = await openWebhookApp({ config });
   const receiver = await new Receiver().listen();
   const { id } = await app.webhook(receiver.url, ['referral.created']);

@@ -7,7 +7,7 @@ import { openTestApp, refusal, type CallOptions, type TestApp } from './harness.
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The ways a system clock is set and corrected again. */
+/** Ways in which a system clock is set wrong and corrected later. */
 const jumps: [string, number][] = [
   ['an hour ahead and back', HOUR_MS],
   ['an hour back and ahead again', -HOUR_MS],
@@ -15,11 +15,11 @@ const jumps: [string, number][] = [
 
 for (const [name, jumpMs] of jumps) {
   describe(`a system clock that is set ${name}`, () => {
-    describe('what is counted in memory', () => inMemory(jumpMs));
+    describe('limits and caches in memory', () => inMemory(jumpMs));
   });
 }
 
-/** Does something while the clock is wrong. */
+/** Runs `work` while the clock is wrong. */
 async function whileWrong<T>(app: TestApp, jumpMs: number, work: () => T | Promise<T>): Promise<T> {
   app.setClock(jumpMs);
   try {
@@ -45,7 +45,7 @@ function inMemory(jumpMs: number): void {
     assert.deepEqual(await statuses(6), all);
   });
 
-  test('a lock-out lasts as long as it says', async () => {
+  test('the first lock-out lasts a minute', async () => {
     const app = await openTestApp();
     const key = await app.key('maya', 'read');
     const from = (options: CallOptions) =>
@@ -76,7 +76,7 @@ function inMemory(jumpMs: number): void {
     for (const { take } of takes) assert.equal(await take(), true);
   });
 
-  test('a report is kept for five minutes at most', async () => {
+  test('a report is cached for five minutes at most', async () => {
     const app = await openTestApp();
     const key = await app.key('admin', 'read');
     const report = async () => (await app.call('/reports/summary', { key })).body;

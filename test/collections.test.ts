@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openTestApp } from './harness.ts';
 
-/** Every collection is paged alike. The collections are those of the registry. */
+/** All collections in the registry have the same pagination. */
 const app = await openTestApp();
 
 const collections = app.site.registry
@@ -10,7 +10,7 @@ const collections = app.site.registry
   .filter(({ headers }) => headers !== undefined && Object.hasOwn(headers, 'X-Svc-Total'));
 
 describe('every collection', () => {
-  test('is among those whose contract is looked at here', () => {
+  test('is found by this test', () => {
     assert.ok(collections.length >= 13, String(collections.length));
   });
 

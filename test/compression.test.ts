@@ -13,7 +13,7 @@ interface Raw {
   bytes: Buffer;
 }
 
-/** An answer as it travels: nothing is decompressed. */
+/** Reads a response without decompressing it. */
 function fetchRaw(path: string, headers: Record<string, string>, method = 'GET'): Promise<Raw> {
   const { promise, resolve, reject } = Promise.withResolvers<Raw>();
   const sent = request(`${app.url}${path}`, { method, headers, agent: false }, (response) => {
@@ -37,7 +37,7 @@ const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
 for (const path of ['/svc/v2/openapi', '/svc/store/v1/openapi', '/docs', '/docs?api=store']) {
   describe(`GET ${path}`, () => {
     for (const encoding of ['br', 'gzip'] as const) {
-      test(`${encoding}: the same in fewer bytes, under a tag of its own`, async () => {
+      test(`${encoding}: the same content in fewer bytes, with its own ETag`, async () => {
         const plain = await fetchRaw(path, {});
         const small = await fetchRaw(path, { 'accept-encoding': encoding });
         assert.equal(plain.headers['content-encoding'], undefined);
@@ -50,7 +50,7 @@ for (const path of ['/svc/v2/openapi', '/svc/store/v1/openapi', '/docs', '/docs?
         for (const { headers } of [plain, small]) assert.equal(headers.vary, 'Accept-Encoding');
       });
 
-      test(`${encoding}: 304 for the tag of these bytes, 200 for that of others`, async () => {
+      test(`${encoding}: 304 for the ETag of this encoding, 200 for that of another`, async () => {
         const accept = { 'accept-encoding': encoding };
         const { headers } = await fetchRaw(path, accept);
         const known = await fetchRaw(path, { ...accept, 'if-none-match': headers.etag! });
@@ -74,14 +74,14 @@ for (const path of ['/svc/v2/openapi', '/svc/store/v1/openapi', '/docs', '/docs?
   });
 }
 
-test('many who ask at once get the same bytes, compressed once', async () => {
+test('concurrent requests get the same bytes, compressed once', async () => {
   const body = new CompressedBody(Buffer.from('tributary '.repeat(1_000)));
   const [first, second] = await Promise.all([body.in('br'), body.in('br')]);
   assert.equal(first, second);
   assert.equal(body.in('br'), first, 'at hand from then on');
 });
 
-test('a changed setting changes the tag of every encoding', async () => {
+test('a changed setting changes the ETag of every encoding', async () => {
   const tags = async () => [
     (await fetchRaw('/svc/v2/openapi', {})).headers.etag,
     (await fetchRaw('/svc/v2/openapi', { 'accept-encoding': 'br' })).headers.etag,
@@ -94,7 +94,7 @@ test('a changed setting changes the tag of every encoding', async () => {
   assert.deepEqual(await tags(), before);
 });
 
-test('an answer with data of its own is never compressed: its size tells nothing', async () => {
+test('a response with private data is never compressed, so that its size reveals nothing', async () => {
   const key = await app.key('admin', 'read,write,manage');
   const reply = await fetchRaw('/svc/store/v1/settings', {
     authorization: `Bearer ${key}`,

@@ -12,7 +12,7 @@ after(() => sockets.forEach((socket) => socket.destroy()));
 const openConnections = (app: TestApp) =>
   new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)));
 
-/** Connects from an address of this machine; resolves with whether the server kept the connection. */
+/** Connects from a loopback address; resolves with whether the server kept the connection open. */
 async function open(app: TestApp, localAddress: string): Promise<Socket> {
   const { hostname, port } = new URL(app.url);
   const socket = connect({ host: hostname, port: Number(port), localAddress });
@@ -22,7 +22,7 @@ async function open(app: TestApp, localAddress: string): Promise<Socket> {
   return socket;
 }
 
-/** Whether a connection is served: a refused one ends without an answer. */
+/** Whether a connection is served: a refused one is closed without a response. */
 async function isServed(socket: Socket): Promise<boolean> {
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   const answer = await Promise.race([
@@ -41,14 +41,14 @@ async function served(app: TestApp, address: string, count: number): Promise<num
 describe('connections of one network', () => {
   const config = { maxConnections: '100', networkConnections: '12', trustedProxies: '' };
 
-  test('are limited; another network is served all the same', async () => {
+  test('are limited; another network is still served', async () => {
     const app = await openTestApp({ config });
     assert.equal(await served(app, '127.0.0.1', 20), 12);
     assert.equal(await served(app, '127.0.0.2', 20), 12);
     assert.equal(await served(app, '127.0.0.3', 1), 1);
   });
 
-  test('count again once they are closed', async () => {
+  test('no longer count once they are closed', async () => {
     const app = await openTestApp({ config });
     const all = [];
     for (let i = 0; i < 12; i++) all.push(await open(app, '127.0.0.4'));
@@ -58,7 +58,7 @@ describe('connections of one network', () => {
     assert.equal(await served(app, '127.0.0.4', 12), 12);
   });
 
-  test('leave a quarter of all to networks that have few', async () => {
+  test('leave a quarter of all connections to networks with few', async () => {
     const app = await openTestApp({ config: { ...config, maxConnections: '40' } });
     assert.equal(await served(app, '127.0.0.1', 12), 12);
     assert.equal(await served(app, '127.0.0.2', 12), 12);
@@ -66,12 +66,12 @@ describe('connections of one network', () => {
     for (let i = 10; i < 15; i++) assert.equal(await served(app, `127.0.0.${i}`, 2), 1);
   });
 
-  test('of a trusted proxy are not counted: it carries those of others', async () => {
+  test('of a trusted proxy are not counted, because they serve many clients', async () => {
     const app = await openTestApp({ config: { ...config, trustedProxies: '127.0.0.5' } });
     assert.equal(await served(app, '127.0.0.5', 30), 30);
   });
 
-  test('are refused with one warning, not with one each', async () => {
+  test('are refused with one warning, not one per connection', async () => {
     const app = await openTestApp({ config });
     await served(app, '127.0.0.1', 15);
     const warnings = app.logs.filter((line) => line.includes('too many connections'));
@@ -114,7 +114,7 @@ describe('over TLS', () => {
     }
   });
 
-  test('TLS 1.2 has no CBC and nothing without forward secrecy; TLS 1.3 is there', async () => {
+  test('TLS 1.2 offers no CBC and only forward secrecy; TLS 1.3 is offered', async () => {
     const app = await openTestApp({ config: { tls: 'auto' } });
     const old = ['ECDHE-ECDSA-AES128-SHA256', 'ECDHE-RSA-AES128-SHA256', 'ECDHE-RSA-AES256-SHA384']
       .concat(['ECDHE-RSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA', 'AES128-GCM-SHA256', 'AES128-SHA'])
@@ -151,12 +151,16 @@ describe('a connection that sends nothing', () => {
     },
   );
 
-  test('has seconds for its TLS handshake', { timeout: SAFETY_NET_MS }, async () => {
-    const app = await openTestApp({ config: { ...config, tls: 'auto' } });
-    const silent = await open(app, '127.0.0.1');
-    silent.resume();
-    await once(silent, 'close');
-  });
+  test(
+    'is closed after some seconds without a TLS handshake',
+    { timeout: SAFETY_NET_MS },
+    async () => {
+      const app = await openTestApp({ config: { ...config, tls: 'auto' } });
+      const silent = await open(app, '127.0.0.1');
+      silent.resume();
+      await once(silent, 'close');
+    },
+  );
 
   test('of a trusted proxy stays open', { timeout: SAFETY_NET_MS }, async () => {
     const app = await openTestApp({ config: { trustedProxies: '127.0.0.2' } });

@@ -10,7 +10,7 @@ import { openTestApp } from './harness.ts';
 
 const conflict = defineError('try_out_conflict', 409, 'For tests.');
 
-/** Answers as the request says, whatever it declares. */
+/** Responds as the request asks, regardless of the declared contract. */
 const answering = (namespace: Namespace, path: string, declares: boolean) =>
   operation({
     method: 'GET',
@@ -48,13 +48,13 @@ const app = await openTestApp({ modules: [...freeEdition, tryOut] });
 for (const prefix of ['/svc/store/v1', '~']) {
   describe(`the harness, under ${prefix}`, () => {
     for (const answer of ['200', '202', 'conflict', 'not found']) {
-      test(`lets a declared answer pass: ${answer}`, async () => {
+      test(`accepts a declared response: ${answer}`, async () => {
         await app.call(`${prefix}/declared?${new URLSearchParams({ answer }).toString()}`);
       });
     }
 
     for (const answer of ['202', 'conflict', 'not found']) {
-      test(`fails a test that gets an undeclared answer: ${answer}`, async () => {
+      test(`fails a test that gets an undeclared response: ${answer}`, async () => {
         const query = new URLSearchParams({ answer }).toString();
         await assert.rejects(app.call(`${prefix}/undeclared?${query}`), /which is not declared/);
       });

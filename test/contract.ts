@@ -9,8 +9,8 @@ import type { Site } from '../src/kernel/declare/site.ts';
 import type { Reply } from './harness.ts';
 
 /**
- * Whatever a test asks for, every answer must be what the contract says: its body has the declared
- * shape, and its status and error code are in the OpenAPI document.
+ * Checks every response that a test gets against the contract: its body has the declared shape, and its
+ * status and error code are in the OpenAPI document.
  */
 export function checkContract(site: Site, method: string, target: string, reply: Reply): void {
   const path = target.split('?')[0]!;
@@ -59,12 +59,12 @@ function isDeclared(
 ): boolean {
   if (operation.namespace !== 'site') {
     const responses = responsesOf(site, operation);
-    // An extension of the site may have taken it out of the document.
+    // An extension of the site may have removed the operation from the document.
     if (!responses) return true;
     const response = responses[status];
     return response !== undefined && (code === undefined || codesOf(response).includes(code));
   }
-  // Pages have no document; what they answer with is declared all the same.
+  // Pages are in no OpenAPI document, but declare their statuses and errors as well.
   const isError = errorsOf(operation, site.registry).some(
     (error) => error.status === status && (code === undefined || error.code === code),
   );
@@ -75,31 +75,31 @@ function goodStatuses({ method, status = 200, otherStatus }: Operation): number[
   return [status, ...(otherStatus ? [otherStatus] : []), ...(method === 'GET' ? [304] : [])];
 }
 
-/** The codes that a documented refusal may have. */
-function codesOf({ content }: Response): readonly string[] {
+/** The error codes that the document allows for a response. */
+function codesOf({ content }: ResponseObject): readonly string[] {
   return content?.['application/json']?.schema.properties?.code?.enum ?? [];
 }
 
-interface Response {
+interface ResponseObject {
   $ref?: string;
   content?: Record<string, { schema: { properties?: { code?: { enum?: string[] } } } }>;
 }
-type Responses = Record<string, Response>;
-interface Document {
+type Responses = Record<string, ResponseObject>;
+interface OpenApiDocument {
   components: { responses: Responses };
   paths: Record<string, Record<string, { responses: Responses }>>;
 }
 
-/** The documents as they were read last: to read one takes longer than a request. */
-const read = new Map<Namespace, { site: Site; revision: number; document: Document }>();
+/** Caches the last document of each namespace: generating one takes longer than a request. */
+const documents = new Map<Namespace, { site: Site; revision: number; document: OpenApiDocument }>();
 
 function responsesOf(site: Site, { namespace, path, method }: Operation): Responses | undefined {
   const { revision } = site.registry;
-  let last = read.get(namespace);
+  let last = documents.get(namespace);
   if (last?.site !== site || last.revision !== revision) {
-    // `Document` is the part of OpenAPI that the checks read.
-    const document = openApiDocument(site, namespace) as unknown as Document;
-    read.set(namespace, (last = { site, revision, document }));
+    // `OpenApiDocument` is the part of OpenAPI that the checks read.
+    const document = openApiDocument(site, namespace) as unknown as OpenApiDocument;
+    documents.set(namespace, (last = { site, revision, document }));
   }
   const { paths, components } = last.document;
   const responses = paths[path]?.[method.toLowerCase()]?.responses;

@@ -4,8 +4,8 @@ import type { Operation } from '../src/kernel/declare/operation.ts';
 import { idOf, openTestApp, refusal } from './harness.ts';
 
 /**
- * Every route that takes a range of days has the same rules. The routes are those of the registry: a
- * new one is tested here without a change.
+ * All routes with a range of days have the same rules. The test finds the routes in the registry, so it
+ * covers new ones without a change.
  */
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
@@ -28,12 +28,12 @@ function takesDays({ query }: Operation): boolean {
   return query?.properties['from'] !== undefined && query.properties['to'] !== undefined;
 }
 
-/** A path on which something is found: the affiliate's, or the coupon's. */
+/** A path of an existing affiliate or coupon. */
 function pathOf({ url }: Operation, id = coupon.body.id): string {
   return url.replace('{id}', String(url.includes('/affiliates/') ? idOf('maya') : id));
 }
 
-test('every route with a range is among those that are tested', () => {
+test('the test finds every route with a range', () => {
   const known = new Set(routes.map(({ switchName }) => switchName));
   for (const name of [
     'get_coupons_id_stats',
@@ -64,7 +64,7 @@ for (const route of routes) {
       }
     });
 
-    test('400: from after to is named together with other faulty parameters', async () => {
+    test('400: from after to is reported together with other faults', async () => {
       const extra = Object.hasOwn(route.query!.properties, 'per_page') ? '&per_page=0' : '';
       const reply = await app.call(`${pathOf(route)}?from=2026-07-02&to=2026-07-01${extra}`, {
         key: admin,
@@ -87,7 +87,7 @@ for (const route of routes) {
       assert.deepEqual([reply.body.from, reply.body.to], ['2999-01-01', today]);
     });
 
-    test('200: one day is a range, and so is either end alone', async () => {
+    test('200: a range may be one day or have only one end', async () => {
       for (const range of ['from=2026-07-01&to=2026-07-01', 'from=2026-07-01', 'to=2999-01-01']) {
         const reply = await app.call(`${pathOf(route)}?${range}`, { key: admin });
         assert.equal(reply.status, 200, `${range}: ${reply.text}`);

@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A program of this machine, or one unpacked from Debian's packages into `node_modules/.cache`. */
+/** An installed program, or one unpacked from Debian's packages into `node_modules/.cache`. */
 export interface Program {
   readonly path: string;
-  /** Folders with the libraries it needs, where they are not the system's. */
+  /** Folders with its libraries, for an unpacked program. */
   readonly libraries: readonly string[];
 }
 
-/** Where to find a program that some tests need and `npm ci` cannot bring. */
-export interface WantedProgram {
+/** Where to find a program that some tests need and `npm ci` does not install. */
+export interface ProgramSource {
   /** Names on the PATH, the preferred one first. */
   readonly names: readonly string[];
-  /** The Debian package that has it, with everything it depends on. */
+  /** The Debian package that contains it. */
   readonly debianPackage: string;
   /**
    * How the path of the program ends inside the unpacked package, such as `bin/redis-server`; a pattern
@@ -26,16 +26,16 @@ export interface WantedProgram {
 
 const cacheRoot = fileURLToPath(new URL('../node_modules/.cache/debian', import.meta.url));
 
-/** The machine's own program, else Debian's, unpacked without installing it. Throws with the reason. */
-export function findProgram(wanted: WantedProgram): Program {
-  const installed = wanted.names
+/** Returns the installed program, or else Debian's, unpacked but not installed. Throws with the reason. */
+export function findProgram(source: ProgramSource): Program {
+  const installed = source.names
     .flatMap((name) => (process.env['PATH'] ?? '').split(delimiter).map((dir) => join(dir, name)))
     .find((path) => existsSync(path));
   if (installed !== undefined) return { path: installed, libraries: [] };
-  const folder = join(cacheRoot, wanted.debianPackage);
-  if (!existsSync(folder)) unpackPackage(wanted.debianPackage, folder);
-  const program = programIn(folder, wanted.pathInPackage);
-  if (!program) throw new Error(`Debian's ${wanted.debianPackage} has no ${wanted.pathInPackage}`);
+  const folder = join(cacheRoot, source.debianPackage);
+  if (!existsSync(folder)) unpackPackage(source.debianPackage, folder);
+  const program = programIn(folder, source.pathInPackage);
+  if (!program) throw new Error(`Debian's ${source.debianPackage} has no ${source.pathInPackage}`);
   return program;
 }
 
@@ -57,7 +57,7 @@ function programIn(folder: string, ending: string | RegExp): Program | undefined
   };
 }
 
-/** apt keeps its lists and downloads in a temporary folder: nothing is installed, and root is not needed. */
+/** apt stores its lists and downloads in a temporary folder, so it needs no root and installs nothing. */
 function unpackPackage(debianPackage: string, folder: string): void {
   const work = mkdtempSync(join(tmpdir(), 'tributary-apt-'));
   try {
@@ -87,20 +87,20 @@ function unpackPackage(debianPackage: string, folder: string): void {
   }
 }
 
-/** Moves into place as a whole, so that a test file beside this one never sees half a package. */
+/** Moves the folder atomically, so that a concurrent test file never sees half a package. */
 function moveFolder(from: string, to: string): void {
-  const beside = `${to}.${process.pid}`;
+  const staging = `${to}.${process.pid}`;
   try {
-    renameSync(from, beside);
+    renameSync(from, staging);
   } catch {
     // The temporary folder is on another file system.
-    output('cp', ['-R', from, beside], tmpdir());
+    output('cp', ['-R', from, staging], tmpdir());
   }
   try {
-    renameSync(beside, to);
+    renameSync(staging, to);
   } catch (error) {
     // Another test file has unpacked the same package in the meantime.
-    rmSync(beside, { recursive: true, force: true });
+    rmSync(staging, { recursive: true, force: true });
     if (!existsSync(to)) throw error;
   }
 }

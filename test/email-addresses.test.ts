@@ -26,7 +26,7 @@ const store = (path: string) => `/svc/store/v1${path}`;
 let number = 0;
 const login = () => `person${++number}`;
 
-/** Every way in for an address, and whether it was refused for the address. */
+/** Every place that accepts an address; each resolves with whether it refused the address. */
 const ways: Record<string, (email: string) => Promise<boolean>> = {
   'POST /affiliates': async (email) =>
     isRefused(
@@ -61,7 +61,7 @@ const ways: Record<string, (email: string) => Promise<boolean>> = {
     const token = new URL(await createSetupLink(app.site)).searchParams.get('token')!;
     const form = new URLSearchParams({ token, login: login(), email, password: 'x'.repeat(12) });
     const reply = await app.call('~/setup', { method: 'POST', form: form.toString() });
-    // NUL is refused before the form is looked at.
+    // NUL is refused before the form is validated.
     return reply.status === 400 && /id="email-fault"|"email":/.test(reply.text);
   },
   'PUT /affiliates/{id}/payout-details': async (email) =>
@@ -90,13 +90,13 @@ function isRefused(reply: Reply, name: string): boolean {
 }
 
 describe('an e-mail address', () => {
-  test('is one address and nothing else', () => {
+  test('is exactly one address', () => {
     for (const address of [...bad, ...odd]) assert.equal(isEmailAddress(address), false, address);
     for (const address of good) assert.equal(isEmailAddress(address), true, address);
   });
 
   for (const [way, refuses] of Object.entries(ways)) {
-    test(`${way} has this rule`, async () => {
+    test(`${way} enforces this rule`, async () => {
       for (const address of [...bad, ...odd]) {
         assert.equal(await refuses(address), true, JSON.stringify(address));
       }

@@ -10,18 +10,18 @@ const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
 const events = app.site.registry.events();
 
-/** The examples as one story, oldest event first. */
-const story = events
+/** All examples, oldest event first: together they describe one history. */
+const history = events
   .map((event) => ({
     ...exampleBody(event),
     data: event.example.data as Record<string, any>,
     event,
   }))
   .sort((a, b) => a.id - b.id);
-const named = (type: string) => story.find((one) => one.type === type)!.data;
+const named = (type: string) => history.find((one) => one.type === type)!.data;
 
 describe('the examples of events', () => {
-  for (const { type, data, event } of story) {
+  for (const { type, data, event } of history) {
     test(`${type}: matches its schema, with the fields in its order`, () => {
       const schema = compiledOf(event.data);
       assert.deepEqual([...schema.Errors(data)], []);
@@ -30,16 +30,16 @@ describe('the examples of events', () => {
     });
   }
 
-  test('each has an id of its own, and ids and times rise together', () => {
-    const ids = story.map(({ id }) => id);
+  test('ids are unique, and ids and times increase together', () => {
+    const ids = history.map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length, `an id is used twice: ${ids}`);
-    const times = story.map(({ timestamp }) => timestamp);
+    const times = history.map(({ timestamp }) => timestamp);
     assert.deepEqual(times, times.toSorted(), 'the times are not in the order of the ids');
     for (const time of times) assert.equal(new Date(time).toISOString(), time);
   });
 
-  test('what is dated has happened by then, and what expires has not', () => {
-    for (const { type, timestamp, data } of story) {
+  test('only expiry dates are after the event', () => {
+    for (const { type, timestamp, data } of history) {
       const second = timestamp.slice(0, 19);
       for (const [field, value] of Object.entries(data)) {
         if (!field.startsWith('date') || value === null) continue;
@@ -49,14 +49,14 @@ describe('the examples of events', () => {
     }
   });
 
-  test('amounts are in one currency', () => {
-    const currencies = story.flatMap(({ data }) => [data['currency'], data['balance']?.currency]);
+  test('all amounts have the same currency', () => {
+    const currencies = history.flatMap(({ data }) => [data['currency'], data['balance']?.currency]);
     assert.deepEqual([...new Set(currencies.filter(Boolean))], ['USD']);
   });
 
-  test('a coupon belongs to the same affiliate in all of them', () => {
+  test('a coupon belongs to the same affiliate in all examples', () => {
     const owners = new Map<number, number>();
-    for (const { type, data } of story) {
+    for (const { type, data } of history) {
       if (data['coupon_id'] === undefined) continue;
       const owner = owners.get(data['coupon_id']) ?? data['user_id'];
       assert.equal(data['user_id'], owner, `${type}: coupon ${data['coupon_id']}`);
@@ -67,9 +67,9 @@ describe('the examples of events', () => {
     assert.notEqual(handedOver['balance'].from_user_id, handedOver['user_id']);
   });
 
-  test('a payout has the same amount, coupon and date throughout, and its statuses follow', () => {
+  test('a payout has the same amount, coupon and date in all examples, and its statuses are consecutive', () => {
     const payouts = new Map<number, Record<string, any>>();
-    for (const { type, data, event } of story) {
+    for (const { type, data, event } of history) {
       if (event.kind !== 'payout') continue;
       const { payout_id, user_id, coupon_id, amount, method_type, date } = data;
       const before = payouts.get(payout_id);
@@ -93,7 +93,7 @@ describe('the examples of events', () => {
     assert.partialDeepStrictEqual(named('registration.accepted'), applied);
   });
 
-  test('commissions and shares are those of their orders, and the payouts pay them', () => {
+  test('commissions and shares match their orders, and payouts match the commissions', () => {
     const percent = named('settings.updated')['changed']['commission.percent'];
     const [firstLevel] = app.site.registry.settings().get('multilevel.percents')!
       .default as number[];
@@ -110,7 +110,7 @@ describe('the examples of events', () => {
   });
 });
 
-test('the service emits what the examples of orders and levels show', async () => {
+test('the service emits the events that the examples of orders and levels show', async () => {
   const send = async (method: string, path: string, json: object) => {
     const reply = await app.call(path, { method, key: admin, json });
     assert.ok(reply.status < 300, reply.text);
@@ -152,7 +152,7 @@ test('the service emits what the examples of orders and levels show', async () =
   }
 });
 
-/** The event of a payout that went from one status to another. */
+/** The example of a payout's change from one status to another. */
 function eventOf(data: Record<string, any>): EventDefinition | undefined {
   const from = data['from'] as PayoutStatus | null;
   const to = data['status'] as PayoutStatus;

@@ -12,7 +12,7 @@ interface Described {
   properties?: Record<string, TSchema>;
 }
 
-/** The objects within a schema that hold amounts: plain numbers, which ids and counts are not. */
+/** The objects within a schema that contain amounts: amounts are numbers, ids and counts are integers. */
 function withAmounts(schema: TSchema): Record<string, TSchema>[] {
   const { properties = {} } = schema as Described;
   const inner = Object.values(properties).flatMap(withAmounts);

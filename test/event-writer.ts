@@ -5,7 +5,7 @@ import { openSqlite } from '../src/db/sqlite/open-sqlite.ts';
 import { defineEvent } from '../src/kernel/declare/event.ts';
 import { emit } from '../src/modules/events/index.ts';
 
-/** A thread with connections of its own to the database of a running service, writing events. */
+/** A worker thread that writes events to the database of a running service over its own connections. */
 const { file, databaseUrl, writer, count } = workerData as {
   file: string;
   databaseUrl: string;

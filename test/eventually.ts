@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** No measure of speed: only so that a test of something that never happens ends. */
+/** Ends a test whose condition never becomes true. It is no performance limit. */
 export const SAFETY_NET_MS = 300_000;
 
-/** Looks again and again until the check passes; fails with its last error after a very long time. */
+/** Polls until the check passes; throws its last error after `SAFETY_NET_MS`. */
 export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   const deadline = performance.now() + SAFETY_NET_MS;
   for (;;) {

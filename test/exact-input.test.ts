@@ -13,7 +13,7 @@ const operations = registry.allOperations().filter((op) => op.namespace !== 'sit
 const pathOf = ({ url }: Operation, id: string | number) => url.replaceAll(/\{\w+\}/g, String(id));
 const bodyOf = ({ body }: Operation) => body && resolveSchema(body, registry);
 
-/** Every parameter that an answer complains about. */
+/** The names of all parameters that a response reports as faulty. */
 function named({ body }: Reply): Record<string, string> {
   const { params, invalid } = body.data;
   return { ...(Array.isArray(params) ? {} : params), ...invalid };
@@ -25,7 +25,7 @@ function takesText(schema: TSchema): boolean {
 }
 
 describe('an id in a path is digits without sign, leading zero or fraction', () => {
-  /** All that may differ between two answers. */
+  /** Headers that may differ between two responses. */
   const shown = ({ status, headers, text }: Reply) => {
     const names = [...headers.keys()].filter(
       (name) => !/^(x-request-id|date|ratelimit)/.test(name),
@@ -37,7 +37,7 @@ describe('an id in a path is digits without sign, leading zero or fraction', () 
 
   for (const operation of operations.filter(({ url }) => /\{\w+\}/.test(url))) {
     const { method, url } = operation;
-    test(`${method} ${url}: with anything else it is an unknown path`, async () => {
+    test(`${method} ${url} is an unknown path with any other id`, async () => {
       const unknown = shown(await app.call(`${pathOf(operation, 1)}/unknown`, { method, key }));
       assert.equal(unknown.status, 404);
       for (const id of [...odd, ...large]) {
@@ -52,7 +52,7 @@ describe('an id in a path is digits without sign, leading zero or fraction', () 
     });
   }
 
-  test('the largest id is one that does not exist', async () => {
+  test('the largest id is valid but does not exist', async () => {
     const reply = await app.call('/coupons/9007199254740991', { key });
     assert.equal(refusal(reply), '404 svc_api_not_found');
   });
@@ -141,7 +141,7 @@ describe('unknown fields of a body', () => {
     });
   }
 
-  test('refuse one click or order of a list, not the others', async () => {
+  test('refuse only that click or order of a list', async () => {
     const clicks = await app.call('/svc/store/v1/clicks', {
       method: 'POST',
       key,
@@ -163,7 +163,7 @@ describe('unknown fields of a body', () => {
   });
 });
 
-describe('NUL in text is refused by name', () => {
+describe('NUL in text is refused with the name of the parameter', () => {
   const NUL = 'a\u0000b';
   for (const operation of operations) {
     const { method, url } = operation;
@@ -191,7 +191,7 @@ describe('NUL in text is refused by name', () => {
     });
   }
 
-  test('in free-form objects, lists and names of fields', async () => {
+  test('in free-form objects, lists and field names', async () => {
     const put = (json: unknown) =>
       app.call('/svc/store/v1/affiliates/3', { method: 'PATCH', key, json });
     const places: [unknown, string][] = [
@@ -204,7 +204,7 @@ describe('NUL in text is refused by name', () => {
     }
   });
 
-  test('in a referral link and in the login of HTTP Basic, which is not found', async () => {
+  test('in a referral link or the login of HTTP Basic, where nothing is found', async () => {
     assert.equal(refusal(await app.call('~/r/a%00b')), '400 rest_invalid_param');
     const basic = await app.call('/me', { basic: `${NUL}:x` });
     assert.equal(refusal(basic), '401 svc_api_unauthorized');

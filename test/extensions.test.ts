@@ -22,7 +22,7 @@ function extensionFile(source: string, ending = 'mjs'): string {
   return file;
 }
 
-/** What the file exports beside the extension: the same instance that the service has loaded. */
+/** Other exports of the file, from the same module instance that the service has loaded. */
 const exportsOf = (file: string) => import(pathToFileURL(file).href);
 
 const position = query<{ name: string }, { position: number }>((db, p) =>
@@ -69,7 +69,7 @@ describe('an extension', async () => {
     }
   });
 
-  test('refuses payouts with its own sentence', async () => {
+  test('refuses payouts with its own message', async () => {
     assert.equal(await extensionRefusal(app.site, request), 'Ask the owner first.');
     assert.equal(await extensionRefusal(app.site, { ...request, amount: 50 }), undefined);
   });
@@ -92,7 +92,7 @@ describe('an extension', async () => {
   });
 });
 
-test('several extensions in one file are asked in order', async () => {
+test('several extensions in one file are called in order', async () => {
   const file = extensionFile(`export default [
     { name: 'one', amendOpenApi: (d) => ({ ...d, 'x-order': 'one' }) },
     { name: 'two', amendOpenApi: (d) => ({ ...d, 'x-order': d['x-order'] + ' two' }) },
@@ -101,7 +101,7 @@ test('several extensions in one file are asked in order', async () => {
   assert.equal((await app.call('/openapi')).body['x-order'], 'one two');
 });
 
-test('one that fails to amend leaves the document as it was', async () => {
+test('an extension that fails to amend leaves the document unchanged', async () => {
   const file = extensionFile(
     `export default { name: 'bad', amendOpenApi() { throw new Error('no'); } };`,
   );
@@ -133,7 +133,7 @@ describe('a listener', async () => {
   const key = await app.key('admin', 'read,manage');
   await eventually(async () => assert.ok((await cursorOf(app, 'listener')) !== undefined));
 
-  /** Makes so many events and gives them as the feed shows them. */
+  /** Emits this number of events and returns them as the feed shows them. */
   async function makeEvents(count: number): Promise<FeedEvent[]> {
     received.length = 0;
     const head = await feedHead(app.site);
@@ -163,7 +163,7 @@ describe('a listener', async () => {
   });
 });
 
-test('two listeners have a cursor each: a failing one does not block the other', async () => {
+test('each listener has its own cursor: a failing one does not block the other', async () => {
   const file = extensionFile(`
     export const received = [];
     export default [
@@ -179,7 +179,7 @@ test('two listeners have a cursor each: a failing one does not block the other',
   assert.equal(await cursorOf(app, 'failing'), head);
 });
 
-describe('a malformed extension is refused with words that tell what to do', () => {
+describe('a malformed extension is refused with a message that says what to do', () => {
   for (const [why, source, words] of [
     ['nothing exported', 'export const x = 1;', /default export/],
     ['not an object', 'export default "x";', /default export/],
@@ -202,17 +202,17 @@ describe('a malformed extension is refused with words that tell what to do', () 
     });
   }
 
-  test('a file that is not there', async () => {
+  test('a missing file is refused', async () => {
     await assert.rejects(loadExtensions('/nowhere/extension.ts'), ConfigError);
   });
 
-  test('and keeps the service from starting', async () => {
+  test('the service does not start with it', async () => {
     const extensions = extensionFile('export default { name: "x", onEvnt() {} };');
     await assert.rejects(openTestApp({ config: { extensions } }), ConfigError);
   });
 });
 
-test('TRIBUTARY_EXTENSIONS names the file', () => {
+test('TRIBUTARY_EXTENSIONS is the path of the file', () => {
   const { config } = resolveConfig({}, { TRIBUTARY_EXTENSIONS: './ours.ts' });
   assert.equal(config.extensions, './ours.ts');
 });

@@ -53,7 +53,7 @@ describe('a webhook that fails', () => {
     assert.ok(!app.app.logs.join('').includes('token-canary'), 'the path is not logged');
   });
 
-  test('that refuses the connection, or has no TLS, is told apart', async () => {
+  test('is logged with the reason: connection refused, or no TLS', async () => {
     const app = await openWebhookApp();
     const plain = await new Receiver().listen();
     const refusing = `http://127.0.0.1:${await freePort()}`;
@@ -78,7 +78,7 @@ describe('a mail server that fails', () => {
 
   async function openWith(smtpUrl: string): Promise<TestApp> {
     const app = await openTestApp({ config: { smtpUrl, mailFrom: 'program@store.example' } });
-    // A lease stops the service's own job; the test runs it.
+    // A lease held by the test stops the service's own job; the test runs the job itself.
     await app.site.database.transaction((tx) =>
       tx.execute("insert into leases values ('mail.send', 'the test', 9000000000000000)"),
     );
@@ -96,15 +96,15 @@ describe('a mail server that fails', () => {
     return app;
   }
 
-  test('is logged once a minute with its place and the reason, and once when it works again', async () => {
+  test('is logged once a minute with host, port and reason, and once when it works again', async () => {
     const receiver = await new MailReceiver().listen();
     receiver.refuse = smtpRefusal(451, 'Busy with <maya1@test.example>');
     const app = await openWith(receiver.url());
     const server = new URL(receiver.url()).host;
     await sendMails.run(app.site);
-    const told = linesWith(app, FAIL);
-    assert.equal(told.length, 1, 'three mails, one line');
-    assert.partialDeepStrictEqual(told, [
+    const lines = linesWith(app, FAIL);
+    assert.equal(lines.length, 1, 'three mails, one line');
+    assert.partialDeepStrictEqual(lines, [
       { level: 40, server, reason: 'the mail server answered 451', code: 451 },
     ]);
     app.advance(60_000);

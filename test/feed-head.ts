@@ -2,7 +2,7 @@ import { query } from '../src/db/statements/query.ts';
 import type { Site } from '../src/kernel/declare/site.ts';
 import { countEvents } from '../src/modules/events/event-store.ts';
 
-/** Refused requests change nothing; that they were refused is written some seconds later. */
+/** These events are inserted some seconds after a request was refused, and are not changes. */
 const ABOUT_REFUSALS = ['access.refused', 'session.failed'];
 
 const newestChange = query<object, { id: number | null }>((db) =>
@@ -12,9 +12,9 @@ const newestChange = query<object, { id: number | null }>((db) =>
     .where('event', 'not in', ABOUT_REFUSALS),
 );
 
-/** The id of the newest event about a change, read past the API. */
+/** The id of the newest event about a change, read from the database. */
 export async function feedHead(site: Site): Promise<number> {
-  // Puts events in order first, where they are not.
+  // On PostgreSQL, counting moves new events into the table first.
   await countEvents(site.database, {});
   return (await site.database.read.first(newestChange, {}))?.id ?? 0;
 }

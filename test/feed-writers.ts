@@ -8,17 +8,17 @@ import { query } from '../src/db/statements/query.ts';
 import { defineEvent } from '../src/kernel/declare/event.ts';
 import { emit } from '../src/modules/events/index.ts';
 
-// A process with several writers. Each of their transactions emits one event. One in seven is
-// undone, and each takes another time to its commit, so that they do not end as they began.
+// A process with several writers. Each transaction emits one event. One in seven is rolled back, and
+// each waits a random time before its commit, so that commits are not in the order of the inserts.
 
-export interface Writing {
+export interface WriterTask {
   readonly file: string;
   readonly databaseUrl: string;
-  /** The first of its numbers; each writer has one. */
+  /** The number of the first writer; the others have the following numbers. */
   readonly first: number;
   readonly writers: number;
   readonly events: number;
-  /** Into a table with numbers of its own instead of the feed. */
+  /** Writes to a table with an identity column instead of the feed. */
   readonly naive: boolean;
 }
 
@@ -31,9 +31,16 @@ const insertNaive = query<{ mark: string }>((db, p) => ({
   compile: () => sql<never>`insert into naive_events (mark) values (${p.mark})`.compile(db),
 }));
 
-process.once('message', (writing: Writing) => void write(writing));
+process.once('message', (task: WriterTask) => void write(task));
 
-async function write({ file, databaseUrl, first, writers, events, naive }: Writing): Promise<void> {
+async function write({
+  file,
+  databaseUrl,
+  first,
+  writers,
+  events,
+  naive,
+}: WriterTask): Promise<void> {
   const database = databaseUrl === '' ? openSqlite(file) : await openPostgres(databaseUrl);
   const insert = async (tx: Transaction, writer: number, mark: string): Promise<void> => {
     if (naive) {
@@ -47,7 +54,7 @@ async function write({ file, databaseUrl, first, writers, events, naive }: Writi
       data: { mark },
       nowMs: Date.now(),
     });
-    // Now and not before the commit: the wait between the two is what the test is about.
+    // Inserts the event now instead of at the commit: the test is about the time between the two.
     await tx.flush();
   };
   const marks: string[] = [];
@@ -57,12 +64,12 @@ async function write({ file, databaseUrl, first, writers, events, naive }: Writi
       const work = database.transaction(async (tx) => {
         await insert(tx, writer, mark);
         if (!tx.dialect.commitsInIdOrder) await setTimeout(Math.random() * 5);
-        if ((writer + i) % 7 === 0) throw new Error('undone');
+        if ((writer + i) % 7 === 0) throw new Error('rolled back');
       });
       await work.then(
         () => marks.push(mark),
         (error: unknown) => {
-          if ((error as Error).message !== 'undone') throw error;
+          if ((error as Error).message !== 'rolled back') throw error;
         },
       );
     }

@@ -22,7 +22,7 @@ const counts = async () => ({
 });
 
 const createKey = () => app.call('/keys', { method: 'POST', key, json: {} });
-/** As a full disk does, this keeps the file from growing. */
+/** Prevents the database file from growing, as a full disk does. */
 const limitPages = (pages: number) =>
   database.transaction((tx) => tx.execute(`pragma max_page_count = ${pages}`));
 const writeCheck = async () => {
@@ -31,8 +31,8 @@ const writeCheck = async () => {
 };
 
 testOnFile(
-  'on a full disk a change is refused with 503 and leaves nothing; with space the next one is made',
-  'the disk of a server is its own',
+  'on a full disk a change is 503 and stores nothing; with free space the next change succeeds',
+  'PostgreSQL has its own disk',
   async () => {
     assert.equal(await writeCheck(), '200 ok');
     await limitPages(1);

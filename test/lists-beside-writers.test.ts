@@ -10,14 +10,14 @@ import { openSecondProcess } from './second-process.ts';
 import { idOf, openTestApp } from './harness.ts';
 
 /**
- * Lists whose totals are cached, beside another process that writes: the command line, a worker, or on
- * PostgreSQL another instance. What that process has committed is on the next requested page.
+ * Lists cache their totals while other processes write: the command line, a worker, or on PostgreSQL
+ * another instance. The next requested page must show what such a process has committed.
  */
 const app = await openTestApp({
   settings: { 'payouts.details_required': false },
   config: { worker: 'off' },
 });
-const beside = await openSecondProcess(app);
+const secondProcess = await openSecondProcess(app);
 const admin = await app.key('admin', 'read');
 
 async function list(path: string): Promise<{ ids: number[]; total: number }> {
@@ -29,26 +29,26 @@ async function list(path: string): Promise<{ ids: number[]; total: number }> {
 }
 
 const newCoupon = (code: string) =>
-  invoke<{ id: number }>(beside, createCoupon, { code, user_id: idOf('maya') });
+  invoke<{ id: number }>(secondProcess, createCoupon, { code, user_id: idOf('maya') });
 
 async function couponWithMoney(code: string): Promise<number> {
   const { id } = await newCoupon(code);
-  await invoke(beside, adjustCoupon, { id, amount: 5, note: 'Bonus' });
+  await invoke(secondProcess, adjustCoupon, { id, amount: 5, note: 'Bonus' });
   return id;
 }
 
-/** Which notifies no other instance: payouts change all the time. */
+/** A new payout does not notify other instances, because payouts change all the time. */
 const newPayout = (coupon_id: number) =>
-  invoke<{ id: number }>(beside, requestPayout, { coupon_id });
+  invoke<{ id: number }>(secondProcess, requestPayout, { coupon_id });
 
 describe('an outdated total suppresses no page', () => {
-  test('GET /coupons: the first one that a search finds', async () => {
+  test('GET /coupons: the first coupon that a search finds', async () => {
     assert.deepEqual(await list('/coupons?search=fresh'), { ids: [], total: 0 });
     const { id } = await newCoupon('FRESH');
     assert.deepEqual(await list('/coupons?search=fresh'), { ids: [id], total: 1 });
   });
 
-  test('GET /coupons: one that begins a new page', async () => {
+  test('GET /coupons: a coupon that starts a new page', async () => {
     const first = await newCoupon('PAGED1');
     await list('/coupons?search=paged&per_page=1&page=2');
     assert.equal((await list('/coupons?search=paged')).total, 1);
@@ -57,13 +57,13 @@ describe('an outdated total suppresses no page', () => {
     assert.deepEqual(second, { ids: [first.id], total: 2 });
   });
 
-  test('GET /coupons: more on a page than the total says, or less', async () => {
+  test('GET /coupons: a page with more or fewer coupons than the cached total', async () => {
     const { id } = await newCoupon('SAME1');
     assert.deepEqual(await list('/coupons?search=same'), { ids: [id], total: 1 });
     const other = await newCoupon('SAME2');
     assert.deepEqual(await list('/coupons?search=same'), { ids: [other.id, id], total: 2 });
-    for (const gone of [id, other.id]) {
-      await invoke(beside, changeCoupon, { id: gone, user_id: null });
+    for (const assigned of [id, other.id]) {
+      await invoke(secondProcess, changeCoupon, { id: assigned, user_id: null });
     }
     assert.deepEqual(await list('/coupons?search=same'), { ids: [], total: 0 });
   });
@@ -71,11 +71,11 @@ describe('an outdated total suppresses no page', () => {
   test('GET /affiliates', async () => {
     assert.deepEqual(await list('/affiliates?search=ines'), { ids: [], total: 0 });
     const values = { login: 'ines', email: 'ines@test.example' };
-    const { id } = await invoke<{ id: number }>(beside, createAffiliate, values);
+    const { id } = await invoke<{ id: number }>(secondProcess, createAffiliate, values);
     assert.deepEqual(await list('/affiliates?search=ines'), { ids: [id], total: 1 });
   });
 
-  test('GET /payouts: a new one is there at once, of whomever and of whatever status', async () => {
+  test('GET /payouts: a new payout is listed at once, with any filter', async () => {
     const coupons = [await couponWithMoney('PAY1'), await couponWithMoney('PAY2')];
     const lists = ['/payouts', '/payouts?status=pending', `/payouts?user_id=${idOf('maya')}`];
     for (const path of lists) assert.deepEqual(await list(path), { ids: [], total: 0 }, path);

@@ -1,32 +1,32 @@
 import type { TestContext } from 'node:test';
-import { findProgram, type Program, type WantedProgram } from '../debian-packages.ts';
+import { findProgram, type Program, type ProgramSource } from '../debian-packages.ts';
 
-export const nginx: WantedProgram = {
+export const nginx: ProgramSource = {
   names: ['nginx'],
   debianPackage: 'nginx',
   pathInPackage: 'sbin/nginx',
 };
 
-export const promtool: WantedProgram = {
+export const promtool: ProgramSource = {
   names: ['promtool'],
   debianPackage: 'prometheus',
   pathInPackage: 'bin/promtool',
 };
 
-export const prometheus: WantedProgram = {
+export const prometheus: ProgramSource = {
   names: ['prometheus'],
   debianPackage: 'prometheus',
   pathInPackage: 'bin/prometheus',
 };
 
-export const systemdAnalyze: WantedProgram = {
+export const systemdAnalyze: ProgramSource = {
   names: ['systemd-analyze'],
   debianPackage: 'systemd',
   pathInPackage: 'bin/systemd-analyze',
 };
 
 /** The program, or the test is reported as skipped with the reason. */
-export function programFor(t: TestContext, wanted: WantedProgram): Program | undefined {
+export function programFor(t: TestContext, wanted: ProgramSource): Program | undefined {
   try {
     return findProgram(wanted);
   } catch (error) {

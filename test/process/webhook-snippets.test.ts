@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { makeSigningSecret, signedHeaders } from '../../src/shared/standard-webhooks.ts';
-import { findProgram, programEnvironment, type WantedProgram } from '../debian-packages.ts';
+import { findProgram, programEnvironment, type ProgramSource } from '../debian-packages.ts';
 import { eventually } from '../eventually.ts';
 import { freePort } from '../free-port.ts';
 import { Receiver } from '../webhooks/receiver.ts';
@@ -21,7 +21,7 @@ interface Language {
   name: string;
   fence: string;
   file: string;
-  wanted?: WantedProgram;
+  wanted?: ProgramSource;
   /** What follows the program on the command line. */
   args(file: string, port: number): string[];
 }

@@ -65,7 +65,7 @@ export const changeCoupon = operation({
     if (input.user_id !== undefined) await lockOwners(db);
     await lockCoupon(db, id);
     const before = await requireCouponToChange(db, id);
-    const wanted: CouponChange = {
+    const requested: CouponChange = {
       ...before,
       ...toRateColumns(input, site.currency),
       ...(input.user_id !== undefined && { user_id: input.user_id }),
@@ -73,16 +73,16 @@ export const changeCoupon = operation({
     };
     // `Object.keys` types the keys of `fields` as plain strings.
     const changed = (Object.keys(fields) as (keyof CouponChange)[]).filter(
-      (name) => wanted[name] !== before[name],
+      (name) => requested[name] !== before[name],
     );
     if (changed.length === 0) return toCoupon(db, site, caller, before);
 
     let moved: MovedBalance | undefined;
     if (changed.includes('user_id')) {
-      await requireAssignable(db, wanted.user_id);
+      await requireAssignable(db, requested.user_id);
       moved = balanceToMove(site, before, { isAllowed: input.move_balance });
     }
-    const after = await updateCoupon(db, id, wanted);
+    const after = await updateCoupon(db, id, requested);
     const names = changed.map((name) => fields[name]);
     await emitCouponChange(db, site, caller, after, names, nowMs, moved);
     return toCoupon(db, site, caller, after);

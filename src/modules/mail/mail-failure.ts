@@ -21,6 +21,6 @@ export function failureOf({ code, responseCode, message }: SmtpError): string {
     return `the mail server rejected the username or password (${responseCode ?? 'no code'})`;
   }
   if (responseCode !== undefined) return `the mail server answered ${responseCode}`;
-  const found = reasons.find(([sign]) => sign.test(`${code} ${message}`));
+  const found = reasons.find(([pattern]) => pattern.test(`${code} ${message}`));
   return found?.[1] ?? 'the mail could not be sent';
 }

@@ -343,8 +343,8 @@ describe('sending', () => {
     await work(wrong);
     const [row] = await outboxOf(wrong);
     assert.deepEqual([row!.state, receiver.received.length], ['pending', 1]);
-    const told = wrong.logs.join('') + JSON.stringify(row);
-    assert.ok(!told.includes('secret-canary'), 'the password appears nowhere');
+    const output = wrong.logs.join('') + JSON.stringify(row);
+    assert.ok(!output.includes('secret-canary'), 'the password appears nowhere');
   });
 
   test('keeps mails waiting without a mail server, which is logged once', async () => {

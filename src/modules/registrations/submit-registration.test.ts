@@ -61,9 +61,9 @@ describe('POST /registrations', () => {
         date_accepted: null,
         date_declined: null,
       });
-      const told = await events(head);
+      const emitted = await events(head);
       assert.deepEqual(
-        told.map((event: any) => [event.event, event.object_id, event.user_id, event.data]),
+        emitted.map((event: any) => [event.event, event.object_id, event.user_id, event.data]),
         [
           [
             'registration.created',
