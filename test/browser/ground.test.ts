@@ -46,7 +46,7 @@ describe('the browser of the tests', browser.needed, () => {
   const misdeeds = {
     '/outside': /requests to other hosts[^]*other\.example/,
     '/script': /thrown by the page/,
-    '/console': /said by the page/,
+    '/console': /logged by the page/,
     '/policy': /Content Security Policy/,
   };
   for (const [path, message] of Object.entries(misdeeds)) {
