@@ -29,7 +29,7 @@ export interface TestOptions {
   settings?: Record<string, unknown>;
   modules?: readonly Module[];
   config?: Partial<Record<ConfigName, string>>;
-  /** How long Redis may take; as long as it likes unless the test is about that. */
+  /** How long Redis may take; by default so long that a busy machine never exceeds it. */
   redisDeadlines?: RedisDeadlines;
   /** How often to look for a renewed certificate; by default once a minute. */
   certificateEveryMs?: number;
@@ -41,24 +41,24 @@ export interface CallOptions {
   key?: string;
   /** `login:application password`. */
   basic?: string;
-  /** A session, as `signIn` gives it. */
+  /** A session, as `signIn` returns it. */
   session?: TestSession;
   headers?: Record<string, string>;
   json?: unknown;
   form?: string;
-  /** False: as if over plain HTTP. */
+  /** False sends the request as if over plain HTTP. */
   secure?: boolean;
 }
 
 /**
- * The clocks of a service under test. They are stopped until a test advances them: however slow the
- * machine and whatever the hour, no window, no wait and no day ends while a test runs.
+ * The clocks of a service under test. They are stopped until a test advances them, so that no window,
+ * wait or day ends during a test, however slow the machine is.
  */
 export class TestTime {
   readonly #startMs = Date.parse(process.env['TEST_NOW'] ?? '') || Date.now();
-  /** How much time a test has let pass. */
+  /** How far a test has advanced both clocks. */
   passedMs = 0;
-  /** By how much the system clock is wrong. */
+  /** The error of the system clock. */
   setMs = 0;
 
   readonly clock = (): number => this.#startMs + this.passedMs + this.setMs;
@@ -73,12 +73,12 @@ export interface TestSession {
 export interface Reply {
   status: number;
   headers: Headers;
-  /** Parsed where it is JSON, else the text. */
+  /** The parsed body if it is JSON, else the text. */
   body: any;
   text: string;
 }
 
-/** The people every test app has; ids 1 to 5 in this order. */
+/** The users of every test app, with the ids 1 to 5 in this order. */
 export const people: { login: string; role: Role }[] = [
   { login: 'admin', role: 'administrator' },
   { login: 'manager', role: 'manager' },
@@ -89,19 +89,19 @@ export const people: { login: string; role: Role }[] = [
 
 export const idOf = (login: string): number => people.findIndex((p) => p.login === login) + 1;
 
-/** A Redis on a busy machine is not lost. */
+/** Deadlines so long that Redis on a busy machine does not count as down. */
 export const patient: RedisDeadlines = { callMs: SAFETY_NET_MS, connectMs: SAFETY_NET_MS };
 
 export const PASSWORD = 'correct horse battery';
 let passwordHash: Promise<string> | undefined;
 
-/** A real server on a free loopback port with a database of its own, closed after the tests. */
+/** Starts a real server on a free loopback port with its own database, and closes it after the tests. */
 export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   const data = mkdtempSync(join(tmpdir(), 'tributary-test-'));
   const logs: string[] = [];
   let close = async () => {};
   let drop = async () => {};
-  // Before anything is awaited: only then does the runner know which test this belongs to.
+  // Must be registered before the first await: later the runner does not know the current test.
   after(async () => {
     await close();
     storeLogs(logs);
@@ -143,13 +143,13 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   }
   const { server } = await app.listen();
   close = async () => {
-    // Closing would wait a second for the connections that fetch keeps open.
+    // Otherwise closing waits a second for the connections that fetch keeps open.
     server.fastify.server.closeAllConnections();
     await setImmediate();
     await app.close();
   };
   const test = new TestApp(app, server, config, logs, time);
-  // High limits, so that tests meet a limit only when they are about limits.
+  // High limits, so that only tests about limits reach one.
   await test.set({
     'api.rate_per_minute': 1_000_000,
     'api.anonymous_rate_per_minute': 1_000_000,
@@ -159,7 +159,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
   return test;
 }
 
-/** On a server, where the tests run on one: a database of its own. Other modules migrate it themselves. */
+/** Creates a database if the tests run on PostgreSQL. It is empty if the test has its own modules. */
 async function testDatabase(options: TestOptions): Promise<{ url: string; drop(): Promise<void> }> {
   const server = testServer();
   if (server === undefined) return { url: '', drop: async () => {} };
@@ -180,7 +180,7 @@ export class TestApp {
   readonly url: string;
   readonly server: Server;
   readonly logs: string[];
-  /** Where its database is, when it is on a server; else empty. */
+  /** The URL of the database on PostgreSQL; empty on SQLite. */
   readonly databaseUrl: string;
   readonly #redisUrl: string;
   readonly #time: TestTime;
@@ -203,19 +203,19 @@ export class TestApp {
     this.#time = time;
   }
 
-  /** Sets the system clock by so much, ahead or back, while no time passes. */
+  /** Moves the system clock ahead or back, while no time passes. */
   setClock(byMs: number): void {
     this.#time.setMs += byMs;
   }
 
-  /** Lets time pass for the service; in Redis, before the next call, it passes as well. */
+  /** Lets time pass for the service, and in Redis before the next call. */
   advance(ms: number): void {
     this.#time.passedMs += ms;
     if (this.#redisUrl === '') return;
     this.#moving = this.#moving.then(() => moveTime(this.#redisUrl, this.site.keyring, ms));
   }
 
-  /** Calls the v2 API: `/keys`, or any path that starts with `/svc/` or `~/` for the site itself. */
+  /** Calls `/keys` in the v2 API, `/svc/…` in any API, or `~/…` at the root of the site. */
   async call(path: string, options: CallOptions = {}): Promise<Reply> {
     await this.#moving;
     const target = pathOf(path);
@@ -237,7 +237,7 @@ export class TestApp {
     return reply;
   }
 
-  /** Changes settings from within. */
+  /** Changes settings without an HTTP request. */
   async set(values: Record<string, unknown>): Promise<void> {
     const text = Object.fromEntries(
       Object.entries(values).map(([k, v]) => [k, Array.isArray(v) ? v : String(v)]),
@@ -261,14 +261,14 @@ export class TestApp {
     });
   }
 
-  /** A key whose last day is long over. */
+  /** A key that expired long ago. */
   async expiredKey(login: string, scopes: Scope[] | string) {
     const record = await this.keyRecord(login, scopes, { expires: '2099-12-31' });
     await this.site.database.transaction((tx) => tx.run(expireKey, { id: record.id, at: 1 }));
     return record;
   }
 
-  /** `login:password` for HTTP Basic. */
+  /** Creates an application password; returns `login:password` for HTTP Basic. */
   async basic(login: string): Promise<string> {
     const { password } = await createApplicationPassword(this.site, idOf(login), '');
     return `${login}:${password}`;
@@ -305,7 +305,7 @@ function headersFor(options: CallOptions): Record<string, string> {
   };
 }
 
-/** The error of a refusal in short: `400 rest_invalid_param`. */
+/** Status and error code of a response: `400 rest_invalid_param`. */
 export function refusal(reply: Reply): string {
   return `${reply.status} ${reply.body.code}`;
 }

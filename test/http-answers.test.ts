@@ -8,10 +8,10 @@ import { exchange, requestText } from './raw.ts';
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
 
-describe('every answer', () => {
+describe('every response', () => {
   const paths = ['/me', '/nothing', '/keys?page=0', '~/', '~/healthz', '~/%zz', '~/nothing'];
 
-  test('has a request id of its own', async () => {
+  test('has a unique request id', async () => {
     const seen = new Set<string>();
     for (const path of [...paths, ...paths]) {
       const id = (await app.call(path)).headers.get('x-request-id');
@@ -21,12 +21,12 @@ describe('every answer', () => {
     assert.equal(seen.size, paths.length * 2);
   });
 
-  test("never the caller's request id", async () => {
+  test("never has the caller's request id", async () => {
     const headers = { 'x-request-id': 'chosen', 'request-id': 'chosen' };
     assert.notEqual((await app.call('/me', { headers })).headers.get('x-request-id'), 'chosen');
   });
 
-  test('has security headers and tells nothing of what serves it', async () => {
+  test('has security headers and does not reveal the server software', async () => {
     for (const path of paths) {
       const { headers } = await app.call(path);
       assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
@@ -36,7 +36,7 @@ describe('every answer', () => {
     }
   });
 
-  test('lets browsers load, frame and pass on nothing', async () => {
+  test('forbids browsers to load resources, frame it or send a referrer', async () => {
     for (const path of paths) {
       const { headers } = await app.call(path);
       const policy = headers.get('content-security-policy')!;
@@ -47,7 +47,7 @@ describe('every answer', () => {
     }
   });
 
-  test('asks browsers to stay with HTTPS, where the request came over it', async () => {
+  test('has HSTS if the request came over HTTPS', async () => {
     for (const path of paths) {
       const secure = (await app.call(path)).headers.get('strict-transport-security');
       assert.equal(secure, 'max-age=31536000', path);
@@ -56,7 +56,7 @@ describe('every answer', () => {
     }
   });
 
-  test('is JSON in UTF-8, errors too', async () => {
+  test('is JSON in UTF-8, as are errors', async () => {
     for (const path of ['/me', '/nothing', '/keys?page=0', '~/healthz', '~/%zz']) {
       const { headers, body } = await app.call(path, path.startsWith('~') ? {} : { key: admin });
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8', path);
@@ -64,13 +64,13 @@ describe('every answer', () => {
     }
   });
 
-  test('an error has a code, a message and its status', async () => {
+  test('has a code, a message and its status if it is an error', async () => {
     const { status, body } = await app.call('/me');
     assert.deepEqual(Object.keys(body), ['code', 'message', 'data']);
     assert.equal(body.data.status, status);
   });
 
-  test('a 401 says how to sign in', async () => {
+  test('has WWW-Authenticate if it is a 401', async () => {
     const { headers } = await app.call('/me');
     assert.equal(
       headers.get('www-authenticate'),
@@ -78,7 +78,7 @@ describe('every answer', () => {
     );
   });
 
-  test('a browser is not offered Basic, which would open a dialog of its own', async () => {
+  test('does not offer Basic to a browser, which would open a dialog', async () => {
     const { headers } = await app.call('/me', { headers: { 'sec-fetch-site': 'same-origin' } });
     assert.equal(headers.get('www-authenticate'), 'Bearer realm="Tributary"');
   });
@@ -86,7 +86,7 @@ describe('every answer', () => {
 
 describe('HEAD', () => {
   for (const path of ['/me', '/keys', '/openapi', '~/', '~/healthz']) {
-    test(`${path}: the headers of GET without its body`, async () => {
+    test(`${path} has the headers of GET without its body`, async () => {
       const key = path.startsWith('~') ? {} : { key: admin };
       const [head, get] = [
         await app.call(path, { method: 'HEAD', ...key }),
@@ -106,13 +106,13 @@ describe('HEAD', () => {
   });
 });
 
-test('TRACE is an unknown method, and nothing of the request comes back', async () => {
+test('TRACE is an unknown method, and the response does not echo the request', async () => {
   const answer = await exchange(app.url, requestText('TRACE /healthz', { 'X-Canary': 'canary' }));
   assert.match(answer, /^HTTP\/1\.1 404 /);
   assert.doesNotMatch(answer, /canary/i);
 });
 
-describe('bytes that are no request', () => {
+describe('bytes that are not a valid request', () => {
   const broken: [why: string, bytes: string | Buffer][] = [
     ['garbage', Buffer.from([0, 1, 2, 255, 254, 13, 10, 13, 10])],
     ['another protocol', 'SSH-2.0-OpenSSH_9.9\r\n\r\n'],
@@ -135,13 +135,13 @@ describe('bytes that are no request', () => {
     ],
   ];
   for (const [why, bytes] of broken) {
-    test(`${why}: 400, and the server goes on`, async () => {
+    test(`${why}: 400, and the server continues to serve`, async () => {
       assert.match(await exchange(app.url, bytes), /^HTTP\/1\.1 400 Bad Request\r\n/);
       assert.equal((await app.call('~/healthz')).status, 200);
     });
   }
 
-  test('headers without end: 431', async () => {
+  test('endless headers: 431', async () => {
     const bytes = requestText('GET /svc/v2/me', { 'X-Long': 'x'.repeat(100_000) });
     assert.match(await exchange(app.url, bytes), /^HTTP\/1\.1 431 /);
     assert.equal((await app.call('~/healthz')).status, 200);
@@ -180,7 +180,7 @@ describe('bytes that are no request', () => {
     });
   }
 
-  test('what is refused under /svc/ for its headers is counted there', async () => {
+  test('a request under /svc/ that is refused for its headers counts towards the rate limit', async () => {
     const bytes = 'GET /svc/v2/me HTTP/1.1\r\nConnection: close\r\n\r\n';
     assert.match(await exchange(app.url, bytes), /^ratelimit: "default";r=\d+;t=\d+\r$/m);
   });
@@ -189,7 +189,7 @@ describe('bytes that are no request', () => {
     const { hostname, port } = new URL(app.url);
     const socket = connect(Number(port), hostname);
     const [connection] = await once(app.server, 'connection');
-    // What Node does once the time is over.
+    // Node emits this when the time is over.
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     app.server.emit('clientError', late, connection);
     const answer = (await socket.setEncoding('utf8').toArray()).join('');
@@ -197,7 +197,7 @@ describe('bytes that are no request', () => {
     assert.equal(JSON.parse(answer.split('\r\n\r\n')[1]!).code, 'rest_request_timeout');
   });
 
-  test('a request that is cut off is forgotten', async () => {
+  test('a request that is cut off is dropped', async () => {
     const { hostname, port } = new URL(app.url);
     const socket = connect(Number(port), hostname);
     socket.write('POST /svc/v2/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"a"');

@@ -41,7 +41,7 @@ describe('unknown routes', () => {
     });
   }
 
-  test('also with a malformed, an oversized or a strange body', async () => {
+  test('an unknown route is 404 with a malformed, oversized or unusual body as well', async () => {
     for (const options of [
       { json: '{"broken' },
       { json: 'x'.repeat(1_100_000) },
@@ -67,7 +67,7 @@ describe('a switched-off route', () => {
     answer
       .replace(/^x-request-id: .*$/im, '')
       .replace(/^date: .*$/im, '')
-      // Both are counted, so that the second has one less left.
+      // Both requests count, so the remaining allowance differs by one.
       .replace(/^(ratelimit: "default");r=\d+;t=\d+$/im, '$1');
   const ask = async (line: string, headers: Record<string, string>, body?: string) =>
     masked(await exchange(app.url, requestText(line, headers, body)));
@@ -87,7 +87,7 @@ describe('a switched-off route', () => {
     ];
 
   for (const [why, method, headers, body] of requests) {
-    test(`${why}: byte for byte an unknown one`, async () => {
+    test(`${why}: the same bytes as an unknown route`, async () => {
       await app.set({ 'api.disabled_endpoints': ['get_keys', 'post_keys'] });
       const off = await ask(`${method} /svc/v2/keys`, headers, body);
       const unknown = await ask(`${method} /svc/v2/nope`, headers, body);
@@ -99,7 +99,7 @@ describe('a switched-off route', () => {
     });
   }
 
-  test('is no way to try out credentials: bad ones count, as on an unknown path', async () => {
+  test('counts invalid credentials towards the lock-out, as an unknown path does', async () => {
     await app.set({ 'api.disabled_endpoints': ['get_keys'] });
     for (const [path, address] of [
       ['/keys', '198.51.100.98'],
@@ -148,7 +148,7 @@ describe('coercion of query, path and form values', () => {
     }
   });
 
-  test('JSON says itself what is a number: text is refused', async () => {
+  test('JSON has its own types: text is refused as a number', async () => {
     assert.equal(refusal(await post({ user_id: '3' })), '400 rest_invalid_param');
   });
 
@@ -159,7 +159,7 @@ describe('coercion of query, path and form values', () => {
     assert.deepEqual(reply.body.scopes, ['read']);
   });
 
-  test('a form is known by its type in any case, with parameters', async () => {
+  test('a form is recognised by its content type, ignoring case and parameters', async () => {
     for (const type of [
       'application/x-www-form-urlencoded; charset=UTF-8',
       'Application/X-WWW-Form-Urlencoded',
@@ -180,13 +180,13 @@ describe('bodies', () => {
     }
   });
 
-  test('something else than an object: 400 rest_invalid_param', async () => {
+  test('anything but an object: 400 rest_invalid_param', async () => {
     for (const text of ['[]', '[{"scopes":["read"]}]', '"text"', '5', 'true']) {
       assert.equal(refusal(await post(text)), '400 rest_invalid_param', text);
     }
   });
 
-  test('none at all is an empty one', async () => {
+  test('a missing body is an empty one', async () => {
     const reply = await app.call('/keys', { method: 'POST', key: admin });
     assert.equal(reply.status, 201);
   });
@@ -198,7 +198,7 @@ describe('bodies', () => {
     for (const name of ['login', 'password']) assert.ok(reply.body.message.includes(name));
   });
 
-  test('over 1 MiB: 413 rest_payload_too_large, however it is announced', async () => {
+  test('over 1 MiB: 413 rest_payload_too_large, with or without Content-Length', async () => {
     const large = JSON.stringify({ description: 'x'.repeat(1024 * 1024) });
     assert.equal(refusal(await post(large)), '413 rest_payload_too_large');
     const headers = {
@@ -212,13 +212,13 @@ describe('bodies', () => {
     assert.match(await exchange(app.url, chunked), /^HTTP\/1\.1 413 .*rest_payload_too_large/s);
   });
 
-  test('1 MiB exactly is read', async () => {
+  test('exactly 1 MiB is accepted', async () => {
     const frame = JSON.stringify({ description: '' }).length;
     const json = JSON.stringify({ description: 'x'.repeat(1024 * 1024 - frame) });
     assert.equal(refusal(await post(json)), '400 rest_invalid_param');
   });
 
-  test('nested without end: 400 rest_invalid_json', async () => {
+  test('nested too deeply: 400 rest_invalid_json', async () => {
     const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
     for (const depth of [33, 100_000, 500_000]) {
       assert.equal(refusal(await post(nested(depth))), '400 rest_invalid_json', String(depth));
@@ -226,7 +226,7 @@ describe('bodies', () => {
     assert.equal((await post(nested(32))).status, 201, '32 levels are fine');
   });
 
-  test('another type: 415', async () => {
+  test('another content type: 415', async () => {
     for (const type of ['text/plain', 'multipart/form-data; boundary=x', 'application/xml', 'x']) {
       const reply = await post('{}', { 'content-type': type });
       assert.equal(refusal(reply), '415 rest_unsupported_media_type', type);
@@ -236,7 +236,7 @@ describe('bodies', () => {
     assert.match(answer, /^HTTP\/1\.1 415 /, 'no type at all');
   });
 
-  test('odd characters come to no harm', async () => {
+  test('unusual characters are preserved, and NUL is refused', async () => {
     for (const description of ['\u202e', '💥', "'; drop table users; --", '\uFEFF', '\u2028']) {
       const { status, body } = await post({ description });
       assert.equal(status, 201, JSON.stringify(description));
@@ -247,7 +247,7 @@ describe('bodies', () => {
     }
   });
 
-  test('2,000 fields of a form, not more; and lists of lists', async () => {
+  test('a form may have 2,000 fields, and deeply nested names are refused', async () => {
     const fields = (count: number) => Array.from({ length: count }, (_, i) => `f${i}=1`).join('&');
     const send = (form: string) => app.call('/keys', { method: 'POST', key: admin, form });
     assert.equal((await send(fields(2_000))).status, 201);
@@ -263,17 +263,17 @@ describe('bodies', () => {
 describe('a query string', () => {
   const many = Array.from({ length: 1_500 }, (_, i) => `a[${i}]=`).join('&');
 
-  test('is not read where none is declared', async () => {
+  test('is ignored by routes that declare none', async () => {
     assert.equal((await app.call(`/me?${many}`, { key: admin })).status, 200);
   });
 
-  test('is read where one is, up to 200 fields', async () => {
+  test('is read by routes that declare one, up to 200 fields', async () => {
     assert.deepEqual((await app.call(`/keys?${many}`, { key: admin })).body.data.params, {
       query: 'must not have more than 200 fields',
     });
   });
 
-  test('is read after the limit and the credentials', async () => {
+  test('is read after the rate limit and the credentials are checked', async () => {
     assert.equal((await app.call(`/keys?${many}`)).status, 401);
     await app.set({ 'api.rate_per_minute': 1 });
     const replies = [await app.call(`/keys?${many}`, { key: admin })];

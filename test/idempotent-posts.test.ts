@@ -14,15 +14,15 @@ import { Receiver } from './webhooks/receiver.ts';
 import { WebhookApp } from './webhooks/webhook-app.ts';
 
 /**
- * Every POST of both namespaces, sent several times at once with one Idempotency-Key, over several
- * connections and, on PostgreSQL, to two instances: one is carried out, the others get its answer.
- * The operations are those of the registry: a new one needs a scene here.
+ * Sends every POST of both namespaces several times at once with one Idempotency-Key, over several
+ * connections and, on PostgreSQL, to two instances: one request runs, the others get its response. The
+ * test finds the operations in the registry; a new one needs a scenario here.
  */
 const AT_ONCE = 8;
 
-let closeBeside = async () => {};
-// Before the one that takes the database with it.
-after(() => closeBeside());
+let closeSecond = async () => {};
+// Registered before the hook that drops the database.
+after(() => closeSecond());
 const extensions = tempFile(
   'gateways.mjs',
   `const gateway = (method_type, pay) =>
@@ -47,18 +47,18 @@ const payouts = await openPayoutApp({
 const { app, admin } = payouts;
 const instances = [app];
 if (testServer() !== undefined) {
-  const beside = await serveBeside(app, config);
-  closeBeside = beside.close;
-  instances.push(beside.app);
+  const second = await serveBeside(app, config);
+  closeSecond = second.close;
+  instances.push(second.app);
 }
 const webhooks = new WebhookApp(app, admin);
 const receiver = await new Receiver().listen();
 
-/** What a request needs besides the key: `{id}` in the path is replaced by its values. */
-interface Scene {
+/** The input of a request; its values replace `{id}` in the path. */
+interface Scenario {
   values?: Record<string, number>;
   json?: unknown;
-  /** Without credentials. */
+  /** Sends the request without credentials. */
   anonymous?: boolean;
 }
 
@@ -97,7 +97,7 @@ async function delivery(): Promise<Record<string, number>> {
   return { id, delivery_id: (await webhooks.deliveries(id))[0].id };
 }
 
-const scenes: Record<string, Record<string, () => Scene | Promise<Scene>>> = {
+const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario>>> = {
   post_keys: { 'a key': () => ({ json: { description: 'Once' } }) },
   'store:post_groups': { 'a group': () => ({ json: { name: fresh('group') } }) },
   'store:post_affiliates': {
@@ -175,14 +175,19 @@ const scenes: Record<string, Record<string, () => Scene | Promise<Scene>>> = {
   },
 };
 
-function send(operation: Operation, scene: Scene, key: string, times = AT_ONCE): Promise<Reply[]> {
+function send(
+  operation: Operation,
+  scenario: Scenario,
+  key: string,
+  times = AT_ONCE,
+): Promise<Reply[]> {
   const path = operation.url.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    String(scene.values?.[name]),
+    String(scenario.values?.[name]),
   );
   const options: CallOptions = {
     method: 'POST',
-    ...(!scene.anonymous && { key: admin }),
-    ...(scene.json !== undefined && { json: scene.json }),
+    ...(!scenario.anonymous && { key: admin }),
+    ...(scenario.json !== undefined && { json: scenario.json }),
     headers: { 'idempotency-key': key },
   };
   return Promise.all(
@@ -197,12 +202,12 @@ const posts = app.site.registry
   .filter(({ method, namespace }) => method === 'POST' && namespace !== 'site');
 
 describe(`${AT_ONCE} requests at once with one Idempotency-Key`, () => {
-  test('every POST has a scene', () => {
+  test('every POST has a scenario', () => {
     const names = posts.map(({ switchName }) => switchName);
-    assert.deepEqual(Object.keys(scenes).sort(), names.sort());
+    assert.deepEqual(Object.keys(scenarios).sort(), names.sort());
   });
 
-  test('what answers with a secret says so, and repeats it for ten minutes only', async () => {
+  test('an operation that returns a secret declares it, and repeats it for ten minutes only', async () => {
     const secrets = posts.filter(({ response }) => {
       const { properties = {} } = resolveSchema(response, app.site.registry) as {
         properties?: object;
@@ -217,14 +222,14 @@ describe(`${AT_ONCE} requests at once with one Idempotency-Key`, () => {
     );
     const all = await Promise.all(
       secrets.map(async (operation) => {
-        const scene = await Object.values(scenes[operation.switchName]!)[0]!();
-        const [first] = await send(operation, scene, 'a-secret', 1);
-        return { operation, scene, first: first! };
+        const scenario = await Object.values(scenarios[operation.switchName]!)[0]!();
+        const [first] = await send(operation, scenario, 'a-secret', 1);
+        return { operation, scenario, first: first! };
       }),
     );
     app.advance(10 * 60_000);
-    for (const { operation, scene, first } of all) {
-      const [later] = await send(operation, scene, 'a-secret', 1);
+    for (const { operation, scenario, first } of all) {
+      const [later] = await send(operation, scenario, 'a-secret', 1);
       assert.deepEqual([later!.status, replayed(later!)], [201, false]);
       assert.notEqual(later!.text, first.text);
     }
@@ -232,24 +237,24 @@ describe(`${AT_ONCE} requests at once with one Idempotency-Key`, () => {
 
   for (const operation of posts) {
     const { switchName } = operation;
-    for (const [what, prepare] of Object.entries(scenes[switchName] ?? {})) {
-      test(`${switchName}, ${what}: one is carried out, the others get its answer`, async () => {
-        const scene = await prepare();
+    for (const [what, prepare] of Object.entries(scenarios[switchName] ?? {})) {
+      test(`${switchName}, ${what}: one request runs, the others get its response`, async () => {
+        const scenario = await prepare();
         const key = fresh('key');
-        const replies = await send(operation, scene, key);
+        const replies = await send(operation, scenario, key);
         const [first] = replies;
         for (const { status, text } of replies) {
           assert.equal(`${status} ${text}`, `${first!.status} ${first!.text}`);
         }
         assert.ok(first!.status < 300, first!.text);
         assert.equal(replies.filter((reply) => !replayed(reply)).length, 1);
-        const [later] = await send(operation, scene, key, 1);
+        const [later] = await send(operation, scenario, key, 1);
         assert.deepEqual([later!.text, replayed(later!)], [first!.text, true]);
       });
     }
 
     if (!operation.params) continue;
-    test(`${switchName} of nothing: each is refused as it would be by itself`, async () => {
+    test(`${switchName} of an unknown id: each request is refused as a single one is`, async () => {
       const values = sampleOf(operation.params);
       const json = operation.body && sampleOf(resolveSchema(operation.body, app.site.registry));
       assert.equal(values.id, ABSENT_ID);

@@ -21,15 +21,15 @@ import { withoutFinalDots } from '../src/shared/public-address.ts';
 import { openTestApp } from './harness.ts';
 
 /**
- * Whatever reads what a caller sends must do linear work. What is measured is the CPU time of this
- * thread, which other processes do not add to; and how it grows, which a slow machine does not change:
- * four times the input takes linear work four times as long, quadratic work sixteen times. Where the
- * larger input takes less than `NOTHING_MS`, quadratic work is out of the question: at this length it
- * takes hundreds of milliseconds.
+ * Reading a caller's input must take linear time. The test measures the CPU time of this thread, which
+ * other processes do not add to, and how it grows, which does not depend on the speed of the machine:
+ * for four times the input, linear work takes four times as long, quadratic work sixteen times. If the
+ * larger input takes less than `NEGLIGIBLE_MS`, the work cannot be quadratic: at this length that would
+ * take hundreds of milliseconds.
  */
 const SHORT = 2_000;
 const LONG = 4 * SHORT;
-const NOTHING_MS = 10;
+const NEGLIGIBLE_MS = 10;
 const GROWTH_MAX = 9;
 
 const UNITS = '0 a A . - + , @ / % & = [ ] { 0. a. a@ a, 0, a=& a[0]=& [] %00 %2 {login} T0'.split(
@@ -48,7 +48,7 @@ function cpuMs(work: Work, text: string): number {
   try {
     work(text);
   } catch {
-    // A refusal is as good as an answer.
+    // A refusal is a valid result too.
   }
   const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1000;
@@ -60,20 +60,20 @@ function assertLinear(work: Work): void {
       const [short, long] = [SHORT, LONG].map(
         (length) => unit.repeat(length / unit.length).slice(0, length) + tail,
       ) as [string, string];
-      if (cpuMs(work, long) < NOTHING_MS) continue;
+      if (cpuMs(work, long) < NEGLIGIBLE_MS) continue;
       const least = (text: string) => Math.min(...[1, 2, 3].map(() => cpuMs(work, text)));
       const [shortMs, longMs] = [least(short), least(long)];
       const growth = longMs / Math.max(shortMs, 0.1);
       const what = `${JSON.stringify(unit)} repeated, then ${JSON.stringify(tail)}`;
       assert.ok(
-        longMs < NOTHING_MS || growth < GROWTH_MAX,
+        longMs < NEGLIGIBLE_MS || growth < GROWTH_MAX,
         `${what}: ${shortMs} ms for ${SHORT} characters, ${longMs} ms for ${LONG}`,
       );
     }
   }
 }
 
-test('the measure itself tells quadratic work from linear', () => {
+test('the measurement distinguishes quadratic work from linear work', () => {
   assertLinear((text) => text.replaceAll(/\s/g, ''));
   assert.throws(
     () => assertLinear((text) => /^\s*(\d+\.?\d*|\.\d+)\s*$/.test(text)),
@@ -112,7 +112,7 @@ describe('reading text takes time that is linear in its length', () => {
   for (const [name, work] of Object.entries(works)) test(name, () => assertLinear(work));
 });
 
-/** Every schema for text within another. */
+/** All schemas for text within a schema. */
 function* textsIn(schema: TSchema, name: string): Generator<[string, TSchema]> {
   const parts = schema as {
     type?: string;
@@ -136,7 +136,7 @@ function* textsIn(schema: TSchema, name: string): Generator<[string, TSchema]> {
 describe('checking a contract takes time that is linear in the length of a text', () => {
   const known = new Map<string, [string, TSchema]>();
   const gather = (schema: TSchema | undefined, name: string) => {
-    // Schemas of the same rules are checked once.
+    // Schemas with the same rules are checked once.
     for (const found of schema ? textsIn(schema, name) : []) {
       const { pattern, format, minLength, maxLength } = found[1] as Record<string, unknown>;
       if ((pattern ?? format) === undefined) continue;
@@ -162,14 +162,14 @@ describe('checking a contract takes time that is linear in the length of a text'
 });
 
 /**
- * A refusal stops at the first faults: reading a body costs about what parsing its JSON did, which is
- * measured beside it. Naming every fault took twenty times as long and more, so the generous factor, which
- * allows for a machine that is busy, still tells the two apart.
+ * Validation stops after the first faults, so refusing a body costs about as much as parsing its JSON,
+ * which is measured in the same test. Listing every fault took at least twenty times as long, so the
+ * factor can be generous to a busy machine and still detect that.
  */
 describe('a body full of faults is refused at about the cost of parsing it', () => {
   const COUNT = 10_000;
   const FACTOR_MAX = 5;
-  /** Of the settings, which are many and read alike. */
+  /** Names tried per operation: the settings are many, and all are validated alike. */
   const NAMES_MAX = 8;
   const bodies: Record<string, (name: string) => unknown> = {
     'unknown fields': () => numbered('field', 0),
@@ -204,7 +204,7 @@ describe('a body full of faults is refused at about the cost of parsing it', () 
             }),
           );
           assert.ok(
-            readingMs <= FACTOR_MAX * Math.max(parsingMs, NOTHING_MS),
+            readingMs <= FACTOR_MAX * Math.max(parsingMs, NEGLIGIBLE_MS),
             `${kind}, ${name}: ${readingMs} ms to read what took ${parsingMs} ms to parse`,
           );
         }

@@ -17,12 +17,12 @@ const signIn = (address: string, password = 'wrong wrong wrong') =>
   from(address, { method: 'POST', json: { login: 'maya', password } }, '~/session');
 
 describe('ten failures from one address', () => {
-  test('nine are forgiven', async () => {
+  test('nine failures do not lock out', async () => {
     await fail('192.0.2.1', 9);
     assert.equal((await from('192.0.2.1', { key })).status, 200);
   });
 
-  test('after ten even a good key is refused, with the seconds to wait', async () => {
+  test('after ten failures a valid key is refused as well, with the seconds to wait', async () => {
     await fail('192.0.2.2', 10);
     const reply = await from('192.0.2.2', { key });
     assert.equal(refusal(reply), LOCKED);
@@ -31,7 +31,7 @@ describe('ten failures from one address', () => {
     assert.equal(reply.headers.get('retry-after'), String(wait));
   });
 
-  test('every kind of credential is refused, unexamined', async () => {
+  test('every kind of credential is refused without a check', async () => {
     const session = await app.signIn('maya');
     await fail('192.0.2.3', 10);
     const credentials: CallOptions[] = [
@@ -63,7 +63,7 @@ describe('ten failures from one address', () => {
     assert.equal((await from('192.0.2.6', { key })).status, 200);
   });
 
-  test('bad keys, passwords, schemes and sign-ins all count', async () => {
+  test('invalid keys, passwords, schemes and sign-ins all count', async () => {
     const address = '192.0.2.7';
     await fail(address, 2, { key: 'rubbish' });
     await fail(address, 2, { key: makeToken() });
@@ -85,21 +85,21 @@ describe('ten failures from one address', () => {
     assert.equal((await from(address, { key })).status, 200);
   });
 
-  test('spread over more than five minutes they are forgiven', async () => {
+  test('failures spread over more than five minutes do not lock out', async () => {
     await fail('192.0.2.9', 9);
     app.advance(5 * 60_000);
     await fail('192.0.2.9', 9);
     assert.equal((await from('192.0.2.9', { key })).status, 200);
   });
 
-  test('success in between does not clear them', async () => {
+  test('a success in between does not reset the count', async () => {
     await fail('192.0.2.10', 9);
     assert.equal((await from('192.0.2.10', { key })).status, 200);
     await fail('192.0.2.10', 1);
     assert.equal(refusal(await from('192.0.2.10', { key })), LOCKED);
   });
 
-  test('what is refused meanwhile does not make the wait longer', async () => {
+  test('requests during the lock-out do not extend it', async () => {
     await fail('192.0.2.11', 10);
     app.advance(30_000);
     for (const options of [{ key: 'bad' }, { headers: { authorization: 'Digest x' } }]) {
@@ -112,18 +112,18 @@ describe('ten failures from one address', () => {
   });
 });
 
-describe('guesses sent all at once', () => {
+describe('concurrent guesses', () => {
   const guesses = Array.from({ length: 40 }, (_, i) => `guess number ${i}`);
   const refusedBy = (replies: { status: number }[], status: number) =>
     replies.filter((reply) => reply.status === status).length;
 
-  test('as passwords: ten are examined, the others find the door closed', async () => {
+  test('of passwords: ten are checked, the others are refused', async () => {
     const replies = await Promise.all(guesses.map((guess) => signIn('192.0.2.50', guess)));
     assert.equal(refusedBy(replies, 401), 10);
     assert.equal(refusedBy(replies, 429), 30);
   });
 
-  test('as application passwords: the same', async () => {
+  test('of application passwords: ten are checked, the others are refused', async () => {
     const replies = await Promise.all(
       guesses.map((guess) => from('192.0.2.51', { basic: `maya:${guess}` })),
     );
@@ -149,7 +149,7 @@ describe('the wait', () => {
 });
 
 describe('addresses', () => {
-  test('of IPv6, a /64 is one', async () => {
+  test('count per /64 for IPv6', async () => {
     for (const [i, address] of [
       '2001:db8:1:2::1',
       '2001:db8:1:2:ffff::',
@@ -164,7 +164,7 @@ describe('addresses', () => {
     assert.equal((await from('2001:db8:1:3::1', { key })).status, 200, 'the next /64 is another');
   });
 
-  test('IPv4 written as IPv6 is IPv4', async () => {
+  test('count as IPv4 if they are IPv4-mapped IPv6', async () => {
     await fail('::ffff:192.0.2.30', 5);
     await fail('192.0.2.30', 5);
     assert.equal(refusal(await from('192.0.2.30', { key })), LOCKED);
@@ -172,7 +172,7 @@ describe('addresses', () => {
   });
 });
 
-test('the log tells the address, and nothing of what was tried', async () => {
+test('the log contains the address, but not the credentials', async () => {
   await fail('192.0.2.40', 10, { key: 'canary-in-a-key' });
   const lines = app.logs.filter((text) => text.includes('192.0.2.40'));
   assert.equal(lines.filter((line) => line.includes('locked out')).length, 1);

@@ -3,25 +3,25 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 export interface ReceivedMail {
-  /** As the envelope says, whatever the headers do. */
+  /** The recipients of the envelope, which may differ from the headers. */
   readonly envelopeTo: string[];
   readonly raw: string;
   readonly parsed: Email;
 }
 
-/** A refusal by the mail server, with the code it answers. */
+/** An error with which the mail server replies this code. */
 export function smtpRefusal(responseCode: number, message = 'No.'): Error {
   return Object.assign(new Error(message), { responseCode });
 }
 
-/** A real mail server on a free loopback port that keeps what it gets; closed after the tests. */
+/** A real mail server on a free loopback port that stores what it receives; closed after the tests. */
 export class MailReceiver {
   readonly received: ReceivedMail[] = [];
-  /** Everything that was handed over, refused or not. */
+  /** All mails that clients have sent, refused or not. */
   readonly offered: string[] = [];
-  /** Answers mails with this refusal while it is set. */
+  /** Refuses mails with this error while it is set. */
   refuse: Error | undefined;
-  /** While it is set, mails are taken and answered only when it is over. */
+  /** While it is set, the server accepts mails but replies only when it resolves. */
   silence: Promise<void> | undefined;
   readonly #server: SMTPServer;
   #port = 0;
@@ -44,11 +44,11 @@ export class MailReceiver {
             .then(() => done(), done);
         });
       },
-      // Clients keep their connections; a test does not wait for them.
+      // Clients keep their connections open; closing does not wait for them.
       closeTimeout: 50,
       ...options,
     });
-    // A client that goes away is no failure of a test.
+    // A client that disconnects must not fail a test.
     this.#server.on('error', () => {});
   }
 

@@ -7,7 +7,7 @@ const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
 const operations = app.site.registry.allOperations().filter((op) => op.namespace !== 'site');
 
-/** Values that break careless programs, and anything else. */
+/** Values that often break programs, and random ones. */
 const odd = fc.oneof(
   fc.constantFrom('', '0', '-1', '1e999', 'null', '\u0000', '../..', '%', '🧀', '[]', 'true'),
   fc.string({ unit: 'binary', maxLength: 30 }),
@@ -16,7 +16,7 @@ const odd = fc.oneof(
 const oddJson = fc.oneof(fc.jsonValue({ maxDepth: 3 }), odd);
 const runs = { numRuns: 40 };
 
-describe('whatever comes in, the answer is never a 5xx', () => {
+describe('no request gets a 5xx response', () => {
   for (const operation of operations) {
     const names = [
       ...Object.keys(operation.params?.properties ?? {}),
@@ -59,8 +59,8 @@ describe('whatever comes in, the answer is never a 5xx', () => {
   }
 });
 
-/** Bodies that programs read differently: each has one clear answer, on every database. */
-describe('a body that cannot be meant', () => {
+/** Programs interpret these bodies differently: here each has one result, on every database. */
+describe('an ambiguous or impossible body', () => {
   const coupons = '/svc/store/v1/coupons';
   const json = 'application/json';
   const form = 'application/x-www-form-urlencoded';
@@ -173,7 +173,7 @@ describe('a body that cannot be meant', () => {
     ['the same name in two objects', '{"code":"N","user_id":null}', json],
   ];
   for (const [what, body, type] of accepted) {
-    test(`${what} is fine`, async () => {
+    test(`${what} is accepted`, async () => {
       const reply = await post(body, type);
       assert.equal(reply.status, 201, JSON.stringify(reply.body));
       assert.ok(!JSON.stringify(reply.body).includes('-0'));
@@ -182,7 +182,7 @@ describe('a body that cannot be meant', () => {
 
   test('names that objects inherit are stored in a free-form object like any other', async () => {
     const fields = '{"__proto__":"a","constructor":"b","toString":"c"}';
-    // Without a key: the requests above may have made the administrator an applicant already.
+    // Sent without a key, because the administrator may have applied in a request above.
     const response = await fetch(`${app.url}/svc/store/v1/registrations`, {
       method: 'POST',
       headers: { 'content-type': json },
@@ -194,7 +194,7 @@ describe('a body that cannot be meant', () => {
   });
 });
 
-/** Lone surrogates have no encoding. */
+/** UTF-8 cannot encode lone surrogates. */
 function encode(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return encodeURIComponent(text.toWellFormed());

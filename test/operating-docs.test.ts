@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const HEADING = '## At three in the morning';
 
-/** Calls of a log at the levels warn and error, wherever it comes from. */
+/** Calls of any logger at the levels warn and error. */
 const CALL = /(?:\blog|#log|[lL]og\w*\([^()]*\)|[fF]ailures)\??\.(?:warn|error)\(/g;
 
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   .map((name) => readFileSync(join(root, 'src', name), 'utf8'));
 
-/** The arguments of a call, from behind its parenthesis. */
+/** The arguments of a call, starting after its parenthesis. */
 function argumentsFrom(text: string): string[] {
   const found: string[] = [];
   let depth = 0;
@@ -52,25 +52,25 @@ export const logged = sources.flatMap((text) =>
 
 const guide = readFileSync(join(root, 'docs/operating.md'), 'utf8');
 const section = guide.split(HEADING)[1]?.split('\n## ')[0] ?? '';
-/** What the first column says in backticks. */
+/** The text in backticks in the first column. */
 const listed = section
   .split('\n')
   .filter((line) => line.startsWith('| `'))
   .flatMap((line) => [...line.split(' | ')[0]!.matchAll(/`([^`]+)`/g)].map(([, words]) => words!));
 
-describe('the table of what goes wrong at night', () => {
-  test('is found, and so are the messages', () => {
+describe('the table of log messages in docs/operating.md', () => {
+  test('is found by this test, and so are the messages', () => {
     assert.ok(listed.length > 30, String(listed.length));
     assert.ok(logged.length > 30, String(logged.length));
   });
 
-  test('names no message that is not in the program', () => {
+  test('contains no message that the program does not log', () => {
     const all = sources.join('\n');
     const unknown = listed.filter((words) => !words.startsWith('/') && !all.includes(words));
     assert.deepEqual(unknown, []);
   });
 
-  test('has every message of the levels warn and error', () => {
+  test('contains every message of the levels warn and error', () => {
     const missing = logged.filter((message) => !listed.some((words) => message.startsWith(words)));
     assert.deepEqual(missing, []);
   });

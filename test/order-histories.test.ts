@@ -11,19 +11,18 @@ import {
   referenceAbove,
   referenceSummary,
   refundedOf,
-  sent,
+  orderVersion,
   totalOf,
   type Range,
-  type Sent,
+  type OrderVersion,
   type StoreSums,
 } from './order-model.ts';
 
 /**
- * Random histories of orders against a reference that computes no differences: it keeps the last
- * version of every order and adds up. A rebuild must give exactly the same figures, the report of the
- * store must count every order once, and the affiliate above must have its share of the same last
- * versions. Orders keep changing their coupons: added, removed, swapped and back again; some come
- * through a link.
+ * Compares random histories of orders with a reference model that computes no differences: it stores the
+ * last version of every order and adds up. A rebuild must give exactly the same figures, the report of the
+ * store must count every order once, and the parent affiliate must have its share of the same versions.
+ * Orders keep changing their coupons: added, removed, swapped and restored; some come through a link.
  */
 const app = await openTestApp({ config: { timezone: 'America/New_York' } });
 const admin = await app.key('admin', 'read,write,manage');
@@ -45,7 +44,7 @@ assert.equal(below.status, 200, below.text);
 interface Coupon {
   id: number;
   code: string;
-  /** Of its link: what an order names it by. */
+  /** The values by which an order names the link of the coupon. */
   origin: { click_id: number; visitor: string; referral_code: string };
 }
 
@@ -60,7 +59,7 @@ async function newCoupon(run: number, i: number): Promise<Coupon> {
   return { id, code, origin: { click_id: body.ids[0], visitor, referral_code: code } };
 }
 
-function toOrder(s: Sent, run: number, coupons: Coupon[]) {
+function toOrder(s: OrderVersion, run: number, coupons: Coupon[]) {
   return {
     order_id: run * 10 + s.order + 1,
     date: `${DAYS[s.day]}T23:30:00`,
@@ -122,9 +121,13 @@ function figures(body: any) {
   };
 }
 
-/** In as many requests as the history says: within one, orders are compared in memory. */
-async function send(history: readonly Sent[], run: number, coupons: Coupon[]): Promise<void> {
-  const requests: Sent[][] = [];
+/** Sends the history in the requests it defines: orders of one request are compared in memory. */
+async function send(
+  history: readonly OrderVersion[],
+  run: number,
+  coupons: Coupon[],
+): Promise<void> {
+  const requests: OrderVersion[][] = [];
   for (const s of history) {
     if (s.apart || requests.length === 0) requests.push([]);
     requests.at(-1)!.push(s);
@@ -139,9 +142,9 @@ async function send(history: readonly Sent[], run: number, coupons: Coupon[]): P
   }
 }
 
-test('in any order of updates, the figures are those of the last versions', async () => {
+test('the figures depend only on the last version of each order', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(sent, { minLength: 1, maxLength: 14 }), async (versions) => {
+    fc.asyncProperty(fc.array(orderVersion, { minLength: 1, maxLength: 14 }), async (versions) => {
       const run = ++runs;
       const coupons: Coupon[] = [];
       for (let i = 0; i < COUPONS; i++) coupons.push(await newCoupon(run, i));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The reference of `order-histories.test.ts`: it keeps the last versions of orders and adds up. */
+/** The reference model of `order-histories.test.ts`: it stores the last versions of orders and adds up. */
 
 export const COUPONS = 3;
 export const DAYS = ['2026-03-07', '2026-03-08', '2026-03-09'];
@@ -16,8 +16,8 @@ const STATUSES = [
 
 const LINK_FIELDS = ['click_id', 'visitor', 'referral_code'] as const;
 
-/** Cents throughout. */
-export interface Sent {
+/** A version of an order. Amounts are cents. */
+export interface OrderVersion {
   order: number;
   day: number;
   status: (typeof STATUSES)[number];
@@ -30,11 +30,11 @@ export interface Sent {
   link: { by: (typeof LINK_FIELDS)[number]; coupon: number } | null;
   /** The customer is the affiliate who owns the coupons. */
   own: boolean;
-  /** Sent in a request after the one before, which the database has stored by then. */
+  /** Whether it starts a new request, after the versions before it are stored. */
   apart: boolean;
 }
 
-export const sent: fc.Arbitrary<Sent> = fc.record({
+export const orderVersion: fc.Arbitrary<OrderVersion> = fc.record({
   order: fc.nat(3),
   day: fc.nat(DAYS.length - 1),
   status: fc.constantFrom(...STATUSES),
@@ -48,34 +48,34 @@ export const sent: fc.Arbitrary<Sent> = fc.record({
   apart: fc.boolean(),
 });
 
-export const totalOf = (s: Sent) => Math.max(0, s.goods - s.discount) + s.shipping;
-export const refundedOf = (s: Sent) => Math.min(s.refund, totalOf(s));
+export const totalOf = (s: OrderVersion) => Math.max(0, s.goods - s.discount) + s.shipping;
+export const refundedOf = (s: OrderVersion) => Math.min(s.refund, totalOf(s));
 
-/** A share of the goods after discount, lowered by the refunded part, half away from zero. */
-function commissionOf(s: Sent, perMille = 75n): bigint {
+/** A share of the goods after discount and refund, rounded half away from zero. */
+function commissionOf(s: OrderVersion, perMille = 75n): bigint {
   const base = BigInt(Math.max(0, s.goods - s.discount));
   const total = BigInt(totalOf(s));
   if (total === 0n) return 0n;
-  const kept = total - BigInt(refundedOf(s));
-  const numerator = base * kept * perMille;
+  const remaining = total - BigInt(refundedOf(s));
+  const numerator = base * remaining * perMille;
   const denominator = total * 1000n;
   return (2n * numerator + denominator) / (2n * denominator);
 }
 
 interface Credit {
-  /** The order was its owner's when it was credited. */
+  /** The customer was the coupon's owner when the order was credited. */
   own: boolean;
-  /** By a link: the coupon stays on the order, which need not name it. */
+  /** The order came through a link: the coupon stays on it without being named. */
   byLink: boolean;
 }
 
-/** The last version of every order, and which coupons it was credited to on which terms. */
+/** The last version of every order, and how it was credited to coupons. */
 export class History {
-  readonly last = new Map<number, Sent>();
-  /** By order, the coupons that it was ever credited to. */
+  readonly last = new Map<number, OrderVersion>();
+  /** The coupons that each order was ever credited to. */
   readonly #credits = new Map<number, Map<number, Credit>>();
 
-  constructor(versions: readonly Sent[]) {
+  constructor(versions: readonly OrderVersion[]) {
     for (const s of versions) {
       this.last.set(s.order, s);
       const credits = this.#credits.get(s.order) ?? new Map<number, Credit>();
@@ -90,7 +90,7 @@ export class History {
   }
 
   /** The coupons of an order: those used in it, and the one whose link led to it. */
-  couponsOf(s: Sent): number[] {
+  couponsOf(s: OrderVersion): number[] {
     const credits = this.#credits.get(s.order)!;
     return [...credits.keys()].filter(
       (coupon) => credits.get(coupon)!.byLink || s.coupons.includes(coupon),
@@ -98,12 +98,12 @@ export class History {
   }
 
   /** The coupons of an order that earn. */
-  earning(s: Sent): number[] {
+  earning(s: OrderVersion): number[] {
     return this.couponsOf(s).filter((coupon) => !this.#credits.get(s.order)!.get(coupon)!.own);
   }
 }
 
-const isCounted = (s: Sent) => s.status === 'completed' || s.status === 'processing';
+const isCounted = (s: OrderVersion) => s.status === 'completed' || s.status === 'processing';
 
 export function reference(history: History, coupon: number) {
   const sums = {
@@ -128,7 +128,7 @@ export function reference(history: History, coupon: number) {
   return sums;
 }
 
-/** The report of a range: every order once while any coupon is on it, its commissions together. */
+/** The report of a range: every order with a coupon counts once, with all its commissions. */
 export function referenceSummary(history: History, { from, to }: Range): StoreSums {
   const sums = { ...NOTHING };
   for (const s of history.last.values()) {
@@ -144,7 +144,7 @@ export function referenceSummary(history: History, { from, to }: Range): StoreSu
   return sums;
 }
 
-/** What all of it earns for the parent: 5 % of the base of every referral. */
+/** The earnings of the parent: 5 % of the base of every referral. */
 export function referenceAbove(history: History) {
   const sums = { unpaid: 0, awaiting: 0 };
   for (const s of history.last.values()) {

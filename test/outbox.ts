@@ -1,7 +1,7 @@
 import { query } from '../src/db/statements/query.ts';
 import type { Site } from '../src/kernel/declare/site.ts';
 
-interface WrittenMail {
+interface OutboxMail {
   template: string;
   to_address: string;
   to_name: string;
@@ -11,9 +11,9 @@ interface WrittenMail {
   attempts: number;
 }
 
-const all = query<object, WrittenMail>((db) => db.selectFrom('outbox').selectAll().orderBy('id'));
+const all = query<object, OutboxMail>((db) => db.selectFrom('outbox').selectAll().orderBy('id'));
 
-/** Every mail written, oldest first, read past the API. */
-export function outbox(site: Site): Promise<WrittenMail[]> {
+/** All mails in the outbox, oldest first, read from the database. */
+export function outbox(site: Site): Promise<OutboxMail[]> {
   return site.database.read.all(all, {});
 }

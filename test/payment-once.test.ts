@@ -38,7 +38,7 @@ describe(`${HISTORIES} histories: each balance is paid at most once`, () => {
             try {
               await new Play(shop, service, tally).play(commands);
             } catch (error) {
-              // Its leftovers must not disturb the next history.
+              // Open payouts of this history must not affect the next one.
               await shop.close();
               shop = undefined;
               throw error;

@@ -11,7 +11,7 @@ export const bankDetails = {
   details: { account_holder: 'Maya Okafor', iban: 'DE89370400440532013000' },
 };
 
-/** A test app with what payouts need: affiliates who can be paid, coupons with money on them. */
+/** A test app for payouts, with affiliates that can be paid and coupons with a balance. */
 export class PayoutApp {
   readonly app: TestApp;
   readonly admin: string;
@@ -24,7 +24,7 @@ export class PayoutApp {
     this.maya = maya;
   }
 
-  /** A coupon of maya's with so much unpaid. */
+  /** Creates a coupon with this unpaid balance, by default for maya. */
   async coupon(unpaid: number, userId: number | null = idOf('maya')): Promise<number> {
     const { id } = await invoke<{ id: number }>(this.app.site, createCoupon, {
       code: `PAY${++this.#codes}`,
@@ -51,7 +51,7 @@ export class PayoutApp {
     return (await this.app.call(`/payouts/${payoutId}`, { key: this.admin })).body;
   }
 
-  /** A payout that is at one of the four statuses. */
+  /** Creates a payout with this status. */
   async payoutAt(status: string, amount = 50): Promise<{ id: number; coupon_id: number }> {
     const { status: code, body } = await this.request(await this.coupon(amount));
     assert.equal(code, 201);
@@ -59,7 +59,7 @@ export class PayoutApp {
     return body;
   }
 
-  /** Unpaid, pending payout, paid. */
+  /** The balances unpaid, pending payout and paid. */
   async pools(couponId: number): Promise<[number, number, number]> {
     const { body } = await this.app.call(`/coupons/${couponId}`, { key: this.admin });
     return [body.unpaid_commission, body.pending_payout_commission, body.paid_commission];

@@ -19,13 +19,13 @@ function connectTo(url: string) {
 const requests = (line: string) =>
   requestText(line, { Connection: 'keep-alive' }).repeat(PIPELINED);
 
-/** How many requests for a path the service has answered. */
+/** The number of requests for a path that the service has answered. */
 const answered = (path: string) =>
   app.logs.filter((line) => line.includes('"answered"') && line.includes(`"route":"${path}"`))
     .length;
 
 describe('pipelined requests of one connection', () => {
-  test('are all answered, in their order, while another client is served', async () => {
+  test('are all answered in order, while another client is served', async () => {
     const socket = connectTo(app.url);
     sockets.push(socket);
     let text = '';
@@ -36,14 +36,14 @@ describe('pipelined requests of one connection', () => {
     assert.equal(text.split('{"status":"ok"}').length - 1, PIPELINED);
   });
 
-  test('are not worked on while their client does not read', async () => {
+  test('are not processed while their client does not read', async () => {
     const socket = connectTo(app.url);
     sockets.push(socket);
     socket.pause();
     socket.write(requests('GET /docs'));
     await eventually(() => assert.ok(answered('/docs') > 0));
     for (let i = 0; i < 20; i++) assert.equal((await app.call('~/healthz')).status, 200);
-    // What fits into the buffers of the network, and eight beyond.
+    // The network buffers hold some responses; the service works on at most eight more.
     const done = answered('/docs');
     assert.ok(done < PIPELINED / 4, `${done} answered`);
   });

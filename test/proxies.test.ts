@@ -11,7 +11,7 @@ function arriving(
   headers: Record<string, string>,
   encrypted = false,
 ): IncomingMessage {
-  // Proxies are recognised by these properties alone.
+  // `TrustedProxies` reads only these properties.
   return { socket: { remoteAddress: peer, encrypted }, headers } as unknown as IncomingMessage;
 }
 
@@ -72,7 +72,7 @@ describe('TrustedProxies', () => {
       });
     }
 
-    test('and keeps the service from starting, in words that tell which', async () => {
+    test('the service does not start, and the message names the entry', async () => {
       await assert.rejects(
         openTestApp({ config: { trustedProxies: '10.0.0.1,nonsense' } }),
         (error) => {
@@ -170,7 +170,7 @@ describe('TrustedProxies', () => {
       });
     }
 
-    test('the TLS of the socket itself is secure, whatever an untrusted client claims', () => {
+    test('TLS on the socket is secure, whatever an untrusted client claims', () => {
       const request = arriving('203.0.113.5', forwarded('1.1.1.1', 'http'), true);
       const expected = { address: '203.0.113.5', secure: true };
       assert.deepEqual(originOf(trusted, request), expected);
@@ -196,7 +196,7 @@ describe('a running service', () => {
   ];
 
   for (const trustedProxies of notTrusting) {
-    test(`trusting ${trustedProxies || 'nobody'}: no claim makes a request secure`, async () => {
+    test(`trusting ${trustedProxies || 'no proxy'}: no header makes a request secure`, async () => {
       const app = await openTestApp({ config: { trustedProxies } });
       const key = await app.key('maya', 'read');
       for (const headers of claims) {
@@ -205,9 +205,9 @@ describe('a running service', () => {
       }
     });
 
-    test(`trusting ${trustedProxies || 'nobody'}: no claim changes the address`, async () => {
+    test(`trusting ${trustedProxies || 'no proxy'}: no header changes the address`, async () => {
       const app = await openTestApp({ config: { trustedProxies } });
-      // Counted without HTTPS too, since it holds no credential that is known.
+      // An unknown credential counts as a failure without HTTPS as well.
       const fail = (address: string) =>
         app.call('/me', {
           headers: {
@@ -223,7 +223,7 @@ describe('a running service', () => {
   }
 
   for (const trustedProxies of trusting) {
-    test(`trusting ${trustedProxies}: https and the address are the proxy's word`, async () => {
+    test(`trusting ${trustedProxies}: the proxy's headers set the scheme and the address`, async () => {
       const app = await openTestApp({ config: { trustedProxies } });
       const key = await app.key('maya', 'read');
       assert.equal((await app.call('/me', { key })).status, 200);

@@ -15,14 +15,14 @@ const callTimes = async (times: number, options: CallOptions = {}, path = '/me')
 const assertLimited = async (options: CallOptions = {}, path = '/me') =>
   assert.equal(refusal(await call(options, path)), '429 svc_api_rate_limited');
 
-// Every test begins with a fresh minute.
+// Every test starts with a new window.
 beforeEach(async () => {
   app.advance(60_000);
   await app.set(limits);
 });
 
-describe('for an identity', () => {
-  test('120 requests a minute; the next is 429 svc_api_rate_limited', async () => {
+describe('the limit of an identity', () => {
+  test('is 120 requests per minute; the next is 429 svc_api_rate_limited', async () => {
     const key = await app.key('maya', 'read');
     await callTimes(120, { key });
     const reply = await call({ key });
@@ -31,7 +31,7 @@ describe('for an identity', () => {
     assert.equal(reply.headers.get('retry-after'), '60');
   });
 
-  test('every answer tells what is left, the refused one too', async () => {
+  test('is in the headers of every response with what is left, refused or not', async () => {
     const key = await app.key('maya', 'read');
     const left = (reply: { headers: Headers }) =>
       /^"default";r=(\d+);t=(\d+)$/.exec(reply.headers.get('ratelimit')!)!.slice(1).map(Number);
@@ -46,21 +46,21 @@ describe('for an identity', () => {
     assert.equal(left(await call({ key }))[0], 0);
   });
 
-  test('a key has its own allowance, also beside another of the same user', async () => {
+  test('is separate for each key, even of the same user', async () => {
     const [one, two] = [await app.key('maya', 'read'), await app.key('maya', 'read')];
     await callTimes(120, { key: one });
     await assertLimited({ key: one });
     assert.equal((await call({ key: two })).status, 200);
   });
 
-  test('both headers of one key are the same identity', async () => {
+  test('is the same for both headers of one key', async () => {
     const key = await app.key('maya', 'read');
     await callTimes(60, { key });
     await callTimes(60, { headers: { 'x-svc-api-key': key } });
     await assertLimited({ key });
   });
 
-  test("a user's session and application password share one allowance", async () => {
+  test("is shared by a user's session and application password", async () => {
     const session = await app.signIn('tomas');
     const basic = await app.basic('tomas');
     await callTimes(60, { session });
@@ -71,7 +71,7 @@ describe('for an identity', () => {
     assert.equal((await call({ basic: await app.basic('carla') })).status, 200);
   });
 
-  test('across the namespaces', async () => {
+  test('is shared by the namespaces', async () => {
     const key = await app.key('admin', 'read,manage');
     await callTimes(100, { key });
     await callTimes(20, { key }, '/svc/store/v1/settings');
@@ -79,7 +79,7 @@ describe('for an identity', () => {
     await assertLimited({ key }, '/svc/store/v1/settings');
   });
 
-  test('malformed and refused requests count', async () => {
+  test('counts malformed and refused requests', async () => {
     const key = await app.key('maya', 'read');
     await callTimes(30, { key }, '/keys?page=abc');
     await callTimes(30, { key, method: 'POST', json: '{"broken' }, '/keys');
@@ -92,7 +92,7 @@ describe('for an identity', () => {
     await assertLimited({ key });
   });
 
-  test('over the limit nothing is looked at and nothing happens', async () => {
+  test('refuses a request before it is parsed or changes anything', async () => {
     const key = await app.key('admin', 'manage');
     await callTimes(120, { key });
     await assertLimited({ key, method: 'POST', json: '{"broken' }, '/keys');
@@ -102,7 +102,7 @@ describe('for an identity', () => {
     assert.equal(newest.key_prefix, other.slice(0, 12), 'no key was made');
   });
 
-  test('the window is over after sixty seconds, not before', async () => {
+  test('is reset after sixty seconds, not before', async () => {
     const key = await app.key('maya', 'read');
     await callTimes(120, { key });
     app.advance(45_000);
@@ -112,7 +112,7 @@ describe('for an identity', () => {
     await assertLimited({ key });
   });
 
-  test('concurrent requests are counted one by one', async () => {
+  test('counts each concurrent request', async () => {
     const key = await app.key('maya', 'read');
     const replies = await Promise.all(Array.from({ length: 150 }, () => call({ key })));
     assert.equal(replies.filter((reply) => reply.status === 200).length, 120);
@@ -120,8 +120,8 @@ describe('for an identity', () => {
   });
 });
 
-describe('for anonymous callers', () => {
-  test('30 a minute for all of them together', async () => {
+describe('the limit of anonymous callers', () => {
+  test('is 30 requests per minute for all of them together', async () => {
     for (let i = 0; i < 30; i++) {
       const headers = { 'x-forwarded-for': `198.51.100.${i}` };
       assert.equal((await call({ headers }, '/openapi')).status, 200);
@@ -131,20 +131,20 @@ describe('for anonymous callers', () => {
     assert.equal(reply.headers.get('ratelimit-policy'), '"default";q=30;w=60');
   });
 
-  test('those without credentials where some are needed count, too', async () => {
+  test('counts requests without credentials to routes that need them', async () => {
     await callTimes(30);
     await assertLimited({}, '/openapi');
   });
 
-  test('callers with credentials are not affected', async () => {
+  test('does not affect callers with credentials', async () => {
     await callTimes(30);
     await assertLimited();
     assert.equal((await call({ key: await app.key('maya', 'read') })).status, 200);
   });
 });
 
-describe('the ceiling follows the setting at once', () => {
-  test('up and down', async () => {
+describe('a changed limit applies at once', () => {
+  test('when it is raised and lowered', async () => {
     const key = await app.key('maya', 'read');
     await callTimes(120, { key });
     await assertLimited({ key });
@@ -157,14 +157,14 @@ describe('the ceiling follows the setting at once', () => {
     await assertLimited({ key: fresh });
   });
 
-  test('for anonymous callers, too', async () => {
+  test('to anonymous callers', async () => {
     await app.set({ 'api.anonymous_rate_per_minute': 2 });
     await callTimes(2);
     await assertLimited();
   });
 });
 
-describe('every request under /svc/ is counted, whatever it leads to', () => {
+describe('every request under /svc/ counts, whatever its result', () => {
   const bad = { key: 'svc_wrong' };
   const cases: [why: string, path: string, options: CallOptions, status: number][] = [
     ['an unknown path', '/nothing', {}, 404],
@@ -181,7 +181,7 @@ describe('every request under /svc/ is counted, whatever it leads to', () => {
     ['a credential of an unknown kind', '/me', { headers: { authorization: 'Digest x' } }, 401],
   ];
   for (const [why, path, options, status] of cases) {
-    test(`${why}: ${status} from the allowance of anonymous callers`, async () => {
+    test(`${why}: ${status}, counted for anonymous callers`, async () => {
       await app.set({ 'api.disabled_endpoints': ['get_payouts'] });
       const headers = { 'x-forwarded-for': `192.0.2.${cases.findIndex(([w]) => w === why)}` };
       const reply = await call({ ...options, headers: { ...headers, ...options.headers } }, path);
@@ -192,7 +192,7 @@ describe('every request under /svc/ is counted, whatever it leads to', () => {
     });
   }
 
-  test('with a good key from the allowance of that key', async () => {
+  test('a request with a valid key counts for that key', async () => {
     const key = await app.key('admin', 'manage');
     const json = { 'content-type': 'application/json' };
     const requests: [path: string, options: CallOptions, status: number][] = [
@@ -212,14 +212,14 @@ describe('every request under /svc/ is counted, whatever it leads to', () => {
     }
   });
 
-  test('unknown paths are refused when the allowance is used up', async () => {
+  test('unknown paths are refused when the limit is reached', async () => {
     const key = await app.key('maya', 'read');
     await callTimes(120, { key }, '/nothing');
     await assertLimited({ key }, '/nothing');
     await assertLimited({ key });
   });
 
-  test('a locked-out address, too', async () => {
+  test('a request from a locked-out address counts for anonymous callers', async () => {
     const headers = { 'x-forwarded-for': '192.0.2.200' };
     for (let i = 0; i < 10; i++) await call({ ...bad, headers });
     const reply = await call({ ...bad, headers });
@@ -228,13 +228,13 @@ describe('every request under /svc/ is counted, whatever it leads to', () => {
   });
 });
 
-describe('outside /svc/ a network has its limit', () => {
+describe('the limit of a network outside /svc/', () => {
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
   const pages = ['~/', '~/docs', '~/apply', '~/page.css', '~/setup', '~/session', '~/nothing'];
 
   beforeEach(() => app.set({ 'api.site_rate_per_minute': pages.length }));
 
-  test('of all pages together; the next is 429 svc_api_rate_limited', async () => {
+  test('is shared by all pages; the next request is 429 svc_api_rate_limited', async () => {
     for (const page of pages) await callTimes(1, from('192.0.2.1'), page);
     for (const page of pages) {
       const reply = await call(from('192.0.2.1'), page);
@@ -244,7 +244,7 @@ describe('outside /svc/ a network has its limit', () => {
     }
   });
 
-  test('an IPv4 address is a network, an IPv6 /64 is one', async () => {
+  test('is per IPv4 address and per IPv6 /64', async () => {
     await callTimes(pages.length, from('192.0.2.2'), '~/');
     await callTimes(1, from('192.0.2.3'), '~/');
     for (let i = 0; i < pages.length; i++) await callTimes(1, from(`2001:db8:0:7::${i}`), '~/');
@@ -253,7 +253,7 @@ describe('outside /svc/ a network has its limit', () => {
   });
 
   for (const path of ['~/healthz', '~/readyz', '~/r/NOBODY']) {
-    test(`${path} goes on`, async () => {
+    test(`does not apply to ${path}`, async () => {
       await callTimes(pages.length, from('192.0.2.4'), '~/');
       await callTimes(40, from('192.0.2.4'), path);
       const { headers } = await call(from('192.0.2.4'), path);
@@ -261,7 +261,7 @@ describe('outside /svc/ a network has its limit', () => {
     });
   }
 
-  test('and uses up nothing of the API', async () => {
+  test('does not count towards the limits of the API', async () => {
     await callTimes(pages.length, {}, '~/docs');
     await callTimes(30, {}, '/openapi');
   });

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { SAFETY_NET_MS } from './eventually.ts';
 
-/** Sends bytes as they are and gives all that comes back until the server closes. */
+/** Sends raw bytes; resolves with everything that the server sends until it closes the connection. */
 export function exchange(url: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -17,7 +17,7 @@ export function exchange(url: string, bytes: string | Buffer): Promise<string> {
   });
 }
 
-/** A request in text, closed after its answer. */
+/** The text of a request whose connection closes after the response. */
 export function requestText(
   line: string,
   headers: Record<string, string> = {},

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 
-/** The number of nothing. */
+/** An id that does not exist. */
 export const ABSENT_ID = 987_654_321;
 
 interface Described {
@@ -27,7 +27,7 @@ const FORMATS: Record<string, string> = {
   email: 'someone@shop.example',
 };
 
-/** Something a schema accepts: of an object the required properties only, of an id one of nothing. */
+/** A value that a schema accepts: objects have required properties only, ids are `ABSENT_ID`. */
 export function sampleOf(schema: TSchema | undefined, name = ''): any {
   const s = (schema ?? {}) as Described;
   if (s.examples) return s.examples[0];

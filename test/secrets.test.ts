@@ -25,7 +25,7 @@ const app = await openTestApp({
 });
 const admin = await app.key('admin', 'read,write,manage');
 
-/** Everything that must appear nowhere, by what it is. */
+/** All secrets that must appear nowhere, with a name for each. */
 const secrets = new Map<string, string>([
   ["the administrator's key", admin],
   ['a password', PASSWORD],
@@ -48,7 +48,7 @@ async function call(path: string, options: CallOptions = {}): Promise<Reply> {
   return reply;
 }
 
-/** The answer that hands a secret out, once: not among those that must not. */
+/** The one response that may contain the secret; it is not searched. */
 async function handOut(path: string, options: CallOptions): Promise<Reply> {
   const reply = await app.call(path, options);
   assert.ok(reply.status < 300, reply.text);
@@ -131,7 +131,7 @@ async function misuseThem(): Promise<void> {
   await call(`/nothing/${admin}`, { key: admin });
 }
 
-/** A failure within: the database is broken for a moment. */
+/** Causes an internal error by breaking the database for a moment. */
 async function breakInside(): Promise<void> {
   const execute = (sql: string) => app.site.database.transaction((tx) => tx.execute(sql));
   await execute('alter table api_keys rename to away');
@@ -168,12 +168,12 @@ function assertNoSecretIn(text: string, where: string): void {
 }
 
 describe('a secret is in', () => {
-  test('no line of the log, at its most talkative', () => {
+  test('no line of the log at its most verbose level', () => {
     assert.ok(app.logs.length > 200);
     for (const line of app.logs) assertNoSecretIn(line, line);
   });
 
-  test('no other answer, good or bad', () => {
+  test('no other response, whether success or error', () => {
     assert.ok(replies.length > 200);
     for (const { what, text } of replies) assertNoSecretIn(text, `the answer to ${what}: ${text}`);
   });
@@ -185,7 +185,7 @@ describe('a secret is in', () => {
     assertNoSecretIn(JSON.stringify(rows), 'an event');
   });
 
-  test('no document, page or figure', async () => {
+  test('no OpenAPI document, page or metric', async () => {
     for (const path of ['/openapi', '/svc/store/v1/openapi', '~/docs', '~/']) {
       assertNoSecretIn((await app.call(path, { secure: false })).text, path);
     }

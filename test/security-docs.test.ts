@@ -25,7 +25,7 @@ describe('docs/security.md', () => {
     assert.deepEqual([...verdicts].sort(), ['met', 'not applicable', 'not met']);
   });
 
-  test('counts them right', () => {
+  test('counts the requirements correctly', () => {
     const count = (verdict: string) => rows.filter((row) => row.verdict === verdict).length;
     const sentence = `${count('met')} are met, ${count('not met')} are not, ${count('not applicable')} do not apply`;
     assert.ok(text.replaceAll('\n', ' ').includes(sentence), sentence);
@@ -37,7 +37,7 @@ describe('docs/security.md', () => {
     for (const file of named) assert.ok(existsSync(join(root, file)), file);
   });
 
-  test('says of everything that is not met why', () => {
+  test('gives the reason for each requirement that is not met', () => {
     for (const { number, where } of rows) assert.ok(where.length > 5, number);
   });
 });

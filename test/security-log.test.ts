@@ -5,7 +5,7 @@ import { idOf, openTestApp, PASSWORD, type CallOptions } from './harness.ts';
 const app = await openTestApp();
 let address = 0;
 
-/** The lines at info and above that a call from an address of its own left in the log. */
+/** The log lines at info and above of a call from its own address. */
 async function linesOf(path: string, options: CallOptions) {
   const from = `198.51.100.${(address += 1)}`;
   const before = app.logs.length;
@@ -15,8 +15,8 @@ async function linesOf(path: string, options: CallOptions) {
   return lines.filter((line) => line.level >= 30 && line.address === from);
 }
 
-describe('the log tells', () => {
-  test('who signed in, and who signed out, from where', async () => {
+describe('the log contains', () => {
+  test('which user signed in or out, and from which address', async () => {
     const json = { login: 'maya', password: PASSWORD };
     const [line] = await linesOf('~/session', { method: 'POST', json });
     assert.partialDeepStrictEqual(line, { msg: 'signed in', user_id: idOf('maya') });
@@ -35,7 +35,7 @@ describe('the log tells', () => {
     ['unknown', '/me', { headers: { authorization: 'Digest canary' } }],
   ];
   for (const [by, path, options] of refused) {
-    test(`a credential that was refused (${by}), and nothing of it`, async () => {
+    test(`that a credential was refused (${by}), but not the credential`, async () => {
       const [line] = await linesOf(path, options);
       assert.partialDeepStrictEqual(line, { msg: 'a credential was refused', by });
       assert.ok(line.requestId);
@@ -43,7 +43,7 @@ describe('the log tells', () => {
     });
   }
 
-  test('who was not allowed to do something, also to read', async () => {
+  test('which user was refused access, for reads as well', async () => {
     const key = await app.key('maya', 'read');
     const lines = await linesOf('/keys', { key });
     assert.partialDeepStrictEqual(lines, [
@@ -51,7 +51,7 @@ describe('the log tells', () => {
     ]);
   });
 
-  test('who changed something', async () => {
+  test('which user changed something', async () => {
     const basic = await app.basic('admin');
     const lines = await linesOf('/keys', { method: 'POST', json: {}, basic });
     assert.partialDeepStrictEqual(lines, [

@@ -17,7 +17,7 @@ describe('the CSRF header', () => {
   for (const [method, path, json] of changes) {
     const body = json === undefined ? {} : { json };
 
-    test(`${method} ${path} needs it`, async () => {
+    test(`is required for ${method} ${path}`, async () => {
       const session = await app.signIn('admin');
       const other = await app.signIn('admin');
       for (const csrf of [undefined, '', 'wrong', other.csrf, `${session.csrf}x`]) {
@@ -29,14 +29,14 @@ describe('the CSRF header', () => {
     });
   }
 
-  test('reading does not need it', async () => {
+  test('is not required for reads', async () => {
     const session = { ...(await app.signIn('admin')), csrf: undefined };
     for (const path of ['/me', '/keys', '/events', '/openapi', '/svc/store/v1/settings']) {
       assert.equal((await app.call(path, { session })).status, 200, path);
     }
   });
 
-  test('keys and application passwords do not need it', async () => {
+  test('is not required with keys and application passwords', async () => {
     const key = await app.key('admin', 'manage');
     const basic = await app.basic('admin');
     assert.equal((await app.call('/keys', { method: 'POST', key, json: {} })).status, 201);
@@ -56,7 +56,7 @@ describe('a session', () => {
     app.advance(-MINUTE);
   });
 
-  test('ends after twelve hours, however busy', async () => {
+  test('ends after twelve hours, even if it is used', async () => {
     const session = await app.signIn('maya');
     for (let minutes = 0; minutes < 12 * 60 - 20; minutes += 20) {
       app.advance(20 * MINUTE);
@@ -66,7 +66,7 @@ describe('a session', () => {
     assert.equal(await me(session), 401);
   });
 
-  test('is remembered as seen also when caches are emptied', async () => {
+  test('keeps its last use when caches are cleared', async () => {
     const session = await app.signIn('maya');
     app.advance(20 * MINUTE);
     assert.equal(await me(session), 200);
@@ -75,7 +75,7 @@ describe('a session', () => {
     assert.equal(await me(session), 200);
   });
 
-  test('that is over is refused, not anonymous, within the namespaces', async () => {
+  test('that has ended is refused within the namespaces, never anonymous', async () => {
     const session = await app.signIn('maya');
     app.advance(31 * MINUTE);
     for (const path of ['/me', '/openapi']) {
@@ -83,13 +83,13 @@ describe('a session', () => {
     }
   });
 
-  test('of HTTPS is none over plain HTTP', async () => {
+  test('that was created over HTTPS is not valid over plain HTTP', async () => {
     const session = await app.signIn('maya');
     const reply = await app.call('/me', { session, secure: false });
     assert.equal(refusal(reply), '401 svc_api_unauthorized');
   });
 
-  test('made up or cut short is none', async () => {
+  test('that is invented or truncated is not valid', async () => {
     const { cookie } = await app.signIn('maya');
     for (const wrong of [cookie.slice(0, -1), `${cookie}x`, cookie.toLowerCase()]) {
       const reply = await app.call('/me', { session: { cookie: wrong, csrf: undefined } });

@@ -39,7 +39,7 @@ for (let i = 0; i < COUPONS; i++) {
 }
 
 describe('concurrent reads of one key each', () => {
-  test('each gets its own, nothing where there is nothing, and the same twice', async () => {
+  test('get their own row, undefined for a missing one, and the same row for the same key', async () => {
     const asked = [...ids, 999_999, ids[0]!];
     const found = await Promise.all(asked.map((id) => database.read.firstByKey(couponById, id)));
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('concurrent reads of one key each', () => {
     );
   });
 
-  test('several rows of a key, in their order', async () => {
+  test('get several rows of a key in their order', async () => {
     const [maya, tomas, carla] = await Promise.all(
       ['maya', 'tomas', 'carla'].map((login) => database.read.allByKey(couponsOfUser, idOf(login))),
     );
@@ -73,13 +73,13 @@ describe('concurrent reads of one key each', () => {
     }
   });
 
-  test('a failure rejects all of them, and the next read succeeds', async () => {
+  test('all fail with the statement, and the next read succeeds', async () => {
     const asked = [1, 2, 3].map((id) => database.read.firstByKey(broken, id));
     for (const { status } of await Promise.allSettled(asked)) assert.equal(status, 'rejected');
     assert.equal((await database.read.firstByKey(couponById, ids[0]!))?.code, 'shared-0');
   });
 
-  test('within a transaction they see what it has written', async () => {
+  test('see the writes of their transaction', async () => {
     await database.transaction(async (tx) => {
       const codes = await Promise.all(ids.slice(0, 5).map((id) => tx.firstByKey(couponById, id)));
       assert.deepEqual(

@@ -5,19 +5,19 @@ import { join } from 'node:path';
 const SIZE = '16m';
 const CHUNK = Buffer.alloc(64 * 1024);
 
-/** Mounts a file system of its own over the folder, copies what was in it, and becomes the command. */
+/** Mounts a small file system over the folder, copies the content into it and executes the command. */
 const ON_SMALL_DISK = `
   folder=$1; shift
   copy=$(mktemp -d) && cp -a "$folder/." "$copy" &&
   mount -t tmpfs -o size=${SIZE},mode=700 small "$folder" &&
   cp -a "$copy/." "$folder" && rm -rf "$copy" && exec "$@"`;
 
-/** What to put before a command so that this folder is on a small disk, which only that process sees. */
+/** The prefix of a command that puts this folder on a small disk, visible to that process only. */
 export function onSmallDisk(folder: string): string[] {
   return ['unshare', '--map-root-user', '--mount', 'sh', '-c', ON_SMALL_DISK, 'sh', folder];
 }
 
-/** Why there can be none here; undefined where the system lets this user mount one. */
+/** Why no small disk is possible here; undefined if this user may mount one. */
 export function noSmallDisk(): string | undefined {
   const { status } = spawnSync('unshare', [
     '--map-root-user',
@@ -39,7 +39,7 @@ export class SmallDisk {
     this.#filler = this.pathOf(join(folder, 'filler'));
   }
 
-  /** Where a file is that the process has under this path. */
+  /** The path, outside the process, of a file that the process has at this path. */
   pathOf(path: string): string {
     return join(this.#root, path);
   }

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../src/db/database.ts';
 
 const QUIET_MS = 20;
-const NO_LONGER_THAN_MS = 5_000;
+const QUIET_WAIT_MAX_MS = 5_000;
 
 /**
- * How many statements some work takes. Whatever else is at work can only add to the count, so each
- * begins when nothing has run for a while, and the smallest of several is the work's. Apps that are
- * counted on leave the background jobs off.
+ * Counts the statements that `work` runs. Other activity can only add to the count, so each run starts
+ * when no statement has run for a while, and the smallest of several counts is the result. Apps under
+ * test switch background jobs off.
  */
 export async function statementsOf(
   database: Database,
@@ -23,7 +23,7 @@ export async function statementsOf(
 }
 
 async function whenQuiet(database: Database): Promise<number> {
-  const deadline = performance.now() + NO_LONGER_THAN_MS;
+  const deadline = performance.now() + QUIET_WAIT_MAX_MS;
   for (;;) {
     const count = database.queriesRun();
     await setTimeout(QUIET_MS);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { applyStatuses } from '../src/modules/orders/resettle/apply-statuses.ts';
 import { idOf, openTestApp, type TestApp } from './harness.ts';
 
-/** A store for tests of changed settings: which statuses count, and which grant. */
 export const STORE = '/svc/store/v1';
 export const DAY = 'from=2026-07-03&to=2026-07-03';
 
@@ -11,6 +10,7 @@ export async function openStore(options: { worker?: 'on' | 'off' } = {}) {
   return new Store(app, await app.key('admin', 'read,write,manage'));
 }
 
+/** A store for tests that change which order statuses count and which grant commission. */
 class Store {
   readonly app: TestApp;
   readonly key: string;
@@ -56,7 +56,7 @@ class Store {
     return this.get(`/coupons/${coupon}/stats?refresh=true`);
   }
 
-  /** Orders, sales, own commission; then what is unpaid and what waits. */
+  /** Orders, sales and own commission, then the unpaid and the pending commission. */
   async shown(coupon: number, query = '') {
     const body = await this.get(`/coupons/${coupon}/stats${query}`);
     return [...figuresOf(body), body.unpaid_commission, body.pending_order_commission];
@@ -67,7 +67,7 @@ class Store {
     return figuresOf(totals);
   }
 
-  /** One run finds the change, the next ones apply it. */
+  /** The first run finds the change, the next one applies it. */
   async applyInBackground() {
     await applyStatuses.run(this.app.site);
     await applyStatuses.run(this.app.site);
@@ -84,7 +84,7 @@ export const figuresOf = (body: any) => [
   body.total_commission,
 ];
 
-/** One order of each status, 100 each at 10 %. */
+/** Opens a store with one order of 100 at 10 % for each status. */
 export async function openWithOrders(options: { worker?: 'on' | 'off' } = {}) {
   const store = await openStore(options);
   const coupon = await store.coupon('ANN');

@@ -1,4 +1,4 @@
 import { Temporal as polyfill } from 'temporal-polyfill';
 
-/** The platform's own where it has one. */
+/** The implementation of the platform if it has one. */
 export const Temporal = globalThis.Temporal ?? polyfill;

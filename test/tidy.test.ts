@@ -91,7 +91,7 @@ function eachImport(check: (from: string, to: string) => string | undefined): vo
 }
 
 describe('imports', () => {
-  test('are found at all', () => {
+  test('are found by this test', () => {
     assert.ok(source.length > 50);
     const app = source.find(({ path }) => path === 'src/app.ts')!;
     assert.ok(app.imports.includes('src/kernel/declare/registry.ts'));
@@ -197,7 +197,7 @@ describe('words', () => {
 });
 
 describe('plain words', () => {
-  test('are the rule in comments, messages and documents', () => {
+  test('are used in comments, messages and documents', () => {
     assert.deepEqual(allFaults(), []);
   });
 

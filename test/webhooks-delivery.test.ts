@@ -17,7 +17,7 @@ async function pairs(app: WebhookApp): Promise<string[]> {
   return (await app.rows()).map((row) => `${row.webhook_id}:${row.event_id}`);
 }
 
-test('an event is delivered after its commit, signed, as the feed tells it', async () => {
+test('an event is delivered after its commit, signed and as the feed shows it', async () => {
   const app = await openWebhookApp();
   const receiver = await new Receiver().listen();
   const { secret } = await app.webhook(receiver.url, ['key.created']);
@@ -44,14 +44,14 @@ test('webhooks still fire while the activity log is switched off', async () => {
   await eventually(() => assert.equal(receiver.received.length, 1));
 });
 
-/** The end of what `makeAppendOnly` began. */
+/** Removes the protection that `makeAppendOnly` added. */
 const allowChanges = ({ commitsInIdOrder }: Dialect) =>
   commitsInIdOrder
     ? 'drop trigger cursors_refuses_update; drop trigger cursors_refuses_delete'
     : 'drop trigger cursors_refuses_changes on cursors';
 
 describe('the fan-out', () => {
-  test('one delivery for each event from its creation on that a webhook is subscribed to', async () => {
+  test('creates one delivery for each later event that a webhook is subscribed to', async () => {
     const app = await openWebhookApp();
     const { url } = await new Receiver().listen();
     await app.emit(5);
@@ -79,7 +79,7 @@ describe('the fan-out', () => {
     );
   });
 
-  test('while none exists nothing is written, and the first one gets no old events', async () => {
+  test('writes nothing without webhooks, and the first webhook gets no old events', async () => {
     const app = await openWebhookApp();
     const { url } = await new Receiver().listen();
     const { id } = await app.webhook(url);
@@ -92,11 +92,11 @@ describe('the fan-out', () => {
     assert.ok((await pairs(app)).every((pair) => pair.startsWith(`${next.id}:`)));
   });
 
-  test('many at once, in several processes, while events come: each once', async () => {
+  test('creates each delivery once, in several processes at once while events arrive', async () => {
     const app = await openWebhookApp();
     const receiver = await new Receiver().listen();
     const webhooks = [await app.webhook(receiver.url), await app.webhook(receiver.url)];
-    // Another opening of the same database stands for another process.
+    // A second connection to the same database represents another process.
     const { databaseUrl } = app.app;
     const data = app.app.app.folder.path;
     const { config } = resolveConfig({ data, databaseUrl, port: '0', tls: 'off' }, {});
@@ -122,7 +122,7 @@ describe('the fan-out', () => {
     assert.deepEqual((await pairs(app)).sort(), expected.sort());
   });
 
-  test('a transaction that is undone leaves neither deliveries nor a moved cursor', async () => {
+  test('leaves neither deliveries nor a moved cursor if its transaction is rolled back', async () => {
     const app = await openWebhookApp();
     const receiver = await new Receiver().listen();
     await app.webhook(receiver.url);
@@ -139,7 +139,7 @@ describe('the fan-out', () => {
   });
 });
 
-test('1,000 events to 50 receivers of which 49 hang: the healthy one gets all, and need not wait', async () => {
+test('of 50 receivers, 49 hang: the healthy one gets all 1,000 events without waiting', async () => {
   const app = await openWebhookApp();
   const [healthy, dead] = [await new Receiver().listen(), await new Receiver().listen()];
   const hanging = new Map<string, { now: number; most: number }>();
@@ -162,12 +162,12 @@ test('1,000 events to 50 receivers of which 49 hang: the healthy one gets all, a
   await eventually(async () => assert.equal((await app.get(id)).failures, 0));
 });
 
-test('a healthy receiver has several at a time, never more than eight', async () => {
+test('a healthy receiver gets several deliveries at a time, at most eight', async () => {
   const app = await openWebhookApp();
   const receiver = await new Receiver().listen();
   let [answered, most] = [0, 0];
   const waiting: (() => void)[] = [];
-  // Each success allows one more at a time: none is answered before as many wait as are allowed.
+  // Each success allows one more concurrent delivery, so the receiver replies only at the current limit.
   receiver.answer = (_request, response) => {
     waiting.push(() => response.writeHead(200).end());
     most = Math.max(most, waiting.length);

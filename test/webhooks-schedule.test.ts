@@ -9,13 +9,13 @@ import { verify } from './webhooks/verify.ts';
 const HOUR_MS = 3_600_000;
 const SCHEDULE_MS = [5_000, 300_000, 1_800_000, ...[2, 5, 10, 14, 20, 24].map((h) => h * HOUR_MS)];
 
-/** How long until the only delivery is due, by the service's own clock. */
+/** Time until the only delivery is due, on the clock of the service. */
 async function untilDue(app: WebhookApp): Promise<number> {
   const [row] = await app.rows();
   return row!.due_at! - app.app.site.clock();
 }
 
-test('a receiver that always fails gets ten attempts on the schedule, the same each time', async () => {
+test('a receiver that always fails gets ten identical attempts on the schedule', async () => {
   const app = await openWebhookApp();
   const receiver = await new Receiver().listen();
   receiver.answer = 500;
@@ -27,7 +27,7 @@ test('a receiver that always fails gets ten attempts on the schedule, the same e
     assert.equal(delivery.error, 'The receiver answered 500.');
     const wait = await untilDue(app);
     assert.ok(wait <= delay * 1.2 && wait >= delay * 0.8, `after ${made + 1}: ${wait} ms`);
-    // Shortly before it is due nothing happens.
+    // Shortly before it is due, it is not attempted.
     if (wait > 60_000) {
       app.app.advance(wait - 30_000);
       await app.sendDue();
@@ -57,7 +57,7 @@ test('a receiver that always fails gets ten attempts on the schedule, the same e
   assert.equal(webhook.last_error, 'The receiver answered 500.');
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const cases: [string, Answering | number, string, string][] = [
     ['200', 200, 'delivered', ''],
     ['299', 299, 'delivered', ''],
@@ -83,7 +83,7 @@ describe('an answer', () => {
     });
   }
 
-  test('Retry-After: later than the schedule says, for everything that waits', async () => {
+  test('Retry-After delays all waiting deliveries beyond the schedule', async () => {
     const app = await openWebhookApp();
     const receiver = await new Receiver().listen();
     receiver.answer = (_request, response) =>
@@ -103,12 +103,12 @@ describe('an answer', () => {
 });
 
 describe('disabling', () => {
-  test('after 25 failures over a day: status, event, mail; activating goes on', async () => {
+  test('after 25 failures over a day sets the status, emits an event and sends a mail; activating resumes', async () => {
     const app = await openWebhookApp();
     const [dead, other] = [await new Receiver().listen(), await new Receiver().listen()];
     dead.answer = 503;
     const { id } = await app.webhook(dead.url, ['referral.created']);
-    const told = await app.webhook(other.url, ['webhook.disabled']);
+    const observer = await app.webhook(other.url, ['webhook.disabled']);
     await app.emit(40);
     const failures = async () => (await app.get(id)).failures as number;
     await eventually(async () => assert.equal(await failures(), 3));
@@ -139,7 +139,7 @@ describe('disabling', () => {
     assert.match(mails[0]!.text, new RegExp(`webhook ${id} .*127\\.0\\.0\\.1`, 'i'));
     assert.ok(!mails[0]!.text.includes('/hook'), 'paths may hold secrets');
 
-    // While it is disabled nothing is sent, and events pass it by.
+    // A disabled webhook gets no deliveries, not even later for these events.
     const before = dead.received.length;
     await app.emit(5);
     app.app.advance(48 * HOUR_MS);
@@ -154,10 +154,10 @@ describe('disabling', () => {
       assert.equal(states.length, 40);
       assert.ok(states.every((row) => row.state !== 'pending'));
     });
-    assert.equal((await app.get(told.id)).status, 'active');
+    assert.equal((await app.get(observer.id)).status, 'active');
   });
 
-  test('410 at once', async () => {
+  test('happens at once after a 410', async () => {
     const app = await openWebhookApp();
     const receiver = await new Receiver().listen();
     receiver.answer = 410;
@@ -171,7 +171,7 @@ describe('disabling', () => {
   });
 });
 
-test('a receiver that is down is probed with one delivery a time, and gets all when it is back', async () => {
+test('a receiver that is down is probed with one delivery at a time, and gets all when it is up again', async () => {
   const app = await openWebhookApp();
   const receiver = await new Receiver().listen();
   receiver.answer = 500;
@@ -191,7 +191,7 @@ test('a receiver that is down is probed with one delivery a time, and gets all w
   await eventually(() => assert.ok(new Set(receiver.ids).size === 100));
 });
 
-test('old deliveries are forgotten after the days of the setting', async () => {
+test('old deliveries are removed after the configured number of days', async () => {
   const app = await openWebhookApp();
   const receiver = await new Receiver().listen();
   const { id } = await app.webhook(receiver.url);

@@ -12,8 +12,8 @@ import { Receiver } from './webhooks/receiver.ts';
 import { openWebhookApp } from './webhooks/webhook-app.ts';
 
 /**
- * None of these requests may arrive: servers listen on both loopback addresses, on every tested port,
- * and must get no connection.
+ * None of these requests may reach a server: servers listen on both loopback addresses and every tested
+ * port, and must get no connection.
  */
 const app = await openWebhookApp({ settings: { 'webhooks.allow_private': false } });
 const canary = await new Receiver().listen('127.0.0.1');
@@ -123,7 +123,7 @@ const oddUrls = [
   `https://shop.example/${'x'.repeat(2_048)}`,
 ];
 
-describe('a webhook is refused at its creation', () => {
+describe('a webhook is refused when it is created', () => {
   for (const host of hosts) {
     test(`https://${host}`, async () => {
       const reply = await app.create({ url: `https://${host}:${port}/`, events: ['*'] });
@@ -138,7 +138,7 @@ describe('a webhook is refused at its creation', () => {
     });
   }
 
-  test('whatever way its address is written', async () => {
+  test('for an internal address in any notation', async () => {
     await fc.assert(
       fc.asyncProperty(notation(), async (host) => {
         const reply = await app.create({ url: `https://${host}:${port}/`, events: ['*'] });
@@ -183,7 +183,7 @@ function notation(): fc.Arbitrary<string> {
     });
 }
 
-describe('nothing is connected to', () => {
+describe('no connection is opened', () => {
   const client = new GuardedClient();
   after(() => client.close());
 
@@ -197,7 +197,7 @@ describe('nothing is connected to', () => {
   }
 });
 
-describe('a name', () => {
+describe('a host name', () => {
   const send = async (resolve: Resolve, options: { allowPrivate?: boolean } = {}) => {
     const client = new GuardedClient({ resolve, ...options });
     try {
@@ -226,7 +226,7 @@ describe('a name', () => {
     });
   }
 
-  test('that changes its answer between check and connection gets nowhere', async () => {
+  test('that changes its DNS answer between check and connection is not connected to', async () => {
     let asked = 0;
     const rebinding: Resolve = async () => (asked++ === 0 ? ['93.184.216.34'] : ['127.0.0.1']);
     const client = new GuardedClient({ resolve: rebinding });
@@ -237,7 +237,7 @@ describe('a name', () => {
     await client.close();
   });
 
-  test('is resolved once for a connection, so that there is nothing to change', async () => {
+  test('is resolved once per connection, so that the answer cannot change', async () => {
     const receiver = await new Receiver().listen();
     let asked = 0;
     const client = new GuardedClient({
@@ -250,7 +250,7 @@ describe('a name', () => {
   });
 });
 
-describe('a webhook whose target was public when it was made', () => {
+describe('a webhook whose target was public when it was created', () => {
   const setUrl = query<{ id: number; url: string }>((db, p) =>
     db.updateTable('webhooks').set({ url: p.url }).where('id', '=', p.id),
   );
@@ -259,7 +259,7 @@ describe('a webhook whose target was public when it was made', () => {
     const reply = await app.create({ url: 'https://receiver.invalid/hook', events: ['*'] });
     assert.equal(reply.status, 201, 'a name that is not known is accepted');
     id = reply.body.id;
-    // As if its name had come to lead here.
+    // Acts as if its host name now resolved to this machine.
     const url = `https://localhost:${port}/`;
     await app.app.site.database.transaction((tx) => tx.run(setUrl, { id, url }));
   });
@@ -283,8 +283,8 @@ describe('a webhook whose target was public when it was made', () => {
   });
 });
 
-describe('where private addresses are allowed', () => {
-  test('this machine, also over http; never the place where clouds keep their secrets', async () => {
+describe('when private addresses are allowed', () => {
+  test('this machine is reachable, also over HTTP; cloud metadata services never are', async () => {
     await app.app.set({ 'webhooks.allow_private': true });
     const urls: [string, number][] = [
       [`https://127.0.0.1:${port}/`, 201],
@@ -304,7 +304,7 @@ describe('where private addresses are allowed', () => {
     await app.app.set({ 'webhooks.allow_private': false });
   });
 
-  test('and no longer: what was made then is not sent to', async () => {
+  test('a webhook created then gets no deliveries once they are no longer allowed', async () => {
     const { body } = await app.app.call('/webhooks?per_page=100', { key: app.admin });
     for (const { id, url } of body as { id: number; url: string }[]) {
       if (!/127\.0\.0\.1|localhost/.test(url)) continue;
