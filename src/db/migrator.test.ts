@@ -67,7 +67,7 @@ describe('migrate', () => {
     for (const table of ['a', 'b', 'c']) assert.ok(await exists(db, table));
   });
 
-  test('applies what is new only', async () => {
+  test('applies only new migrations', async () => {
     const db = await open();
     await migrate(db, [tables('one', 'a')]);
     assert.deepEqual(await migrate(db, [tables('one', 'a'), tables('two', 'b')]), ['two']);
@@ -81,7 +81,7 @@ describe('migrate', () => {
     for (const table of ['b', 'c', 'd']) assert.ok(!(await exists(db, table)), table);
   });
 
-  test('and goes on from there with the next start', async () => {
+  test('continues there with the next start', async () => {
     const db = await open();
     let power = false;
     const interrupted: Migration = {
@@ -114,7 +114,7 @@ describe('migrate', () => {
     assert.deepEqual(await migrate(db, [one, two, three]), ['two']);
   });
 
-  test('migrations of a module that is gone stay applied', async () => {
+  test('migrations of a removed module stay applied', async () => {
     const db = await open();
     await migrate(db, [tables('one', 'a'), tables('gone', 'b')]);
     assert.deepEqual(await migrate(db, [tables('one', 'a')]), []);

@@ -12,7 +12,7 @@ export interface SharedCounter {
   readonly isUp: boolean;
   /** Adds units to an identity's window, starting one if there is none; returns the new count. */
   add(identity: string, units: number): Promise<{ count: number; resetMs: number }>;
-  /** Called when a request was decided without it. */
+  /** Called when a request was decided without the shared counter. */
   noteFallback(): void;
 }
 

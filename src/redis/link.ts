@@ -4,9 +4,9 @@ import { withinDeadline } from './deadline.ts';
 
 /** How long Redis may take before it counts as down. */
 export interface RedisDeadlines {
-  /** For a call. After the first timeout, further requests do not wait. */
+  /** The time for a call. After the first timeout, further requests do not wait. */
   readonly callMs: number;
-  /** For a connection. Only the start of the service waits for it. */
+  /** The time for a connection. Only the start of the service waits for it. */
   readonly connectMs: number;
 }
 
@@ -14,7 +14,7 @@ export const redisDeadlines: RedisDeadlines = { callMs: 100, connectMs: 1_000 };
 const CHECK_EVERY_MS = 1_000;
 const PROBE_TTL_MS = '5000';
 
-/** Tests that Redis runs scripts and accepts writes; a replica or a full one does not. */
+/** Tests that Redis runs scripts and accepts writes, which a replica or a full server does not. */
 const PROBE = `return redis.call('set', KEYS[1], '1', 'PX', ARGV[1])`;
 
 function newClient(url: string, connectTimeout: number) {
@@ -56,7 +56,7 @@ export class RedisLink {
   #connection: Connection | undefined;
   #starting: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #logFailureed = false;
+  #isFailureLogged = false;
   #stopped = false;
   #fallbacks = 0;
 
@@ -130,16 +130,16 @@ export class RedisLink {
     } catch (error) {
       destroy(connection);
       this.#logFailure(error);
-      return this.#lookAgain();
+      return this.#scheduleCheck();
     }
     if (this.#stopped) return destroy(connection);
     this.#connection = connection;
-    this.#logFailureed = false;
+    this.#isFailureLogged = false;
     this.#options.log.info(
       { redis: this.#hostAndPort },
       'Redis is connected: rate limits, lock-outs and changes are shared',
     );
-    this.#lookAgain();
+    this.#scheduleCheck();
     for (const action of this.#whenUp) await action();
   }
 
@@ -159,23 +159,23 @@ export class RedisLink {
     this.#connection = undefined;
     destroy(connection);
     this.#logFailure(error);
-    this.#lookAgain();
+    this.#scheduleCheck();
   }
 
-  #lookAgain(): void {
+  #scheduleCheck(): void {
     clearTimeout(this.#timer);
     if (this.#stopped) return;
-    this.#timer = setTimeout(() => void this.#look(), CHECK_EVERY_MS).unref();
+    this.#timer = setTimeout(() => void this.#check(), CHECK_EVERY_MS).unref();
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const connection = this.#connection;
     if (!connection) return this.#connect();
     try {
       const { commands, subscriber } = connection;
       const answers = Promise.all([this.#probe(commands), subscriber.ping()]);
       await withinDeadline(answers, this.#options.deadlines.callMs);
-      this.#lookAgain();
+      this.#scheduleCheck();
     } catch (error) {
       this.#lose(connection, error);
     }
@@ -183,8 +183,8 @@ export class RedisLink {
 
   /** Logs the first failure only, not every attempt. */
   #logFailure(error: unknown): void {
-    if (this.#logFailureed || this.#stopped) return;
-    this.#logFailureed = true;
+    if (this.#isFailureLogged || this.#stopped) return;
+    this.#isFailureLogged = true;
     this.#options.log.warn(
       { redis: this.#hostAndPort, reason: reasonOf(error) },
       'Redis is unavailable: this instance counts rate limits and lock-outs locally until it is back',
@@ -210,8 +210,9 @@ function hostAndPortOf(url: string): string {
   return `${hostname}:${port || '6379'}`;
 }
 
-/** The message only: other fields of the error may contain the URL with the password. */
+/** Returns the message only, because other fields of the error may contain the URL with the password. */
 function reasonOf(error: unknown): string {
+  // The client rejects with errors, some of which have an empty message and a code.
   const { message, code } = error as { message?: string; code?: string };
   return message || code || 'the connection failed';
 }

@@ -11,7 +11,7 @@ export class SharedChanges {
   readonly #link: RedisLink;
   readonly #sender = randomUUID();
   #action = () => {};
-  #owed = false;
+  #isUnpublished = false;
   #publishing: Promise<void> | undefined;
 
   constructor(link: RedisLink) {
@@ -21,7 +21,7 @@ export class SharedChanges {
     });
     link.onUp(() => {
       this.#action();
-      if (this.#owed) this.publish();
+      if (this.#isUnpublished) this.publish();
     });
   }
 
@@ -34,7 +34,7 @@ export class SharedChanges {
 
   /** Call this after the commit. If Redis is down, the message is published when it is back. */
   publish(): void {
-    this.#owed = true;
+    this.#isUnpublished = true;
     this.#publishing ??= this.#publishAll();
   }
 
@@ -47,16 +47,16 @@ export class SharedChanges {
   async #publishAll(): Promise<void> {
     // A command connects to Redis only now, when it has something to publish.
     await this.#link.start();
-    while (this.#owed && this.#link.isUp) await this.#publish();
+    while (this.#isUnpublished && this.#link.isUp) await this.#publish();
     this.#publishing = undefined;
   }
 
   async #publish(): Promise<void> {
-    this.#owed = false;
+    this.#isUnpublished = false;
     try {
       await this.#link.run((client) => client.publish(this.#link.key(CHANNEL), this.#sender));
     } catch {
-      this.#owed = true;
+      this.#isUnpublished = true;
     }
   }
 }

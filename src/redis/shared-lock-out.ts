@@ -28,6 +28,7 @@ export class SharedLockOut {
     this.#log = log;
     this.#monotonic = monotonic;
     lockOut.onFailure((network, waitMs) => void this.#share(network, waitMs));
+    // Only instances of this installation publish here, with the scripts of lock-out-scripts.ts.
     link.onMessage(CHANNEL, (text) => this.#receive(JSON.parse(text) as LockMessage));
     link.onUp(() => this.#catchUp());
   }
@@ -69,6 +70,7 @@ export class SharedLockOut {
         forgetAfterMs,
       ],
     );
+    // The script returns three numbers.
     return answer as [number, number, number];
   }
 
@@ -76,6 +78,7 @@ export class SharedLockOut {
   async #catchUp(): Promise<void> {
     const mine = this.#lockOut.locked();
     try {
+      // The script returns networks and waits alternately.
       const found = (await this.#run(LOCKED, ['locked'], [lockOutRules.waitMaxMs])) as (
         | string
         | number
@@ -86,13 +89,13 @@ export class SharedLockOut {
         known.add(network);
         this.#receive({ by: '', network, wait: Number(found[i + 1]), following: 0 });
       }
-      for (const lock of mine) if (!known.has(lock.network)) await this.#handOver(lock);
+      for (const lock of mine) if (!known.has(lock.network)) await this.#adopt(lock);
     } catch {
       // Redis is down again, which the link has logged; the next connection retries.
     }
   }
 
-  async #handOver({ network, wait, following }: Lock): Promise<void> {
+  async #adopt({ network, wait, following }: Lock): Promise<void> {
     const { waitMaxMs, forgetAfterMs } = lockOutRules;
     await this.#run(
       ADOPT,

@@ -28,7 +28,7 @@ export interface SharingOptions {
   deadlines?: RedisDeadlines | undefined;
 }
 
-const nothingShared = (monotonic: () => number): Sharing => ({
+const withoutSharing = (monotonic: () => number): Sharing => ({
   limits: new MemoryRateLimitStore(monotonic),
   lockOut: new LockOut(monotonic),
   onChange() {},
@@ -39,7 +39,7 @@ const nothingShared = (monotonic: () => number): Sharing => ({
 });
 
 export async function openSharing(options: SharingOptions): Promise<Sharing> {
-  if (options.url === '') return nothingShared(options.monotonic);
+  if (options.url === '') return withoutSharing(options.monotonic);
   // Loaded on demand, like the driver of a database.
   const { shareThroughRedis } = await import('./share-through-redis.ts');
   return shareThroughRedis(options);

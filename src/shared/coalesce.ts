@@ -8,14 +8,14 @@ export interface Pending<T, R> {
 export interface CoalesceOptions<T, R> {
   /** Settles each call of the batch. When it throws, calls that are not settled yet are rejected. */
   run(batch: readonly Pending<T, R>[]): Promise<void>;
-  /** The most calls in one batch. */
+  /** The largest number of calls in one batch. */
   readonly max?: number;
   /**
    * Runs before each batch is formed, and lets more calls arrive: a tick, a delay, a lock. When it resolves
    * to false, no batch runs; when it throws, all calls that wait are rejected.
    */
   gather?(): Promise<unknown>;
-  /** Batches start without waiting for the one before. */
+  /** Whether a batch starts without waiting for the one before. */
   readonly overlap?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { isEmailAddress } from './email-address.ts';
 import { isTimeZone } from './dates.ts';
 import { isCurrencyCode } from './money.ts';
 
-// How configuration is read from text. The message of each error completes the sentence
+// Functions that parse and check configuration values. The message of each error completes the sentence
 // "TRIBUTARY_X must …".
 
 export function nonEmpty(text: string): string {
@@ -91,7 +91,7 @@ export function visibleText(text: string): string {
   return text;
 }
 
-/** Long enough that guessing is hopeless; empty for none. */
+/** A token of at least 16 characters, which cannot be guessed; empty for none. */
 export function longToken(text: string): string {
   if (!/^(?:[!-~]{16,500})?$/.test(text)) {
     throw new Error('be 16 to 500 visible characters without spaces');

@@ -26,7 +26,7 @@ const TO = Date.UTC(2060, 0, 1);
 const instant = fc.integer({ min: FROM, max: TO });
 const day = instant.map((ms) => new Date(ms).toISOString().slice(0, 10));
 
-/** The changes of a zone's clock: where mistakes hide. */
+/** The changes of a zone's clock, around which mistakes are likely. */
 function transitionsOf(zone: string): number[] {
   const found: number[] = [];
   let at = Temporal.Instant.fromEpochMilliseconds(FROM).toZonedDateTimeISO(zone);
@@ -99,7 +99,7 @@ describe('SiteCalendar', () => {
     });
   }
 
-  test('a day skipped by its people has no instant of its own', () => {
+  test('a day that a time zone skipped has no instant', () => {
     const apia = new SiteCalendar('Pacific/Apia');
     assert.equal(apia.startOfDay('2011-12-30'), apia.startOfDay('2011-12-31'));
   });

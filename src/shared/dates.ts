@@ -9,8 +9,8 @@ const DAY_SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const QUARTER_HOUR_MS = 15 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const CACHED_MAX = 10_000;
-/** Marks a span in which the offset changes. */
-const CHANGES = Number.POSITIVE_INFINITY;
+/** Stands for the offset of a span in which the offset changes. */
+const OFFSET_CHANGES = Number.POSITIVE_INFINITY;
 
 /** Whether a text is an existing day in the form Y-m-d; 2026-02-30 is not. */
 export function isCalendarDay(text: string): boolean {
@@ -78,7 +78,7 @@ export class SiteCalendar {
     return new Date(instantMs + this.#offsetMs(instantMs)).getUTCFullYear();
   }
 
-  /** Lists show the same few days over and over; formatting one costs ten times as much as a look-up. */
+  /** Cached, because lists show the same few days, and formatting one costs ten times as much as a lookup. */
   #dayText(day: number): string {
     const known = this.#days.get(day);
     if (known !== undefined) return known;
@@ -87,7 +87,7 @@ export class SiteCalendar {
     return text;
   }
 
-  /** The instant at which the site's clock shows this (`2026-03-29T02:30:00`); the first of two. */
+  /** The instant at which the site's clock shows this (`2026-03-29T02:30:00`), or the first of two. */
   fromLocal(local: string): number {
     const wall = Date.parse(`${local}Z`);
     const before = wall - this.#offsetMs(wall - DAY_MS);
@@ -100,7 +100,7 @@ export class SiteCalendar {
     return before;
   }
 
-  /** The first instant of a day; when a clock change skips midnight, the first that exists. */
+  /** The first instant of a day. If a clock change skips midnight, this is the first instant that exists. */
   startOfDay(day: string): number {
     const wall = Date.parse(`${day}T00:00:00Z`);
     // The offset before and after any change near midnight; the earlier valid instant wins.
@@ -133,21 +133,21 @@ export class SiteCalendar {
   #offsetMs(instantMs: number): number {
     for (const { spanMs, known } of this.#offsets) {
       const span = Math.floor(instantMs / spanMs);
-      const offset = known.get(span) ?? this.#learn(known, span, spanMs);
-      if (offset !== CHANGES) return offset;
+      const offset = known.get(span) ?? this.#cacheOffset(known, span, spanMs);
+      if (offset !== OFFSET_CHANGES) return offset;
     }
-    return this.#askIntl(instantMs);
+    return this.#readOffset(instantMs);
   }
 
-  #learn(known: Map<number, number>, span: number, spanMs: number): number {
-    const first = this.#askIntl(span * spanMs);
-    const last = this.#askIntl((span + 1) * spanMs - 1);
-    const offset = first === last ? first : CHANGES;
+  #cacheOffset(known: Map<number, number>, span: number, spanMs: number): number {
+    const first = this.#readOffset(span * spanMs);
+    const last = this.#readOffset((span + 1) * spanMs - 1);
+    const offset = first === last ? first : OFFSET_CHANGES;
     known.set(span, offset);
     return offset;
   }
 
-  #askIntl(instantMs: number): number {
+  #readOffset(instantMs: number): number {
     const part = this.#format.formatToParts(instantMs).find((p) => p.type === 'timeZoneName');
     const match = /^GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(part?.value ?? '');
     if (!match) throw new Error(`No offset known for time zone ${this.timeZone}`);

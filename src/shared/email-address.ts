@@ -1,10 +1,10 @@
 /**
- * One address, and nothing that a mail program could read as a list, a comment, a route or a header:
- * no , ; : ( ) [ ] < > " \ and no space or control character.
+ * A character of an address. Excluded are space, control characters and , ; : ( ) [ ] < > " \ because a mail program
+ * could read them as a list, a comment, a route or a header.
  */
-const PART = '[^\\s@,;:()\\[\\]<>"\\\\\\u0000-\\u001f\\u007f-\\u009f]';
+const CHARACTER = '[^\\s@,;:()\\[\\]<>"\\\\\\u0000-\\u001f\\u007f-\\u009f]';
 
-export const EMAIL_ADDRESS_PATTERN = `^${PART}{1,64}@${PART}{1,190}$`;
+export const EMAIL_ADDRESS_PATTERN = `^${CHARACTER}{1,64}@${CHARACTER}{1,190}$`;
 
 const emailAddress = new RegExp(EMAIL_ADDRESS_PATTERN);
 

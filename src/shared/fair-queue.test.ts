@@ -37,7 +37,7 @@ class Trial {
 }
 
 describe('a fair queue', () => {
-  test('gives one network one place, however much it asks for', async () => {
+  test('runs one job per network, however many it sends', async () => {
     const trial = new Trial();
     trial.askAll('a', 5);
     assert.deepEqual(trial.started, ['a 1']);
@@ -55,7 +55,7 @@ describe('a fair queue', () => {
     assert.equal(trial.started.join(', '), 'a 1, b 1, a 2, b 2, c 1, a 3, b 3, c 2');
   });
 
-  test('refuses a network that has too much waiting, and no other', async () => {
+  test('refuses a network with too many waiting jobs, and no other', async () => {
     const trial = new Trial();
     trial.askAll('a', 9);
     trial.ask('b 1');
@@ -64,7 +64,7 @@ describe('a fair queue', () => {
     assert.deepEqual(trial.started, ['a 1', 'b 1']);
   });
 
-  test('when full, takes the last place of who has most for who has less', async () => {
+  test('when full, rejects the last job of the network with most for a network with fewer', async () => {
     const trial = new Trial();
     trial.askAll('a', 7);
     trial.askAll('b', 5);
@@ -75,7 +75,7 @@ describe('a fair queue', () => {
     assert.equal(trial.queue.waitingCount, 10);
   });
 
-  test('when full of networks that have one each, refuses everyone', async () => {
+  test('when full of networks with one job each, refuses every new job', async () => {
     const trial = new Trial();
     for (let i = 0; i < 13; i++) trial.ask(`n${i} 1`);
     await setImmediate();
@@ -83,7 +83,7 @@ describe('a fair queue', () => {
     assert.equal(trial.queue.startedCount, 2);
   });
 
-  test('does nothing for who is gone or locked out when its turn comes', async () => {
+  test('does not start a job whose caller has disconnected or is locked out', async () => {
     const trial = new Trial();
     let isOut = false;
     const requireStillThere = () => {
@@ -101,7 +101,7 @@ describe('a fair queue', () => {
     assert.equal(trial.queue.startedCount, 3);
   });
 
-  test('knows what a result led to before it begins the next', async () => {
+  test('applies the effects of a result before it starts the next job', async () => {
     const queue = new FairQueue(limits);
     let failures = 0;
     const caller = {
@@ -129,7 +129,7 @@ describe('a fair queue', () => {
     assert.equal(results.length, 50);
   });
 
-  test('goes on after work that failed', async () => {
+  test('continues after a failed job', async () => {
     const queue = new FairQueue(limits);
     const caller = { network: 'a', requireStillThere: () => {} };
     await assert.rejects(

@@ -7,11 +7,11 @@ export interface FairQueueLimits {
   readonly waitingPerNetwork: number;
 }
 
-/** The caller that work is done for. */
+/** The caller for which the work runs. */
 export interface QueuedCaller {
   /** The result of `networkOf`; empty for the service itself, which no network limit applies to. */
   readonly network: string;
-  /** Throws when the caller has left; called right before the work starts. */
+  /** Called right before the work starts. Throws if the caller has disconnected. */
   requireStillThere(): void;
 }
 
@@ -61,6 +61,7 @@ export class FairQueue {
   }
 
   run<T>(caller: QueuedCaller, work: () => Promise<T>): Promise<T> {
+    // The queue holds work of all types; each call gets the result of its own work.
     return new Promise<unknown>((resolve, reject) => {
       this.#makeRoomFor(caller.network);
       const job = { caller, work, resolve, reject };

@@ -102,7 +102,7 @@ describe('an answer', () => {
     assert.equal((await local.post(new URL(receiver.url), message)).status, 200);
   });
 
-  test('that is packed stays packed', async () => {
+  test('that is compressed is not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const receiver = await new Receiver().listen();
     receiver.answer = (_request, response) =>
@@ -112,7 +112,7 @@ describe('an answer', () => {
     assert.ok(process.memoryUsage().rss - before < 30_000_000);
   });
 
-  test('that drips is over when the time is', async () => {
+  test('that arrives slowly ends with the timeout', async () => {
     const url = await rawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n');
       const timer = setInterval(() => socket.write('x'), 20);
@@ -123,7 +123,7 @@ describe('an answer', () => {
 });
 
 describe('faults have a fixed set of messages:', () => {
-  test('no answer in time; a head that drips', async () => {
+  test('no response in time, or headers that arrive slowly', async () => {
     const short = { ...message, timeoutMs: 200 };
     assert.equal(await faultOf(local.post(await rawServer(() => {}), short)), 'timeout');
     const dripping = await rawServer((socket) => {

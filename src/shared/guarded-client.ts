@@ -6,7 +6,7 @@ import {
   resolvePublic,
   type Guard,
 } from './guarded-connect.ts';
-import { GuardedExchange, type GuardedAnswer } from './guarded-exchange.ts';
+import { GuardedExchange, type GuardedResponse } from './guarded-exchange.ts';
 import { hostOf } from './public-address.ts';
 
 const IDLE_MS_MAX = 10_000;
@@ -14,7 +14,7 @@ const IDLE_MS_MAX = 10_000;
 export interface GuardedPost {
   readonly headers: Record<string, string>;
   readonly body: string;
-  /** For the whole exchange, from the DNS lookup to the end of the response. */
+  /** The time for the whole exchange, from the DNS lookup to the end of the response. */
   readonly timeoutMs: number;
   /** Aborts the exchange. */
   readonly signal?: AbortSignal;
@@ -40,7 +40,7 @@ export class GuardedClient {
   }
 
   /** Throws a `TransportError` when no response arrives. */
-  async post(url: URL, post: GuardedPost): Promise<GuardedAnswer> {
+  async post(url: URL, post: GuardedPost): Promise<GuardedResponse> {
     const { headers, body, timeoutMs, signal, readsText = false } = post;
     const agent = await (this.#agent ??= openAgent(this.guard));
     const exchange = new GuardedExchange({ readsText });
@@ -50,14 +50,14 @@ export class GuardedClient {
     const path = url.pathname + url.search;
     agent.dispatch({ origin: url.origin, path, method: 'POST', headers, body }, exchange);
     try {
-      return await exchange.answer;
+      return await exchange.response;
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
     }
   }
 
-  /** Throws a `TransportError` when nothing may be sent to this host, as it resolves now. */
+  /** Throws a `TransportError` if the addresses that this host has now must not be reached. */
   async check(url: URL): Promise<void> {
     await reachableAddresses(hostOf(url), this.guard);
   }

@@ -7,7 +7,7 @@ import { TransportError, toTransportError } from './transport-error.ts';
 
 const CONNECT_MS_MAX = 5_000;
 
-/** All addresses of a name; throws or returns none when there are none. */
+/** Resolves to all addresses of a name. Without any, it rejects or resolves to an empty list. */
 export type Resolve = (host: string) => Promise<string[]>;
 
 export interface Guard {
@@ -61,7 +61,7 @@ async function resolved(host: string, resolve: Resolve): Promise<string[]> {
  */
 export function guardedConnector(guard: Guard): buildConnector.connector {
   return ({ hostname, port, protocol }, callback) => {
-    const attempt = new Attempt(guard, withoutFinalDots(hostname));
+    const attempt = new ConnectionAttempt(guard, withoutFinalDots(hostname));
     attempt.open(Number(port) || (protocol === 'https:' ? 443 : 80), protocol === 'https:').then(
       (socket) => callback(null, socket),
       (error: unknown) => callback(toTransportError(error), null),
@@ -69,7 +69,7 @@ export function guardedConnector(guard: Guard): buildConnector.connector {
   };
 }
 
-class Attempt {
+class ConnectionAttempt {
   readonly #guard: Guard;
   readonly #host: string;
   #socket: net.Socket | undefined;

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { TransportError, toTransportError } from './transport-error.ts';
 
-const ANSWER_BYTES_MAX = 4_096;
+const RESPONSE_BYTES_MAX = 4_096;
 
-export interface GuardedAnswer {
+export interface GuardedResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   /** The beginning of the body with `readsText`, otherwise empty. */
@@ -12,13 +12,13 @@ export interface GuardedAnswer {
 }
 
 /**
- * One request and its response. The status decides; a little of the body is read, so that the connection can be
- * reused. An aborted exchange counts as one without a response, unless the status has arrived.
+ * One request and its response. Callers need the status; the beginning of the body is read, so that the
+ * connection can be reused. An aborted exchange counts as one without a response, unless the status has arrived.
  */
 export class GuardedExchange implements Dispatcher.DispatchHandler {
-  readonly #settled = Promise.withResolvers<GuardedAnswer>();
+  readonly #settled = Promise.withResolvers<GuardedResponse>();
   #controller: Dispatcher.DispatchController | undefined;
-  #answer: GuardedAnswer | undefined;
+  #response: GuardedResponse | undefined;
   #bytesRead = 0;
   readonly #chunks: Buffer[] | undefined;
   #isOver = false;
@@ -28,7 +28,7 @@ export class GuardedExchange implements Dispatcher.DispatchHandler {
   }
 
   /** Throws a `TransportError` when no response arrives. */
-  get answer(): Promise<GuardedAnswer> {
+  get response(): Promise<GuardedResponse> {
     return this.#settled.promise;
   }
 
@@ -50,14 +50,14 @@ export class GuardedExchange implements Dispatcher.DispatchHandler {
     headers: IncomingHttpHeaders,
   ): void {
     if (status < 200) return;
-    this.#answer = { status, retryAfter: headers['retry-after']?.toString(), text: '' };
-    if (Number(headers['content-length'] ?? 0) > ANSWER_BYTES_MAX) this.#cutOff(controller);
+    this.#response = { status, retryAfter: headers['retry-after']?.toString(), text: '' };
+    if (Number(headers['content-length'] ?? 0) > RESPONSE_BYTES_MAX) this.#cutOff(controller);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytesRead += chunk.length;
     this.#chunks?.push(chunk);
-    if (this.#bytesRead > ANSWER_BYTES_MAX) this.#cutOff(controller);
+    if (this.#bytesRead > RESPONSE_BYTES_MAX) this.#cutOff(controller);
   }
 
   onResponseEnd(): void {
@@ -76,12 +76,12 @@ export class GuardedExchange implements Dispatcher.DispatchHandler {
   #finish(error: Error | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    if (this.#answer) this.#settled.resolve(this.#withText(this.#answer));
+    if (this.#response) this.#settled.resolve(this.#withText(this.#response));
     else this.#settled.reject(toTransportError(error));
   }
 
-  #withText(answer: GuardedAnswer): GuardedAnswer {
-    if (!this.#chunks) return answer;
-    return { ...answer, text: Buffer.concat(this.#chunks).toString() };
+  #withText(response: GuardedResponse): GuardedResponse {
+    if (!this.#chunks) return response;
+    return { ...response, text: Buffer.concat(this.#chunks).toString() };
   }
 }

@@ -1,12 +1,12 @@
 import { BoundedMap } from './bounded-map.ts';
 
 const INTERVAL_MS = 60_000;
-/** Beyond this many causes the oldest are forgotten, and may be logged again within their minute. */
+/** Beyond this many causes the oldest are removed, and may be logged again within their minute. */
 const CAUSES_MAX = 1_000;
 const CAUSE_LENGTH_MAX = 300;
 
-/** The log levels that this class uses. */
-export interface LogLines {
+/** The part of a logger that this class uses. */
+export interface LogSink {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
@@ -24,11 +24,11 @@ interface Cause {
  * of omitted lines as `suppressed`.
  */
 export class LimitedLog {
-  readonly #log: LogLines;
+  readonly #log: LogSink;
   readonly #monotonic: () => number;
   readonly #causes = new BoundedMap<string, Cause>(CAUSES_MAX);
 
-  constructor(log: LogLines, monotonic: () => number = () => performance.now()) {
+  constructor(log: LogSink, monotonic: () => number = () => performance.now()) {
     this.#log = log;
     this.#monotonic = monotonic;
   }
@@ -42,8 +42,8 @@ export class LimitedLog {
   }
 
   /**
-   * Logs that a cause is over, if it was logged. The cause is remembered for the rest of its minute, so that what
-   * fails and recovers all the time has one pair of lines per minute, too.
+   * Logs that a cause is over, if it was logged. The cause is stored for the rest of its minute, so that a
+   * fault that comes and goes also has one pair of lines per minute.
    */
   recovered(cause: string, fields: object, message: string): void {
     const known = this.#causes.get(cause);
@@ -77,6 +77,7 @@ function suppressedBefore({ suppressed }: Cause): { suppressed?: number } {
  */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, CAUSE_LENGTH_MAX);
+  // Node and the database drivers add a code to their errors.
   const { code } = error as { code?: unknown };
   const place = code === undefined ? (/\n\s+at (.+)/.exec(error.stack ?? '')?.[1] ?? '') : '';
   const words = `${error.name} ${String(code ?? '')} ${error.message}`.replaceAll(/\d+/g, '#');

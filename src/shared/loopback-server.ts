@@ -19,7 +19,7 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-/** An HTTP server that stands in for an outside service. Only processes on this machine reach it. */
+/** An HTTP server in place of an external service. Only processes on this machine can reach it. */
 export async function openLoopbackServer(
   reply: (request: LoopbackRequest) => LoopbackReply,
 ): Promise<LoopbackServer> {
@@ -27,6 +27,7 @@ export async function openLoopbackServer(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
+    // A server that listens on a port has an `AddressInfo`.
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
       new Promise((resolve) => {

@@ -1,8 +1,8 @@
 import { BoundedMap } from './bounded-map.ts';
 
 /**
- * The decimals of ISO 4217 where they are not two. Intl has how a currency is commonly shown (0 for HUF), which
- * changes with its version; stored amounts must not.
+ * The decimals of ISO 4217 where they are not two. Intl has the number that is commonly displayed (0 for HUF),
+ * which may change with its version; the meaning of stored amounts must not.
  */
 const DECIMALS = new Map<string, number>([
   ...decimals(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
@@ -48,7 +48,7 @@ export class Currency {
   }
 }
 
-/** A trillion units of a currency without decimals: sums of many such amounts stay exact. */
+/** A trillion smallest units, so that sums of many amounts stay exact. */
 export const AMOUNT_MAX = 1_000_000_000_000;
 
 /** An exact fraction: `12.5` is 125 / 10. */
@@ -70,7 +70,7 @@ export function fractionOf(decimal: number | string): Fraction {
 }
 
 const PERCENTS_MAX = 1_000;
-/** A store has few percentages, and every order reads them. */
+/** Cached, because a store has few percentages and every order reads them. */
 const percents = new BoundedMap<number | string, Fraction>(PERCENTS_MAX);
 
 /** `12.5` percent as a fraction. */
@@ -98,7 +98,7 @@ export function plus(a: Fraction, b: Fraction): Fraction {
   );
 }
 
-/** Reduces to lowest terms: otherwise a sum grows by some digits with each of its terms. */
+/** Reduces to lowest terms, because otherwise a sum grows by some digits with each of its terms. */
 function reduced(numerator: bigint, denominator: bigint): Fraction {
   let [divisor, rest] = [denominator, numerator < 0n ? -numerator : numerator];
   while (rest > 0n) [divisor, rest] = [rest, divisor % rest];

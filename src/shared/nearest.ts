@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** Longer than any known name; the cost grows with the length. */
+/** A longer text matches no known name, and comparing it would take long. */
 const LENGTH_MAX = 64;
 
 /**

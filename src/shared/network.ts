@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 
 /**
  * The network that limits are counted by: an IPv4 address, or the /64 of an IPv6 address, because a
- * single customer line has a whole /64 to call from.
+ * single internet connection has a whole /64 of addresses.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
@@ -29,6 +29,7 @@ function groupsOf(address: string): number[] {
 function withoutDots(address: string): string {
   const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
   if (!dotted) return address;
+  // The expression has four groups.
   const [a, b, c, d] = dotted.slice(1).map(Number) as [number, number, number, number];
   const groups = [a * 256 + b, c * 256 + d].map((group) => group.toString(16)).join(':');
   return address.slice(0, dotted.index) + groups;

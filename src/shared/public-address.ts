@@ -9,7 +9,7 @@ import ipaddr from 'ipaddr.js';
 export type AddressKind = 'public' | 'own' | 'special';
 
 const OWN_RANGES = new Set(['loopback', 'private', 'uniqueLocal']);
-/** The part of IPv6 that the registries assign; the rest is not the internet. */
+/** The part of IPv6 that the registries assign; other addresses are not on the internet. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** @internal Exported for its test. */
@@ -22,18 +22,18 @@ export function addressKindOf(address: string): AddressKind {
   return parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_IPV6) ? 'special' : 'public';
 }
 
-/** Whether requests may go to this address; to private ones only where that is allowed. */
+/** Whether requests may be sent to this address. Private addresses need `allowPrivate`. */
 export function mayReach(address: string, allowPrivate: boolean): boolean {
   const kind = addressKindOf(address);
   return kind === 'public' || (allowPrivate && kind === 'own');
 }
 
-/** The host of a URL to connect to: without brackets and without the final dot of a name. */
+/** The host of a URL as a connection needs it: without brackets and without the final dots of a name. */
 export function hostOf(url: URL): string {
   return withoutFinalDots(url.hostname.replace(/^\[|\]$/g, ''));
 }
 
-/** Without a regular expression: `\.+$` takes quadratic time when other characters follow many dots. */
+/** This uses no regular expression, because `\.+$` takes quadratic time when other characters follow many dots. */
 export function withoutFinalDots(host: string): string {
   let end = host.length;
   while (host[end - 1] === '.') end -= 1;

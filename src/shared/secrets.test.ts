@@ -27,7 +27,7 @@ describe('hash', () => {
 });
 
 describe('encrypt and decrypt', () => {
-  test('any text comes back as it was', () => {
+  test('restore any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         assert.equal(keyring.decrypt(place, keyring.encrypt(place, text)), text);
@@ -35,18 +35,18 @@ describe('encrypt and decrypt', () => {
     );
   });
 
-  test('a large text too', () => {
+  test('restore a large text', () => {
     const text = 'ä€💥'.repeat(100_000);
     assert.equal(keyring.decrypt(place, keyring.encrypt(place, text)), text);
   });
 
-  test('nothing of it can be read', () => {
+  test('the encrypted text contains nothing readable', () => {
     const encrypted = keyring.encrypt(place, 'svc_token');
     assert.match(encrypted, /^v2\.[\w-]+$/);
     assert.ok(!Buffer.from(encrypted, 'base64url').includes('token'));
   });
 
-  test('twice the same text gives two different ones', () => {
+  test('the same text encrypted twice gives two different texts', () => {
     assert.notEqual(keyring.encrypt(place, 'same'), keyring.encrypt(place, 'same'));
   });
 
@@ -70,7 +70,7 @@ describe('encrypt and decrypt', () => {
     assert.throws(() => keyring.decrypt({ ...place, row: ['ab', 'c'] }, encrypted));
   });
 
-  test('what earlier versions wrote, bound to no row, is read by the one who binds it only', () => {
+  test('only decryptUnbound reads values of earlier versions, which are bound to no row', () => {
     const key = Buffer.from(hkdfSync('sha256', Buffer.alloc(32, 1), '', 'tributary test', 32));
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', key, nonce);
@@ -85,7 +85,7 @@ describe('encrypt and decrypt', () => {
     }
   });
 
-  test('a changed bit anywhere is noticed', () => {
+  test('a changed bit anywhere is refused', () => {
     const bytes = bytesOf(keyring.encrypt(place, 'text'));
     for (let i = 0; i < bytes.length; i++) {
       const changed = Buffer.from(bytes);

@@ -51,7 +51,7 @@ export function toBase62(value: number, length: number): string {
 }
 
 /**
- * The row and column of an encrypted value. It can be decrypted there and nowhere else: an attacker with write
+ * The row and column of an encrypted value. It can be decrypted only with this location: an attacker with write
  * access to the database alone cannot replace one affiliate's bank account, or one webhook's secret, with
  * another's.
  */
@@ -91,15 +91,15 @@ export class Keyring {
     const nonce = secureBytes(NONCE_BYTES, randomBytes);
     const cipher = createCipheriv('aes-256-gcm', this.#keyFor(purposeOf(location)), nonce);
     cipher.setAAD(nameOf(location));
-    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return BOUND + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+    const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return BOUND + Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url');
   }
 
   /** Throws when the value was encrypted for another location or with another master secret, or was changed. */
   decrypt(location: SecretLocation, encrypted: string): string {
     if (!isBound(encrypted)) throw new Error('This value is not bound to its row.');
     const bytes = Buffer.from(encrypted.slice(BOUND.length), 'base64url');
-    return opened(this.#keyFor(purposeOf(location)), bytes, nameOf(location));
+    return decryptBytes(this.#keyFor(purposeOf(location)), bytes, nameOf(location));
   }
 
   /**
@@ -107,7 +107,7 @@ export class Keyring {
    * values: see `bound-secrets.ts`.
    */
   decryptUnbound(purpose: string, encrypted: string): string {
-    return opened(this.#keyFor(purpose), Buffer.from(encrypted, 'base64url'));
+    return decryptBytes(this.#keyFor(purpose), Buffer.from(encrypted, 'base64url'));
   }
 
   #keyFor(purpose: string): KeyObject {
@@ -129,14 +129,14 @@ function nameOf({ table, column, row }: SecretLocation): Buffer {
   return Buffer.from(JSON.stringify([table, column, row]));
 }
 
-function opened(key: KeyObject, bytes: Buffer, name?: Buffer): string {
+function decryptBytes(key: KeyObject, bytes: Buffer, name?: Buffer): string {
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
   if (name) decipher.setAAD(name);
   decipher.setAuthTag(tag);
-  const sealed = bytes.subarray(NONCE_BYTES + TAG_BYTES);
-  return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
+  const ciphertext = bytes.subarray(NONCE_BYTES + TAG_BYTES);
+  return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
 }
 
 /** Compares in constant time, so that the duration does not reveal where two texts differ. */

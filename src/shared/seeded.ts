@@ -1,6 +1,6 @@
 /**
- * Pseudo-random numbers (mulberry32): one seed gives the same numbers on every machine. For demo data only;
- * secrets come from `secrets.ts`.
+ * Pseudo-random numbers (mulberry32): one seed gives the same numbers on every machine. Use it for demo
+ * data only; secrets come from `secrets.ts`.
  */
 export class Seeded {
   #state: number;
@@ -9,7 +9,7 @@ export class Seeded {
     this.#state = seed >>> 0;
   }
 
-  /** At least 0, less than 1. */
+  /** A number from 0 to 1, without 1. */
   fraction(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -32,7 +32,7 @@ export class Seeded {
     return list[this.between(0, list.length - 1)]!;
   }
 
-  /** An item of a list, the first far more often than the last, like popular products. */
+  /** Picks an item of a list, the first far more often than the last, like popular products. */
   pickPopular<T>(list: readonly T[]): T {
     return list[Math.floor(this.fraction() ** 2 * list.length)]!;
   }

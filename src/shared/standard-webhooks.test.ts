@@ -8,7 +8,7 @@ import { makeSigningSecret, messageBody, messageId, signedHeaders } from './stan
 type Headers = Record<string, string>;
 type Verify = (key: string, text: string, headers: Headers) => void;
 
-/** What integrators verify with, written by others: each throws what it does not trust. */
+/** Libraries that integrators verify with. Each throws if the signature is not valid. */
 const libraries: Record<string, Verify> = {
   standardwebhooks: (key, text, headers) => new StandardWebhook(key).verify(text, headers),
   svix: (key, text, headers) => new SvixWebhook(key).verify(text, headers),

@@ -1,4 +1,4 @@
-/** Columns wide enough for their longest cell. */
+/** Formats rows as plain text, with columns as wide as their longest cell. */
 export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((r) => r[i]!.length)));
   const line = (cells: readonly string[]) =>

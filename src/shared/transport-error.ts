@@ -42,6 +42,7 @@ const FAULTS: Record<string, TransportFault> = {
 
 export function toTransportError(error: unknown): TransportError {
   if (error instanceof TransportError) return error;
+  // undici adds a code to its errors, and any value can be thrown.
   const { code = '', name = '' } = (error ?? {}) as { code?: string; name?: string };
   const fallback = name === 'HTTPParserError' ? 'invalid' : 'failed';
   return new TransportError(FAULTS[code] ?? fallback, error);

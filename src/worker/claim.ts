@@ -64,14 +64,14 @@ const claims = perSite(() => new Map<string, ClaimTime>());
 
 /**
  * Whether this process runs the job now. The claim lasts half a minute beyond the next
- * run and is renewed at half time, so that a frequent job does not write with every run; after a
- * crash another process takes over when it has run out.
+ * run and is renewed at half time, so that a frequent job does not write with every run. After a
+ * crash another process takes over when the claim has expired.
  */
 export async function claimJob(site: Site, job: Job): Promise<boolean> {
   const leaseMs = job.everyMs + LATE_MS;
   const known = claims(site).get(job.name);
   if (known && ageOf(known) < leaseMs / 2) return true;
-  // Taken before the statement, so that half of the lease is over here no later than in the database.
+  // Read before the statement, so that this process renews no later than at half time of the database.
   const claimed = { calendarMs: Date.now(), monotonicMs: performance.now() };
   const taken = await site.database.transaction((tx) =>
     tx.run(claim, { name: job.name, holder, lease_ms: leaseMs }),

@@ -1,7 +1,7 @@
 import type { Job } from '../kernel/declare/job.ts';
 import { perSite } from '../kernel/declare/site.ts';
 
-/** A difference that is not a clock change: clocks are slewed, and not read at the same instant. */
+/** A smaller difference is no clock change: clocks are slewed, and are not read at the same instant. */
 const TOLERANCE_MS = 1_000;
 
 /** The system clock minus the monotonic clock, which changes when the system clock is set. */

@@ -4,7 +4,7 @@ import type { Site } from '../kernel/declare/site.ts';
 import { claimJob, LATE_MS, releaseLeases } from './claim.ts';
 import { correctInstants } from './correct-instants.ts';
 
-/** Runs the background jobs of the active modules, each at its interval, never twice at once. */
+/** Runs the background jobs of the active modules, each at its interval and never twice at the same time. */
 export class Worker {
   readonly #site: Site;
   readonly #ownJobsOnly: boolean;
@@ -62,12 +62,12 @@ export class Worker {
   #schedule(job: Job, inMs: number): void {
     const timer = setTimeout(() => {
       this.#timers.delete(job.name);
-      this.#running.set(job.name, this.#takeTurn(job));
+      this.#running.set(job.name, this.#runAndReschedule(job));
     }, inMs);
     this.#timers.set(job.name, timer.unref());
   }
 
-  async #takeTurn(job: Job): Promise<void> {
+  async #runAndReschedule(job: Job): Promise<void> {
     const isOurs = await this.#runIfDue(job);
     this.#running.delete(job.name);
     // The holder may crash: another instance should take over an hourly job within half a minute.

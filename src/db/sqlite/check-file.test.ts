@@ -9,7 +9,7 @@ import { UnusableDatabase } from '../unavailable.ts';
 
 const PAGE_BYTES = 4096;
 
-/** A sound file with a table of many pages. */
+/** An intact file with a table of many pages. */
 function makeFile(): string {
   const file = join(tempFolder(), 'test.db');
   const db = new DatabaseSync(file);
@@ -37,7 +37,7 @@ const isDamage = (error: unknown) => {
 };
 
 describe('refuseUnusableFile', () => {
-  test('a sound file, a missing one and an empty one are fine', () => {
+  test('accepts an intact, a missing and an empty file', () => {
     const file = makeFile();
     refuseUnusableFile(file);
     refuseUnusableFile(file, 0);
@@ -47,13 +47,13 @@ describe('refuseUnusableFile', () => {
     refuseUnusableFile(empty);
   });
 
-  test('a file that is small enough is looked through', () => {
+  test('checks every page of a small file', () => {
     const file = makeFile();
     overwrite(file, 50, 1);
     assert.throws(() => refuseUnusableFile(file), isDamage);
   });
 
-  test('of a large one both ends of each table are looked at', () => {
+  test('checks both ends of each table of a large file', () => {
     const sound = makeFile();
     overwrite(sound, 50, 1);
     refuseUnusableFile(sound, 0);

@@ -58,7 +58,7 @@ describe('GroupCommit', () => {
     for (let i = 0; i < 50; i++) assert.equal(positionOf(`n${i}`), 0);
   });
 
-  test('so do those that arrive while others do', async () => {
+  test('transactions that arrive while it gathers share the commit too', async () => {
     const { group, commits } = open();
     const first = group.transaction(add('first'));
     await setImmediate();
@@ -66,7 +66,7 @@ describe('GroupCommit', () => {
     assert.equal(commits(), 1);
   });
 
-  test('though the first does not wait for all that keep coming', async () => {
+  test('the first does not wait for an endless series of others', async () => {
     const { group, positionOf } = open();
     const all = [group.transaction(add('n0'))];
     let turns = 0;
@@ -78,13 +78,13 @@ describe('GroupCommit', () => {
     await Promise.all(all);
   });
 
-  test('but not more than a bounded number of them', async () => {
+  test('a commit has a bounded number of transactions', async () => {
     const { group, commits } = open();
     await Promise.all(Array.from({ length: 300 }, (_, i) => group.transaction(add(`n${i}`))));
     assert.ok(commits() > 1 && commits() < 30, String(commits()));
   });
 
-  test('one after the other each has its own', async () => {
+  test('transactions that arrive one after the other have a commit each', async () => {
     const { group, commits } = open();
     for (let i = 0; i < 5; i++) await group.transaction(add(`n${i}`));
     assert.equal(commits(), 5);
@@ -119,7 +119,7 @@ describe('GroupCommit', () => {
     assert.equal(positionOf('counter'), 100);
   });
 
-  test('one that fails is undone and hurts no other', async () => {
+  test('a failed transaction is rolled back, and the others commit', async () => {
     const { group, commits, positionOf } = open();
     const results = await Promise.allSettled(
       Array.from({ length: 30 }, (_, i) =>
@@ -138,7 +138,7 @@ describe('GroupCommit', () => {
     assert.equal(commits(), 1);
   });
 
-  test('one that breaks a rule of the database is undone and hurts no other', async () => {
+  test('a transaction that violates a constraint is rolled back, and the others commit', async () => {
     const { group, positionOf } = open();
     const results = await Promise.allSettled(
       ['a', 'a', 'b'].map((name) => group.transaction(add(name))),
@@ -150,7 +150,7 @@ describe('GroupCommit', () => {
     assert.equal(positionOf('b'), 0);
   });
 
-  test('one that throws before it returns a promise hurts no other', async () => {
+  test('a transaction that throws before it returns a promise does not affect the others', async () => {
     const { group, positionOf } = open();
     const broken = group.transaction(() => {
       throw new Error('at once');
@@ -161,7 +161,7 @@ describe('GroupCommit', () => {
     assert.equal(positionOf('good'), 0);
   });
 
-  test('when the commit fails, all of them fail and nothing is kept', async () => {
+  test('when the commit fails, all of them fail and nothing is stored', async () => {
     const { writer, group, positionOf } = open();
     const spoil = mock.method(writer.raw, 'exec', function (this: typeof writer.raw, sql: string) {
       if (sql === 'commit') throw new Error('disk full');
@@ -205,7 +205,7 @@ describe('GroupCommit', () => {
     await assert.rejects(kept!.execute('delete from cursors'), /has ended/);
   });
 
-  test('afterCommit runs once it is committed, and not when it is not', async () => {
+  test('afterCommit runs after the commit, and not after a rollback', async () => {
     const { group, positionOf } = open();
     const ran: string[] = [];
     const good = group.transaction(async (tx) => {
@@ -221,7 +221,7 @@ describe('GroupCommit', () => {
     assert.deepEqual(ran, ['good sees 0']);
   });
 
-  test('work that can be shared is done once for all who wait for it, one result each', async () => {
+  test('batched work runs once for all items that wait, with one result per item', async () => {
     const { group, commits, positionOf } = open();
     const sets: number[] = [];
     const work = async (tx: Transaction, names: readonly string[]) => {
@@ -242,7 +242,7 @@ describe('GroupCommit', () => {
     assert.deepEqual(sets, [4, 1]);
   });
 
-  test('where shared work fails it is done for each by itself, and afterCommit runs once', async () => {
+  test('batched work that fails runs again for each item, and afterCommit runs once', async () => {
     const { group, positionOf } = open();
     const ran: string[] = [];
     const work = async (tx: Transaction, names: readonly string[]) => {
@@ -266,7 +266,7 @@ describe('GroupCommit', () => {
     assert.deepEqual(ran, ['a', 'b', 'c,d']);
   });
 
-  test('idle waits for all that is under way', async () => {
+  test('idle waits for all transactions', async () => {
     const { group, positionOf } = open();
     const work = Array.from({ length: 200 }, (_, i) => group.transaction(add(`n${i}`)));
     await group.idle();
@@ -277,7 +277,7 @@ describe('GroupCommit', () => {
 });
 
 describe('while another process has the write lock', () => {
-  test('transactions wait in their order, and the event loop goes on', async () => {
+  test('transactions wait in their order, and the event loop is not blocked', async () => {
     const { file, group } = open();
     const other = lockOf(file);
     const done: string[] = [];
@@ -291,7 +291,7 @@ describe('while another process has the write lock', () => {
     assert.deepEqual(done, ['a', 'b', 'c']);
   });
 
-  test('one that has waited too long is refused in words, and the next one works', async () => {
+  test('a transaction that has waited too long is refused with a reason, and the next one commits', async () => {
     const { file, writer, positionOf } = open();
     const said: string[] = [];
     const tell = (_: object, message: string) => void said.push(message);
@@ -321,7 +321,7 @@ describe('while another process has the write lock', () => {
     ]);
   });
 
-  test('one that cannot begin at all is refused at once', async () => {
+  test('a transaction that cannot begin at all is refused at once', async () => {
     const { writer, group } = open();
     writer.close();
     await assert.rejects(group.transaction(add('n')), /not open/);

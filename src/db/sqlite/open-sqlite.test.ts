@@ -31,31 +31,31 @@ const list = query<object, { name: string }>((db) =>
   db.selectFrom('cursors').select('name').orderBy('name'),
 );
 
-interface Opened {
+interface OpenDatabase {
   file: string;
   database: Database;
-  said: string[];
+  logged: string[];
 }
 
-async function open(options: { largeLogBytes?: number } = {}): Promise<Opened> {
+async function open(options: { largeLogBytes?: number } = {}): Promise<OpenDatabase> {
   const file = join(tempFolder(), 'test.db');
-  const said: string[] = [];
-  const tell = (_: object, message: string) => void said.push(message);
-  const log = { info: tell, warn: tell, error: tell };
+  const logged: string[] = [];
+  const record = (_: object, message: string) => void logged.push(message);
+  const log = { info: record, warn: record, error: record };
   const database = openSqlite(file, { ...options, log });
   await database.transaction(async (tx) => {
     await tx.execute('create table cursors (name text primary key, position integer not null)');
     await tx.execute('create table filler (bytes blob)');
   });
   await database.onForeignChange(() => {});
-  return { file, database, said };
+  return { file, database, logged };
 }
 
-const add = ({ database }: Opened, name: string) =>
+const add = ({ database }: OpenDatabase, name: string) =>
   database.transaction((tx) => tx.run(insert, { name }));
-const names = async ({ database }: Opened) =>
+const names = async ({ database }: OpenDatabase) =>
   (await database.read.all(list, {})).map(({ name }) => name);
-const fill = ({ database }: Opened, megabytes: number) =>
+const fill = ({ database }: OpenDatabase, megabytes: number) =>
   database.transaction(async (tx) => {
     for (let i = 0; i < megabytes; i++) {
       await tx.execute(`insert into filler values (zeroblob(${MEGABYTE}))`);
@@ -68,21 +68,23 @@ const isUnavailable = (words: RegExp) => (error: unknown) => {
 };
 
 describe('a database file that is replaced or removed while it is open', () => {
-  test('takes no changes, says so, and goes on when the original is back', async () => {
+  test('refuses changes, logs that, and accepts them when the original is back', async () => {
     const opened = await open();
-    const { file, database, said } = opened;
+    const { file, database, logged } = opened;
     await add(opened, 'before');
     renameSync(file, `${file}.away`);
     await assert.rejects(add(opened, 'removed'), isUnavailable(/Put the original back/));
     writeFileSync(file, '');
     await assert.rejects(add(opened, 'replaced'), isUnavailable(/Put the original back/));
     assert.match(database.fault() ?? '', /test\.db is not the file any more/);
-    await eventually(() => assert.match(said.join('\n'), /changes are refused: .*test\.db is not/));
+    await eventually(() =>
+      assert.match(logged.join('\n'), /changes are refused: .*test\.db is not/),
+    );
     assert.deepEqual(await names(opened), ['before'], 'what was open can be read');
     renameSync(`${file}.away`, file);
     assert.equal(database.fault(), undefined);
     await add(opened, 'returned');
-    await eventually(() => assert.match(said.join('\n'), /takes changes again/));
+    await eventually(() => assert.match(logged.join('\n'), /takes changes again/));
     assert.deepEqual(await names(opened), ['before', 'returned']);
     await database.close();
   });
@@ -100,14 +102,14 @@ describe('a database file that is replaced or removed while it is open', () => {
 
   test('its log removed: what was acknowledged is in the file', async () => {
     const opened = await open();
-    const { file, database, said } = opened;
+    const { file, database, logged } = opened;
     for (let i = 0; i < 9; i++) await add(opened, `n${i}`);
     rmSync(`${file}-wal`);
     await assert.rejects(add(opened, 'refused'), isUnavailable(/test\.db-wal was removed/));
     await eventually(() =>
-      assert.match(said.join('\n'), /changes are refused: .*-wal was removed/),
+      assert.match(logged.join('\n'), /changes are refused: .*-wal was removed/),
     );
-    // Not even a clean end is needed: another process finds it all.
+    // Another process finds all changes, even if this one does not end cleanly.
     const copy = new DatabaseSync(file, { readOnly: true });
     const rows = copy.prepare('select name from cursors').all();
     copy.close();
@@ -121,7 +123,7 @@ describe('a database file that is replaced or removed while it is open', () => {
 });
 
 describe('a damaged database', () => {
-  test('takes no changes any more once that has been noticed, and says what to do', async () => {
+  test('refuses changes once the damage is found, and says what to do', async () => {
     const opened = await open();
     const { file, database } = opened;
     await add(opened, 'before');
@@ -139,7 +141,7 @@ describe('a damaged database', () => {
   });
 });
 
-describe('a file too large to be looked through before the start', () => {
+describe('a file that is too large to be checked before the start', () => {
   /** Rows on many pages, and damage in the middle of them that no statement meets. */
   async function makeLarge(isDamaged: boolean): Promise<string> {
     const opened = await open();
@@ -173,7 +175,7 @@ describe('a file too large to be looked through before the start', () => {
     await database.close();
   });
 
-  test('is used as ever when it is sound', async () => {
+  test('accepts changes if it is not damaged', async () => {
     const { database, lines } = await check(await makeLarge(false));
     await eventually(() => assert.ok(lines.some((line) => line.includes('no damage'))));
     assert.equal(database.fault(), undefined);
@@ -206,13 +208,13 @@ describe('the write-ahead log', () => {
     const reader = readLong(opened.file);
     await fill(opened, 30);
     assert.ok(sizeOf(opened.file) > 30 * MEGABYTE);
-    await eventually(() => assert.match(opened.said.join('\n'), /the log of the database grows/));
+    await eventually(() => assert.match(opened.logged.join('\n'), /the log of the database grows/));
     reader.close();
     await eventually(() => assert.equal(sizeOf(opened.file), 0));
     await opened.database.close();
   });
 
-  test('shrinks beside changes that never cease', async () => {
+  test('shrinks while changes are written without a pause', async () => {
     const opened = await open(limit);
     const reader = readLong(opened.file);
     await fill(opened, 30);
@@ -227,7 +229,7 @@ describe('the write-ahead log', () => {
     await opened.database.close();
   });
 
-  test('is held by no read of ours: between two of them it can be emptied', async () => {
+  test('is not blocked by reads of this process: between two of them it can be emptied', async () => {
     const opened = await open();
     const { file, database } = opened;
     const byName = byText((db, isKey) =>
@@ -279,7 +281,7 @@ test('rows are inserted in their order, however many there are', async () => {
 });
 
 describe('a full disk', () => {
-  test('refuses a change in words, leaves nothing of it, and takes the next when there is space', async () => {
+  test('refuses a change with a reason, rolls it back, and accepts the next when there is space', async () => {
     const opened = await open();
     const { database } = opened;
     await add(opened, 'before');

@@ -3,13 +3,13 @@ import { stringify } from 'csv-stringify/sync';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 
 export const CSV_TYPE = 'text/csv; charset=utf-8';
-/** Longer pages outlive the collection of young objects, and their garbage piles up (measured). */
+/** The rows of larger pages survive the collection of young objects, so memory grows (measured). */
 const PAGE_ROWS = 200;
 
 export interface CsvExport<R> {
   readonly file: string;
   readonly columns: readonly string[];
-  /** Rows after a key, in the order of that key, at most `limit`. */
+  /** Reads at most `limit` rows after a key, in the order of that key. */
   readPage(page: { after: number; limit: number }): Promise<R[]>;
   keyOf(row: R): number;
   /** One record per row, in the order of `columns`. */
@@ -17,8 +17,9 @@ export interface CsvExport<R> {
 }
 
 /**
- * A table as CSV, read page by page while it is sent, so that one page is in memory however long the table
- * is. Each page begins after the last key of the page before: the last one costs what the first does.
+ * A table as CSV, read page by page while it is sent, so that only one page is in memory, however
+ * long the table is. Each page begins after the last key of the page before, so the last page costs as much as the
+ * first.
  */
 export function csvResponse<R>(table: CsvExport<R>): HttpResponse<string> {
   return HttpResponse.encoded(pagesOf(table), {
@@ -37,7 +38,7 @@ async function* pagesOf<R>(table: CsvExport<R>): AsyncGenerator<string> {
     if (rows.length > 0) yield toCsv(await table.toRecords(rows));
     if (rows.length < PAGE_ROWS) return;
     after = table.keyOf(rows.at(-1)!);
-    // Lets other requests run.
+    // Other requests run between two pages.
     await setImmediate();
   }
 }
@@ -53,8 +54,7 @@ function toCsv(records: unknown[][]): string {
 const FORMULA_START = /(?<=(?:^|[;|\t\r\n])[\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /**
- * Puts an apostrophe before text that a spreadsheet would run as a formula, and not only at the beginning
- * of a cell: a spreadsheet that separates cells by `;` or tab, as in most of Europe, ignores our quotes and
+ * Puts an apostrophe before text that a spreadsheet would run as a formula, also in the middle of a cell: a spreadsheet that separates cells by `;` or tab, as in most of Europe, ignores our quotes and
  * begins a new cell inside ours. Numbers stay numbers.
  */
 function withoutFormulas(cell: unknown): unknown {

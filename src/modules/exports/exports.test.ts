@@ -17,8 +17,9 @@ import { batchOrders } from '../orders/batch-orders.ts';
 const ORDERS = '/svc/store/v1/exports/orders.csv';
 const AFFILIATES = '/svc/store/v1/exports/affiliates.csv';
 
-/** Fails when it is halfway through, and never ends by itself. */
+/** How far the endless response got. */
 const streams = { pagesMade: 0, ended: false };
+/** Its response fails halfway. */
 const breaking = operation({
   method: 'GET',
   namespace: 'store',
@@ -35,7 +36,9 @@ const breaking = operation({
       })(),
     ),
 });
+/** Its response never ends by itself. */
 const endless = operation({
+  // An operation has all properties of its declaration, but a narrower type.
   ...(breaking as object as Parameters<typeof operation>[0]),
   path: '/endless.csv',
   handle: () =>
@@ -62,6 +65,7 @@ const tryOut = defineModule({
 
 const app = await openTestApp({ modules: [...freeEdition, tryOut] });
 const key = await app.key('admin', 'read');
+// With `columns` every record is an object of texts.
 const rowsOf = (text: string) => parse(text, { columns: true }) as Record<string, string>[];
 
 async function send(orders: unknown[]): Promise<void> {
@@ -219,7 +223,7 @@ describe('exports: 401, 403', () => {
   }
 });
 
-describe('an answer that is sent while it is made', () => {
+describe('a response that is sent while it is generated', () => {
   test('an error halfway cuts the connection, so that a part is not mistaken for the whole', async () => {
     await assert.rejects(app.call('/svc/store/v1/breaking.csv'), TypeError);
     assert.ok(app.logs.some((line) => line.includes('the disk is gone')));

@@ -17,7 +17,7 @@ import { storedResponses, type StoredResponses } from './stored-responses.ts';
 const HOUR_MS = 60 * 60_000;
 let runs = 0;
 
-/** Tells how often it has run. */
+/** Returns how often it has run. */
 const counting = (path: string, more: Partial<OperationDefinition<'POST', any, undefined, any>>) =>
   operation({
     method: 'POST',
@@ -114,7 +114,7 @@ async function openWith(changed: Partial<StoredResponses>) {
 
 describe('Idempotency-Key', () => {
   describe('the same request again', () => {
-    test('the same answer to the byte, marked, and nothing made', async () => {
+    test('gets the same response byte for byte, marked as replayed, and changes nothing', async () => {
       const json = { description: 'Once', scopes: ['read'] };
       const first = await post('/keys', 'once', { json });
       const made = await keyCount();
@@ -126,7 +126,7 @@ describe('Idempotency-Key', () => {
       assert.equal(await keyCount(), made);
     });
 
-    test('status, type and headers of its own too', async () => {
+    test('replays the status, the type and the headers', async () => {
       const [first, second] = [
         await post(`${store}/headers`, 'h'),
         await post(`${store}/headers`, 'h'),
@@ -174,7 +174,7 @@ describe('Idempotency-Key', () => {
   });
 
   describe('16 at once', () => {
-    test('one is made, all get the same answer', async () => {
+    test('one runs, and all get the same response', async () => {
       const before = await keyCount();
       const replies = await Promise.all(
         Array.from({ length: 16 }, () => post('/keys', 'race', { json: { description: 'Race' } })),
@@ -235,7 +235,7 @@ describe('Idempotency-Key', () => {
   });
 
   describe('another request', () => {
-    test('409 svc_api_idempotency_mismatch, and nothing made', async () => {
+    test('409 svc_api_idempotency_mismatch, and nothing changes', async () => {
       await post('/keys', 'mismatch', { json: { description: 'A' } });
       const before = await keyCount();
       const reply = await post('/keys', 'mismatch', { json: { description: 'B' } });
@@ -244,7 +244,7 @@ describe('Idempotency-Key', () => {
       assert.equal(await keyCount(), before);
     });
 
-    test('the first answer stays', async () => {
+    test('the first response stays stored', async () => {
       const first = await post('/keys', 'stays', { json: { description: 'A' } });
       await post('/keys', 'stays', { json: { description: 'B' } });
       const again = await post('/keys', 'stays', { json: { description: 'A' } });
@@ -291,13 +291,13 @@ describe('Idempotency-Key', () => {
       assert.equal((await post('/keys', 'fix', { json: { user_id: 1 } })).status, 201);
     });
 
-    test('nor is an answer that is a refusal', async () => {
+    test('a response with an error status is not stored either', async () => {
       const first = await post(`${store}/refused-politely`, 'rp');
       assert.equal(first.status, 409);
       assert.notEqual((await post(`${store}/refused-politely`, 'rp')).text, first.text);
     });
 
-    test('who may not, may not repeat either', async () => {
+    test('a caller without access gets no replay', async () => {
       const record = await app.keyRecord('admin', 'manage');
       await post('/keys', 'gone', { key: record.token, json: {} });
       await app.call(`/keys/${record.id}`, { method: 'DELETE', key: admin });
@@ -347,7 +347,7 @@ describe('Idempotency-Key', () => {
       db.selectFrom('idempotency_keys').selectAll(),
     );
 
-    test('nothing in clear: no token, no key, no request', async () => {
+    test('nothing is stored in plain text: no token, no key, no request', async () => {
       const reply = await post('/keys', 'my-own-key', { json: { description: 'In the open?' } });
       const stored = JSON.stringify(await app.site.database.read.all(rows, {}));
       for (const secret of [reply.body.token, 'my-own-key', 'In the open', 'notice']) {
@@ -358,7 +358,7 @@ describe('Idempotency-Key', () => {
       }
     });
 
-    test('an answer with a secret for ten minutes, then it is forgotten and removed', async () => {
+    test('a response with a secret is stored for ten minutes, then removed', async () => {
       const json = { description: 'Secret' };
       const first = await post('/keys', 'secret', { json });
       app.advance(10 * 60_000 - 1);
@@ -374,7 +374,7 @@ describe('Idempotency-Key', () => {
       assert.ok((await app.site.database.read.all(rows, {})).length < before);
     });
 
-    test('for 24 hours, then forgotten and removed', async () => {
+    test('other responses are stored for 24 hours, then removed', async () => {
       const first = await post(`${store}/plain`, 'old');
       app.advance(24 * HOUR_MS - 60_000);
       assert.equal((await post(`${store}/plain`, 'old')).text, first.text);
@@ -390,10 +390,10 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  test('another process that was quicker: undone, and its answer repeated', async () => {
+  test('another process was faster: the change is rolled back, and its response is replayed', async () => {
     let looks = 0;
     const late = await openWith({
-      // The second request looks before the first has committed.
+      // The second request reads before the first has committed.
       find: async (db, site, request) =>
         ++looks === 2 ? undefined : storedResponses.find(db, site, request),
     });

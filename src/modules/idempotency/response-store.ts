@@ -114,7 +114,7 @@ export function removeExpired(database: Database, nowMs: number): Promise<void> 
   return runInBatches(database, removeOld, { now: nowMs });
 }
 
-/** After the clock was set back, a row from the future counts as created now: it lasts no longer than others. */
+/** After the clock was set back, a row from the future counts as created now, so that it lasts no longer than others. */
 export function correctInstants({ database }: Site, now: number): Promise<void> {
   return runInBatches(database, correct, { now });
 }

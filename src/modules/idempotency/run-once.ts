@@ -8,14 +8,14 @@ import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { causeOf } from '../../shared/limited-log.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import {
-  AlreadyStored,
+  AlreadyStoredError,
   type KeyedRequest,
   type StoredResponse,
   type StoredResponses,
 } from './stored-responses.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** For a response that holds a secret, such as a new API key. */
+/** How long a response with a secret, such as a new API key, is stored. */
 const SECRET_STORED_MS = 10 * 60_000;
 
 interface Run {
@@ -36,7 +36,7 @@ export function runOnceWith(responses: StoredResponses): RunOnce {
     const attempt = () =>
       call.operation.transaction === false ? runReserved(run) : runInTransaction(run);
     // Requests of this process queue here, because a waiting transaction would hold a connection.
-    return inTurn(call.site, nameOf(request), () => attempt().catch(orRetry(attempt)));
+    return runOneAtATime(call.site, nameOf(request), () => attempt().catch(orRetry(attempt)));
   };
 }
 
@@ -44,7 +44,7 @@ function requestOf({ key, operation, caller, facts, input }: KeyedCall): KeyedRe
   return {
     identity: caller.identity,
     route: routeOf(operation, input),
-    // Anonymous callers share one identity, so their keys are told apart by address.
+    // Anonymous callers share one identity, so their keys include their address.
     key: caller.kind === 'anonymous' ? `${facts.address} ${key}` : key,
     input,
     storedMs: operation.secretAnswer ? SECRET_STORED_MS : DAY_MS,
@@ -80,7 +80,7 @@ const RENEW_MS = 3_000;
 const POLL_MS = 50;
 
 /**
- * For an operation that commits by itself, such as one that calls a payment gateway between two
+ * Runs an operation that commits by itself, such as one that calls a payment gateway between two
  * transactions. The key is reserved first, so that other instances wait. The response is committed right
  * after the change: a process that is killed between the two loses the response, not the change.
  */
@@ -132,7 +132,7 @@ function nameOf({ identity, route, key }: KeyedRequest): string {
 const queues = perSite(() => new Map<string, Promise<unknown>>());
 
 /** Runs work of the same name one after the other. */
-async function inTurn<T>(site: Site, name: string, work: () => Promise<T>): Promise<T> {
+async function runOneAtATime<T>(site: Site, name: string, work: () => Promise<T>): Promise<T> {
   const queue = queues(site);
   const before = queue.get(name) ?? Promise.resolve();
   const mine = before.then(work, work);
@@ -147,12 +147,12 @@ async function inTurn<T>(site: Site, name: string, work: () => Promise<T>): Prom
 /** Another instance has stored a response in the meantime; the second attempt finds it. */
 function orRetry<T>(attempt: () => Promise<T>): (error: unknown) => Promise<T> {
   return (error) => {
-    if (!(error instanceof AlreadyStored)) throw error;
+    if (!(error instanceof AlreadyStoredError)) throw error;
     return attempt();
   };
 }
 
-/** With the checked values of the path parameters, so that their spelling does not matter. */
+/** Contains the checked values of the path parameters, so that their spelling does not matter. */
 function routeOf(operation: Operation, input: Record<string, unknown>): string {
   const path = operation.url.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(input[name])),

@@ -25,7 +25,7 @@ export interface StoredResponse {
 
 /**
  * Reserves a key while its request runs outside of a transaction. The name is random, so that a process
- * whose reservation has lapsed does not touch the one that another process took since.
+ * whose reservation has expired does not change the one of another process.
  */
 export interface Reservation {
   readonly name: string;
@@ -35,7 +35,7 @@ export interface Reservation {
 export interface StoredResponses {
   /** Throws `idempotencyMismatch` when the key was used for another request. */
   find(db: Reader, site: Site, request: KeyedRequest): Promise<StoredResponse | undefined>;
-  /** Throws `AlreadyStored` when another instance was faster. */
+  /** Throws `AlreadyStoredError` when another instance was faster. */
   store(
     tx: Transaction,
     site: Site,
@@ -43,7 +43,7 @@ export interface StoredResponses {
     response: StoredResponse,
     reservation?: Reservation,
   ): Promise<void>;
-  /** Reserves the key, or renews the reservation; false while another has it, or after the response. */
+  /** Reserves the key or renews the reservation. False if another request has reserved it or its response is stored. */
   reserve(
     tx: Transaction,
     site: Site,
@@ -58,8 +58,8 @@ export interface StoredResponses {
   ): Promise<void>;
 }
 
-export class AlreadyStored extends Error {
-  override name = 'AlreadyStored';
+export class AlreadyStoredError extends Error {
+  override name = 'AlreadyStoredError';
 }
 
 /** A response may hold a secret that is shown once, so all responses are encrypted and all keys hashed. */
@@ -73,6 +73,7 @@ export const storedResponses: StoredResponses = {
     const headers = site.keyring.decrypt(columnOf(row, 'headers'), row.headers);
     return {
       status: row.status,
+      // `store` has written it.
       headers: JSON.parse(headers) as StoredResponse['headers'],
       body: site.keyring.decrypt(columnOf(row, 'body'), row.body),
     };
@@ -90,7 +91,7 @@ export const storedResponses: StoredResponses = {
       created_at: nowMs,
       expires_at: nowMs + request.storedMs,
     };
-    if (!(await putRow(tx, row, reservation?.name ?? '', nowMs))) throw new AlreadyStored();
+    if (!(await putRow(tx, row, reservation?.name ?? '', nowMs))) throw new AlreadyStoredError();
   },
 
   reserve(tx, site, request, { name, lastsMs }) {
@@ -126,7 +127,7 @@ function hashOf(site: Site, { route, input }: KeyedRequest): string {
   return site.keyring.hash('idempotent request', `${route} ${JSON.stringify(input, sorted)}`);
 }
 
-/** The order of an object's properties does not make it another request. */
+/** Sorts properties by name: a request is the same in whatever order they were sent. */
 function sorted(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
