@@ -3,15 +3,14 @@ import { HttpResponse } from '../declare/http-response.ts';
 import type { Site } from '../declare/site.ts';
 import { totalsOf } from './total-cache.ts';
 
-/** The headers of every collection, for the contract. */
+/** The response headers that every collection declares. */
 export const pageHeaders = {
   'X-Svc-Total': 'Total matching items.',
   'X-Svc-TotalPages': 'Total pages at the current per_page.',
 };
 
 /**
- * One page of a collection. Rows are only queried if the page can contain any: a page past
- * the end runs no page query.
+ * One page of a collection. A page past the end runs no query for rows.
  */
 export async function collection<T>(
   page: Page,
@@ -25,16 +24,17 @@ export async function collection<T>(
 
 /** A collection whose total is cached. */
 export interface CountedCollection {
-  /** Under which name its totals are cached, and for how long where other instances are not notified. */
+  /** The name under which its totals are cached. */
   readonly name: string;
+  /** How long they are cached, for a collection that does not notify other instances of changes. */
   readonly maxAgeMs?: number;
   readonly filter: object;
   count(): Promise<number>;
 }
 
 /**
- * One page of a collection whose total is cached. An outdated total suppresses no page: before a page
- * counts as past the end, and where the rows contradict the total, it is counted again.
+ * One page of a collection whose total is cached. An outdated total must not hide a page, so the total is
+ * counted again before a page is treated as past the end, and when the rows contradict the total.
  */
 export async function cachedCollection<T>(
   site: Site,
@@ -52,7 +52,7 @@ export async function cachedCollection<T>(
   return new HttpResponse(found, { headers: pageHeaderValues(total, page.per_page) });
 }
 
-/** Whether a page can have so many rows by the total: all pages but the last are full. */
+/** Whether the number of rows is consistent with the total: all pages but the last are full. */
 function agrees(page: Page, total: number, rows: number): boolean {
   return rows === Math.min(page.per_page, total - offsetOf(page));
 }

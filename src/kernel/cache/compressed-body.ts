@@ -7,38 +7,40 @@ const compressors = {
   gzip: promisify(gzip),
 };
 
-/** Higher ones take many times as long and save a few percent of a document. */
+/** A higher quality takes many times as long, and saves only a few percent on the OpenAPI documents. */
 const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
 /**
- * A body that is sent many times, compressed once per requested encoding, in threads, so that no other
- * request waits.
+ * A body that is sent many times. It is compressed once per requested encoding, in the thread pool, so
+ * that compression does not block the event loop.
  */
 export class CompressedBody implements CompressedVariants {
   readonly #bytes: Uint8Array;
-  readonly #made = new Map<Encoding, Uint8Array | Promise<Uint8Array>>();
+  readonly #variants = new Map<Encoding, Uint8Array | Promise<Uint8Array>>();
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
   in(encoding: Encoding): Uint8Array | Promise<Uint8Array> {
-    let made = this.#made.get(encoding);
-    if (made === undefined) this.#made.set(encoding, (made = this.#make(encoding)));
-    return made;
+    let variant = this.#variants.get(encoding);
+    if (variant === undefined) {
+      this.#variants.set(encoding, (variant = this.#compress(encoding)));
+    }
+    return variant;
   }
 
-  async #make(encoding: Encoding): Promise<Uint8Array> {
+  async #compress(encoding: Encoding): Promise<Uint8Array> {
     try {
       const compressed =
         encoding === 'br'
           ? await compressors.br(this.#bytes, BROTLI_OPTIONS)
           : await compressors.gzip(this.#bytes);
-      this.#made.set(encoding, compressed);
+      this.#variants.set(encoding, compressed);
       return compressed;
     } catch (error) {
-      // Not kept: the next request tries again.
-      this.#made.delete(encoding);
+      // A failure is not cached, so the next request tries again.
+      this.#variants.delete(encoding);
       throw error;
     }
   }

@@ -1,14 +1,14 @@
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { Site } from '../declare/site.ts';
 
-const KEPT_MAX = 10_000;
+const CACHED_MAX = 10_000;
 
 /**
- * Caches the caller of a credential, so that a request takes one lookup
- * in a map. The cache is cleared whenever a user or a credential changes, which is rare.
+ * Caches the callers of credentials, so that authentication takes one map lookup instead of a query. The
+ * cache is cleared whenever a user or a credential changes, which is rare.
  */
 export class CredentialCache<T> {
-  readonly #known = new BoundedMap<string, T>(KEPT_MAX);
+  readonly #known = new BoundedMap<string, T>(CACHED_MAX);
   #generation = 0;
 
   constructor(site: Site) {
@@ -25,7 +25,7 @@ export class CredentialCache<T> {
   async #load(credential: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
     const generation = this.#generation;
     const found = await load();
-    // What was read before a change must not be remembered after it.
+    // A value that was read before an invalidation must not be cached after it.
     if (found !== undefined && generation === this.#generation) {
       this.#known.set(credential, found);
     }

@@ -21,7 +21,7 @@ const { database } = app.site;
 const savedMs = async (name: string) =>
   (await database.read.first(saved, { name }))?.position ?? null;
 
-test('a use is known at once, while it is written, and when the database was asked before', async () => {
+test('a use is visible at once, during the write, and to a reader that queried before it', async () => {
   const gate = Promise.withResolvers<void>();
   const times = new LatestTimes<string>(async (tx, name, position) => {
     await tx.run(save, { name, position });
@@ -47,7 +47,7 @@ test('a later time of another instance counts; an unused item has no time', asyn
   assert.equal(times.latestOf('unused', null), null);
 });
 
-test('what could not be written is written with the next run, unless there is something newer', async () => {
+test('after a failed write the next run stores the time, or a newer one', async () => {
   let isRefused = true;
   const times = new LatestTimes<string>(async (tx, name, position) => {
     if (isRefused) throw new Error('away');

@@ -4,34 +4,34 @@ import type { Job } from '../declare/job.ts';
 import { perSite, type Site } from '../declare/site.ts';
 
 const WRITE_EVERY_MS = 60_000;
-const KEPT_MAX = 10_000;
+const CACHED_MAX = 10_000;
 
 /**
- * Records when items were last used. Times are collected in memory and stored by a job: at most one
- * write per item and minute, and none during a request.
+ * Records when items, such as API keys, were last used. Times are collected in memory and stored by a
+ * job, so there is at most one write per item and minute, and none during a request.
  */
 export class LatestTimes<K extends string | number> {
   readonly #save: (tx: Transaction, key: K, atMs: number) => Promise<void>;
-  /** What was noted last, written or about to be. */
-  readonly #noted = new BoundedMap<K, number>(KEPT_MAX);
+  /** The last noted times, stored or pending. */
+  readonly #noted = new BoundedMap<K, number>(CACHED_MAX);
   #pending = new Map<K, number>();
 
   constructor(save: (tx: Transaction, key: K, atMs: number) => Promise<void>) {
     this.#save = save;
   }
 
-  /** `savedMs` is what the database said when the thing was read. */
+  /** `savedMs` is the stored time when the item was loaded. */
   note(key: K, savedMs: number | null, nowMs: number): void {
     const noted = this.#noted.get(key) ?? savedMs ?? 0;
-    // One of the future is from a clock that was set back since: it is written over.
+    // A time in the future was noted before the clock was set back, so it is overwritten.
     if (noted <= nowMs && nowMs - noted < WRITE_EVERY_MS) return;
     this.#noted.set(key, nowMs);
     this.#pending.set(key, nowMs);
   }
 
   /**
-   * The last use that is known, where `savedMs` is what the database said. That may be from before a
-   * write which is over by now, so what is written is not forgotten.
+   * The time of the last known use. `savedMs` may have been read before a write that has finished since,
+   * so noted times stay in memory after they are stored.
    */
   latestOf(key: K, savedMs: number): number;
   latestOf(key: K, savedMs: number | null): number | null;
@@ -49,14 +49,14 @@ export class LatestTimes<K extends string | number> {
         for (const [key, atMs] of writing) await this.#save(tx, key, atMs);
       });
     } catch (error) {
-      // Not written: the next run tries again, unless there is something newer by then.
+      // The next run tries again. Newer times replace these.
       this.#pending = new Map([...writing, ...this.#pending]);
       throw error;
     }
   }
 }
 
-/** The times of one kind of thing for each site, and the job that writes them. */
+/** The last-used times of one kind of item per site, and the job that stores them. */
 export function latestTimes<K extends string | number>(
   jobName: string,
   save: (tx: Transaction, key: K, atMs: number) => Promise<void>,

@@ -19,7 +19,7 @@ describe('rendered', () => {
     assert.deepEqual([show('a'), show('a'), show('b')], ['page 3', 'page 3', 'page 4']);
   });
 
-  test('settings that were read again and are the same change nothing', async () => {
+  test('reloading unchanged settings does not change the revision', async () => {
     const { revision } = app.site.registry;
     app.site.settings.apply([['site.name', 'Another']], { whole: false });
     assert.equal(app.site.registry.revision, revision);

@@ -3,19 +3,19 @@ import { CompressedBody } from './compressed-body.ts';
 import { HttpResponse } from '../declare/http-response.ts';
 import { perSite, type Site } from '../declare/site.ts';
 
-interface Rendered {
+interface RenderedPage {
   readonly revision: number;
   readonly publicUrl: string;
   readonly response: HttpResponse;
 }
 
-const renderedOf = perSite(() => new Map<string, Rendered>());
+const renderedOf = perSite(() => new Map<string, RenderedPage>());
 
 /**
- * An answer that depends on nothing but the settings, what is active and the public address. It is
- * rendered once for each revision of these and then served as bytes, plain or compressed, so that a
- * public page costs no more than a small answer does. `name` comes from the code, never from a request: the cache holds
- * one answer per name.
+ * A response that depends only on the settings, the active modules and the public URL. It is rendered
+ * once per revision of these and then served as bytes, plain or compressed, so that a public page costs
+ * no more than a small response. The cache holds one response per `name` without a limit, so a name must
+ * never come from a request.
  */
 export function rendered<T>(
   site: Site,
@@ -26,7 +26,7 @@ export function rendered<T>(
   const { revision } = site.registry;
   const { publicUrl } = site;
   if (known && known.revision === revision && known.publicUrl === publicUrl) {
-    // Each name is rendered in one place, so what is cached under it has that place's type.
+    // Only one call site uses each name, so the cached response has the type of that call.
     return known.response as HttpResponse<T>;
   }
   const response = withTag(render());
@@ -34,10 +34,10 @@ export function rendered<T>(
   return response;
 }
 
-/** Less than what fits into one packet is not worth compressing. */
+/** A body that fits into one network packet is not worth compressing. */
 const COMPRESSED_FROM_BYTES = 1_400;
 
-/** A browser may keep it, but must ask each time whether it is still the same. */
+/** Lets browsers cache the response, but revalidate it with the ETag every time. */
 function withTag<T>({ body, status, headers }: HttpResponse<T>): HttpResponse<T> {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);

@@ -43,7 +43,7 @@ describe('totals', () => {
     assert.deepEqual([await find('coupons'), await find('payouts')], [4, 5]);
   });
 
-  test('that were being counted during a change are not kept', async () => {
+  test('that were being counted during a change are not cached', async () => {
     const { find, totals } = newTotals();
     const before = find();
     totals.forget('coupons');
@@ -61,7 +61,7 @@ describe('totals', () => {
     assert.deepEqual([await current(), await find()], [3, 3], 'that cannot be known');
   });
 
-  test('that could not be counted are not kept', async () => {
+  test('that could not be counted are not cached', async () => {
     const { find, totals } = newTotals();
     const failing = totals.find('coupons', {}, () => Promise.reject(new Error('gone')));
     await assert.rejects(failing, /gone/);

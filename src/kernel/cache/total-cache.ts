@@ -9,14 +9,14 @@ interface CachedTotal {
 }
 
 /**
- * How many items a filter of a large collection matches. Counting a hundred thousand rows costs more
- * than everything else of a request, so a total is counted once and cached until the collection
- * changes: an operation that adds, removes or changes items calls `forget` after the commit. A change by
- * another process empties the whole cache, a fraction of a second later. Collections that change all the
- * time do not notify other instances: `maxAgeMs` is how long their totals are cached.
+ * Caches how many items of a large collection match a filter. Counting 100,000 rows costs more than
+ * everything else in a request, so a total is counted once and cached until the collection changes: an
+ * operation that adds, removes or changes items calls `forget` after the commit. A change by another
+ * process empties the whole cache a fraction of a second later. Collections that change all the time do
+ * not notify other instances; their totals are cached for `maxAgeMs`.
  *
- * So a cached total may be outdated where another process writes. `current` is for decisions that must
- * not rest on that.
+ * A cached total may therefore miss changes by another process. Use `current` for decisions that must
+ * include them.
  */
 class TotalCache {
   readonly #database: Site['database'];
@@ -40,6 +40,7 @@ class TotalCache {
     const key = JSON.stringify(filter);
     const nowMs = this.#monotonic();
     const known = totals.get(key);
+    // A collection is counted by one function only, so its totals have one type.
     if (known && known.untilMs > nowMs) return known.value as Promise<T>;
     const value = count();
     const counted = { value, untilMs: nowMs + maxAgeMs };
@@ -50,7 +51,7 @@ class TotalCache {
     return value;
   }
 
-  /** The same, and nothing that another process has committed by now is missing. */
+  /** Like `find`, but includes everything that other processes have committed by now. */
   current<T>(
     collection: string,
     filter: object,
@@ -63,7 +64,7 @@ class TotalCache {
     return this.find(collection, filter, count, options);
   }
 
-  /** One collection, or all of them. */
+  /** Removes the totals of one collection, or of all. */
   forget(collection?: string): void {
     if (collection !== undefined) this.#of(collection).clear();
     else this.#collections.clear();

@@ -2,17 +2,17 @@ import { html, type Html } from '../../shared/html.ts';
 import { HttpResponse } from '../declare/http-response.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
-/** No script, no outside request, no frame. */
+/** Forbids scripts, requests to other hosts and frames. */
 const CSP_BASE = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 interface PageOptions {
   status?: number;
   headers?: Record<string, string | string[]>;
-  /** What stands before the main part, such as a header. */
+  /** Content before `<main>`, such as a page header. */
   before?: Html;
-  /** A class of the body, for the style sheets. */
+  /** The class of `<body>`, for the style sheets. */
   kind?: string;
-  /** Style sheets of this service beside the general one. */
+  /** Paths of further style sheets of this service. */
   styles?: readonly string[];
 }
 
@@ -48,7 +48,6 @@ export function page(
   });
 }
 
-/** The answer that holds a style sheet. */
 export function styleSheet(style: string): HttpResponse<string> {
   return new HttpResponse(style.trim(), { headers: { 'Content-Type': 'text/css; charset=utf-8' } });
 }

@@ -1,6 +1,6 @@
 /**
- * The style of every page: colours and sizes by name, in light and dark, and the elements of plain pages.
- * Text has a contrast of at least 4.5 to 1 on every background it is used on.
+ * The style of every page: variables for colours and sizes, a light and a dark scheme, and the elements
+ * of plain pages. Text has a contrast of at least 4.5:1 (WCAG AA) on every background that it is used on.
  */
 export const PAGE_STYLE = `
 :root {

@@ -7,15 +7,16 @@ import { SHARED_HEADERS, type Components } from './responses.ts';
 import { hoist, type Json } from './schemas.ts';
 import { feedSchemas, webhooksOf } from './webhooks.ts';
 
-/** The OpenAPI document of a namespace: the routes that are active, amended by the site's extensions. */
+/** The OpenAPI document of a namespace: its active operations, with the changes by extensions. */
 export function openApiDocument(site: Site, namespace: Namespace): Json {
   const document = generate(site, namespace);
   const amend = site.extensions.amendOpenApi;
-  // Extensions get plain JSON: schemas carry properties that only their library reads.
+  // Extensions receive plain JSON, because TypeBox schemas have properties that only TypeBox reads. A
+  // JSON object stays one in the round trip, so the cast is safe.
   return amend ? amend(JSON.parse(JSON.stringify(document)) as Json) : document;
 }
 
-/** Takes milliseconds. The routes that serve it cache it by the revision of the registry. */
+/** Takes milliseconds, so the routes that serve the text cache it per revision of the registry. */
 export function openApiText(site: Site, namespace: Namespace): string {
   return JSON.stringify(openApiDocument(site, namespace));
 }

@@ -3,7 +3,7 @@ import { idempotencyMismatch } from '../../call/idempotency-key.ts';
 import { invalidParameter, missingParameters } from '../../call/parameters.ts';
 import { refTo, type Json } from './schemas.ts';
 
-/** How the responses are called that hold nothing but errors which many operations share. */
+/** Short names for responses whose errors are all shared by many operations. */
 const SHARED_NAMES: Record<string, string> = nameSets([
   ['InvalidParameters', 'invalidParam'],
   ['IncompleteParameters', 'invalidParam', 'missingParam'],
@@ -46,11 +46,11 @@ const STATUS_NAMES: Record<number, string> = {
 
 const generalCodes: readonly string[] = Object.values(generalErrors).map(({ code }) => code);
 const shared = new Set<string>([...generalCodes, idempotencyMismatch.code]);
-// What these two say is of the operation itself.
+// Only a few operations respond with these two, so their responses are named like an operation's own.
 shared.delete(generalErrors.noChange.code);
 shared.delete(generalErrors.noEntropy.code);
 
-/** Errors in an order that does not depend on who declares them: the general ones, then by code. */
+/** Sorts errors independently of the order of declaration: the general ones first, then by code. */
 export function inFixedOrder(errors: readonly ErrorDefinition[]): ErrorDefinition[] {
   const rank = ({ code }: ErrorDefinition) => {
     const index = generalCodes.indexOf(code);
@@ -60,8 +60,9 @@ export function inFixedOrder(errors: readonly ErrorDefinition[]): ErrorDefinitio
 }
 
 /**
- * The name of the response that holds these errors of one status: made of their codes, so that it
- * stays when operations come and go. Operations with the same errors share the response.
+ * The component name of the response with these errors of one status. It is derived from the error codes,
+ * so that it does not change when operations are added or removed, and operations with the same errors
+ * share it.
  */
 export function errorResponseName(
   status: number,
@@ -77,10 +78,10 @@ export function errorResponseName(
   return [...own.map(({ code }) => pascal(code)), ...rest].join('Or');
 }
 
-/** The statuses whose answers say how long to wait. */
+/** The statuses whose responses have a Retry-After header. */
 const RETRIED = new Set([429, 503]);
 
-/** A response whose code is one of these. */
+/** The OpenAPI response for these errors of one status. */
 export function errorResponse(status: number, errors: readonly ErrorDefinition[]): Json {
   return {
     description: errors.map(({ code, message }) => `\`${code}\`: ${message}`).join('\n\n'),
@@ -118,7 +119,7 @@ function exampleOf({ code, message, status }: ErrorDefinition): Json {
   return { code, message, data: { status, ...(status === 429 && { retry_after: 60 }) } };
 }
 
-/** The body of a request that is refused for one parameter. */
+/** The error body for a request with one invalid parameter. */
 export const invalidParameterExample = invalidParameter('per_page', 'must be <= 100').toBody();
 
 function nameSets(

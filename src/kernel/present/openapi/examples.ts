@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox';
 import { LOCAL_TIME_PATTERN } from '../../declare/schemas.ts';
 
-interface Described {
+/** The keywords of a JSON Schema that this file reads. */
+interface Shape {
   documentedAs?: TSchema;
   type?: string;
   const?: unknown;
@@ -18,12 +19,13 @@ interface Described {
 }
 
 /**
- * One value that a schema accepts, for people to look at: the example that is declared with the schema, or
- * one made of the examples of its parts. What a declared example leaves out and the schema requires,
- * such as the fields that an add-on contributes, is added.
+ * An example value for a schema: the example that the schema declares, or one composed from the examples
+ * of its parts. Required fields that a declared example lacks, such as those that an add-on contributes,
+ * are added.
  */
 export function exampleOf(schema: TSchema): unknown {
-  const s = schema as Described;
+  // `TSchema` declares no keywords.
+  const s = schema as Shape;
   if (s.documentedAs) return exampleOf(s.documentedAs);
   if (s.properties) return objectExample(s, s.properties);
   if (s.examples) return s.examples[0];
@@ -35,7 +37,7 @@ export function exampleOf(schema: TSchema): unknown {
   return plainExample(s);
 }
 
-function plainExample({ type, minimum, pattern, format }: Described): unknown {
+function plainExample({ type, minimum, pattern, format }: Shape): unknown {
   switch (type) {
     case 'integer':
     case 'number':
@@ -52,15 +54,16 @@ function plainExample({ type, minimum, pattern, format }: Described): unknown {
   }
 }
 
-function objectExample(s: Described, properties: Record<string, TSchema>): object {
+function objectExample(s: Shape, properties: Record<string, TSchema>): object {
+  // `examples` of an object schema holds objects.
   const declared = s.examples?.[0] as Record<string, unknown> | undefined;
   const names = declared ? (s.required ?? []) : Object.keys(properties);
-  // An example may have fields of an add-on that is not active.
+  // A declared example may have fields of an add-on that is not active.
   const known = Object.entries(declared ?? {}).filter(([name]) => name in properties);
   const rest = names.filter((name) => declared === undefined || !(name in declared));
-  const made = rest.map((name): [string, unknown] => [name, exampleOf(properties[name]!)]);
-  const values: Record<string, unknown> = Object.fromEntries([...known, ...made]);
-  // As answers have them: in the order of the schema.
+  const composed = rest.map((name): [string, unknown] => [name, exampleOf(properties[name]!)]);
+  const values: Record<string, unknown> = Object.fromEntries([...known, ...composed]);
+  // Responses have their fields in the order of the schema, so the example does too.
   const order = Object.keys(properties).filter((name) => name in values);
   return Object.fromEntries(order.map((name) => [name, values[name]]));
 }

@@ -39,7 +39,7 @@ export function serversOf(site: Site, namespace: Namespace): Json[] {
   return [{ url: site.publicUrl + namespacePaths[namespace], description: 'This installation.' }];
 }
 
-/** One group of operations for each module that has any, in the order of the modules. */
+/** One tag per module, in the order of the modules. */
 export function tagsOf(modules: readonly Module[]): Json[] {
   return modules.map(({ name, summary }) => ({ name, description: `${summary}.` }));
 }

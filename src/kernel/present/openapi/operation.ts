@@ -9,7 +9,7 @@ import { isRequired } from '../../call/operation-errors.ts';
 import type { Operation } from '../../declare/operation.ts';
 import type { Site } from '../../declare/site.ts';
 
-/** An operation as the document shows it; what it shares with others goes to `components`. */
+/** The OpenAPI description of an operation. Adds shared schemas and responses to `components`. */
 export function describeOperation(operation: Operation, site: Site, components: Components): Json {
   const { registry } = site;
   const { schemas } = components;
@@ -81,8 +81,8 @@ const IF_NONE_MATCH: Json = {
 };
 
 /**
- * Forms are read too, but the document names JSON alone: of two types every generated client would
- * have to choose one for each call.
+ * The server accepts forms too, but the document lists JSON only: with two media types, generated
+ * clients would have to choose one on every call.
  */
 function requestBodyOf(body: TObject, operation: Operation, schemas: NamedSchemas): Json {
   // A TypeBox schema is a JSON Schema object; its type has no index signature.
@@ -99,10 +99,12 @@ function requestBodyOf(body: TObject, operation: Operation, schemas: NamedSchema
   };
 }
 
-/** One item, a list of items, or an object that holds such a list. */
+/** The schema of a body that is one item, a list of items, or an object with such a list. */
 function oneOrList(whole: Json, listBody: string, schemas: NamedSchemas): Json {
-  const properties = whole['properties'] as Record<string, { items: TSchema }>;
-  const list = hoist(properties[listBody] as TSchema, schemas);
+  // `Json` values are unknown. `listBody` is declared with an array parameter of an object schema, and
+  // such a body has an `$id`.
+  const properties = whole['properties'] as Record<string, TSchema>;
+  const list = hoist(properties[listBody]!, schemas);
   const name = whole['$id'] as string;
   schemas[name] = {
     oneOf: [

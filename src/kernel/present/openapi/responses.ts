@@ -6,7 +6,7 @@ import { errorsOf } from '../../call/operation-errors.ts';
 import type { Operation } from '../../declare/operation.ts';
 import type { Registry } from '../../declare/registry.ts';
 
-/** What the operations of a document share. */
+/** The components that the operations of a document share. */
 export interface Components {
   readonly schemas: NamedSchemas;
   readonly responses: Record<string, Json>;
@@ -17,7 +17,7 @@ const headerRef = (name: string): Json => ({ $ref: `#/components/headers/${name}
 const integer = { type: 'integer', minimum: 0 };
 const text = { type: 'string' };
 
-/** Headers that mean the same wherever they are. */
+/** Headers with the same meaning in every response. */
 export const SHARED_HEADERS = {
   'X-Request-Id': {
     description: 'Names this request in the log of the service. Quote it when you ask for help.',
@@ -103,12 +103,13 @@ function goodResponse(
   };
 }
 
-/** What an operation says of its own answer: a whole one, or the fields in which it differs. */
+/** Applies an operation's own example: a whole value, or the fields that differ from the general one. */
 function withDetails(general: unknown, own: unknown): unknown {
   if (own === undefined) return general;
   const areObjects = [general, own].every(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   );
+  // `every` does not narrow the two values.
   return areObjects ? { ...(general as object), ...(own as object) } : own;
 }
 

@@ -3,13 +3,14 @@ import { isRequired } from '../../call/operation-errors.ts';
 
 export type Json = Record<string, unknown>;
 
-/** The schemas that a document has by name. */
+/** The section `components.schemas` of a document. */
 export type NamedSchemas = Record<string, Json>;
 
 export const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
-/** Copies a schema for the document; parts that carry an `$id` become components referred to by it. */
+/** Copies a schema for the document. Parts with an `$id` become components, and references to them. */
 export function hoist(schema: TSchema, schemas: NamedSchemas): Json {
+  // `TSchema` declares no keywords; a schema is a JSON object.
   const { documentedAs } = schema as { documentedAs?: TSchema };
   if (documentedAs) return hoist(documentedAs, schemas);
   const { $id, ...copy } = asGeneratorsRead(copyOf(schema as Json, schemas));
@@ -18,7 +19,7 @@ export function hoist(schema: TSchema, schemas: NamedSchemas): Json {
   return refTo($id);
 }
 
-/** What holds values rather than schemas. */
+/** Keywords that hold values instead of schemas, which are copied unchanged. */
 const VALUES = new Set(['default', 'examples', 'const', 'enum']);
 
 function copyOf(schema: Json, schemas: NamedSchemas): Json {
@@ -37,12 +38,13 @@ function copyOf(schema: Json, schemas: NamedSchemas): Json {
 const ANY_NAME = '^.*$';
 
 /**
- * The same in words that more generators of clients understand: an object of values of one kind by
- * `additionalProperties`, and control characters in patterns by `\x`, since some put what `\u` stands for
- * into the code.
+ * Rewrites a schema so that more client generators understand it: a map of values of one type uses
+ * `additionalProperties`, and control characters in patterns use `\x`, because some generators write the
+ * character itself into the code for `\u`.
  */
 function asGeneratorsRead(schema: Json): Json {
   const { pattern, patternProperties, ...rest } = schema;
+  // JSON Schema defines the type of the keyword.
   const records = Object.entries((patternProperties ?? {}) as Record<string, Json>);
   const [[name, value] = []] = records;
   if (typeof pattern === 'string') rest['pattern'] = pattern.replaceAll('\\u00', '\\x');
@@ -55,8 +57,9 @@ function asGeneratorsRead(schema: Json): Json {
   };
 }
 
-/** An object as a request must hold it: what has a default may be left out. */
+/** The schema for requests, where properties with a default are optional. */
 export function asRequested({ required, ...schema }: Json): Json {
+  // JSON Schema defines the types of both keywords; only object schemas are passed.
   const properties = schema['properties'] as Record<string, TSchema>;
   const needed = ((required ?? []) as string[]).filter((name) =>
     isRequired(properties[name]!, true),
@@ -64,15 +67,16 @@ export function asRequested({ required, ...schema }: Json): Json {
   return { ...schema, ...(needed.length > 0 && { required: needed }) };
 }
 
-/** Says of every object whose properties are known that it has no others. */
+/** Sets `additionalProperties: false` on every object with declared properties. */
 export function closed(schema: Json): Json {
+  // JSON Schema defines the types of the keywords below, and `documentedAs` is a schema.
   const parts = Object.entries(schema).map(([key, part]): [string, unknown] => {
     if (key === 'properties') {
       const properties = Object.entries(part as Record<string, Json>);
       return [key, Object.fromEntries(properties.map(([name, one]) => [name, closed(one)]))];
     }
     if (key === 'items') return [key, closed(part as Json)];
-    // What is read later is a request of its own.
+    // An operation validates the items of `ReadLater` like a request.
     if (key === 'documentedAs') return [key, closed(asRequested(part as Json))];
     return [key, key === 'anyOf' ? (part as Json[]).map(closed) : part];
   });

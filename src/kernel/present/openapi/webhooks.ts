@@ -4,25 +4,25 @@ import { hoist, refTo, type Json, type NamedSchemas } from './schemas.ts';
 import { Point } from '../../declare/point.ts';
 import type { ActiveDeclarations } from '../../declare/active-declarations.ts';
 
-/** How a module delivers events: what the document says about each delivery. */
+/** What the document says about the event deliveries of a module. */
 export interface EventDeliveries {
   readonly tag: string;
   readonly description: string;
   /** The headers of a delivery and their meaning. */
   readonly headers: Record<string, { description: string; example: string }>;
-  /** Messages beside the events of the feed, such as a test. */
+  /** Messages that are not events of the feed, such as a test. */
   readonly others: readonly EventDefinition[];
   readonly answers: string;
 }
 
 export const eventDeliveries = new Point<EventDeliveries>('openapi.event-deliveries');
 
-/** `ReferralCreated` of `referral.created`. */
+/** Converts `referral.created` to `ReferralCreated`. */
 function nameOfEvent({ name }: EventDefinition): string {
   return name.replaceAll(/(?:^|[._])(\w)/g, (_, first: string) => first.toUpperCase());
 }
 
-/** The section `webhooks` of the document: every event that can be delivered. Adds its schemas. */
+/** The section `webhooks` of the document, one entry per event. Adds their schemas to `schemas`. */
 export function webhooksOf(active: ActiveDeclarations, schemas: NamedSchemas): Json {
   const webhooks: Json = {};
   for (const deliveries of active.contributions(eventDeliveries)) {
@@ -84,11 +84,11 @@ function dataRef(event: EventDefinition, schemas: NamedSchemas): Json {
 }
 
 /**
- * The events of the change feed, distinguished by name. The operation's own schema stays general, since
- * the feed also holds events of earlier versions and other editions.
+ * The schemas of the change feed, as a union by event name. The operation's own schema stays general,
+ * because the feed also contains events of earlier versions and other editions.
  */
 export function feedSchemas(active: ActiveDeclarations): NamedSchemas {
-  // Without the events of an add-on that is off: they are as absent as its routes, though the feed holds them.
+  // Events of an add-on that is off are left out like its routes, although the feed still contains them.
   const events = active.events();
   const schemas: NamedSchemas = {};
   for (const event of events) Object.assign(schemas, feedSchemasOf(event));
@@ -105,6 +105,7 @@ function feedSchemasOf(event: EventDefinition): NamedSchemas {
     ...rest,
     description: event.description,
     properties: {
+      // The `properties` of an object schema are a JSON object.
       ...(properties as Json),
       kind: { type: 'string', const: event.kind },
       event: { type: 'string', const: event.name },
