@@ -6,7 +6,7 @@ import type { OrderInput } from '../src/modules/orders/order-fields.ts';
 import { prepareOrder } from '../src/modules/orders/order-input.ts';
 import { ingestOrders } from '../src/modules/orders/ingest-orders.ts';
 import { Currency } from '../src/shared/money.ts';
-import { Seeded } from '../src/shared/seeded.ts';
+import { SeededRandom } from '../src/shared/seeded.ts';
 import type { Engine, Store } from './engine.ts';
 import { each, load } from './load.ts';
 import { isWanted, options } from './options.ts';
@@ -145,7 +145,7 @@ async function record(
 }
 
 function newOrders(firstId: number, count: number): OrderInput[] {
-  const random = new Seeded(2);
+  const random = new SeededRandom(2);
   const nowMs = Date.now();
   const instant = sampleInstants(random, count, 30, nowMs);
   const currency = new Currency('USD');

@@ -75,7 +75,7 @@ export interface TransactionOptions {
 export type BatchWork<T, R> = (tx: Transaction, items: readonly T[]) => Promise<readonly R[]>;
 
 /**
- * One database. Reads use connections of their own and never wait for a running transaction. A transaction
+ * One database. Reads use separate connections and never wait for a running transaction. A transaction
  * must wait for nothing but its own statements. After a deadlock or a serialization failure it is rolled
  * back and its work runs again, so the work must have no effects outside the database.
  */

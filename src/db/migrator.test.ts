@@ -145,7 +145,7 @@ describe('migrate', () => {
   });
 
   for (const [edition, modules] of Object.entries({ freeEdition, proEdition })) {
-    test(`those of the ${edition} apply to an empty database, and each has a name of its own`, async () => {
+    test(`those of the ${edition} apply to an empty database, and their names are unique`, async () => {
       const migrations = modules.flatMap((module) => module.migrations ?? []);
       const names = await migrate(await open(), migrations);
       assert.equal(names.length, migrations.length);

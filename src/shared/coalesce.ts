@@ -1,5 +1,5 @@
 /** One call that waits for its result. */
-export interface Pending<T, R> {
+export interface PendingCall<T, R> {
   readonly item: T;
   resolve(result: R): void;
   reject(error: unknown): void;
@@ -7,7 +7,7 @@ export interface Pending<T, R> {
 
 export interface CoalesceOptions<T, R> {
   /** Settles each call of the batch. When it throws, calls that are not settled yet are rejected. */
-  run(batch: readonly Pending<T, R>[]): Promise<void>;
+  run(batch: readonly PendingCall<T, R>[]): Promise<void>;
   /** The largest number of calls in one batch. */
   readonly max?: number;
   /**
@@ -26,7 +26,7 @@ export interface CoalesceOptions<T, R> {
 export class Coalescer<T, R> {
   readonly #options: CoalesceOptions<T, R>;
   readonly #max: number;
-  readonly #waiting: Pending<T, R>[] = [];
+  readonly #waiting: PendingCall<T, R>[] = [];
   #isDraining = false;
   #drained: Promise<void> = Promise.resolve();
 
@@ -43,11 +43,11 @@ export class Coalescer<T, R> {
   }
 
   /** Calls that are in no batch yet. */
-  get waiting(): readonly Pending<T, R>[] {
+  get waiting(): readonly PendingCall<T, R>[] {
     return this.#waiting;
   }
 
-  /** Rejects waiting calls that meet a condition, each with an error of its own. */
+  /** Rejects waiting calls that meet a condition, each with its own error. */
   rejectWaiting(errorOf: () => unknown, condition: (item: T) => boolean = () => true): void {
     const all = this.#waiting.splice(0);
     for (const pending of all) {

@@ -9,7 +9,7 @@ const DAY_SHAPE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const QUARTER_HOUR_MS = 15 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 const CACHED_MAX = 10_000;
-/** Stands for the offset of a span in which the offset changes. */
+/** Cached in place of an offset for a span in which the offset changes. */
 const OFFSET_CHANGES = Number.POSITIVE_INFINITY;
 
 /** Whether a text is an existing day in the form Y-m-d; 2026-02-30 is not. */

@@ -49,7 +49,7 @@ async function rawServer(onConnection: (socket: net.Socket) => void): Promise<UR
   return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 }
 
-describe('an answer', () => {
+describe('a response', () => {
   test('is its status, with Retry-After', async () => {
     const receiver = await new Receiver().listen();
     const url = new URL(receiver.url);
@@ -174,7 +174,7 @@ describe('faults have a fixed set of messages:', () => {
 
   test('a name server that never answers', async () => {
     const hanging = client({ resolve: () => new Promise(() => {}) });
-    // Connecting has a limit of its own, far below that of the whole exchange.
+    // Connecting has a separate limit, far below that of the whole exchange.
     const post = hanging.post(new URL('https://shop.example/'), message);
     assert.equal(await faultOf(post), 'timeout');
   });

@@ -86,7 +86,10 @@ export class Keyring {
     return createHmac('sha256', this.#keyFor(purpose)).update(secret).digest('base64url');
   }
 
-  /** Encrypts a value that must be read again (AES-256-GCM): without the master secret it can be neither read nor changed. */
+  /**
+   * Encrypts a value that must be read again (AES-256-GCM). Without the master secret it can be neither read nor
+   * changed.
+   */
   encrypt(location: SecretLocation, text: string): string {
     const nonce = secureBytes(NONCE_BYTES, randomBytes);
     const cipher = createCipheriv('aes-256-gcm', this.#keyFor(purposeOf(location)), nonce);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Seeded } from './seeded.ts';
+import { SeededRandom } from './seeded.ts';
 
 const take = (seed: number, count: number) => {
-  const random = new Seeded(seed);
+  const random = new SeededRandom(seed);
   return Array.from({ length: count }, () => random.fraction());
 };
 
-describe('Seeded', () => {
+describe('SeededRandom', () => {
   test('the same seed gives the same numbers, another seed others', () => {
     assert.deepEqual(take(7, 100), take(7, 100));
     assert.notDeepEqual(take(7, 100), take(8, 100));
@@ -27,13 +27,13 @@ describe('Seeded', () => {
   });
 
   test('whole numbers reach both ends and never pass them', () => {
-    const random = new Seeded(5);
+    const random = new SeededRandom(5);
     const seen = new Set(Array.from({ length: 500 }, () => random.between(2, 6)));
     assert.deepEqual([...seen].sort(), [2, 3, 4, 5, 6]);
   });
 
   test('what is popular is picked more often, the rest is not left out', () => {
-    const random = new Seeded(5);
+    const random = new SeededRandom(5);
     const counts = [0, 0, 0, 0];
     for (let i = 0; i < 4000; i++) counts[random.pickPopular([0, 1, 2, 3])]! += 1;
     assert.ok(counts[0]! > counts[1]! && counts[1]! > counts[3]! && counts[3]! > 300);

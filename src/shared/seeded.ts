@@ -2,7 +2,7 @@
  * Pseudo-random numbers (mulberry32): one seed gives the same numbers on every machine. Use it for demo
  * data only; secrets come from `secrets.ts`.
  */
-export class Seeded {
+export class SeededRandom {
   #state: number;
 
   constructor(seed: number) {

@@ -81,7 +81,7 @@ export async function claimJob(site: Site, job: Job): Promise<boolean> {
   return taken === 1;
 }
 
-/** Uses the clock that has advanced further: the system clock can be set back, the monotonic one stops during suspend. */
+/** Uses the clock that has advanced further: the system clock can be set back, the monotonic one stops in suspend. */
 function ageOf({ calendarMs, monotonicMs }: ClaimTime): number {
   return Math.max(Date.now() - calendarMs, performance.now() - monotonicMs);
 }
@@ -92,7 +92,7 @@ export async function releaseLeases(site: Site): Promise<void> {
   await site.database.transaction((tx) => tx.run(release, { holder }));
 }
 
-/** For a server that is alone on its database: releases the leases of a crashed one. */
+/** Releases the leases of a crashed server. Only a server that is alone on its database may call it. */
 export async function releaseAllLeases(site: Site): Promise<void> {
   await site.database.transaction((tx) => tx.run(releaseAll, {}));
 }

@@ -98,7 +98,7 @@ test('a lease that is longer than possible is from before the clock was set back
   await stop();
 });
 
-test('a clock that is set an hour ahead or back keeps the job where it is', async () => {
+test('a clock that is set an hour ahead or back moves no job to another instance', async () => {
   const { seen, pass, stop } = hourlyWorker();
   await pass(1_000);
   assert.equal(seen.runs, 1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { Seeded } from '../../src/shared/seeded.ts';
+import { SeededRandom } from '../../src/shared/seeded.ts';
 import { eventually } from '../eventually.ts';
 import { testServer } from '../postgres/databases.ts';
 import { BackgroundProcess } from '../webhooks/background-process.ts';
@@ -81,7 +81,7 @@ describe('a worker of its own', () => {
 });
 
 /** Every way in which a receiver can go wrong, at random. */
-function chaos(random: Seeded): Answering {
+function chaos(random: SeededRandom): Answering {
   const bomb = gzipSync(Buffer.alloc(10_000_000));
   const ways: Answering[] = [
     (_request, response) => response.writeHead(200).end(),
@@ -106,7 +106,7 @@ test('receivers go wrong and workers are killed at random: nothing is lost, ids 
   const EVENTS = 200;
   const { data, key } = await install(settings);
   const server = await startServer(data, ['--worker', 'off']);
-  const random = new Seeded(20_260_115);
+  const random = new SeededRandom(20_260_115);
   const receivers = await Promise.all(Array.from({ length: 5 }, () => new Receiver().listen()));
   const webhooks = [];
   for (const receiver of receivers) {

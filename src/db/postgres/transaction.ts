@@ -152,7 +152,7 @@ export class PostgresTransactions {
       await began;
       tx.isCommitting = true;
       const { command } = await client.query('commit');
-      // After a failed statement PostgreSQL answers a commit with a rollback.
+      // After a failed statement PostgreSQL rolls back instead of committing, without an error.
       if (command !== 'COMMIT') throw tx.failure ?? new Error('The transaction was rolled back');
       return value;
     } catch (error) {

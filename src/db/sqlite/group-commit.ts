@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transaction, TransactionOptions, BatchWork } from '../database.ts';
-import { Coalescer, type Pending } from '../../shared/coalesce.ts';
+import { Coalescer, type PendingCall } from '../../shared/coalesce.ts';
 import type { SqliteConnection } from './connection.ts';
 import { explained, isBusy } from './sqlite-errors.ts';
 import type { SqliteHealth } from './health.ts';
@@ -16,7 +16,7 @@ interface Work {
   untilMs: number;
 }
 
-type PendingWork = Pending<Work, unknown>;
+type PendingWork = PendingCall<Work, unknown>;
 
 export interface GroupCommitOptions {
   /** How long a transaction waits while another process has the write lock. */
@@ -45,7 +45,7 @@ const LONG_HOLD_MS = 50;
 const LEAVE_FREE_MS = 3;
 
 /**
- * Transactions that wait at the same moment share one commit, each within a savepoint of its own, because
+ * Transactions that wait at the same moment share one commit, each within its own savepoint, because
  * the sync to disk is what costs (measured: 11,700 transactions per second instead of 5,100). No caller gets
  * its result before the commit is on disk.
  */

@@ -184,7 +184,7 @@ describe('a file that is too large to be checked before the start', () => {
   });
 });
 
-/** Writes rubbish over a part of a file, as a failing disk does. */
+/** Overwrites a part of a file with other bytes, as a failing disk does. */
 function overwrite(file: string, from: number, bytes: number): void {
   const descriptor = openSync(file, 'r+');
   writeSync(descriptor, Buffer.alloc(bytes, 0xa5), 0, bytes, from);

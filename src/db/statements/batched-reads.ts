@@ -1,5 +1,5 @@
 import { setImmediate as tick } from 'node:timers/promises';
-import { Coalescer, type Pending } from '../../shared/coalesce.ts';
+import { Coalescer, type PendingCall } from '../../shared/coalesce.ts';
 import type { Reader } from '../database.ts';
 import type { SharedKeyedQuery } from './keyed-query.ts';
 
@@ -39,7 +39,7 @@ export class BatchedReads {
 
   async #run<K extends string | number, R>(
     query: SharedKeyedQuery<K, R>,
-    batch: readonly Pending<K, R[]>[],
+    batch: readonly PendingCall<K, R[]>[],
   ): Promise<void> {
     const keys = [...new Set(batch.map(({ item }) => item))];
     const rows = await this.#reader.allByKeys(query, keys);

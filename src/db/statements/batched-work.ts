@@ -1,4 +1,4 @@
-import { Coalescer, type Pending } from '../../shared/coalesce.ts';
+import { Coalescer, type PendingCall } from '../../shared/coalesce.ts';
 import type { BatchWork, Transaction } from '../database.ts';
 
 /** In a larger batch each call would wait much longer than for a transaction that it has alone. */
@@ -33,7 +33,7 @@ export class BatchedWork {
     return batches;
   }
 
-  async #run(work: AnyWork, batch: readonly Pending<unknown, unknown>[]): Promise<void> {
+  async #run(work: AnyWork, batch: readonly PendingCall<unknown, unknown>[]): Promise<void> {
     try {
       const items = batch.map(({ item }) => item);
       const results = await this.#inTransaction((tx) => work(tx, items));

@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { query, type Query } from './query.ts';
 
-/** Rows that a read has chosen, and the lease that this process asks for. */
+/** Rows that a read has chosen, and the lease that this process requests. */
 export interface Claim {
   /** A JSON array of ids. */
   ids: string;

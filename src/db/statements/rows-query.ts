@@ -14,7 +14,7 @@ type Columns<R> = { readonly [K in keyof R & string]-?: 'text' | 'number' };
 export interface RowsQuery<R> {
   readonly one: Query<R, never>;
   readonly list: Query<{ rows: string }, never>;
-  /** For `SEVERAL_ROWS` rows on SQLite: a batch of orders takes a fifth less time than with `one` (measured). */
+  /** SQLite runs it for `SEVERAL_ROWS` rows: a batch of orders takes a fifth less time than with `one` (measured). */
   readonly several?: SeveralRows;
 }
 

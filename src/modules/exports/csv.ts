@@ -50,12 +50,13 @@ function toCsv(records: unknown[][]): string {
   );
 }
 
-/** The characters that begin a formula, their full-width forms included. */
+/** The positions before characters that begin a formula, including their full-width forms. */
 const FORMULA_START = /(?<=(?:^|[;|\t\r\n])[\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 /**
- * Puts an apostrophe before text that a spreadsheet would run as a formula, also in the middle of a cell: a spreadsheet that separates cells by `;` or tab, as in most of Europe, ignores our quotes and
- * begins a new cell inside ours. Numbers stay numbers.
+ * Puts an apostrophe before text that a spreadsheet would run as a formula, also in the middle of a cell: a
+ * spreadsheet that separates cells by `;` or tab, as in most of Europe, ignores our quotes and begins a new cell
+ * inside ours. Numbers stay numbers.
  */
 function withoutFormulas(cell: unknown): unknown {
   if (typeof cell !== 'string') return cell;

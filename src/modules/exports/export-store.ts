@@ -3,8 +3,8 @@ import { query } from '../../db/statements/query.ts';
 import { sql } from 'kysely';
 import { selectAffiliates } from '../affiliates/index.ts';
 
-/** The page of rows after a key. */
-interface After {
+/** Selects a page: at most `limit` rows after a key. */
+interface PageAfterKey {
   after: number;
   limit: number;
 }
@@ -40,7 +40,7 @@ export interface ExportedAffiliate {
   registered_at: number;
 }
 
-const orders = query<After, ExportedOrder>((db, p) =>
+const orders = query<PageAfterKey, ExportedOrder>((db, p) =>
   db
     .selectFrom('orders')
     .select([
@@ -74,7 +74,7 @@ const referrals = query<{ order_ids: string }, ExportedReferral>((db, p, _given,
 );
 
 /** The users that `GET /affiliates` lists: with the role, or with a coupon. */
-const affiliates = query<After, ExportedAffiliate>((db, p) =>
+const affiliates = query<PageAfterKey, ExportedAffiliate>((db, p) =>
   selectAffiliates(db)
     .select(['users.id', 'users.login', 'users.email', 'users.display_name'])
     .select((eb) => [
@@ -96,7 +96,7 @@ const groups = query<{ user_ids: string }, { user_id: number; name: string }>(
       .orderBy('groups.id'),
 );
 
-export function listOrdersAfter(db: Reader, page: After): Promise<ExportedOrder[]> {
+export function listOrdersAfter(db: Reader, page: PageAfterKey): Promise<ExportedOrder[]> {
   return db.all(orders, page);
 }
 
@@ -107,7 +107,7 @@ export function listReferralsOf(
   return db.all(referrals, { order_ids: JSON.stringify(orderIds) });
 }
 
-export function listAffiliatesAfter(db: Reader, page: After): Promise<ExportedAffiliate[]> {
+export function listAffiliatesAfter(db: Reader, page: PageAfterKey): Promise<ExportedAffiliate[]> {
   return db.all(affiliates, page);
 }
 

@@ -5,7 +5,7 @@ import { idOf, openTestApp, type TestApp } from '../../../test/harness.ts';
 import { statementsOf } from '../../../test/statements.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
-import { Seeded } from '../../shared/seeded.ts';
+import { SeededRandom } from '../../shared/seeded.ts';
 import { sequenceEvents } from '../events/index.ts';
 import { hashVisitor } from '../clicks/index.ts';
 import { hashCustomer } from './order-input.ts';
@@ -125,7 +125,7 @@ const order = (order_id: number, changes: object = {}) => ({
 
 /** Few orders, sent again and again with other coupons, statuses, days and refunds. */
 function randomOrders(seed: number, count: number) {
-  const random = new Seeded(seed);
+  const random = new SeededRandom(seed);
   const statuses = ['pending', 'processing', 'completed', 'cancelled', 'refunded'];
   return Array.from({ length: count }, () => {
     const total = random.between(1, 20_000) / 100;

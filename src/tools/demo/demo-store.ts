@@ -4,7 +4,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { createAffiliate } from '../../modules/affiliates/index.ts';
 import { createCoupon } from '../../modules/coupons/index.ts';
 import { createGroup } from '../../modules/groups/index.ts';
-import { Seeded } from '../../shared/seeded.ts';
+import { SeededRandom } from '../../shared/seeded.ts';
 import { ACCEPTED_APPLICATIONS, applicationHappenings } from './demo-applications.ts';
 import type { DemoClock } from './demo-clock.ts';
 import type { DemoPartners } from './demo-partners.ts';
@@ -45,7 +45,7 @@ export async function fillDemoStore(
   known: readonly DemoAffiliate[],
   { clock, partners }: { clock: DemoClock; partners: DemoPartners },
 ): Promise<DemoCounts> {
-  const random = new Seeded(SEED);
+  const random = new SeededRandom(SEED);
   await invoke(site, createGroup, { name: GOLD, percent_override: '15' });
   const more = await createAffiliates(site, clock, random, AFFILIATES - known.length);
   const affiliates = [...known, ...more];
@@ -74,7 +74,7 @@ export async function fillDemoStore(
 async function createAffiliates(
   site: Site,
   clock: DemoClock,
-  random: Seeded,
+  random: SeededRandom,
   count: number,
 ): Promise<DemoAffiliate[]> {
   const people = FIRST_NAMES.slice(0, count).map((first) => {
@@ -98,7 +98,7 @@ async function createAffiliates(
 }
 
 /** One coupon per affiliate, then second ones, starting with the first affiliate. */
-function couponCodes(random: Seeded, affiliates: readonly DemoAffiliate[]) {
+function couponCodes(random: SeededRandom, affiliates: readonly DemoAffiliate[]) {
   return Array.from({ length: COUPONS }, (_, i) => {
     const { id, name } = affiliates[i % affiliates.length]!;
     const first = plain(name.split(' ')[0]!).toUpperCase();

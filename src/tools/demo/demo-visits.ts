@@ -3,7 +3,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { recordClicks } from '../../modules/clicks/record-clicks.ts';
 import { batchOrders } from '../../modules/orders/batch-orders.ts';
 import type { OrderInput } from '../../modules/orders/order-fields.ts';
-import type { Seeded } from '../../shared/seeded.ts';
+import type { SeededRandom } from '../../shared/seeded.ts';
 import type { Happening } from '../../kernel/declare/demo.ts';
 import { DAY_MS, sampleInstants, sampleOrder } from '../generate/sample-orders.ts';
 
@@ -44,7 +44,7 @@ export class DemoVisits {
 
   constructor(
     site: Site,
-    random: Seeded,
+    random: SeededRandom,
     { codes, todayMs }: { codes: readonly string[]; todayMs: number },
   ) {
     this.#site = site;
@@ -71,7 +71,7 @@ export class DemoVisits {
     return Math.floor((this.#todayMs - atMs) / DAY_MS);
   }
 
-  #makeClicks(random: Seeded, codes: readonly string[]): Click[] {
+  #makeClicks(random: SeededRandom, codes: readonly string[]): Click[] {
     const instant = sampleInstants(random, CLICKS, DAYS, this.#todayMs);
     return Array.from({ length: CLICKS }, (_, i) => ({
       code: random.pickPopular(codes),
@@ -81,7 +81,7 @@ export class DemoVisits {
     }));
   }
 
-  #makeOrders(random: Seeded, codes: readonly string[]): PlacedOrder[] {
+  #makeOrders(random: SeededRandom, codes: readonly string[]): PlacedOrder[] {
     const instant = sampleInstants(random, ORDERS, DAYS, this.#todayMs);
     return Array.from({ length: ORDERS }, (_, i) => {
       const atMs = instant(i);

@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { hashCustomer, type PreparedOrder } from '../../modules/orders/order-input.ts';
 import { ingestOrders } from '../../modules/orders/ingest-orders.ts';
-import { Seeded } from '../../shared/seeded.ts';
+import { SeededRandom } from '../../shared/seeded.ts';
 import { OrderTemplates } from './order-templates.ts';
 import { CUSTOMERS, DAY_MS, sampleCustomer, sampleInstants } from './sample-orders.ts';
 
@@ -41,7 +41,7 @@ class BulkRun {
   readonly #site: Site;
   readonly #plan: BulkPlan;
   readonly #nowMs: number;
-  readonly #random = new Seeded(SEED);
+  readonly #random = new SeededRandom(SEED);
   readonly #instant: (index: number) => number;
   readonly #templates: OrderTemplates;
   readonly #customers = new Map<number, string>();

@@ -1,6 +1,6 @@
 import type { Site } from '../../kernel/declare/site.ts';
 import { prepareOrder, type PreparedOrder } from '../../modules/orders/order-input.ts';
-import type { Seeded } from '../../shared/seeded.ts';
+import type { SeededRandom } from '../../shared/seeded.ts';
 import { DAY_MS, isoOf, refundDate, sampleOrder } from './sample-orders.ts';
 
 const TEMPLATES_EACH = 300;
@@ -55,10 +55,10 @@ const facts = {
 
 /** Templates of recent and of older orders, with and without a coupon. */
 export class OrderTemplates {
-  readonly #random: Seeded;
+  readonly #random: SeededRandom;
   readonly #pools = new Map<string, OrderTemplate[]>();
 
-  constructor(site: Site, random: Seeded, nowMs: number) {
+  constructor(site: Site, random: SeededRandom, nowMs: number) {
     this.#random = random;
     for (const ageDays of [1, 10]) {
       for (const withCode of [true, false]) {
@@ -81,7 +81,7 @@ function poolName(ageDays: number, withCode: boolean): string {
 
 function makeTemplate(
   site: Site,
-  random: Seeded,
+  random: SeededRandom,
   nowMs: number,
   ageDays: number,
   withCode: boolean,

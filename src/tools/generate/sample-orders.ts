@@ -1,6 +1,6 @@
 import type { OrderInput } from '../../modules/orders/order-fields.ts';
 import type { Currency } from '../../shared/money.ts';
-import type { Seeded } from '../../shared/seeded.ts';
+import type { SeededRandom } from '../../shared/seeded.ts';
 
 export const DAY_MS = 24 * 60 * 60_000;
 const FREE_SHIPPING_FROM = 6_000;
@@ -28,7 +28,11 @@ export interface SampleFacts {
 }
 
 /** A realistic order. It depends only on the random numbers and its age in days. */
-export function sampleOrder(random: Seeded, currency: Currency, facts: SampleFacts): OrderInput {
+export function sampleOrder(
+  random: SeededRandom,
+  currency: Currency,
+  facts: SampleFacts,
+): OrderInput {
   const money = (hundredths: number) =>
     currency.toMajor(Math.round((hundredths * 10 ** currency.decimals) / 100));
   const lines = Array.from({ length: random.between(1, 3) }, () => {
@@ -82,14 +86,14 @@ export function sampleCustomer(number: number): { email: string } {
 }
 
 /** `count` instants in order, denser towards the end, which is now. */
-export function sampleInstants(random: Seeded, count: number, days: number, nowMs: number) {
+export function sampleInstants(random: SeededRandom, count: number, days: number, nowMs: number) {
   return (index: number): number => {
     const share = (index + random.fraction()) / count;
     return Math.round(nowMs - days * DAY_MS * (1 - share ** 0.85));
   };
 }
 
-function statusAt(random: Seeded, ageDays: number): OrderInput['status'] {
+function statusAt(random: SeededRandom, ageDays: number): OrderInput['status'] {
   const luck = random.fraction();
   if (ageDays < 3) {
     if (luck < 0.15) return 'pending';

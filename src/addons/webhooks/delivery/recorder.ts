@@ -3,7 +3,7 @@ import type { Transaction } from '../../../db/database.ts';
 import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { emit } from '../../../modules/events/index.ts';
-import { Coalescer, type Pending } from '../../../shared/coalesce.ts';
+import { Coalescer, type PendingCall } from '../../../shared/coalesce.ts';
 import { countOf } from '../../../shared/count-of.ts';
 import { causeOf } from '../../../shared/limited-log.ts';
 import { recordAttempts, type Attempt, type DueDelivery } from './delivery-store.ts';
@@ -43,7 +43,7 @@ export class Recorder {
     return this.#results.add({ delivery, result });
   }
 
-  async #write(batch: readonly Pending<FinishedAttempt, void>[]): Promise<void> {
+  async #write(batch: readonly PendingCall<FinishedAttempt, void>[]): Promise<void> {
     const attempts = new Map<number, FinishedAttempt>();
     for (const { item } of batch) {
       // A delivery whose lease ended early may have been sent twice: the first result counts.
