@@ -51,25 +51,28 @@ function welcome(running: Running): string {
     `  Data            ${running.data}`,
   ];
   if (running.certificate) {
-    lines.push(`  Certificate     ${running.certificate} (made here: browsers ask once)`);
+    lines.push(`  Certificate     ${running.certificate} (self-signed: browsers ask once)`);
   }
   if (running.setup_link) {
     lines.push(
       '',
-      '  Next: open this link within 30 minutes. It asks for your store and makes the first',
+      '  Next: open this link within 30 minutes to describe your store and to create the first',
       '  administrator and the first API key:',
       '',
       `  ${running.setup_link}`,
       '',
-      '  A new link: ./tributary setup',
+      '  To get a new link: ./tributary setup',
     );
   } else {
-    lines.push('', '  A new API key: ./tributary keys create --user LOGIN --scopes read,write');
+    lines.push(
+      '',
+      '  To create an API key: ./tributary keys create --user LOGIN --scopes read,write',
+    );
   }
   if (running.url.startsWith('http:')) {
     lines.push(
       '',
-      '  TLS is off: API keys are refused until a proxy adds it. Tell where the proxy is with',
+      '  TLS is off: API keys are refused until a proxy adds it. Configure the proxy with',
       '  TRIBUTARY_PUBLIC_URL and TRIBUTARY_TRUSTED_PROXIES.',
     );
   }

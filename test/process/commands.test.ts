@@ -112,7 +112,7 @@ describe('the command line', { concurrency: 3 }, () => {
       const { code, stdout } = await here('admin', 'create', ...flags);
       assert.equal(code, 0);
       assert.match(stdout, /^administrator ann \(user \d+\) created\.$/m);
-      const password = /shown this once: (\S+)/.exec(stdout)![1]!;
+      const password = /shown only once: (\S+)/.exec(stdout)![1]!;
       const session = await signIn('ann', password);
       assert.equal(session.body.role, 'administrator', session.text);
     });
@@ -339,7 +339,7 @@ describe('the command line', { concurrency: 3 }, () => {
           { args: ['settings', 'get', 'api.anonymous_rate_per_minute', '--data', data] },
         ]);
         assert.deepEqual(JSON.parse(json!.stdout), body);
-        assert.match(table!.stdout, /^api\.anonymous_rate_per_minute +30 +Requests a minute/m);
+        assert.match(table!.stdout, /^api\.anonymous_rate_per_minute +30 +Requests per minute/m);
         assert.equal(one!.stdout, '30\n');
       });
 

@@ -10,7 +10,7 @@ import { findParent, isSelfOrInUpline, writeParent } from './upline-store.ts';
 export const loop = defineError(
   'svc_api_mla_loop',
   409,
-  'That affiliate is below this one: it cannot also be above it.',
+  'That affiliate is below this one and cannot be its parent.',
 );
 
 /** Sets or removes the parent of an affiliate. The same parent again changes nothing. */

@@ -14,5 +14,5 @@ export const percents = defineManagerSetting(
   'multilevel.percents',
   Type.Array(Type.Number({ minimum: 0, maximum: 100 }), { maxItems: TIERS_MAX }),
   [5, 2, 1],
-  "What each tier earns, lowest first, in percent of the order's base. Applies to new orders.",
+  "What each tier earns, the parent first, in percent of the order's base. Applies to new orders.",
 );

@@ -28,7 +28,7 @@ export const requestedMail = payoutMail(
   'We received your payout request for {{amount}} {{currency}}',
   `Hello {{name}},
 
-we received your request for a payout of {{amount}} {{currency}} for the coupon {{coupon_code}}. We'll let you know once it has been paid.
+We received your request for a payout of {{amount}} {{currency}} for the coupon {{coupon_code}}. We'll let you know once it has been paid.
 
 Status: {{state}}`,
 );
@@ -82,7 +82,7 @@ export const createdMail = payoutMail(
   'Your payout of {{amount}} {{currency}} was approved',
   `Hello {{name}},
 
-your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} was approved and is on its way. We'll let you know once it has been paid.`,
+Your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} was approved and is on its way. We'll let you know once it has been paid.`,
 );
 
 export const paidMail = payoutMail(
@@ -90,7 +90,7 @@ export const paidMail = payoutMail(
   'Your payout of {{amount}} {{currency}} was paid',
   `Hello {{name}},
 
-we paid you {{amount}} {{currency}} for the coupon {{coupon_code}}{{#method}} by {{method}}{{/method}}.{{#reference}}
+We paid you {{amount}} {{currency}} for the coupon {{coupon_code}}{{#method}} by {{method}}{{/method}}.{{#reference}}
 
 Reference: {{reference}}{{/reference}}`,
 );
@@ -100,7 +100,7 @@ export const reversedMail = payoutMail(
   'Your payout of {{amount}} {{currency}} has not been paid yet',
   `Hello {{name}},
 
-your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} was marked as paid, but it has not been paid yet. We reopened it. We'll let you know once it has been paid.
+Your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} was marked as paid, but it has not been paid yet. We reopened it. We'll let you know once it has been paid.
 
 Status: {{state}}`,
 );
@@ -110,7 +110,7 @@ export const reopenedMail = payoutMail(
   'Your payout of {{amount}} {{currency}} was reopened',
   `Hello {{name}},
 
-we reopened your payout of {{amount}} {{currency}} for the coupon {{coupon_code}}. We'll let you know once it has been paid.
+We reopened your payout of {{amount}} {{currency}} for the coupon {{coupon_code}}. We'll let you know once it has been paid.
 
 Status: {{state}}`,
 );
@@ -120,7 +120,7 @@ export const cancelledMail = payoutMail(
   'Your payout of {{amount}} {{currency}} was cancelled',
   `Hello {{name}},
 
-your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} was cancelled. The amount is available to you again.`,
+Your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} was cancelled. The amount is available to you again.`,
 );
 
 export const failedMail = payoutMail(
@@ -128,7 +128,7 @@ export const failedMail = payoutMail(
   'Your payout of {{amount}} {{currency}} could not be paid',
   `Hello {{name}},
 
-your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} could not be paid. The amount is available to you again.
+Your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} could not be paid. The amount is available to you again.
 
 {{reason}}`,
 );
@@ -139,7 +139,7 @@ export const detailsChangedMail = defineMail(
     subject: 'Your payout details were changed',
     text: `Hello {{name}},
 
-your payout details were changed. From now on we pay you by {{method}}.
+Your payout details were changed. From now on we pay you by {{method}}.
 
 If you did not make or request this change, please contact us immediately.`,
   },
@@ -152,7 +152,7 @@ export const detailsRevealedMail = defineMail(
     subject: 'Your payout details were viewed',
     text: `Hello {{name}},
 
-a manager of our affiliate program viewed the full details of the account we pay you to. This happens when a payout is paid by hand. You don't need to do anything.`,
+A manager of our affiliate program viewed the full details of the account we pay you to. This happens when a payout is paid by hand. You don't need to do anything.`,
   },
   Type.Object({ name: Type.String() }),
 );

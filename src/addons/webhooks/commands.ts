@@ -16,10 +16,10 @@ export const webhookCommands: CommandGroup = {
       description: 'forward events to a receiver on this machine, signed, as they happen',
       options: [
         forwardTo,
-        { flags: '--events <list>', help: 'only these, with commas between' },
+        { flags: '--events <list>', help: 'only these events, separated by commas' },
         {
           flags: '--after <id>',
-          help: 'begin with the events after this one; otherwise with new ones',
+          help: 'start after this event; default: new events only',
         },
       ],
       notes: 'Example:\n  ./tributary webhooks listen --forward-to http://127.0.0.1:3000/hook',

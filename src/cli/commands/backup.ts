@@ -5,7 +5,7 @@ export function addBackup(program: Command): Command {
   return program
     .command('backup')
     .description('write a complete copy of the database, and of its secret, while the service runs')
-    .argument('<file>', 'where to; it must not exist')
+    .argument('<file>', 'the file to write; it must not exist')
     .addHelpText('after', '\nExample:\n  ./tributary backup /backups/tributary-monday.db')
     .action(async (file: string, flags: Flags) =>
       (await import('../backup.ts')).backup(file, flags),

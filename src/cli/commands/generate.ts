@@ -4,11 +4,11 @@ import type { GenerateFlags } from '../../tools/generate/generate.ts';
 export function addGenerate(program: Command): Command {
   return program
     .command('generate')
-    .description('make up a large store to try things with; the same one every time')
-    .requiredOption('--orders <n>', 'how many orders', wholeNumber)
-    .option('--coupons <n>', 'how many coupons', wholeNumber, 100)
-    .option('--days <n>', 'over how many days, up to today', wholeNumber, 365)
-    .option('--add', 'also where there are orders already')
+    .description('generate a large sample store; the data is the same every time')
+    .requiredOption('--orders <n>', 'number of orders', wholeNumber)
+    .option('--coupons <n>', 'number of coupons', wholeNumber, 100)
+    .option('--days <n>', 'number of days up to today', wholeNumber, 365)
+    .option('--add', 'add to existing orders')
     .addHelpText(
       'after',
       '\nExample:\n  ./tributary generate --orders 100000 --coupons 1000 --data ./big',

@@ -3,15 +3,15 @@ import type { ImportFlags } from '../../tools/import/import.ts';
 
 const kinds = {
   orders: {
-    help: 'orders; those that are there already are changed where they differ',
+    help: 'orders; existing orders are updated',
     example: './tributary import orders orders-2026.csv --dry-run',
   },
   affiliates: {
-    help: 'affiliates; those that are there already stay as they are',
+    help: 'affiliates; existing affiliates are not changed',
     example: './tributary import affiliates people.csv',
   },
   coupons: {
-    help: 'coupons; those that are there already stay as they are',
+    help: 'coupons; existing coupons are not changed',
     example: './tributary import coupons codes.ndjson',
   },
 };
@@ -35,7 +35,7 @@ export function addImport(program: Command): Command[] {
         '<file>',
         'a .csv file with a first line of names, or .ndjson with an object a line',
       )
-      .option('--dry-run', 'check everything, keep nothing')
+      .option('--dry-run', 'validate the file without storing anything')
       .addHelpText(
         'after',
         () =>

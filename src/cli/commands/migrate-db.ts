@@ -4,11 +4,11 @@ import type { MoveFlags } from '../migrate-db.ts';
 export function addMigrateDb(program: Command): Command {
   return program
     .command('migrate-db')
-    .description('move an installation from its file into an empty database on a server')
-    .option('--to <url>', 'where to; DATABASE_URL when it is not said')
+    .description('copy the installation from its file to an empty database on a server')
+    .option('--to <url>', 'the target; default: DATABASE_URL')
     .option(
       '--back',
-      'use the file again after a move, without what was changed on the server since',
+      'use the file again; changes made on the server since the move are not copied back',
     )
     .addHelpText(
       'after',

@@ -4,10 +4,12 @@ import type { RestoreFlags } from '../restore.ts';
 export function addRestore(program: Command): Command {
   return program
     .command('restore')
-    .description('put a backup into the data folder, which must be empty or given up with --force')
-    .argument('<file>', 'what "./tributary backup" has written')
-    .option('--secret <file>', 'its secret, where that is not beside it as FILE.secret')
-    .option('--force', 'move the installation that is there aside; nothing of it is deleted')
+    .description(
+      'restore a backup into the data folder, which must be empty unless --force is given',
+    )
+    .argument('<file>', 'a file written by "./tributary backup"')
+    .option('--secret <file>', 'the secret of the backup, if it is not in FILE.secret')
+    .option('--force', 'move the existing installation aside; nothing is deleted')
     .addHelpText(
       'after',
       '\nExample:\n  ./tributary restore /backups/tributary-monday.db --data /var/lib/tributary',

@@ -4,7 +4,7 @@ import type { Flags } from '../with-site.ts';
 export function addVerify(program: Command): Command {
   return program
     .command('verify')
-    .description('recompute every balance from the journal and compare')
+    .description('recompute every balance from the ledger and compare')
     .addHelpText('after', '\nExample:\n  ./tributary verify')
     .action(async (flags: Flags) => (await import('../verify.ts')).verify(flags));
 }

@@ -4,7 +4,7 @@ import type { Flags } from '../with-site.ts';
 export function addWorker(program: Command): Command {
   return program
     .command('worker')
-    .description('run the background jobs alone: webhooks, mails, payouts')
+    .description('run only the background jobs: webhooks, mails, payouts')
     .addHelpText(
       'after',
       '\nExample:\n  ./tributary worker\n\nA server does this by itself unless it is started with --worker off.',

@@ -6,7 +6,7 @@ import { invalidParameter } from './parameters.ts';
 export const idempotencyMismatch = defineError(
   'svc_api_idempotency_mismatch',
   409,
-  'This Idempotency-Key was used for another request already.',
+  'This Idempotency-Key was already used for another request.',
 );
 
 /** Visible ASCII characters. */

@@ -7,20 +7,20 @@ export const ratePerMinute = defineSetting(
   'api.rate_per_minute',
   Type.Integer({ minimum: 1, maximum: RATE_MAX }),
   120,
-  'Requests a minute for each API key or signed-in user.',
+  'Requests per minute for each API key or signed-in user.',
 );
 
 export const anonymousRatePerMinute = defineSetting(
   'api.anonymous_rate_per_minute',
   Type.Integer({ minimum: 1, maximum: RATE_MAX }),
   30,
-  'Requests a minute for all callers without credentials together.',
+  'Requests per minute for all callers without credentials together.',
 );
 
 export const siteRatePerMinute = defineSetting(
   'api.site_rate_per_minute',
   Type.Integer({ minimum: 1, maximum: RATE_MAX }),
   600,
-  'Requests a minute from one network (an IPv4 address, an IPv6 /64) to what lies outside /svc/: ' +
-    'pages, the form to apply and sign-in. Referral links, /healthz and /readyz are not limited.',
+  'Requests per minute from one network (an IPv4 address, an IPv6 /64) to paths outside /svc/: ' +
+    'pages, the application form and sign-in. Referral links, /healthz and /readyz are not limited.',
 );

@@ -57,7 +57,7 @@ export const generalErrors = {
   expectationFailed: defineError(
     'rest_expectation_failed',
     417,
-    'The only expectation that is met is 100-continue.',
+    'The only supported Expect header is 100-continue.',
   ),
   headersTooLarge: defineError(
     'rest_headers_too_large',
@@ -81,14 +81,14 @@ export const generalErrors = {
   httpsRequired: defineError(
     'svc_api_https_required',
     401,
-    'Credentials are accepted over HTTPS only. This one travelled in the clear: replace it.',
+    'Credentials are accepted over HTTPS only. This one was sent unencrypted: replace it.',
   ),
   forbidden: defineError('svc_api_forbidden', 403, 'You are not allowed to do this.'),
   insufficientScope: defineError('svc_api_insufficient_scope', 403, 'The API key lacks a scope.'),
   suspended: defineError(
     'svc_api_suspended',
     403,
-    'This affiliate is suspended: it may read, but change nothing.',
+    'This affiliate is suspended and may only read.',
   ),
   csrfRequired: defineError(
     'svc_api_csrf_required',
@@ -109,9 +109,9 @@ export const generalErrors = {
   callerGone: defineError(
     'svc_api_caller_gone',
     408,
-    'The connection was closed before the request had its turn. Nothing was done.',
+    'The connection was closed before the request was processed. Nothing was changed.',
   ),
-  noChange: defineError('svc_api_no_change', 400, 'It has this status already.'),
+  noChange: defineError('svc_api_no_change', 400, 'It already has this status.'),
   rateLimited: defineError(
     'svc_api_rate_limited',
     429,
@@ -122,7 +122,7 @@ export const generalErrors = {
     429,
     'Too many failed attempts to sign in from this address.',
   ),
-  serverError: defineError('svc_api_server_error', 500, 'Something went wrong on our side.'),
+  serverError: defineError('svc_api_server_error', 500, 'An internal error occurred.'),
   notWritable: defineError(
     'svc_api_not_writable',
     503,

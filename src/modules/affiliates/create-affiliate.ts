@@ -65,7 +65,7 @@ export const createAffiliate = operation({
   method: 'POST',
   namespace: 'store',
   path: '/affiliates',
-  summary: 'Create an affiliate, with a coupon if wanted',
+  summary: 'Create an affiliate, optionally with a coupon',
   access: 'admin',
   scope: 'write',
   body: ExtendedBody,

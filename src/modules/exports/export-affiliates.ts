@@ -25,7 +25,7 @@ export const exportAffiliates = operation({
   method: 'GET',
   namespace: 'store',
   path: '/exports/affiliates.csv',
-  summary: 'All affiliates as CSV',
+  summary: 'Export all affiliates as CSV',
   description: 'By id, with their groups, coupons and balances.',
   access: 'admin',
   scope: 'read',

@@ -29,7 +29,7 @@ export const exportOrders = operation({
   method: 'GET',
   namespace: 'store',
   path: '/exports/orders.csv',
-  summary: 'All orders as CSV',
+  summary: 'Export all orders as CSV',
   description:
     "By order id, with the coupons they are credited to and the commission. Amounts are in the store's currency.",
   access: 'admin',

@@ -8,7 +8,7 @@ import { checkRates, rateFields, toRateColumns } from './rates.ts';
 export const groupExists = defineError(
   'svc_api_group_exists',
   409,
-  'There is a group of this name already.',
+  'A group with this name already exists.',
 );
 
 export const createGroup = operation({

@@ -19,7 +19,7 @@ export const createKey = operation({
   namespace: 'v2',
   path: '/keys',
   summary: 'Create an API key',
-  description: 'The answer carries the key itself, this once.',
+  description: 'The response contains the key. It cannot be retrieved again.',
   access: 'admin',
   scope: 'manage',
   body: Type.Object(

@@ -39,7 +39,7 @@ export const KeySchema = Type.Object(fields, {
 export const NewKeySchema = Type.Object(
   {
     ...fields,
-    token: Type.String({ description: 'The key itself. It is shown this once.' }),
+    token: Type.String({ description: 'The key itself. It is shown only once.' }),
     notice: Type.String({ description: 'A reminder to store the key now.' }),
   },
   {

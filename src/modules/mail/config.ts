@@ -7,7 +7,7 @@ export const mailConfig = configSection({
       flag: 'smtp-url',
       placeholder: 'URL',
       default: '',
-      help: 'the mail server: smtp://user:password@host:587, or smtps://; without one mails wait',
+      help: 'the mail server: smtp://user:password@host:587, or smtps://; without it, mails wait in the outbox',
       secret: true,
       parse: mailServer,
     }),
@@ -15,19 +15,19 @@ export const mailConfig = configSection({
       flag: 'mail-from',
       placeholder: 'EMAIL',
       default: '',
-      help: 'the address mails come from',
+      help: 'sender address of mails',
       parse: mailAddress,
     }),
     mailTemplates: configKey({
       flag: 'mail-templates',
       placeholder: 'FOLDER',
       default: '',
-      help: "a folder with the site's own texts of mails",
+      help: 'a folder with your own mail templates',
       parse: String,
     }),
   },
   refuse({ smtpUrl, mailFrom }) {
     if (smtpUrl === '' || mailFrom !== '') return undefined;
-    return 'TRIBUTARY_SMTP_URL needs TRIBUTARY_MAIL_FROM, the address mails come from.';
+    return 'TRIBUTARY_SMTP_URL needs TRIBUTARY_MAIL_FROM, the sender address of mails.';
   },
 });

@@ -9,7 +9,7 @@ export const getOrder = operation({
   method: 'GET',
   namespace: 'store',
   path: '/orders/{order_id}',
-  summary: 'One order with its referrals',
+  summary: 'Get an order with its referrals',
   access: 'admin',
   scope: 'read',
   params: Type.Object({ order_id: Id("The store's number of the order.") }),

@@ -9,10 +9,10 @@ export const passwordCommands: CommandGroup = {
   commands: [
     defineCommand<UserFlags>({
       name: 'create',
-      description: 'make an application password and show it this once',
+      description: 'create an application password and show it once',
       options: [
         { flags: '--user <login>', help: 'login or e-mail address of its owner', isRequired: true },
-        { flags: '--description <text>', help: 'a label for people' },
+        { flags: '--description <text>', help: 'a label' },
       ],
       notes: 'Example:\n  ./tributary passwords create --user admin',
       run: async (context, flags) => (await load()).create(context, flags),
@@ -32,7 +32,7 @@ export const passwordCommands: CommandGroup = {
     }),
     defineCommand<object, [id: string]>({
       name: 'revoke',
-      description: 'make an application password invalid',
+      description: 'revoke an application password',
       arguments: [{ name: '<id>', help: 'its number' }],
       notes: 'Example:\n  ./tributary passwords revoke 1',
       run: async (context, _flags, id) => (await load()).revoke(context, id),

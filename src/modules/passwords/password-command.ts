@@ -18,7 +18,7 @@ export async function create({ withSite, print }: CommandContext, flags: UserFla
     const made = await createApplicationPassword(site, owner.id, flags.description ?? '');
     print(made, () =>
       [
-        `Application password ${made.id} for ${owner.login}, shown this once: ${made.password}`,
+        `Application password ${made.id} for ${owner.login}, shown only once: ${made.password}`,
         '',
         `${curlHere(site)} -u '${owner.login}:${made.password}' ${site.publicUrl}/svc/v2/me`,
       ].join('\n'),

@@ -6,7 +6,7 @@ export const getSession = operation({
   method: 'GET',
   namespace: 'site',
   path: '/session',
-  summary: 'Who is signed in here',
+  summary: 'Get the signed-in user',
   access: 'user',
   scope: null,
   response: SessionSchema,

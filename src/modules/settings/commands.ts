@@ -4,7 +4,7 @@ const load = () => import('./setting-command.ts');
 
 export const settingCommands: CommandGroup = {
   name: 'settings',
-  description: 'what a site can change while it runs',
+  description: 'settings that can be changed without a restart',
   commands: [
     defineCommand<object, [key: string | undefined]>({
       name: 'get',
@@ -15,12 +15,12 @@ export const settingCommands: CommandGroup = {
     }),
     defineCommand<object, [key: string, value: string]>({
       name: 'set',
-      description: 'change a setting; a running server takes it over within a second',
+      description: 'change a setting; a running server applies it within a second',
       arguments: [
         { name: '<key>', help: 'the setting' },
         {
           name: '<value>',
-          help: 'its new value; a list with commas between, or as JSON; an object as JSON',
+          help: 'the new value; a list separated by commas or as JSON; an object as JSON',
         },
       ],
       notes:
@@ -32,7 +32,7 @@ export const settingCommands: CommandGroup = {
     }),
     defineCommand<object, [key: string]>({
       name: 'unset',
-      description: 'give a setting its default again',
+      description: 'reset a setting to its default',
       arguments: [{ name: '<key>', help: 'the setting' }],
       notes: 'Example:\n  ./tributary settings unset api.rate_per_minute',
       run: async (context, _flags, key) => (await load()).unset(context, key),

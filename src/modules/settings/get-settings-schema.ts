@@ -19,7 +19,7 @@ export const getSettingsSchema = operation({
   method: 'GET',
   namespace: 'store',
   path: '/settings/schema',
-  summary: 'What can be set: types, limits, defaults and help texts',
+  summary: 'Get the type, limits, default and help text of each setting',
   description:
     'A JSON Schema of the object that GET /settings answers; forms are drawn from it. ' +
     'x-changeable-by lists the roles that may change a setting.',

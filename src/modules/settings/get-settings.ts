@@ -5,7 +5,7 @@ export const getSettings = operation({
   method: 'GET',
   namespace: 'store',
   path: '/settings',
-  summary: 'All settings with their values',
+  summary: 'Get all settings with their values',
   access: 'admin',
   scope: 'manage',
   response: settingsSchema,

@@ -49,7 +49,7 @@ async function create(site: Site, { print }: CommandContext, flags: AdminFlags):
   print(made, () =>
     [
       `${role} ${login} (user ${user.id}) created.`,
-      ...(given ? [] : [`Password, shown this once: ${password}`]),
+      ...(given ? [] : [`Password, shown only once: ${password}`]),
     ].join('\n'),
   );
 }

@@ -3,24 +3,24 @@ import type { AdminFlags } from './admin-command.ts';
 
 export const adminCommands: CommandGroup = {
   name: 'admin',
-  description: 'people who run the program',
+  description: 'administrators and managers',
   commands: [
     defineCommand<AdminFlags>({
       name: 'create',
-      description: 'make an administrator or a manager',
+      description: 'create an administrator or a manager',
       options: [
         { flags: '--email <email>', help: 'e-mail address', isRequired: true },
         { flags: '--login <login>', help: 'login', isRequired: true },
-        { flags: '--name <name>', help: 'the name to show; the login when not given' },
+        { flags: '--name <name>', help: 'display name; default: the login' },
         {
           flags: '--role <role>',
-          help: 'managers may do all but webhooks and other admins',
+          help: 'managers cannot manage webhooks or other admins',
           choices: ['administrator', 'manager'],
           default: 'administrator',
         },
         {
           flags: '--password-file <file>',
-          help: 'a file with the password; otherwise one is made up and shown',
+          help: 'a file with the password; otherwise one is generated and shown',
         },
       ],
       notes: 'Example:\n  ./tributary admin create --login ann --email ann@example.com',

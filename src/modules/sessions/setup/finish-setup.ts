@@ -37,7 +37,7 @@ export const finishSetup = operation({
   method: 'POST',
   namespace: 'site',
   path: '/setup',
-  summary: 'Describe the store and make the first administrator, with a first key',
+  summary: 'Set up the store, its first administrator and a first API key',
   access: 'public',
   scope: null,
   body: Type.Object({ token: field, ...fields }),

@@ -10,7 +10,7 @@ export const showSetup = operation({
   method: 'GET',
   namespace: 'site',
   path: '/setup',
-  summary: 'The form that describes the store and makes the first administrator',
+  summary: 'Show the setup form',
   access: 'public',
   scope: null,
   query: Type.Object({ token: Type.String({ default: '', maxLength: 100 }) }),
