@@ -55,7 +55,7 @@ describe('append-only tables', () => {
       }
       assert.deepEqual((await rowsOf(table)).slice(0, before.length), before);
       await postTo(`SECOND-${table}`);
-      assert.ok((await rowsOf(table)).length > before.length, 'new rows are taken');
+      assert.ok((await rowsOf(table)).length > before.length, 'new rows can be inserted');
     });
   }
 });

@@ -59,7 +59,7 @@ describe('an API key', () => {
     for (const [why, key] of [
       ['unknown', unknownKey],
       ['with a wrong checksum', flipped],
-      ['with another ending', `${admin}x`],
+      ['with an extra character', `${admin}x`],
       ['in the wrong case', admin.toLowerCase()],
       ['rubbish', 'rubbish'],
       ['empty', ''],

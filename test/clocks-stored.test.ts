@@ -59,7 +59,7 @@ function stored(jumpMs: number): void {
     assert.equal(reply.status, 200, reply.text);
     assert.deepEqual(await attempts(), [0]);
     await whileWrong(app, jumpMs, () => sendMails.run(app.site));
-    assert.deepEqual(await attempts(), [1], 'the one that was written before');
+    assert.deepEqual(await attempts(), [1], 'the mail that was enqueued before');
     app.advance(5 * MINUTE_MS);
     await sendMails.run(app.site);
     assert.deepEqual(await attempts(), [2]);
@@ -178,7 +178,11 @@ function stored(jumpMs: number): void {
       app.call(`${STORE}/groups`, { method: 'POST', key, headers, json: { name: 'A' } });
     assert.equal((await whileWrong(app, jumpMs, create)).status, 201);
     app.advance(24 * HOUR_MS);
-    assert.equal((await create()).status, 409, 'not the answer of the first, but a second request');
+    assert.equal(
+      (await create()).status,
+      409,
+      'the second request runs; the first response is not repeated',
+    );
   });
 
   test('a setup link is valid for half an hour at most', async () => {
@@ -186,7 +190,7 @@ function stored(jumpMs: number): void {
     await execute(app, "update users set role = 'customer' where role = 'administrator'");
     const link = new URL(await whileWrong(app, jumpMs, () => createSetupLink(app.site)));
     const show = async () => (await app.call(`~/setup${link.search}`)).status;
-    if (jumpMs > 0) assert.equal(await show(), 200, 'a clock that is set right ends no link');
+    if (jumpMs > 0) assert.equal(await show(), 200, 'correcting the clock does not end a link');
     app.advance(30 * MINUTE_MS);
     assert.equal(await show(), 410);
   });

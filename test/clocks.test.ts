@@ -40,7 +40,7 @@ function inMemory(jumpMs: number): void {
     };
     const all = [200, 200, 200, 200, 200, 429];
     assert.deepEqual(await whileWrong(app, jumpMs, () => statuses(6)), all);
-    assert.deepEqual(await statuses(1), [429], 'setting the clock ends no window');
+    assert.deepEqual(await statuses(1), [429], 'setting the clock does not end the window');
     app.advance(MINUTE_MS);
     assert.deepEqual(await statuses(6), all);
   });

@@ -59,7 +59,7 @@ for (const path of ['/svc/v2/openapi', '/svc/store/v1/openapi', '/docs', '/docs?
         assert.equal(known.headers.vary, 'Accept-Encoding');
         assert.equal(known.headers.etag, headers.etag);
         const other = await fetchRaw(path, { 'if-none-match': headers.etag! });
-        assert.equal(other.status, 200, 'the plain bytes are others');
+        assert.equal(other.status, 200, 'the uncompressed bytes differ');
       });
 
       test(`${encoding}: HEAD has the headers of GET`, async () => {
@@ -78,7 +78,7 @@ test('concurrent requests get the same bytes, compressed once', async () => {
   const body = new CompressedBody(Buffer.from('tributary '.repeat(1_000)));
   const [first, second] = await Promise.all([body.in('br'), body.in('br')]);
   assert.equal(first, second);
-  assert.equal(body.in('br'), first, 'at hand from then on');
+  assert.equal(body.in('br'), first, 'the result is cached');
 });
 
 test('a changed setting changes the ETag of every encoding', async () => {

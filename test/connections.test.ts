@@ -62,7 +62,7 @@ describe('connections of one network', () => {
     const app = await openTestApp({ config: { ...config, maxConnections: '40' } });
     assert.equal(await served(app, '127.0.0.1', 12), 12);
     assert.equal(await served(app, '127.0.0.2', 12), 12);
-    assert.equal(await served(app, '127.0.0.3', 12), 6, 'three quarters are taken');
+    assert.equal(await served(app, '127.0.0.3', 12), 6, 'three quarters are in use');
     for (let i = 10; i < 15; i++) assert.equal(await served(app, `127.0.0.${i}`, 2), 1);
   });
 
@@ -137,7 +137,7 @@ describe('a connection that sends nothing', () => {
   const config = { trustedProxies: '' };
 
   test(
-    'is closed sooner than one whose request is on its way',
+    'is closed sooner than one whose request is still arriving',
     { timeout: SAFETY_NET_MS },
     async () => {
       const app = await openTestApp({ config });

@@ -81,7 +81,7 @@ describe('unknown fields of a body', () => {
   const order = { date: '2026-03-01', status: 'completed', total: 10 };
   const nested: [string, string, string, object, Record<string, string>][] = [
     [
-      'the nearest known one is named',
+      'the error suggests the most similar known field',
       'POST',
       '/coupons',
       { code: 'A', fixed_per_ordr: 1 },
@@ -126,7 +126,7 @@ describe('unknown fields of a body', () => {
       },
     ],
     [
-      'beside the name of a setting',
+      'next to the name of a setting',
       'PATCH',
       '/settings',
       { 'site.nam': 'x' },

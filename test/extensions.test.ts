@@ -181,17 +181,17 @@ test('each listener has its own cursor: a failing one does not block the other',
 
 describe('a malformed extension is refused with a message that says what to do', () => {
   for (const [why, source, words] of [
-    ['nothing exported', 'export const x = 1;', /default export/],
+    ['no default export', 'export const x = 1;', /default export/],
     ['not an object', 'export default "x";', /default export/],
     ['null', 'export default null;', /default export/],
     ['no name', 'export default { onEvent() {} };', /"name"/],
-    ['a mistyped point', 'export default { name: "x", onEvnt() {} };', /onEvnt.*onEvent/],
-    ['one bad of two', 'export default [{ name: "x" }, { nam: "y" }];', /"name"/],
-    ['a point that is no function', 'export default { name: "x", onEvent: 5 };', /onEvent/],
-    ['gateways that are no list', 'export default { name: "x", gateways: {} };', /gateways/],
-    ['two of one name', 'export default [{ name: "x" }, { name: "x" }];', /"x"/],
+    ['a misspelled hook', 'export default { name: "x", onEvnt() {} };', /onEvnt.*onEvent/],
+    ['one of two is invalid', 'export default [{ name: "x" }, { nam: "y" }];', /"name"/],
+    ['a hook that is not a function', 'export default { name: "x", onEvent: 5 };', /onEvent/],
+    ['gateways that are not an array', 'export default { name: "x", gateways: {} };', /gateways/],
+    ['two with the same name', 'export default [{ name: "x" }, { name: "x" }];', /"x"/],
     ['a file that throws', 'throw new Error("boom");', /boom/],
-    ['a file that is no program', 'this is not JavaScript', /cannot be loaded/],
+    ['a file that is not JavaScript', 'this is not JavaScript', /cannot be loaded/],
   ] as const) {
     test(why, async () => {
       await assert.rejects(loadExtensions(extensionFile(source)), (error) => {

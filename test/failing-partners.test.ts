@@ -39,7 +39,7 @@ describe('a webhook that fails', () => {
     assert.equal(linesWith(app.app, FAIL).length, 1);
     app.app.advance(60_000);
     await app.sendDue();
-    assert.ok(linesWith(app.app, FAIL)[1].suppressed >= 1, 'and how often since');
+    assert.ok(linesWith(app.app, FAIL)[1].suppressed >= 1, 'with the number of failures since');
 
     receiver.answer = 200;
     app.app.advance(60_000);

@@ -125,7 +125,7 @@ describe('bytes that are not a valid request', () => {
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
     ],
     [
-      'a length and chunks, to smuggle a second request',
+      'both Content-Length and chunked encoding (request smuggling)',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     ['a negative length', requestText('POST /svc/v2/keys', { 'Content-Length': '-1' })],
@@ -158,7 +158,7 @@ describe('bytes that are not a valid request', () => {
       'rest_expectation_failed',
     ],
     [
-      'headers without end',
+      'endless headers',
       requestText('GET /svc/v2/me', { 'X-Long': 'x'.repeat(100_000) }),
       431,
       'rest_headers_too_large',

@@ -75,14 +75,14 @@ describe('a switched-off route', () => {
   const requests: [why: string, method: string, headers: Record<string, string>, body?: string][] =
     [
       ['GET without credentials', 'GET', {}],
-      ['GET with a good key', 'GET', bearer],
-      ['GET with a bad key', 'GET', wrong],
+      ['GET with a valid key', 'GET', bearer],
+      ['GET with an invalid key', 'GET', wrong],
       ['GET with a key over plain HTTP', 'GET', { Authorization: `Bearer ${admin}` }],
       ['HEAD', 'HEAD', bearer],
       ['POST without credentials', 'POST', json, '{}'],
-      ['POST with a good key', 'POST', { ...bearer, ...json }, '{"scopes":["read"]}'],
+      ['POST with a valid key', 'POST', { ...bearer, ...json }, '{"scopes":["read"]}'],
       ['POST with malformed JSON', 'POST', { ...bearer, ...json }, '{"scopes":'],
-      ['POST with another type', 'POST', { ...bearer, 'Content-Type': 'text/plain' }, 'x'],
+      ['POST with another content type', 'POST', { ...bearer, 'Content-Type': 'text/plain' }, 'x'],
       ['POST with a large body', 'POST', { ...bearer, ...json }, `"${'x'.repeat(50_000)}"`],
     ];
 
@@ -95,7 +95,7 @@ describe('a switched-off route', () => {
       assert.equal(off, unknown);
       await app.set({ 'api.disabled_endpoints': [] });
       const on = await ask(`${method} /svc/v2/keys`, headers, body);
-      assert.notEqual(on, unknown, 'and back again');
+      assert.notEqual(on, unknown, 'and the route is active again');
     });
   }
 
@@ -223,7 +223,7 @@ describe('bodies', () => {
     for (const depth of [33, 100_000, 500_000]) {
       assert.equal(refusal(await post(nested(depth))), '400 rest_invalid_json', String(depth));
     }
-    assert.equal((await post(nested(32))).status, 201, '32 levels are fine');
+    assert.equal((await post(nested(32))).status, 201, '32 levels are accepted');
   });
 
   test('another content type: 415', async () => {
@@ -233,7 +233,7 @@ describe('bodies', () => {
     }
     const headers = { Authorization: `Bearer ${admin}`, 'X-Forwarded-Proto': 'https' };
     const answer = await exchange(app.url, requestText('POST /svc/v2/keys', headers, '{}'));
-    assert.match(answer, /^HTTP\/1\.1 415 /, 'no type at all');
+    assert.match(answer, /^HTTP\/1\.1 415 /, 'no content type');
   });
 
   test('unusual characters are preserved, and NUL is refused', async () => {

@@ -161,7 +161,11 @@ describe('addresses', () => {
       assert.equal((await from('2001:db8:1:2::9', { key })).status, i < 4 ? 200 : 429);
     }
     assert.equal(refusal(await from('2001:db8:1:2:abcd::', { key })), LOCKED);
-    assert.equal((await from('2001:db8:1:3::1', { key })).status, 200, 'the next /64 is another');
+    assert.equal(
+      (await from('2001:db8:1:3::1', { key })).status,
+      200,
+      'the next /64 counts separately',
+    );
   });
 
   test('count as IPv4 if they are IPv4-mapped IPv6', async () => {

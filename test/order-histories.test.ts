@@ -172,15 +172,23 @@ test('the figures depend only on the last version of each order', async () => {
         const before = await stats(coupon);
         assert.deepEqual(figures(before), expected);
         const all = `?from=${DAYS[0]}&to=${DAYS[2]}`;
-        assert.deepEqual(figures(await stats(coupon, all)), expected, 'the days add up');
+        assert.deepEqual(
+          figures(await stats(coupon, all)),
+          expected,
+          'the days add up to the totals',
+        );
         const cached = await stats(coupon, all);
         assert.equal(cached.source, 'cache');
 
         const rebuilt = await stats(coupon, '?refresh=true');
         assert.equal(rebuilt.source, 'live');
-        assert.deepEqual(figures(rebuilt), expected, 'a rebuild gives the same');
+        assert.deepEqual(figures(rebuilt), expected, 'a rebuild gives the same figures');
         assert.deepEqual(rebuilt.status_counts, before.status_counts);
-        assert.deepEqual(figures(await stats(coupon, all)), expected, 'and so do the days');
+        assert.deepEqual(
+          figures(await stats(coupon, all)),
+          expected,
+          'a rebuild gives the same days',
+        );
         const listed = await app.call(`/coupons/${coupon.id}/orders?per_page=100`, { key: admin });
         assert.equal(listed.headers.get('x-svc-total'), String(expected.n));
         assert.equal(listed.body.length, expected.n);

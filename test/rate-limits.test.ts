@@ -99,7 +99,7 @@ describe('the limit of an identity', () => {
     await assertLimited({ key, method: 'POST', json: {} }, '/keys');
     const other = await app.key('admin', 'manage');
     const [newest] = (await call({ key: other }, '/keys?per_page=1')).body;
-    assert.equal(newest.key_prefix, other.slice(0, 12), 'no key was made');
+    assert.equal(newest.key_prefix, other.slice(0, 12), 'no key was created');
   });
 
   test('is reset after sixty seconds, not before', async () => {
@@ -170,13 +170,13 @@ describe('every request under /svc/ counts, whatever its result', () => {
     ['an unknown path', '/nothing', {}, 404],
     ['an unknown namespace', '/svc/v9/me', {}, 404],
     ['an unknown method', '/me', { method: 'PATCH' }, 404],
-    ['a malformed address', '/%zz', {}, 404],
+    ['a malformed URL', '/%zz', {}, 404],
     ['an overlong path parameter', `/coupons/${'9'.repeat(600)}`, {}, 404],
     ['an empty path parameter', '/coupons//stats', {}, 404],
     ['a switched-off route', '/payouts', {}, 404],
     ['no credentials', '/me', {}, 401],
-    ['a bad key', '/me', bad, 401],
-    ['a bad key on an unknown path', '/nothing', bad, 404],
+    ['an invalid key', '/me', bad, 401],
+    ['an invalid key on an unknown path', '/nothing', bad, 404],
     ['a key over plain HTTP', '/me', { ...bad, secure: false }, 401],
     ['a credential of an unknown kind', '/me', { headers: { authorization: 'Digest x' } }, 401],
   ];

@@ -148,7 +148,7 @@ async function breakInside(): Promise<void> {
   for (const reply of failed) {
     assert.equal(reply.status, 500);
     assert.equal(reply.body.code, 'svc_api_server_error');
-    assert.doesNotMatch(reply.text, /api_keys|table|sql|\bat\b.*\.ts/i, 'nothing from inside');
+    assert.doesNotMatch(reply.text, /api_keys|table|sql|\bat\b.*\.ts/i, 'no internal details');
   }
 }
 

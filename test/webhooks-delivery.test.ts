@@ -32,7 +32,7 @@ test('an event is delivered after its commit, signed and as the feed shows it', 
   assert.deepEqual([message.type, message.id], ['key.created', id]);
   assert.equal(message.timestamp, new Date(message.timestamp).toISOString());
   const { body: feed } = await app.app.call('/events?per_page=1', { key: app.admin });
-  assert.deepEqual(message.data, feed[0].data, 'the feed tells the same');
+  assert.deepEqual(message.data, feed[0].data, 'the feed shows the same');
   assert.equal(message.data['key_id'], key.id);
 });
 
@@ -156,7 +156,7 @@ test('of 50 receivers, 49 hang: the healthy one gets all 1,000 events without wa
   assert.equal(hanging.size, 49);
   assert.ok(
     [...hanging.values()].every(({ most }) => most === 1),
-    'one attempt each hangs',
+    'one attempt per receiver hangs',
   );
   assert.equal(healthy.received.length, 1_000, 'each once');
   await eventually(async () => assert.equal((await app.get(id)).failures, 0));

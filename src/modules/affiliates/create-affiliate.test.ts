@@ -97,7 +97,11 @@ describe('POST /svc/store/v1/affiliates', () => {
       ['a website that is a script', { profile: { website: 'javascript:alert(1)' } }, 'profile'],
       ['a coupon without a code', { coupon: {} }, 'coupon'],
       ['a coupon code with a space', { coupon: { code: 'A B' } }, 'coupon'],
-      ['a coupon with a rate too fine', { coupon: { code: 'A', fixed_per_order: 0.001 } }, null],
+      [
+        'a coupon with a rate below one cent',
+        { coupon: { code: 'A', fixed_per_order: 0.001 } },
+        null,
+      ],
       ['an empty name', { display_name: '' }, 'display_name'],
       ['a name with a line break', { display_name: 'a\nb' }, 'display_name'],
     ] as const) {

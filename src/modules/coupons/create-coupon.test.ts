@@ -121,9 +121,9 @@ describe('POST /svc/store/v1/coupons', () => {
       ['a code of 51 characters', { code: 'x'.repeat(51) }],
       ['a code with a space', { code: 'A B' }],
       ['a code with a control character', { code: 'A\u0001' }],
-      ['a code with half a character', { code: 'A\ud800' }],
+      ['a code with a lone surrogate', { code: 'A\ud800' }],
       ['a percentage over 100', { code: 'A', percent_override: 101 }],
-      ['a percentage that is none', { code: 'A', percent_override: 'ten' }],
+      ['a percentage that is not a number', { code: 'A', percent_override: 'ten' }],
       ['a fraction of a cent', { code: 'A', fixed_per_order: 0.005 }],
     ] as const) {
       test(why, async () => {

@@ -43,9 +43,9 @@ describe('POST /svc/store/v1/groups', () => {
     for (const [why, json] of [
       ['an empty name', { name: '' }],
       ['a name with a space at its end', { name: 'Gold ' }],
-      ['a name of two lines', { name: 'Gold\nSilver' }],
+      ['a name with a line break', { name: 'Gold\nSilver' }],
       ['a name that is too long', { name: 'x'.repeat(101) }],
-      ['more than all', { name: 'A', percent_override: 100.1 }],
+      ['a percentage over 100', { name: 'A', percent_override: 100.1 }],
       ['a negative amount', { name: 'A', fixed_per_order: -1 }],
       ['a fraction of a cent', { name: 'A', fixed_per_product: 0.001 }],
     ] as const) {

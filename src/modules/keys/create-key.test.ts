@@ -113,9 +113,9 @@ describe('POST /keys', () => {
     for (const [why, json] of [
       ['a number as text in JSON', { user_id: '3' }],
       ['no scopes', { scopes: [] }],
-      ['a day in another form', { expires: '31.12.2026' }],
-      ['a description that is no text', { description: 5 }],
-      ['a user number below 1', { user_id: 0 }],
+      ['a day in another format', { expires: '31.12.2026' }],
+      ['a description that is not text', { description: 5 }],
+      ['a user id below 1', { user_id: 0 }],
     ] as const) {
       test(why, async () => {
         assert.equal(refusal(await create(json)), '400 rest_invalid_param');
