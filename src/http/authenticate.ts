@@ -5,7 +5,7 @@ import type { Site } from '../kernel/declare/site.ts';
 import type { LockOut } from '../kernel/call/lock-out.ts';
 import type { Origin } from './connections/trusted-proxies.ts';
 
-/** The parts of a request that authentication and its log need. */
+/** The parts of a request that authentication and its log lines need. */
 export interface CredentialRequest {
   readonly id: string;
   readonly origin: Origin;
@@ -13,8 +13,8 @@ export interface CredentialRequest {
 }
 
 /**
- * Identifies the caller. A credential must be valid: an invalid one never falls back to
- * anonymous, and none is checked from an address that is locked out.
+ * Identifies the caller. A request with an invalid credential is refused instead of treated as anonymous,
+ * and no credential is checked from an address that is locked out.
  */
 export class Authenticator {
   readonly #site: Site;
@@ -27,7 +27,7 @@ export class Authenticator {
     this.#kinds = site.registry.modules.flatMap((module) => module.credentials ?? []);
   }
 
-  /** Without a promise where the answer is in memory. */
+  /** Returns no promise if the caller is cached, because this runs on every request. */
   callerOf(request: CredentialRequest, nowMs: number): Caller | Promise<Caller> {
     const { origin } = request;
     const { headers } = request.raw;
@@ -56,7 +56,7 @@ export class Authenticator {
     });
   }
 
-  /** `by`: what was tried. Never logged more often than the lock-out lets anyone try. */
+  /** `by` is the kind of credential. The lock-out limits attempts, and so the number of log lines. */
   countFailure({ id: requestId, origin }: CredentialRequest, by: string): void {
     const { address } = origin;
     this.#site.log.info({ requestId, address, by }, 'a credential was refused');
@@ -78,7 +78,7 @@ export class Authenticator {
     const caller = kind.verify(credential, this.#site, nowMs);
     if (!(caller instanceof Promise)) return caller ?? this.#refuse(kind, request);
     return caller.then((found) => {
-      // Others may have failed in the meantime: many guesses at once are no more than one by one.
+      // Concurrent attempts may have failed in the meantime. They count like consecutive ones.
       this.refuseLockedOut(origin);
       return found ?? this.#refuse(kind, request);
     });

@@ -10,9 +10,9 @@ import { WINDOW_MS, type Allowance } from '../kernel/call/rate-limit.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import { BoundedMap } from '../shared/bounded-map.ts';
 import { networkOf } from '../shared/network.ts';
-import type { AnswerHeaders } from './response/response-headers.ts';
+import type { ResponseHeaders } from './response/response-headers.ts';
 
-/** How often one may call: by identity under /svc/, by network outside it. */
+/** The rate limits: per identity under /svc/, per network outside it. */
 export class RequestLimits {
   readonly #site: Site;
 
@@ -21,16 +21,16 @@ export class RequestLimits {
   }
 
   /**
-   * Takes a request from a caller's allowance and puts the rest into the response headers.
-   * Resolves with whether it was within the limit; without a promise where that is in memory.
+   * Takes a request from the caller's allowance and adds the rest to the response headers. Returns whether
+   * it was within the limit, without a promise if the count is in memory.
    */
   takeFor(caller: Caller, request: FastifyRequest): boolean | Promise<boolean> {
     const { settings, limits } = this.#site;
     const limit = settings.get(caller === anonymous ? anonymousRatePerMinute : ratePerMinute);
     const left = limits.take(caller.identity, limit);
     return left instanceof Promise
-      ? left.then((known) => tellAllowance(request.answerHeaders, limit, known))
-      : tellAllowance(request.answerHeaders, limit, left);
+      ? left.then((known) => addAllowance(request.responseHeaders, limit, known))
+      : addAllowance(request.responseHeaders, limit, left);
   }
 
   /** Takes a request from the allowance of the caller's network. */
@@ -46,8 +46,8 @@ export function rateLimited(): ApiError {
   return new ApiError(generalErrors.rateLimited, { data: { retry_after: WINDOW_MS / 1000 } });
 }
 
-/** The draft standard of the IETF: what the allowance is, and what is left of it. */
-function tellAllowance(headers: AnswerHeaders, limit: number, left: Allowance): boolean {
+/** The headers of the IETF draft "RateLimit header fields for HTTP". */
+function addAllowance(headers: ResponseHeaders, limit: number, left: Allowance): boolean {
   headers.add('ratelimit-policy', policyFor(limit));
   headers.add('ratelimit', `"default";r=${left.remaining};t=${Math.ceil(left.resetMs / 1000)}`);
   return left.allowed;

@@ -9,15 +9,15 @@ import type { Origin } from './connections/trusted-proxies.ts';
 
 const BUCKETS_S = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
-/** What is known of a request when it is answered. */
-export interface NotedRequest {
+/** The parts of a request that the log needs. They are null if the request was refused early. */
+export interface LoggedRequest {
   readonly id: string;
   readonly operation: Operation | null;
   readonly origin: Origin | null;
   readonly caller: Caller | null;
 }
 
-/** Notes every answer: a figure for all, a line for what an operator wants to see. */
+/** Counts every response in a metric, and logs those that matter to an operator. */
 export class RequestLog {
   readonly #log: Log;
   readonly #failures: LimitedLog;
@@ -35,7 +35,7 @@ export class RequestLog {
     });
   }
 
-  note(request: NotedRequest, status: number, ms: number): void {
+  note(request: LoggedRequest, status: number, ms: number): void {
     const { operation } = request;
     const labels = {
       method: operation?.method ?? '-',
@@ -43,7 +43,7 @@ export class RequestLog {
       status,
     };
     this.#seconds.observe(labels, ms / 1000);
-    // Reads would flood the log, so they are logged at debug unless they are refused.
+    // Reads would flood the log, so they are logged at debug unless the caller lacks a permission.
     const level =
       (operation !== null && operation.method !== 'GET') || status === 403 ? 'info' : 'debug';
     if (!this.#log.isLevelEnabled(level)) return;
@@ -56,10 +56,11 @@ export class RequestLog {
     this.#log[level](facts, 'answered');
   }
 
-  /** An answer that ended before it was whole: its client has left, or making it failed. */
-  noteCut(request: NotedRequest, error: unknown): void {
+  /** Logs a streamed response that ended early: the client disconnected, or producing it failed. */
+  noteCut(request: LoggedRequest, error: unknown): void {
     const route = request.operation?.url;
     const facts = { err: error, requestId: request.id, route, ...whoOf(request) };
+    // `pipeline` rejects with errors of Node, which have a code, or with errors of the body.
     const left = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
     if (left) return this.#log.debug(facts, 'a client left before its answer was whole');
     const cause = `answer ${causeOf(error)}`;
@@ -67,8 +68,8 @@ export class RequestLog {
   }
 }
 
-/** User, key and address of a request; empty for one that is refused before it is read. */
-export function whoOf({ origin, caller }: Pick<NotedRequest, 'origin' | 'caller'>) {
+/** The log fields for user, key and address; empty for a request that was refused early. */
+export function whoOf({ origin, caller }: Pick<LoggedRequest, 'origin' | 'caller'>) {
   return {
     ...(origin && { address: origin.address }),
     ...(caller?.person && { user_id: caller.person.id, by: caller.method }),

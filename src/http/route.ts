@@ -10,7 +10,7 @@ import type { RunOnce } from '../kernel/declare/module.ts';
 import { runOperation } from '../kernel/call/run-operation.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import { acceptedEncoding } from './response/accepted-encoding.ts';
-import type { AnswerHeaders } from './response/response-headers.ts';
+import type { ResponseHeaders } from './response/response-headers.ts';
 import type { Authenticator } from './authenticate.ts';
 import { bodyIsText } from './request/body.ts';
 import { HttpFacts } from './request/http-facts.ts';
@@ -23,12 +23,12 @@ import type { Unrouted } from './unrouted.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Known once `admit` has run. */
+    /** Set by `admit`. */
     caller: Caller;
     origin: Origin;
     operation: Operation | null;
     startedMs: number;
-    answerHeaders: AnswerHeaders;
+    responseHeaders: ResponseHeaders;
     serverState: ServerState;
   }
 }
@@ -41,16 +41,16 @@ export interface RouteParts {
 }
 
 /**
- * One operation over HTTP. The order of checks is the same for all of them:
- * is it switched on, credentials, rate limit, parameters, permission, and then the operation's own.
+ * Serves one operation over HTTP. The order of checks is the same for all operations: whether it is
+ * active, credentials, rate limit, parameters, permission, and then the operation's own checks.
  */
 export class Route {
   readonly operation: Operation;
   readonly #parts: RouteParts;
   readonly #takesInput: boolean;
-  /** Undefined where the operation takes no `Idempotency-Key`, or no module handles it. */
+  /** Undefined if the operation does not accept an `Idempotency-Key`, or no module handles it. */
   readonly #runOnce: RunOnce | undefined;
-  /** The parameters of the path that are ids. */
+  /** The names of the path parameters that are ids. */
   readonly #idNames: readonly string[];
 
   constructor(operation: Operation, parts: RouteParts) {
@@ -65,7 +65,7 @@ export class Route {
       : undefined;
   }
 
-  /** Before the body is read. A GET has none that matters: it is answered right here. */
+  /** Runs before the body is read. The body of a GET is ignored, so a GET is handled here already. */
   admit = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -81,34 +81,36 @@ export class Route {
       if (this.operation.namespace === 'site') this.#admitToSite(request, done);
       else this.#admitToApi(request, done);
     } catch (error) {
+      // The code of the project throws nothing but errors.
       done(error as Error);
     }
   };
 
-  /** With the body at hand. */
+  /** Runs after the body was read. */
   handle = (request: FastifyRequest, reply: FastifyReply): void => {
     try {
       const result = this.#run(request);
       if (result instanceof Promise) {
         result
-          .then((answer) => this.#answer(reply, answer))
+          .then((value) => this.#respond(reply, value))
           .catch((error: unknown) => this.#fail(request, reply, error));
       } else {
-        this.#answer(reply, result);
+        this.#respond(reply, result);
       }
     } catch (error) {
       this.#fail(request, reply, error);
     }
   };
 
-  /** `/coupons/` and `/coupons/x` are no coupons, but paths that do not exist. */
+  /** `/coupons/` and `/coupons/x` are unknown paths rather than invalid parameters. */
   #isItsPath(request: FastifyRequest): boolean {
+    // Fastify's router sets the parameters of a path as text.
     const params = request.params as Record<string, string>;
     for (const name in params) if (params[name] === '') return false;
     return this.#idNames.every((name) => isPathId(params[name]!));
   }
 
-  /** Under /svc/ every request is counted, one with a bad credential as an anonymous one. */
+  /** Under /svc/ every request counts; a request with an invalid credential counts as anonymous. */
   #admitToApi(request: FastifyRequest, done: HookHandlerDoneFunction): void {
     const { authenticator, limits, site } = this.#parts;
     const admit = (caller: Caller) => {
@@ -126,6 +128,7 @@ export class Route {
     try {
       caller = authenticator.callerOf(request, site.clock());
     } catch (error) {
+      // `callerOf` throws nothing but errors.
       return refuse(error as Error);
     }
     if (caller instanceof Promise) caller.then(admit, refuse).catch(done);
@@ -152,12 +155,12 @@ export class Route {
     if (operation.guard) return this.#guardedCaller(request, operation.guard);
     if (authenticator.carriesKey(headers)) throw new ApiError(generalErrors.wrongNamespace);
     if (operation.signsIn) this.#admitSignIn(request);
-    // A public page is for everyone, also for a browser whose session has run out.
+    // A public page ignores credentials, so that it works in a browser whose session has expired.
     if (operation.access === 'public' && !operation.publicUnless?.(site)) return anonymous;
     return authenticator.callerOf(request, site.clock());
   }
 
-  /** A wrong token counts as a failure to sign in. */
+  /** A wrong token counts as a failed sign-in. */
   #guardedCaller(request: FastifyRequest, guard: Guard): Caller {
     const { authenticator, site } = this.#parts;
     authenticator.refuseLockedOut(request.origin);
@@ -175,11 +178,11 @@ export class Route {
     if (!site.registry.isActive(this.operation)) return true;
     if (params && !this.#isItsPath(request)) return true;
     if (guard === undefined || guard(site, guardFactsOf(request)) !== 'hide') return false;
-    // An API key is refused as such everywhere outside /svc/.
+    // Outside /svc/, API keys are refused on every path, so a hidden operation must not differ.
     return !authenticator.carriesKey(request.raw.headers);
   }
 
-  /** A password, like a key, travels encrypted; only on this machine itself in the clear. */
+  /** Passwords are accepted over HTTPS only, except from this machine. */
   #admitSignIn(request: FastifyRequest): void {
     if (!request.origin.secure && !isLocal(request.raw)) {
       throw new ApiError(generalErrors.httpsRequired);
@@ -202,6 +205,7 @@ export class Route {
 
   #readInput(request: FastifyRequest): Record<string, unknown> {
     return readInput(this.operation, this.#parts.site, {
+      // Fastify types the parameters as unknown; its router sets an object.
       params: request.params as Record<string, unknown>,
       query: this.operation.query ? parseQuery(request) : {},
       body: request.body,
@@ -209,29 +213,33 @@ export class Route {
     });
   }
 
-  #answer(reply: FastifyReply, result: unknown): void {
+  #respond(reply: FastifyReply, result: unknown): void {
     if (!(result instanceof HttpResponse)) return send(reply, this.operation.status ?? 200, result);
-    const { answerHeaders } = reply.request;
-    for (const name in result.headers) answerHeaders.set(name, result.headers[name]!);
+    const { responseHeaders } = reply.request;
+    for (const name in result.headers) responseHeaders.set(name, result.headers[name]!);
     const status = result.status ?? this.operation.status ?? 200;
-    if (result.compressed) return this.#answerCompressed(reply, status, result);
+    if (result.compressed) return this.#respondCompressed(reply, status, result);
     if (status === 200 && isKnown(reply.request)) return sendNotModified(reply);
     send(reply, status, result.body);
   }
 
-  /** In an encoding that the client accepts. The tag names the bytes, so each encoding has its own. */
-  #answerCompressed(reply: FastifyReply, status: number, { body, compressed }: HttpResponse): void {
+  /** Sends an encoding that the client accepts. An ETag identifies bytes, so each encoding has its own. */
+  #respondCompressed(
+    reply: FastifyReply,
+    status: number,
+    { body, compressed }: HttpResponse,
+  ): void {
     const { request } = reply;
-    const { answerHeaders, raw } = request;
+    const { responseHeaders, raw } = request;
     const encoding = acceptedEncoding(raw.headers['accept-encoding']);
-    answerHeaders.set('vary', 'Accept-Encoding');
-    const tag = answerHeaders.get('etag');
-    if (encoding && tag) answerHeaders.set('etag', `${tag.slice(0, -1)}-${encoding}"`);
+    responseHeaders.set('vary', 'Accept-Encoding');
+    const tag = responseHeaders.get('etag');
+    if (encoding && tag) responseHeaders.set('etag', `${tag.slice(0, -1)}-${encoding}"`);
     if (status === 200 && isKnown(request)) return sendNotModified(reply);
     if (encoding === undefined) return send(reply, status, body);
     const fail = (error: Error) => this.#fail(request, reply, error);
     proceed(compressed!.in(encoding), fail, (bytes) => {
-      answerHeaders.set('content-encoding', encoding);
+      responseHeaders.set('content-encoding', encoding);
       send(reply, status, bytes);
     });
   }
@@ -240,7 +248,7 @@ export class Route {
     reply.send(this.operation.signsIn ? this.#signInFailure(request, error) : error);
   }
 
-  /** A wrong password counts, unless the lock-out began in the meantime. */
+  /** A wrong password counts as a failed sign-in, unless the address was locked out in the meantime. */
   #signInFailure(request: FastifyRequest, error: unknown): unknown {
     if (!(error instanceof ApiError) || error.definition.status !== 401) return error;
     const { authenticator } = this.#parts;
@@ -259,7 +267,7 @@ function guardFactsOf({ raw, origin }: FastifyRequest): GuardFacts {
   return { token, isLocal: !origin.isForwarded && isLocal(raw) };
 }
 
-/** Goes on at once where the value is in memory. */
+/** Calls `next` synchronously if the value is not a promise. */
 function proceed<T>(
   value: T | Promise<T>,
   fail: (error: Error) => void,

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Site } from '../kernel/declare/site.ts';
-import { AnswerHeaders } from './response/response-headers.ts';
+import { ResponseHeaders } from './response/response-headers.ts';
 import { Authenticator } from './authenticate.ts';
 import { acceptBodies, BODY_BYTES_MAX } from './request/body.ts';
 import { answerBrokenRequest, answerConnect, protocolFault } from './connections/broken-request.ts';
@@ -13,7 +13,7 @@ import { ConnectionLimits, type ConnectionCeilings } from './connections/connect
 import { sendError } from './response/error-response.ts';
 import type { LockOut } from '../kernel/call/lock-out.ts';
 import { createNodeServer, tlsOptions, type CertificatePair } from './connections/node-server.ts';
-import { keepQuery } from './request/query-string.ts';
+import { rawQuery } from './request/query-string.ts';
 import { RequestLimits } from './request-limits.ts';
 import { RequestLog } from './request-log.ts';
 import { Route, type RouteParts } from './route.ts';
@@ -34,7 +34,7 @@ export interface ServerOptions {
 
 export interface HttpServer {
   readonly fastify: FastifyInstance;
-  /** Serves another certificate to connections that are made from now on. */
+  /** Uses another certificate for new connections. */
   serveCertificate(pair: CertificatePair): void;
   /**
    * Shuts down gracefully: responses ask clients to reconnect, requests are served for `delayMs` while
@@ -52,10 +52,11 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
 
   const nodeServers: Server[] = [];
   const fastify = Fastify({
-    // The framework makes a server for each address that it listens on.
+    // Fastify creates one server per address that it listens on.
     serverFactory: (handle) => {
       const server = createNodeServer(handle, { tls, proxies, connections, connectionLimits });
       nodeServers.push(server);
+      // Node types the socket as a stream, but passes a net.Socket to a server.
       server.on('connect', (_request, socket) => answerConnect(socket as Socket, nextRequestId()));
       return server;
     },
@@ -64,14 +65,15 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
     return503OnClosing: false,
     requestIdHeader: false,
     genReqId: nextRequestId,
-    routerOptions: { querystringParser: keepQuery, maxParamLength: PATH_PARAMETER_MAX },
+    routerOptions: { querystringParser: rawQuery, maxParamLength: PATH_PARAMETER_MAX },
     exposeHeadRoutes: false,
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, nextRequestId()),
-    // An address that cannot be decoded.
+    // Fastify calls this for a URL that it cannot decode.
     frameworkErrors: (_error, request, reply) => {
       begin(request);
       unrouted.answer(request, reply);
     },
+    // Fastify's type depends on the server factory; all other code uses the general one.
   }) as FastifyInstance;
 
   function begin(request: FastifyRequest): void {
@@ -79,10 +81,10 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
     request.operation = null;
     request.serverState = state;
     request.origin = proxies.originOf(request.raw);
-    request.answerHeaders = new AnswerHeaders(request.id, request.origin.secure);
+    request.responseHeaders = new ResponseHeaders(request.id, request.origin.secure);
   }
 
-  for (const name of ['caller', 'origin', 'operation', 'answerHeaders', 'serverState'] as const) {
+  for (const name of ['caller', 'origin', 'operation', 'responseHeaders', 'serverState'] as const) {
     fastify.decorateRequest(name);
   }
   fastify.decorateRequest('startedMs', 0);
@@ -132,7 +134,7 @@ function addRoute(fastify: FastifyInstance, route: Route): void {
   });
 }
 
-/** Short, different in every process, and in order: `k3x9q2a-1f`. */
+/** Ids are short, rise in order, and have a random prefix per process: `8f3a09c1d2-1f`. */
 function requestIds(): () => string {
   const prefix = randomBytes(5).toString('hex');
   let last = 0;
@@ -140,8 +142,8 @@ function requestIds(): () => string {
 }
 
 /**
- * Connections in use get their next answer with `Connection: close` and end by themselves; only
- * then are idle ones closed. Closing first would cut requests that are already on their way.
+ * Waits until clients have disconnected: responses have `Connection: close` by now. Idle connections are
+ * closed only afterwards, because closing them first would cut requests that are already on their way.
  */
 async function drained(fastify: FastifyInstance, delayMs: number): Promise<void> {
   const untilMs = performance.now() + delayMs;

@@ -13,9 +13,8 @@ export interface UnroutedParts {
 }
 
 /**
- * Answers what leads to no operation: unknown paths and methods, malformed addresses, routes that
- * are switched off. All of them are answered and counted here, so that a caller cannot
- * distinguish them.
+ * Responds to requests that match no operation: unknown paths and methods, malformed URLs, and operations
+ * that are switched off. All of them are handled and counted here, so that a caller cannot tell them apart.
  */
 export class Unrouted {
   readonly #parts: UnroutedParts;
@@ -49,7 +48,7 @@ export class Unrouted {
       : limits.takeFor(caller, request);
   }
 
-  /** A bad credential counts as one, but the answer is still that of an unknown path. */
+  /** An invalid credential counts as a failure, but the response is that of an unknown path. */
   #callerOf(request: FastifyRequest): Caller | Promise<Caller> {
     const { authenticator, site } = this.#parts;
     try {

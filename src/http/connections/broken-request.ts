@@ -2,7 +2,7 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
-import { AnswerHeaders } from '../response/response-headers.ts';
+import { ResponseHeaders } from '../response/response-headers.ts';
 
 const BAD_REQUEST = new ApiError(generalErrors.badRequest);
 
@@ -12,12 +12,12 @@ const NODE_ERRORS: Record<string, ApiError> = {
   ERR_HTTP_REQUEST_TIMEOUT: new ApiError(generalErrors.requestTimeout),
 };
 
-/** An error of the HTTP parser or of its timeouts, not one of TLS or of the network. */
+/** The codes of errors of the HTTP parser and its timeouts, as opposed to TLS and the network. */
 const HTTP_ERROR = /^(?:HPE|ERR_HTTP)_/;
 
 /**
- * Bytes that are not HTTP never reach a route; they get an answer of the same shape. Where the
- * connection itself failed, during a TLS handshake for example, there is no one to answer.
+ * Responds to bytes that are not HTTP, which never reach a route, with an error of the usual shape. If the
+ * connection itself failed, for example during a TLS handshake, no response is possible.
  */
 export function answerBrokenRequest(
   error: NodeJS.ErrnoException,
@@ -29,12 +29,12 @@ export function answerBrokenRequest(
   else writeRefusal(socket, NODE_ERRORS[code] ?? BAD_REQUEST, requestId);
 }
 
-/** CONNECT asks for a tunnel: to Node that is not a request, and it would close without an answer. */
+/** Node does not pass CONNECT on as a request, and would close the connection without a response. */
 export function answerConnect(socket: Socket, requestId: string): void {
   writeRefusal(socket, new ApiError(generalErrors.noRoute), requestId);
 }
 
-/** What Node would refuse by itself, without a body; undefined for a request that is in order. */
+/** The error for a request that Node would refuse itself, without a body; undefined for a valid one. */
 export function protocolFault({ headers, httpVersion }: IncomingMessage): ApiError | undefined {
   if (headers.host === undefined && httpVersion === '1.1') {
     return new ApiError(generalErrors.badRequest, { message: 'The header Host is missing.' });
@@ -45,11 +45,11 @@ export function protocolFault({ headers, httpVersion }: IncomingMessage): ApiErr
   return undefined;
 }
 
-/** An answer without the framework, which has not seen the request. The connection ends with it. */
+/** Writes a response without Fastify, which has not seen the request, and ends the connection. */
 function writeRefusal(socket: Socket, refusal: ApiError, requestId: string): void {
   const { status } = refusal.definition;
   const body = JSON.stringify(refusal.toBody());
-  const headers = new AnswerHeaders(requestId, isEncrypted(socket));
+  const headers = new ResponseHeaders(requestId, isEncrypted(socket));
   headers.add('content-type', 'application/json; charset=utf-8');
   headers.add('content-length', String(Buffer.byteLength(body)));
   headers.add('connection', 'close');
@@ -61,5 +61,6 @@ function writeRefusal(socket: Socket, refusal: ApiError, requestId: string): voi
 }
 
 function isEncrypted(socket: Socket): boolean {
+  // Only TLS sockets have the property.
   return (socket as Partial<TLSSocket>).encrypted === true;
 }

@@ -3,9 +3,9 @@ import type { Log } from '../../kernel/declare/log.ts';
 import { networkOf } from '../../shared/network.ts';
 import { peerOf, type TrustedProxies } from './trusted-proxies.ts';
 
-/** From this part of all connections on, the rest is for networks that have few. */
+/** Above this fraction of the maximum, the server accepts connections only from networks with few. */
 const CROWDED = 0.75;
-/** How much of all connections a network may have while it is crowded. */
+/** The fraction of the maximum that one network may have while the server is crowded. */
 const SHARE_WHILE_CROWDED = 0.01;
 const WARNING_INTERVAL_MS = 60_000;
 
@@ -17,9 +17,9 @@ export interface ConnectionCeilings {
 }
 
 /**
- * How many connections a network may have open. One network never gets near the maximum of the
- * server, and many networks together leave a quarter of it to those that have few connections.
- * Trusted proxies are exempt: each carries the connections of everyone behind it.
+ * Limits the open connections per network. One network cannot use up the maximum of the server, and many
+ * networks together leave a quarter of it to networks with few connections. Trusted proxies are exempt,
+ * because each carries the connections of all clients behind it.
  */
 export class ConnectionLimits {
   readonly #ceilings: ConnectionCeilings;

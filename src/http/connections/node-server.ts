@@ -10,12 +10,12 @@ import type { TrustedProxies } from './trusted-proxies.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
-/** For a connection on which nothing was sent yet, and for a TLS handshake. */
+/** Applies to a connection that has not sent anything yet, and to a TLS handshake. */
 const FIRST_REQUEST_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 72_000;
 const TIMEOUT_CHECK_MS = 1_000;
 
-/** TLS 1.3, and of TLS 1.2 what has forward secrecy and authenticated encryption: no CBC. */
+/** TLS 1.3, and the ciphers of TLS 1.2 with forward secrecy and authenticated encryption (no CBC). */
 const CIPHERS = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -33,7 +33,7 @@ const HTTP_OPTIONS: ServerOptions = {
   headersTimeout: HEADERS_TIMEOUT_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
   connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-  // Node would answer without a body; a hook of ours refuses such requests in JSON.
+  // Node would respond without a body, so `protocolFault` refuses such requests in JSON instead.
   requireHostHeader: false,
 };
 
@@ -42,7 +42,7 @@ export interface CertificatePair {
   readonly cert: string;
 }
 
-/** What is negotiated, with this certificate. */
+/** The TLS options for a certificate. */
 export function tlsOptions({ key, cert }: CertificatePair): SecureContextOptions {
   return {
     key,
@@ -73,7 +73,7 @@ export function createNodeServer(handle: Handler, options: NodeServerOptions): S
     : createHttpServer(HTTP_OPTIONS);
   server.maxConnections = options.connections.all;
   server.on('request', queue.add);
-  // An Expect header that Node does not know: a hook of ours refuses it in JSON.
+  // Node does not know the value of the Expect header; `protocolFault` refuses it in JSON.
   server.on('checkExpectation', queue.add);
   server.on('connection', (socket) => options.connectionLimits.admit(socket));
   server.once('close', () => stalled.stop());
@@ -85,7 +85,7 @@ export function createNodeServer(handle: Handler, options: NodeServerOptions): S
   return server;
 }
 
-/** Closes a connection on which nothing has arrived. Once something has, the headers' timeout counts. */
+/** Closes a connection that sends nothing. After its first byte, the timeout for headers applies. */
 function closeWhenSilent(socket: Socket, queue: RequestQueue): void {
   const before = socket.bytesRead;
   const timer = setTimeout(() => {

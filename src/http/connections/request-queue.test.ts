@@ -7,12 +7,12 @@ import { RequestQueue } from './request-queue.ts';
 
 const WAITING_BYTES = 16 * 1024;
 
-/** A connection whose requests and responses are nothing but names and events. */
+/** A connection with stand-ins for requests and responses. */
 class TestConnection {
   readonly name: string;
   readonly socket = { destroyed: false, destroy: () => (this.socket.destroyed = true) };
   readonly responses: EventEmitter[] = [];
-  /** What node:http believes to be pending for the peer. */
+  /** The pending bytes that the queue has reported to node:http. */
   pendingBytes = 0;
 
   constructor(name: string) {
@@ -32,13 +32,13 @@ class TestConnection {
   }
 }
 
-/** A queue whose requests are answered at once, or stay in flight. */
-function queueOf(answers: boolean, work = () => {}) {
+/** A queue whose requests complete at once, or stay in flight. */
+function queueOf(completes: boolean, work = () => {}) {
   const handled: string[] = [];
   const queue = new RequestQueue((request, response) => {
     handled.push(request.url!);
     work();
-    if (answers) response.emit('close');
+    if (completes) response.emit('close');
   });
   return { queue, handled };
 }
@@ -48,7 +48,7 @@ function busyFor(ms: number): void {
   while (performance.now() < untilMs);
 }
 
-/** Lets the loop turn until nothing more is handled. */
+/** Runs the event loop until no further request is handled. */
 async function settle(handled: string[]): Promise<void> {
   let before: number;
   do {
@@ -99,7 +99,7 @@ describe('RequestQueue', () => {
     assert.ok(handled.indexOf('b1') <= 3, handled.slice(0, 10).join());
   });
 
-  test('of one connection eight are in flight; the next starts when an answer has left', async () => {
+  test('eight requests per connection are in flight; the next starts after a response', async () => {
     const { queue, handled } = queueOf(false);
     const a = new TestConnection('a');
     a.send(queue, 20);
@@ -126,7 +126,7 @@ describe('RequestQueue', () => {
     assert.equal(a.pendingBytes, 0);
   });
 
-  test('nothing is done for a peer that has gone', async () => {
+  test('waiting requests of a disconnected peer are dropped', async () => {
     const { queue, handled } = queueOf(false);
     const a = new TestConnection('a');
     a.send(queue, 20);

@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 
-/** How long a peer may leave its answer unread. */
+/** How long a peer may leave a response unread. */
 const STALLED_MS = 120_000;
 const SWEEP_MS = 15_000;
 
 /**
- * Closes connections whose peer does not read its answer. `server.timeout` would do the same, but it
- * moves a timer at every read and write of every connection (6 µs per request, measured); here a
- * socket gets a timer only when a sweep finds an unread answer on it. Once the answer has left,
- * node:http replaces that timer by the one for keep-alive.
+ * Closes connections whose peer does not read a response. `server.timeout` would do the same, but it
+ * resets a timer at every read and write of every connection (6 µs per request, measured). Here a socket
+ * gets a timer only if a sweep finds an unread response on it. Once the response is written, node:http
+ * replaces that timer by the one for keep-alive.
  */
 export class StalledConnections {
   readonly #stalledMs: number;

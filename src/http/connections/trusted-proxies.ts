@@ -2,21 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
-/** Where a request comes from, and whether it travelled safely. */
+/** The address that a request came from, and whether it was encrypted on the way. */
 export interface Origin {
   readonly address: string;
   readonly secure: boolean;
-  /** Whether a trusted proxy passed it on. */
+  /** Whether a trusted proxy forwarded the request. */
   readonly isForwarded: boolean;
 }
 
 /**
- * Forwarding headers count only from configured addresses. Anyone else's are ignored: they could
- * say anything.
+ * Reads forwarding headers from configured addresses only. From any other address they are ignored,
+ * because a client can put anything into them.
  */
 export class TrustedProxies {
   readonly #list: BlockList | undefined;
-  /** Asked once a connection: the check costs 3 µs. */
+  /** Caches the check per connection, because it costs 3 µs. */
   readonly #peers = new WeakMap<Socket, boolean>();
 
   /** Addresses (`10.0.0.7`) and ranges (`10.0.0.0/8`); throws on anything else. */
@@ -28,6 +28,7 @@ export class TrustedProxies {
 
   originOf(request: IncomingMessage): Origin {
     const { socket } = request;
+    // Only TLS sockets have the property.
     const encrypted = (socket as Partial<TLSSocket>).encrypted === true;
     return this.isProxy(socket)
       ? new ForwardedOrigin(request, encrypted, this)
@@ -39,7 +40,7 @@ export class TrustedProxies {
     return family !== 0 && this.#list!.check(address, family === 4 ? 'ipv4' : 'ipv6');
   }
 
-  /** Whether a connection is one of a trusted proxy. */
+  /** Whether the peer of a connection is a trusted proxy. */
   isProxy(socket: Socket): boolean {
     if (!this.#list) return false;
     let trusted = this.#peers.get(socket);
@@ -66,12 +67,12 @@ class DirectOrigin implements Origin {
   }
 }
 
-/** More proxies than any request passes: each check takes time, and a caller may list thousands. */
+/** More proxies than any real request passes. It bounds the work, as a caller may list thousands. */
 const HOPS_MAX = 32;
 
 /**
- * Each proxy appends the address it was called from. Read from the right, the first that is not one
- * of our proxies is the caller; what stands left of it, the caller may have made up.
+ * Each proxy appends the address that it was called from. Read from the right, the first address that is
+ * not a trusted proxy is the caller; the caller may have forged everything to the left of it.
  */
 class ForwardedOrigin implements Origin {
   readonly isForwarded = true;
@@ -114,7 +115,7 @@ class ForwardedOrigin implements Origin {
   }
 }
 
-/** A process on this machine, not a caller whose request a proxy on this machine passes on. */
+/** Whether a process on this machine sent the request, not a proxy on this machine for another caller. */
 export function isLocal({ headers, socket }: IncomingMessage): boolean {
   const forwarded =
     headers['x-forwarded-for'] ??
@@ -136,12 +137,12 @@ function addTo(list: BlockList, entry: string): void {
   list.addSubnet(address, length, family === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** The address at the other end of a connection. */
+/** The remote address of a connection. */
 export function peerOf(socket: Socket): string {
   return plain(socket.remoteAddress ?? '');
 }
 
-/** IPv4 seen through an IPv6 socket is IPv4. */
+/** Converts an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) to IPv4. */
 function plain(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }

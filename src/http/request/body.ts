@@ -8,7 +8,7 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 const JSON_DEPTH_MAX = 32;
 const FORM_FIELDS_MAX = 2_000;
 
-/** Whether a request's body came as a form: its values are all text. */
+/** Whether the body is a form, whose values are all text. */
 export function bodyIsText(request: FastifyRequest): boolean {
   return request.headers['content-type']?.toLowerCase().startsWith(FORM) ?? false;
 }
@@ -24,7 +24,7 @@ export function acceptBodies(fastify: FastifyInstance): void {
 const PLUS = 43;
 const SPACE = 32;
 
-/** A form writes a space as `+`. To replace a million of them in the text took too long. */
+/** A form encodes a space as `+`. Replacing a million of them in bytes is faster than in a string. */
 function putSpaces(bytes: Buffer): void {
   for (let i = bytes.indexOf(PLUS); i !== -1 && i < bytes.length; i++) {
     if (bytes[i] === PLUS) bytes[i] = SPACE;
@@ -38,10 +38,12 @@ function accept(
   prepare?: (bytes: Buffer) => void,
 ): void {
   fastify.addContentTypeParser(type, { parseAs: 'buffer' }, (request, bytes, done) => {
+    // `parseAs: 'buffer'` makes the body a Buffer, which the type of the callback does not reflect.
     try {
       prepare?.(bytes as Buffer);
       done(null, parse(textOf(request.headers['content-type']!, bytes as Buffer)));
     } catch (error) {
+      // The parsers throw nothing but errors.
       done(error as Error);
     }
   });
@@ -65,7 +67,7 @@ function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // Where, not what: the engine's own words quote the body, which may hold a secret.
+    // Only the position is repeated: the message of the SyntaxError quotes the body, which may be secret.
     const where = / at position \d+/.exec((error as Error).message)?.[0] ?? '';
     throw malformed(`The JSON body is malformed${where}.`);
   }
@@ -84,8 +86,8 @@ function malformed(message: string): ApiError {
 }
 
 /**
- * How many fields all objects in a value have together; undefined where it is too deep. It looks no
- * deeper than it must, so that depth cannot exhaust the stack.
+ * The number of fields of all objects in a value; undefined if it is nested too deeply. The recursion
+ * stops at the limit, so that a deep value cannot exhaust the stack.
  */
 function countNames(value: unknown, levels: number): number | undefined {
   if (typeof value !== 'object' || value === null) return 0;
@@ -99,7 +101,8 @@ function countNames(value: unknown, levels: number): number | undefined {
     }
     return sum;
   }
-  // Not by Object.values, which makes a list of each: a fifth of the time on a thousand orders.
+  // `for in` avoids the array that `Object.values` allocates: a fifth of the time for 1,000 orders was spent
+  // there. The cast adds the index signature that `object` lacks.
   for (const name in value) {
     const names = countNames((value as Record<string, unknown>)[name], levels - 1);
     if (names === undefined) return undefined;

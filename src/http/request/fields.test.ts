@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ApiError } from '../../kernel/declare/errors.ts';
 import { parseFields } from './fields.ts';
 
-/** As plain objects, for comparing. */
+/** Returns plain objects, because `deepEqual` compares prototypes. */
 const parse = (text: string) => JSON.parse(JSON.stringify(parseFields(text, 2_000, 'body')));
 
 describe('a query string or a form', () => {
@@ -42,15 +42,16 @@ describe('a query string or a form', () => {
     test(`${text} is ${JSON.stringify(expected)}`, () => assert.deepEqual(parse(text), expected));
   }
 
-  test('bytes that are no UTF-8 become text that no parameter accepts', () => {
-    assert.equal((parseFields('a=%FF', 10, 'query')['a'] as string).isWellFormed(), false);
+  test('bytes that are not UTF-8 become text that no parameter accepts', () => {
+    assert.equal(String(parseFields('a=%FF', 10, 'query')['a']).isWellFormed(), false);
   });
 
   test('has no prototype to be found in it, or to be changed', () => {
     for (const text of ['a=1', 'a[]=1', '__proto__=1', '__proto__[x]=1&a=1', 'a[__proto__][x]=1']) {
       assert.equal(parseFields(text, 10, 'query')['toString'], undefined, text);
     }
-    assert.equal(({} as Record<string, unknown>)['x'], undefined);
+    const plain: Record<string, unknown> = {};
+    assert.equal(plain['x'], undefined);
   });
 
   test('is refused when it is nested too deeply', () => {
@@ -70,7 +71,7 @@ describe('a query string or a form', () => {
     );
   });
 
-  test('whatever comes is read: every plain pair is found again', () => {
+  test('every plain pair is found again, and any text can be parsed', () => {
     const word = fc
       .string({ unit: 'grapheme', maxLength: 6 })
       .filter((text) => !/[[\]]/.test(text));

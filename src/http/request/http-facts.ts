@@ -12,7 +12,7 @@ interface Parts {
   readonly authenticator: Authenticator;
 }
 
-/** What an operation may know of the request it serves. */
+/** The request facts of an HTTP request. Getters compute each on use, because few are needed. */
 export class HttpFacts implements RequestFacts {
   readonly #request: FastifyRequest;
   readonly #parts: Parts;
@@ -56,11 +56,12 @@ export class HttpFacts implements RequestFacts {
     if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return true;
     if (origin === undefined) return false;
     const sender = URL.parse(origin)?.host;
-    // Some proxies put their own name for us in place of the host that the browser sees.
+    // Some proxies replace the Host header by their internal name for this service.
     return sender !== host && sender !== URL.parse(this.#parts.site.publicUrl)?.host;
   }
 
   get csrfHeader(): string | undefined {
+    // Node joins repeated headers of this name with a comma, so it is never an array.
     return this.#request.raw.headers['x-svc-csrf'] as string | undefined;
   }
 

@@ -1,6 +1,6 @@
-/** An object with as many fields as a form may have; parsing more takes long beyond their length. */
+/** The same maximum as for a form. The time to parse an object grows faster than its number of fields. */
 const FIELDS_MAX = 2_000;
-/** What is shorter cannot take long to parse, whatever it holds. */
+/** Shorter text is always parsed quickly. */
 const LENGTH_CHECKED = 32 * 1024;
 
 const QUOTE = 34;
@@ -13,13 +13,13 @@ const CLOSE_BRACE = 125;
 const SPACE = 32;
 
 /**
- * Why a long text is not parsed as JSON, completing the sentence "The JSON body …": 80,000
- * fields in one object, or endless brackets, would block the event loop ten times as long as
- * other bodies of that length. Tells nothing about whether the rest is valid.
+ * The reason not to parse a long text as JSON; it completes the sentence "The JSON body …". 80,000 fields
+ * in one object, or deep nesting, would block the event loop ten times as long as other bodies of that
+ * length. The rest of the text may still be invalid JSON.
  */
 export function costOf(json: string, depthMax: number): string | undefined {
   if (json.length < LENGTH_CHECKED) return undefined;
-  /** The fields of each object that is open at this place; zero for lists. */
+  /** The number of fields so far of each open object; zero for arrays. */
   const fields: number[] = [];
   for (let i = 0; i < json.length; i++) {
     const code = json.charCodeAt(i);
@@ -49,7 +49,7 @@ export function countWrittenNames(json: string): number {
   return names;
 }
 
-/** The place of the quote that ends a string; -1 where there is none. */
+/** The index of the quote that ends a string; -1 if there is none. */
 function endOfString(json: string, start: number): number {
   let end = json.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(json, end)) end = json.indexOf('"', end + 1);

@@ -3,18 +3,19 @@ import { parseFields, type Fields } from './fields.ts';
 
 const FIELDS_MAX = 200;
 
-/** A query string as it came. It is read late, after the limits, and only where a query is declared. */
-interface KeptQuery {
+/** An unparsed query string. It is parsed after the rate limit, and only if the operation declares a query. */
+interface RawQuery {
   readonly text: string;
 }
 
-/** What the router keeps of a query string. */
-export function keepQuery(text: string): KeptQuery & Fields {
+/** The query-string parser for Fastify's router. */
+export function rawQuery(text: string): RawQuery & Fields {
   return { text };
 }
 
 export function queryText(request: FastifyRequest): string {
-  return (request.query as KeptQuery).text;
+  // Fastify types the query as unknown; `rawQuery` has created it.
+  return (request.query as RawQuery).text;
 }
 
 export function parseQuery(request: FastifyRequest): Fields {

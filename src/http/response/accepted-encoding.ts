@@ -1,6 +1,6 @@
 import { encodings, type Encoding } from '../../kernel/declare/http-response.ts';
 
-/** The encoding to answer in, by the header Accept-Encoding; undefined for none (RFC 9110, 12.5.3). */
+/** The response encoding for an Accept-Encoding header (RFC 9110, 12.5.3); undefined for no encoding. */
 export function acceptedEncoding(header: string | undefined): Encoding | undefined {
   if (header === undefined || header === '') return undefined;
   const weights = new Map(header.toLowerCase().split(',').map(weightOf));

@@ -13,12 +13,12 @@ const TITLES: Record<number, string> = {
   503: 'Out of service for a moment',
 };
 
-/** A person looks at it: a browser asks for a page, and not under the paths of the APIs. */
+/** Whether to send an error as a page: the client accepts HTML, and the path is not part of the APIs. */
 export function wantsPage({ raw }: FastifyRequest): boolean {
   return raw.headers.accept?.includes('text/html') === true && !raw.url!.startsWith('/svc/');
 }
 
-/** An error as a person reads it, with what the operator needs to find it in the log. */
+/** An error as a page, with the request id by which the operator finds it in the log. */
 export function errorPage(
   { definition, message }: ApiError,
   requestId: string,

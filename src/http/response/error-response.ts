@@ -9,7 +9,7 @@ import { whoOf } from '../request-log.ts';
 import { errorPage, wantsPage } from './error-page.ts';
 import { send } from './send-response.ts';
 
-/** What the framework throws by itself, in our words. */
+/** The errors of Fastify, by code, and the responses to them. */
 const FRAMEWORK_ERRORS: Record<string, ApiError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new ApiError(generalErrors.payloadTooLarge),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new ApiError(generalErrors.unsupportedMediaType),
@@ -22,8 +22,8 @@ const FRAMEWORK_ERRORS: Record<string, ApiError> = {
 };
 
 /**
- * How to sign in (RFC 7617 asks for the realm). Browsers are not offered Basic: they would show a
- * dialog of their own, and then send the password with every request, also with those that other
+ * The values of WWW-Authenticate (RFC 7617 requires the realm). Browsers are not offered Basic: they would
+ * show their own dialog, and then send the password with every request, also with requests that other
  * sites cause.
  */
 const BEARER = 'Bearer realm="Tributary"';
@@ -31,7 +31,7 @@ const BASIC = 'Basic realm="Tributary", charset="UTF-8"';
 
 const RETRY_AFTER_S = 5;
 
-/** The one place where errors become answers. An unknown one is logged whole, and callers learn nothing of it. */
+/** Turns every error into a response. Only the log has the details of an unexpected error. */
 export function sendError(error: unknown, reply: FastifyReply, site: Site): void {
   const refusal = toApiError(error);
   if (refusal.definition.status >= 500) {
@@ -43,7 +43,7 @@ export function sendError(error: unknown, reply: FastifyReply, site: Site): void
     );
   }
   if (refusal.definition.status === 403) noteRefused(reply.request, refusal.definition.code, site);
-  const headers = reply.request.answerHeaders;
+  const headers = reply.request.responseHeaders;
   const retryAfter = refusal.data['retry_after'];
   if (retryAfter !== undefined) headers.add('retry-after', String(retryAfter));
   if (refusal.definition.status === 401) {
@@ -69,6 +69,7 @@ function toApiError(error: unknown): ApiError {
     return new ApiError(generalErrors.notWritable, { data: { retry_after: RETRY_AFTER_S } });
   }
   if (error instanceof NoEntropyError) return new ApiError(generalErrors.noEntropy);
+  // Errors of Fastify have a code; any other value may be thrown too.
   const code = (error as { code?: unknown } | undefined)?.code;
   const known = typeof code === 'string' ? FRAMEWORK_ERRORS[code] : undefined;
   return known ?? new ApiError(generalErrors.serverError);

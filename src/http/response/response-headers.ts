@@ -1,9 +1,9 @@
-/** A year. Without subdomains: those belong to others than this service. */
+/** One year. Subdomains are not included, because they may belong to other services. */
 const STRICT_TRANSPORT = 'max-age=31536000';
 
 /**
- * What every answer says to browsers. JSON loads and frames nothing; a page replaces the policy by
- * one of its own.
+ * The security headers of every response. The policy suits JSON, which loads and frames nothing; a page
+ * sets its own.
  */
 const SECURITY_HEADERS = [
   'x-content-type-options',
@@ -18,11 +18,11 @@ const SECURITY_HEADERS = [
   'no-store',
 ];
 
-/** The headers of one answer, in the flat form that node:http writes fastest. */
-export class AnswerHeaders {
+/** The headers of one response, in the flat form that node:http writes fastest. */
+export class ResponseHeaders {
   readonly flat: string[];
 
-  /** `isSecure`: the request came over TLS, here or to a trusted proxy. */
+  /** `isSecure`: the request used TLS, to this server or to a trusted proxy. */
   constructor(requestId: string, isSecure: boolean) {
     this.flat = ['x-request-id', requestId, ...SECURITY_HEADERS];
     if (isSecure) this.flat.push('strict-transport-security', STRICT_TRANSPORT);
@@ -41,7 +41,7 @@ export class AnswerHeaders {
     return index === -1 ? undefined : this.flat[index + 1];
   }
 
-  /** Replaces a header of the same name; a list becomes several of that name. */
+  /** Replaces a header of the same name. A list adds one header per value instead. */
   set(name: string, value: string | string[]): void {
     const lower = name.toLowerCase();
     if (Array.isArray(value)) {

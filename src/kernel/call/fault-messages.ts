@@ -48,7 +48,7 @@ export function reasonsFor(schema: TSchema, value: unknown): string {
 
 /**
  * Descends to the faulty part and reads the errors there. `Errors` of the whole value would continue
- * through everything after the first fault, at 5 µs per value (measured).
+ * through everything after the first fault, at 5 µs per value.
  */
 function collect(schema: TSchema, value: unknown, place: string, reasons: Set<string>): void {
   let found = false;
