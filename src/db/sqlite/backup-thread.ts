@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { OPEN_WAIT_MS } from './open-wait.ts';
 import type { BackupFailure } from './write-backup.ts';
 
 /** Copies a database into a new file, in a thread: see write-backup.ts, which passes the `workerData`. */
 const { file, target } = workerData as { file: string; target: string };
-const OPEN_WAIT_MS = 10_000;
 
 let failure: BackupFailure | undefined;
 try {

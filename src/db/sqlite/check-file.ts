@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { OPEN_WAIT_MS } from './open-wait.ts';
 import { isSqliteError } from './sqlite-errors.ts';
 import { UnusableDatabase } from '../unavailable.ts';
 
@@ -8,7 +9,6 @@ import { UnusableDatabase } from '../unavailable.ts';
  * only both ends of every table are, and a thread checks every page once the service runs.
  */
 export const CHECKED_WHOLE_BYTES = 64 * 1024 * 1024;
-const OPEN_WAIT_MS = 5_000;
 
 /**
  * Refuses a file that is not a database of this service, or is damaged as far as a quick check can see. A missing

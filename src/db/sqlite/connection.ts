@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { OPEN_WAIT_MS } from './open-wait.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import type { KeyedQuery } from '../statements/keyed-query.ts';
 import type { CompiledStatement, Query } from '../statements/query.ts';
@@ -16,9 +17,6 @@ const SQLITE_VERSION_MIN = [3, 51, 3] as const;
 const LIST_FROM = 8;
 
 const LOG_BYTES_LEFT = 16 * 1024 * 1024;
-
-/** Opening may wait for another process that creates the file or recovers its log. No request waits yet. */
-const OPEN_WAIT_MS = 5_000;
 
 /** One connection, on which every statement is prepared once. */
 export class SqliteConnection {

@@ -116,8 +116,9 @@ function foreignChanges(
   // Read on the writing connection, this number changes only when another connection commits.
   const version = writer.raw.prepare('pragma data_version');
   const read = () => Number(version.get()?.['data_version']);
-  let last = read();
-  return () => {
+  // Unknown until the first read: another process may hold the lock at this moment.
+  let last: number | undefined;
+  const notice = () => {
     let now: number;
     try {
       now = read();
@@ -126,12 +127,12 @@ function foreignChanges(
       health.explain(error);
       return false;
     }
-    if (now !== last) {
-      last = now;
-      action();
-    }
+    if (last !== undefined && now !== last) action();
+    last = now;
     return true;
   };
+  notice();
+  return notice;
 }
 
 /** Logs that changes are refused: at once, then every minute, and when changes are accepted again. */
