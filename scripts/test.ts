@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { BROWSER_VARIABLE, findBrowser } from '../test/browser/program.ts';
@@ -19,10 +19,11 @@ import {
   startRedis,
 } from '../test/redis/server.ts';
 import { ownServerOnly, redisTestFiles } from '../test/redis/test-files.ts';
+import { bundleTests } from './bundle-tests.ts';
 
 // npm test                      everything on SQLite, then what opens the service on PostgreSQL, then
 //                               what is shared between instances on PostgreSQL with Redis
-// npm test -- FILE…             these files, on all three
+// npm test -- FILE…             these files, on all three, from their sources; all files run from bundles
 // npm test -- --only=postgres   one of the three: sqlite, postgres, redis
 //
 // TEST_NOW=2026-12-31T23:59:59Z npm test …   the clocks of the services under test begin there
@@ -57,11 +58,15 @@ interface Result {
 // Tests that start the program test what its users run.
 execFileSync(process.execPath, [join(import.meta.dirname, 'build.js')], { stdio: 'inherit' });
 
+const bundleOf = files.length === 0 ? await bundleTests(EVERYTHING) : (file: string) => file;
+
 const results: Result[] = [];
 const notRun: string[] = [];
 if (only === undefined || only === 'sqlite') {
   const env = { ...environment, ...browserVariable() };
-  results.push(await runTests('SQLite', files.length > 0 ? files : EVERYTHING, env));
+  results.push(
+    await runTests('SQLite', files.length > 0 ? files : globSync(EVERYTHING).sort(), env),
+  );
 }
 if (only !== 'sqlite') await testOnPostgres();
 
@@ -159,7 +164,7 @@ async function runTests(name: string, what: string[], env: NodeJS.ProcessEnv): P
         `--test-concurrency=${FILES_AT_ONCE}`,
         `--test-timeout=${TEST_MS_MAX}`,
         ...reporters,
-        ...what,
+        ...what.map(bundleOf),
       ],
       { env: { ...env, [LOGS_VARIABLE]: folder }, stdio: 'inherit' },
     );
