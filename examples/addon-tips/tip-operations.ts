@@ -46,7 +46,7 @@ export const listTips = operation({
   path: '/tips',
   summary: 'List the newest tips',
   access: 'admin',
-  scope: 'write',
+  scope: 'read',
   response: Type.Array(TipSchema),
   async handle({ db }) {
     const tips = await newestTips(db, 100);

@@ -39,7 +39,7 @@ export const exportOrders = operation({
   example: {
     response:
       `${columns.join()}\r\n` +
-      '1042,2026-01-20T14:05:09,completed,USD,125,0,0,0,MAYA10,12.5,USD,1,WEB-1042\r\n',
+      '1042,2026-01-20T14:05:09,completed,USD,125,0,0,0,MAYA10,12.5,USD,1,WEB-1042,coupon,,\r\n',
   },
   handle({ db, site }) {
     return csvResponse({
