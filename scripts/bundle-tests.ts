@@ -7,7 +7,12 @@ const root = join(import.meta.dirname, '..');
 const outdir = join(root, 'node_modules/.cache/tests');
 
 /** These load modules by path while they run, which would be second copies beside those of a bundle. */
-const runFromSources = ['test/extensions.test.ts', 'test/payment-once.test.ts', 'examples/'];
+const runFromSources = [
+  'test/extensions.test.ts',
+  'test/payment-once.test.ts',
+  'test/payout-model.test.ts',
+  'examples/',
+];
 
 /** Libraries that load files of their own by computed names. */
 const external = [
