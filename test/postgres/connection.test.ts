@@ -92,11 +92,7 @@ function onPostgres(url: string): void {
   describe('that cannot be used says why', () => {
     const reasons: [string, (given: URL) => void, RegExp][] = [
       ['no server', (given) => (given.port = '1'), /: no server answers there\./],
-      [
-        'no host',
-        (given) => (given.hostname = 'nowhere.invalid'),
-        /: there is no host of that name/,
-      ],
+      ['no host', (given) => (given.hostname = 'nowhere.invalid'), /: no host has that name/],
       ['nobody', (given) => (given.username = 'nobody-known'), /: the server refuses this user/],
       ['no database', (given) => (given.pathname = '/none'), /: the server has no database/],
       [
@@ -165,7 +161,7 @@ function onPostgres(url: string): void {
       [address.username, address.password] = [guest, 'a-secret'];
       // As of PostgreSQL 15 this is so in every new database.
       await onServer(made.url, 'revoke create on schema public from public');
-      await assert.rejects(openPostgres(address.href), /this user may not make tables there/);
+      await assert.rejects(openPostgres(address.href), /this user may not create tables there/);
       await onServer(url, `drop role ${guest}`);
     });
   });
