@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { invoke } from '../src/kernel/call/invoke.ts';
-import { revokeKey } from '../src/modules/keys/index.ts';
+import { revokeKey } from '../src/modules/keys/revoke-key.ts';
 import { makeToken } from '../src/modules/keys/token.ts';
 import {
   createApplicationPassword,
   revokeApplicationPassword,
-} from '../src/modules/passwords/index.ts';
+} from '../src/modules/passwords/application-password.ts';
 import { openSecondProcess } from './second-process.ts';
 import { eventually } from './eventually.ts';
 import { idOf, openTestApp, refusal, type CallOptions } from './harness.ts';

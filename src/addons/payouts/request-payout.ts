@@ -137,7 +137,10 @@ async function open(site: Site, request: OpeningRequest): Promise<OpeningResult>
   }
 }
 
-/** Finds the coupon's open payout, or opens one for the whole unpaid balance. */
+/**
+ * Finds the coupon's open payout, or opens one for the whole unpaid balance.
+ * @internal Exported for its test and the benchmark.
+ */
 export async function openPayout(
   tx: Transaction,
   site: Site,

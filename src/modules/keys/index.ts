@@ -1,3 +1,2 @@
 export { createKey } from './create-key.ts';
 export { makeKey } from './make-key.ts';
-export { revokeKey } from './revoke-key.ts';

@@ -1,1 +1,1 @@
-export { createApplicationPassword, revokeApplicationPassword } from './application-password.ts';
+export { createApplicationPassword } from './application-password.ts';

@@ -1,4 +1,3 @@
 export { changeSettings } from './change-settings.ts';
-export { getSettings } from './get-settings.ts';
 export { storeSettings } from './store-settings.ts';
 export { loadSettings, saveSetting } from './setting-store.ts';
