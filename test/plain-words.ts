@@ -32,6 +32,7 @@ const rules: Rule[] = [
   { pattern: /\btell(?:s|ing)? of\b/i, instead: 'report, describe, announce' },
   { pattern: /\bhea(?:rs?|rd) (?:of|from|that)\b/i, instead: 'is notified of, receives' },
   { pattern: /\b(?:is|are|was|were) said\b/i, instead: 'logged, reported, stated' },
+  { pattern: /\bmeanwhile\b/i, instead: 'during …, while … runs, at the same time' },
   { pattern: /\banew\b/i, instead: 'again, or the verb: recreate, rebuild, restart' },
   {
     pattern: /\b(?:takes?|taken|taking|took) in\b(?! (?:\w+ )?(?:parts|total|order)\b)/i,

@@ -82,7 +82,7 @@ async function move(source: Site, target: Site, flags: Flags): Promise<void> {
   if (copies.some(({ rows, copied }) => rows !== copied)) {
     throw notEmpty;
   }
-  if (!books.ok) throw new CommandError('refused', 'The balances do not agree with the journal.');
+  if (!books.ok) throw new CommandError('refused', 'The balances do not agree with the ledger.');
 }
 
 function describe(copies: readonly CopiedCount[], entries: number): string {
@@ -92,7 +92,7 @@ function describe(copies: readonly CopiedCount[], entries: number): string {
   return [
     textTable(['table', 'rows here', 'rows there'], rows),
     '',
-    `Checked ${countOf(entries, 'journal entry', 'journal entries')} against the balances there.`,
+    `Checked ${countOf(entries, 'ledger entry', 'ledger entries')} against the balances there.`,
     'Start the service with DATABASE_URL and the same data folder: it holds the secret.',
     'The file is not used any more: a start without DATABASE_URL is refused.',
   ].join('\n');

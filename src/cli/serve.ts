@@ -9,7 +9,7 @@ export async function serve(app: App, start: () => Promise<void>): Promise<void>
   try {
     await start();
     await signal;
-    app.site.log.info({}, 'stopping: what has arrived is answered first');
+    app.site.log.info({}, 'shutting down: draining in-flight requests');
   } finally {
     await app.close();
   }

@@ -24,14 +24,14 @@ export async function verify(flags: Flags): Promise<void> {
     const found = await invoke<Verification>(site, verifyLedger);
     print(flags.json, found, () => describe(found));
     if (!found.ok) {
-      throw new CommandError('refused', 'The balances do not agree with the journal.');
+      throw new CommandError('refused', 'The balances do not agree with the ledger.');
     }
   });
 }
 
 function describe({ ok, coupons, entries, differences }: Verification): string {
-  const checked = `${countOf(coupons, 'coupon')} and ${countOf(entries, 'journal entry', 'journal entries')} checked`;
-  if (ok) return `${checked}: every balance agrees with the journal.`;
+  const checked = `${countOf(coupons, 'coupon')} and ${countOf(entries, 'ledger entry', 'ledger entries')} checked`;
+  if (ok) return `${checked}: every balance agrees with the ledger.`;
   const rows = differences.map((d) => [
     String(d.coupon_id),
     d.pool,

@@ -114,7 +114,7 @@ export interface CopiedCount {
 
 /**
  * Copies every row into a PostgreSQL database with the same schema, in batches. After an interruption the next
- * run continues after the last copied row. No process may write to either database meanwhile. Throws
+ * run continues after the last copied row. No process may write to either database during the copy. Throws
  * OtherRowsError, before it writes anything, when the target holds other rows.
  */
 export async function copyDatabase(

@@ -82,7 +82,7 @@ export type BatchWork<T, R> = (tx: Transaction, items: readonly T[]) => Promise<
 export interface Database {
   readonly dialect: Dialect;
   readonly read: Reader;
-  /** Reads that all see the data of one moment, whatever is committed meanwhile. */
+  /** Reads that all see the data of one moment, whatever other transactions commit. */
   snapshot<T>(work: (reader: Reader) => Promise<T>): Promise<T>;
   /** Throws DatabaseUnavailable while the database accepts no changes. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;

@@ -8,7 +8,7 @@ test('a count agrees with its noun', () => {
     ['0 orders', '1 order', '2 orders'],
   );
   assert.deepEqual(
-    [1, 3].map((n) => countOf(n, 'journal entry', 'journal entries')),
-    ['1 journal entry', '3 journal entries'],
+    [1, 3].map((n) => countOf(n, 'ledger entry', 'ledger entries')),
+    ['1 ledger entry', '3 ledger entries'],
   );
 });

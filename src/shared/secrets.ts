@@ -107,7 +107,7 @@ export class Keyring {
 
   /**
    * Decrypts a value of versions up to 0.1, which was not bound to its row. Only for the one-time migration of such
-   * values: see `bound-secrets.ts`.
+   * values: see `bind-secrets.ts`.
    */
   decryptUnbound(purpose: string, encrypted: string): string {
     return decryptBytes(this.#keyFor(purpose), Buffer.from(encrypted, 'base64url'));

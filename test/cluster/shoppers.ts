@@ -80,7 +80,7 @@ export class PayoutTaker implements Shopper {
       this.earned += cents;
       const reply = await this.#cluster.persist('/payouts', once({ coupon_id: this.couponId }));
       // An instance that died at the gateway leaves a payout that is asked about for a while; or it
-      // has been found out about meanwhile, and nothing is left to pay.
+      // was settled in the meantime, and nothing is left to pay.
       assert.match(String(reply.status), /^(?:20[01]|400|409)$/, reply.text);
       if (reply.status < 300) this.payouts.add(reply.body.id);
       else await setTimeout(50);

@@ -111,7 +111,7 @@ describe('beside a running server', () => {
     const later = made();
     await Promise.all(makers.map((maker) => maker.stop()));
     assert.equal(code, 0, stderr);
-    assert.ok(later.length >= earlier.length + 50, 'the clients were writing meanwhile');
+    assert.ok(later.length >= earlier.length + 50, 'the clients were writing during the backup');
 
     const copy = await checkDatabaseFile(target);
     assert.deepEqual(
@@ -123,7 +123,7 @@ describe('beside a running server', () => {
     assert.deepEqual(
       made().filter((id) => !original.keys.has(id)),
       [],
-      'what was acknowledged meanwhile is in the original',
+      'what was acknowledged during the backup is in the original',
     );
     const sameMoment = [...original.keys].slice(0, copy.keys.size);
     assert.deepEqual([...copy.keys], sameMoment, 'it shows one moment');

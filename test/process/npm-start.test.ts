@@ -26,7 +26,7 @@ const pressCtrlC = (child: ChildProcess) => process.kill(-child.pid!, 'SIGINT');
 async function assertDrained(server: Server, exit: Promise<Exit>): Promise<void> {
   // The output closes only when no process holds it any more: the service has ended too.
   await inTheEnd(exit, 'the end of npm and of the service');
-  assert.match(server.output.stderr, /"stopping:/);
+  assert.match(server.output.stderr, /"shutting down:/);
   await assert.rejects(server.call('~/healthz'), { code: 'ECONNREFUSED' });
 }
 
@@ -63,7 +63,7 @@ describe('Ctrl+C again', () => {
     assert.equal((await server.call('~/healthz', { agent })).status, 200);
     const exit = ended(server.child);
     pressCtrlC(server.child);
-    await eventually(() => assert.match(server.output.stderr, /"stopping:/));
+    await eventually(() => assert.match(server.output.stderr, /"shutting down:/));
     // Signals within a second count as one press.
     const pressing = setInterval(() => pressCtrlC(server.child), 300);
     const { code } = await inTheEnd(exit, 'the end').finally(() => clearInterval(pressing));

@@ -66,7 +66,7 @@ describe('with an old Node', () => {
     assert.equal((await server.call('~/healthz')).status, 200);
     assert.deepEqual(await server.stop(), { code: 0, signal: null });
     await assert.rejects(server.call('~/healthz'), { code: 'ECONNREFUSED' });
-    assert.match(server.output.stderr, /"stopping:/);
+    assert.match(server.output.stderr, /"shutting down:/);
   });
 
   test('Ctrl+C, which every process of the terminal receives, shuts it down cleanly', async () => {

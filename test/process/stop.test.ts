@@ -207,7 +207,7 @@ describe('stopping', { concurrency: 2 }, () => {
         const inFlight = seen.inFlight;
         seen.signalled = true;
         server.child.kill(signal);
-        await eventually(() => assert.match(server.output.stderr, /"stopping:/));
+        await eventually(() => assert.match(server.output.stderr, /"shutting down:/));
         slow.finish();
         await eventually(() => assert.rejects(knock(server), { code: 'ECONNREFUSED' }));
         slower.finish();

@@ -100,7 +100,7 @@ function outOfReach(url: string): void {
 }
 
 function betweenInstances(url: string): void {
-  test('changes still arrive by the database, and locks made meanwhile when it is back', async () => {
+  test('changes still arrive by the database, and locks of the outage are shared when it is back', async () => {
     const proxy = await openProxy(url);
     const first = await openFirst({ config: { redisUrl: proxy.url } });
     const second = await serveBeside(first, { redisUrl: proxy.url });

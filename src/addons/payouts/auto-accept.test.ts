@@ -347,7 +347,7 @@ describe("an extension's gateway", () => {
       const { body } = await own.app.call(`/payouts?coupon_id=${coupon}`, { key: own.admin });
       assert.equal(body[0]?.status, 'processing', 'stored before the gateway is called');
     });
-    // Other requests are served meanwhile, because the call is not inside a transaction.
+    // Other requests are served during the call, because the call is not inside a transaction.
     assert.equal((await own.request(await own.coupon(300))).status, 201);
     (globalThis as any).finishSlowGateway();
     assert.deepEqual([(await first).status, (await first).body.status], [201, 'created']);

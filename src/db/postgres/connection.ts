@@ -51,7 +51,7 @@ export function connectionOptions(url: string): ClientConfig {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     // Generic plans: with `limit $n` PostgreSQL would plan some statements again with every run (measured:
     // lists of payouts three times as fast, polls of the feed twice). Read committed, whatever the server's
-    // default: a transaction that waited for a lock must see what was committed meanwhile.
+    // default: a transaction that waited for a lock must see what was committed while it waited.
     options:
       '-c plan_cache_mode=force_generic_plan -c default_transaction_isolation=read\\ committed ' +
       `-c tcp_user_timeout=${UNREAD_TIMEOUT_MS}`,

@@ -9,7 +9,7 @@ type AnyWork = BatchWork<unknown, unknown>;
 
 /**
  * Runs the same work for many items in one transaction. The first item runs alone and at once; the items
- * that arrive meanwhile form the next batch, which takes hardly more round trips than one item.
+ * that arrive while it runs form the next batch, which takes hardly more round trips than one item.
  */
 export class BatchedWork {
   readonly #inTransaction: InTransaction;

@@ -106,7 +106,7 @@ const COUNTS_FROM = 8;
 /**
  * Inserts the events of a transaction in the order in which they were emitted. Reading the last ordinals costs as
  * much as the rest of an event, so a batch of orders reads them once. SQLite has one writer: no other
- * transaction inserts events meanwhile.
+ * transaction inserts events at the same time.
  */
 async function insertEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   if (!tx.dialect.commitsInIdOrder) return tx.runMany(insertIncoming, events);

@@ -24,7 +24,7 @@ const DAYS_A_TRANSACTION = 50;
 /**
  * Rebuilds a coupon's stored figures from its order history, a few orders per statement, so that other
  * requests run in between. It compares history and figures in one snapshot and adds the differences to the
- * current figures: orders that are ingested meanwhile change both by the same amounts. Orders that were
+ * current figures: orders that are ingested during the rebuild change both by the same amounts. Orders that were
  * settled while other statuses counted are settled by the current setting first.
  *
  * Returns false if the coupon was rebuilt within the last minute.
