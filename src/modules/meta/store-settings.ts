@@ -3,7 +3,9 @@ import { query, type Query } from '../../db/statements/query.ts';
 import type { Reader } from '../../db/database.ts';
 import { defineSetting, type SettingDefinition } from '../../kernel/declare/setting.ts';
 import { isTimeZone } from '../../shared/dates.ts';
+import { languages } from '../../shared/languages.ts';
 import { isCurrencyCode } from '../../shared/money.ts';
+import { StringEnum } from '../../kernel/declare/schemas.ts';
 
 const Code = Type.String({ pattern: '^[A-Z]{3}$' });
 const Zone = Type.String({ minLength: 1, maxLength: 64 });
@@ -35,6 +37,14 @@ export const storeTimeZone: SettingDefinition<typeof Zone> = {
       ? 'cannot be changed: orders and clicks are already counted by day in the current time zone'
       : undefined,
 };
+
+/** The language of mails to the store, and of people that have not chosen one. */
+export const siteLanguage = defineSetting(
+  'site.language',
+  StringEnum(languages),
+  'en',
+  'The language of mails and pages for people who have not chosen one.',
+);
 
 const amounts = [
   query<object, { found: number }>((db) =>
