@@ -408,6 +408,7 @@ create table users (
   password_hash text collate "C",
   created_at bigint not null,
   display_name_folded text collate "C" not null default ''::text,
+  disabled_at bigint,
   constraint users_email_folded_key UNIQUE (email_folded),
   constraint users_login_folded_key UNIQUE (login_folded),
   constraint users_pkey PRIMARY KEY (id)

@@ -367,7 +367,8 @@ CREATE TABLE "users" (
   "role" text not null,
   "password_hash" text,
   "created_at" integer not null,
-  "display_name_folded" text default '' not null
+  "display_name_folded" text default '' not null,
+  "disabled_at" integer
 );
 
 CREATE TABLE "webhook_deliveries" (

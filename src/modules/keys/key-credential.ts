@@ -49,7 +49,7 @@ export const keyCredential: CredentialKind = {
 async function load(token: string, site: Site): Promise<KnownKey | undefined> {
   if (!isWellFormed(token)) return undefined;
   const row = await findKeyByHash(site.database.read, hashToken(site, token));
-  if (!row || row.revoked_at !== null) return undefined;
+  if (!row || row.revoked_at !== null || row.disabled_at !== null) return undefined;
   return {
     caller: toCaller(row),
     expiresAtMs: row.expires_at ?? Number.POSITIVE_INFINITY,

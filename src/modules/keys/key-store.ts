@@ -10,7 +10,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 export type KeyRow = Selectable<ApiKeysTable>;
 export type KeyStatus = 'active' | 'revoked' | 'expired';
 export type KeyWithOwner = KeyRow &
-  Pick<Selectable<UsersTable>, 'login' | 'email' | 'display_name' | 'role'> & {
+  Pick<Selectable<UsersTable>, 'login' | 'email' | 'display_name' | 'role' | 'disabled_at'> & {
     affiliate_status: string | null;
   };
 
@@ -42,6 +42,7 @@ const byHash = query<{ token_hash: string }, KeyWithOwner>((db, p) =>
     .leftJoin('affiliates', 'affiliates.user_id', 'api_keys.user_id')
     .selectAll('api_keys')
     .select(['users.login', 'users.email', 'users.display_name', 'users.role'])
+    .select('users.disabled_at')
     .select('affiliates.status as affiliate_status')
     .where('token_hash', '=', p.token_hash),
 );

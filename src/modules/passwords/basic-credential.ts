@@ -33,7 +33,8 @@ async function load(encoded: string, site: Site): Promise<Caller | undefined> {
   const name = text.slice(0, colon).toLowerCase();
   const passwordHash = hashApplicationPassword(site, text.slice(colon + 1));
   const owner = await findOwnerByHash(site.database.read, passwordHash);
-  if (!owner || (owner.login_folded !== name && owner.email_folded !== name)) return undefined;
+  if (!owner || owner.disabled_at !== null) return undefined;
+  if (owner.login_folded !== name && owner.email_folded !== name) return undefined;
   return {
     kind: 'person',
     person: toPerson(owner),

@@ -64,7 +64,7 @@ export const sessionCredential: CredentialKind = {
 async function load(token: string, site: Site): Promise<KnownSession | undefined> {
   const tokenHash = hashSession(site, token);
   const row = await findSession(site.database.read, tokenHash);
-  if (!row) return undefined;
+  if (!row || row.disabled_at !== null) return undefined;
   return {
     tokenHash,
     created: momentOf(site, row.session_created_at),

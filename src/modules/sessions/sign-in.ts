@@ -38,9 +38,10 @@ export const signIn = operation({
     if (request.fromOtherOrigin) throw new ApiError(generalErrors.forbidden);
 
     const user = await findUserByName(db, login);
-    const right = user?.password_hash
-      ? await verifyPassword(password, user.password_hash, request)
-      : await pretendToVerify(password, request);
+    const right =
+      user?.password_hash && user.disabled_at === null
+        ? await verifyPassword(password, user.password_hash, request)
+        : await pretendToVerify(password, request);
     if (!user || !right) {
       noteFailedSignIn(site, { login, userId: user?.id ?? 0, network: request.network });
       throw new ApiError(generalErrors.unauthorized, {

@@ -38,4 +38,10 @@ export const migrations: Migration[] = [
     ],
     fill: foldDisplayNames,
   },
+  {
+    name: '0004-disabled-users',
+    up: (schema, { bigInteger }) => [
+      schema.alterTable('users').addColumn('disabled_at', bigInteger),
+    ],
+  },
 ];

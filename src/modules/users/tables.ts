@@ -15,6 +15,8 @@ export interface UsersTable {
   role: Role;
   password_hash: string | null;
   created_at: number;
+  /** Set for a user who may no longer sign in: sessions, keys and application passwords are refused. */
+  disabled_at: number | null;
 }
 
 declare module '../../db/tables.ts' {

@@ -17,16 +17,17 @@ const byName = query<{ folded: string }, UserRow>((db, p) =>
     .where((eb) => eb.or([eb('login_folded', '=', p.folded), eb('email_folded', '=', p.folded)])),
 );
 
-/** The role is a literal, because the planner uses the partial index of administrators only then. */
+/** Disabled ones are left out. The role is a literal, because the planner uses the partial index of administrators only then. */
 const administrators = query<object, Pick<UserRow, 'id' | 'email'>>((db) =>
   db
     .selectFrom('users')
     .select(['id', 'email'])
     .where('role', '=', sql.lit('administrator'))
+    .where('disabled_at', 'is', null)
     .orderBy('id'),
 );
 
-type NewUser = Omit<UserRow, 'id'>;
+type NewUser = Omit<UserRow, 'id' | 'disabled_at'>;
 
 const insert = query<NewUser, UserRow>((db, p) =>
   db
