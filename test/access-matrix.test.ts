@@ -142,7 +142,7 @@ async function revokedKey(): Promise<string> {
 
 async function sessionOf(userId: number, withCsrf: boolean) {
   const { site } = app;
-  const browser = { secure: true, cookie: () => undefined };
+  const browser = { secure: true, cookie: () => undefined, userAgent: '', address: '' };
   const opened = await site.database.transaction((tx) => openSession(tx, site, userId, browser));
   const cookie = opened.cookie.split(';')[0]!;
   const csrf = csrfTokenOf(site, cookie.split('=')[1]!);
@@ -182,6 +182,7 @@ function expectedRefusal(operation: Operation, kind: Kind): string | undefined {
   }
   // Sessions are for browsers: an application password can neither start nor end one.
   if (operation.url === '/session' && kind.by === 'password') return '401 svc_api_unauthorized';
+  if (operation.url === '/session/proof' && kind.by === 'password') return '403 svc_api_forbidden';
   return undefined;
 }
 
@@ -206,7 +207,7 @@ function assertLetIn(operation: Operation, reply: Reply): void {
   // The sample is not a valid password.
   if (
     listed(operation).exceptions.includes('signs-in') &&
-    reply.body.code === 'svc_api_unauthorized'
+    ['svc_api_unauthorized', 'svc_api_wrong_password'].includes(reply.body.code)
   )
     return;
   const refused = reply.status === 401 || reply.status === 403 || reply.status >= 500;

@@ -370,6 +370,9 @@ create table sessions (
   user_id bigint not null,
   created_at bigint not null,
   seen_at bigint not null,
+  user_agent text collate "C" not null default ''::text,
+  address text collate "C" not null default ''::text,
+  proved_at bigint not null default 0,
   constraint sessions_pkey PRIMARY KEY (token_hash)
 );
 
@@ -561,6 +564,8 @@ CREATE INDEX registrations_by_user ON public.registrations USING btree (user_id,
 CREATE UNIQUE INDEX registrations_one_pending ON public.registrations USING btree (user_id) WHERE (status = 'pending'::text);
 
 CREATE INDEX sessions_by_seen ON public.sessions USING btree (seen_at);
+
+CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id);
 
 CREATE INDEX users_administrators ON public.users USING btree (id) WHERE (role = 'administrator'::text);
 

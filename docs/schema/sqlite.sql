@@ -333,7 +333,10 @@ CREATE TABLE "sessions" (
   "token_hash" text primary key,
   "user_id" integer not null references "users" ("id"),
   "created_at" integer not null,
-  "seen_at" integer not null
+  "seen_at" integer not null,
+  "user_agent" text default '' not null,
+  "address" text default '' not null,
+  "proved_at" integer default 0 not null
 );
 
 CREATE TABLE "settings" (
@@ -468,6 +471,8 @@ CREATE INDEX "registrations_by_user" on "registrations" ("user_id", "id");
 CREATE UNIQUE INDEX "registrations_one_pending" on "registrations" ("user_id") where "status" = 'pending';
 
 CREATE INDEX "sessions_by_seen" on "sessions" ("seen_at");
+
+CREATE INDEX "sessions_by_user" on "sessions" ("user_id");
 
 CREATE INDEX "users_administrators" on "users" ("id") where role = 'administrator';
 

@@ -65,6 +65,10 @@ export class HttpFacts implements RequestFacts {
     return this.#request.raw.headers['x-svc-csrf'] as string | undefined;
   }
 
+  get userAgent(): string {
+    return this.#request.raw.headers['user-agent'] ?? '';
+  }
+
   get isVisit(): boolean {
     const { method, headers } = this.#request.raw;
     const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'];

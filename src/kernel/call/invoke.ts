@@ -18,6 +18,7 @@ export const noRequest: RequestFacts = {
   fromOtherSite: false,
   fromOtherOrigin: false,
   csrfHeader: undefined,
+  userAgent: '',
   isVisit: false,
 };
 

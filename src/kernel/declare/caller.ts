@@ -33,6 +33,18 @@ export interface Caller {
   readonly identity: string;
   /** Sessions only: the token that the X-Svc-CSRF header must carry. */
   readonly csrfToken: string | null;
+  /** Null without a session. */
+  readonly session: CallerSession | null;
+}
+
+/** The session of a signed-in browser. */
+export interface CallerSession {
+  /** The id that people see; it is not the token. */
+  readonly id: string;
+  /** The hash of its token, which is its primary key. */
+  readonly tokenHash: string;
+  /** How long ago the user last proved who it is, by signing in or again since; Infinity for never. */
+  msSinceProof(nowMs: number): number;
 }
 
 export const anonymous: Caller = {
@@ -44,6 +56,7 @@ export const anonymous: Caller = {
   scopes: null,
   identity: 'anonymous',
   csrfToken: null,
+  session: null,
 };
 
 /** The service itself, and the command line: its user has access to the data folder anyway. */

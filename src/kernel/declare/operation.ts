@@ -67,6 +67,8 @@ export interface RequestFacts {
   readonly fromOtherOrigin: boolean;
   /** The value of the header X-Svc-CSRF. */
   readonly csrfHeader: string | undefined;
+  /** The header User-Agent as it was sent; empty without one. */
+  readonly userAgent: string;
   /** False for HEAD and prefetches, which are not visits. */
   readonly isVisit: boolean;
 }

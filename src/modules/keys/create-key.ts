@@ -5,6 +5,7 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { Day, Id, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Reader } from '../../db/database.ts';
 import { findUser, invalidUser, noSuchUser, toPerson } from '../users/index.ts';
+import { proofRequired, requireProof } from '../sessions/index.ts';
 import { NewKeySchema } from './key-wire.ts';
 import { makeKey } from './make-key.ts';
 
@@ -48,13 +49,14 @@ export const createKey = operation({
   status: 201,
   secretAnswer: true,
   response: NewKeySchema,
-  errors: [invalidUser, cannotCreateForUser, generalErrors.noEntropy],
+  errors: [invalidUser, cannotCreateForUser, proofRequired, generalErrors.noEntropy],
   check({ expires }, faults, { calendar, clock }) {
     if (expires === undefined || expires >= calendar.dayOf(clock())) return;
     faults.invalid['expires'] = 'must not be in the past';
   },
   async handle({ db, site, caller, nowMs }, input) {
     const owner = await requireOwner(db, caller, input.user_id ?? actorId(caller));
+    requireProof(caller, nowMs);
     const { description, expires } = input;
     const newKey = { owner, description, scopes: input.scopes, expires, userId: actorId(caller) };
     return makeKey(db, site, newKey, nowMs);

@@ -79,5 +79,6 @@ function toCaller(row: KeyWithOwner): Caller {
     scopes: new Set(JSON.parse(row.scopes) as Scope[]),
     identity: `key:${row.id}`,
     csrfToken: null,
+    session: null,
   };
 }

@@ -44,5 +44,6 @@ async function load(encoded: string, site: Site): Promise<Caller | undefined> {
     scopes: null,
     identity: `user:${owner.id}`,
     csrfToken: null,
+    session: null,
   };
 }

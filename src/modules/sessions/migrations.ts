@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
 
 export const migrations: Migration[] = [
@@ -15,6 +16,19 @@ export const migrations: Migration[] = [
         .createTable('setup_links')
         .addColumn('token_hash', 'text', (c) => c.primaryKey())
         .addColumn('expires_at', bigInteger, (c) => c.notNull()),
+    ],
+  },
+  {
+    name: '0002-devices-and-proofs',
+    up: (schema, { bigInteger }) => [
+      schema
+        .alterTable('sessions')
+        .addColumn('user_agent', 'text', (c) => c.notNull().defaultTo('')),
+      schema.alterTable('sessions').addColumn('address', 'text', (c) => c.notNull().defaultTo('')),
+      schema
+        .alterTable('sessions')
+        .addColumn('proved_at', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      schema.createIndex('sessions_by_user').on('sessions').column('user_id'),
     ],
   },
 ];

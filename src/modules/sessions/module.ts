@@ -3,6 +3,8 @@ import { finishSetup } from './setup/finish-setup.ts';
 import { getSession } from './get-session.ts';
 import { migrations } from './migrations.ts';
 import { writeLastSeen } from './last-seen.ts';
+import { proveSession, wrongProof } from './prove-session.ts';
+import { proofRequired } from './require-proof.ts';
 import { pruneSessions } from './prune-sessions.ts';
 import { sessionCredential } from './session-credential.ts';
 import { showSetup } from './setup/show-setup.ts';
@@ -17,8 +19,9 @@ export const sessionsModule = defineModule({
   name: 'sessions',
   summary: 'Signing in with a browser, and the first administrator',
   addon: false,
-  operations: [signIn, getSession, signOut, showSetup, finishSetup],
+  operations: [signIn, getSession, signOut, proveSession, showSetup, finishSetup],
   events: [sessionCreated],
+  errors: [proofRequired, wrongProof],
   jobs: [writeLastSeen, pruneSessions],
   tables,
   migrations,

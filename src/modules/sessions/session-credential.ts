@@ -11,6 +11,7 @@ import {
   readSessionCookie,
   SESSION_AGE_MAX_MS,
   SESSION_IDLE_MAX_MS,
+  sessionIdOf,
 } from './session.ts';
 
 interface KnownSession {
@@ -32,6 +33,16 @@ function momentOf(site: Site, storedMs: number): Moment {
   const nowMs = site.clock();
   const calendarMs = Math.min(storedMs, nowMs);
   return { calendarMs, monotonicMs: site.monotonic() - (nowMs - calendarMs) };
+}
+
+/** Instances share the clock of the database, but read it at slightly different times. */
+const SKEW_MAX_MS = 60_000;
+
+/** Never is safe for a proof: unlike other moments, one of the future counts as none. */
+function proofOf(site: Site, storedMs: number): Moment {
+  return storedMs > site.clock() + SKEW_MAX_MS
+    ? { calendarMs: -Infinity, monotonicMs: -Infinity }
+    : momentOf(site, storedMs);
 }
 
 /** Uses the clock that has advanced further: the system clock can be set back, the monotonic one stops during suspend. */
@@ -65,6 +76,7 @@ async function load(token: string, site: Site): Promise<KnownSession | undefined
   const tokenHash = hashSession(site, token);
   const row = await findSession(site.database.read, tokenHash);
   if (!row || row.disabled_at !== null) return undefined;
+  const proved = proofOf(site, row.proved_at);
   return {
     tokenHash,
     created: momentOf(site, row.session_created_at),
@@ -79,6 +91,11 @@ async function load(token: string, site: Site): Promise<KnownSession | undefined
       scopes: null,
       identity: `user:${row.id}`,
       csrfToken: csrfTokenOf(site, token),
+      session: {
+        id: sessionIdOf(site, tokenHash),
+        tokenHash,
+        msSinceProof: (nowMs) => msSince(proved, site, nowMs),
+      },
     },
   };
 }

@@ -14,6 +14,9 @@ const insert = query<SessionRow>((db, p) =>
     user_id: p.user_id,
     created_at: p.created_at,
     seen_at: p.seen_at,
+    user_agent: p.user_agent,
+    address: p.address,
+    proved_at: p.proved_at,
   }),
 );
 
@@ -21,6 +24,7 @@ type SessionWithUser = UserRow & {
   affiliate_status: string | null;
   session_created_at: number;
   seen_at: number;
+  proved_at: number;
 };
 
 const byHash = query<{ token_hash: string }, SessionWithUser>((db, p) =>
@@ -31,11 +35,19 @@ const byHash = query<{ token_hash: string }, SessionWithUser>((db, p) =>
     .selectAll('users')
     .select('affiliates.status as affiliate_status')
     .select(['sessions.created_at as session_created_at', 'sessions.seen_at'])
+    .select('sessions.proved_at')
     .where('token_hash', '=', p.token_hash),
 );
 
 const see = query<{ token_hash: string; seen_at: number }>((db, p) =>
   db.updateTable('sessions').set({ seen_at: p.seen_at }).where('token_hash', '=', p.token_hash),
+);
+
+const prove = query<{ token_hash: string; proved_at: number }>((db, p) =>
+  db
+    .updateTable('sessions')
+    .set({ proved_at: p.proved_at, seen_at: p.proved_at })
+    .where('token_hash', '=', p.token_hash),
 );
 
 const remove = query<{ token_hash: string }>((db, p) =>
@@ -49,7 +61,8 @@ const removeOld = deleteBatch<{ seen_before: number }>(
 );
 
 const correct = updateBatch<{ now: number }>('sessions', 'token_hash', (p) => ({
-  set: sql`seen_at = ${p.now}, created_at = case when created_at > ${p.now} then ${p.now} else created_at end`,
+  set: sql`seen_at = ${p.now}, created_at = case when created_at > ${p.now} then ${p.now} else created_at end,
+    proved_at = case when proved_at > ${p.now} then 0 else proved_at end`,
   where: sql<SqlBool>`seen_at > ${p.now}`,
 }));
 
@@ -65,6 +78,10 @@ export async function saveSeen(tx: Transaction, tokenHash: string, atMs: number)
   await tx.run(see, { token_hash: tokenHash, seen_at: atMs });
 }
 
+export async function saveProof(tx: Transaction, tokenHash: string, atMs: number): Promise<void> {
+  await tx.run(prove, { token_hash: tokenHash, proved_at: atMs });
+}
+
 /** Returns whether the session existed. */
 export async function removeSession(tx: Transaction, tokenHash: string): Promise<boolean> {
   return (await tx.run(remove, { token_hash: tokenHash })) === 1;
@@ -74,7 +91,10 @@ export function removeSessionsSeenBefore(database: Database, beforeMs: number): 
   return runInBatches(database, removeOld, { seen_before: beforeMs });
 }
 
-/** A last use in the future is set to now, so that the session expires like any other. */
+/**
+ * A last use in the future is set to now, so that the session expires like any other. A proof in the
+ * future counts for nothing. It is never later than the stored last use, which the index finds.
+ */
 export function correctSessions({ database }: Site, now: number): Promise<void> {
   return runInBatches(database, correct, { now });
 }

@@ -27,7 +27,7 @@ export async function openSession(
   tx: Transaction,
   site: Site,
   userId: number,
-  request: Pick<RequestFacts, 'secure' | 'cookie'>,
+  request: Pick<RequestFacts, 'secure' | 'cookie' | 'userAgent' | 'address'>,
 ): Promise<{ cookie: string; csrfToken: string }> {
   const { secure } = request;
   const former = request.cookie(cookieName(secure));
@@ -39,6 +39,9 @@ export async function openSession(
     user_id: userId,
     created_at: now,
     seen_at: now,
+    user_agent: storableUserAgent(request.userAgent),
+    address: request.address,
+    proved_at: now,
   });
   emit(tx, sessionCreated, {
     objectId: userId,
@@ -69,6 +72,21 @@ function setCookie(value: string, secure: boolean, maxAge?: number): string {
     secure,
     ...(maxAge !== undefined && { maxAge }),
   });
+}
+
+const USER_AGENT_LENGTH_MAX = 300;
+
+/** The header is stored for the list of sessions, so it must be text that can be stored and shown. */
+function storableUserAgent(header: string): string {
+  return header
+    .replaceAll(/[^\u0020-\u007e]+/g, ' ')
+    .trim()
+    .slice(0, USER_AGENT_LENGTH_MAX);
+}
+
+/** The id that people see. It is derived from the hash, so that neither the token nor its hash is shown. */
+export function sessionIdOf(site: Site, tokenHash: string): string {
+  return site.keyring.hash('session id', tokenHash).slice(0, 22);
 }
 
 export function hashSession(site: Site, token: string): string {

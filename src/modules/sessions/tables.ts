@@ -5,6 +5,12 @@ export interface SessionsTable {
   user_id: number;
   created_at: number;
   seen_at: number;
+  /** The header User-Agent at the sign-in, without control characters and cut off. */
+  user_agent: string;
+  /** The network address at the sign-in. */
+  address: string;
+  /** When the user last proved who it is; 0 for never. */
+  proved_at: number;
 }
 
 export interface SetupLinksTable {

@@ -9,6 +9,7 @@ import { Id } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { emit } from '../../../modules/events/index.ts';
 import { enqueueMail } from '../../../modules/mail/index.ts';
+import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import { didYouMean } from '../../../shared/nearest.ts';
 import { findDetails, readSavedDetails, saveDetails, type Details } from './details-store.ts';
@@ -65,10 +66,17 @@ export const setPayoutDetails = operation({
     },
   },
   response: PayoutDetailsSchema,
-  errors: [generalErrors.notFound, generalErrors.forbidden, methodDisabled, unavailable],
+  errors: [
+    generalErrors.notFound,
+    generalErrors.forbidden,
+    methodDisabled,
+    proofRequired,
+    unavailable,
+  ],
   handle: withStorage(async ({ db, site, caller, nowMs }, input: Input) => {
     const { id, method_type, details } = input;
     const affiliate = await requireOwnDetails(db, caller, id);
+    requireProof(caller, nowMs);
     const method = requireMethod(site, method_type, isAdmin(caller));
     requireDetails(method, details);
 
