@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
-import { defineMail, enqueueMail } from '../src/modules/mail/index.ts';
+import { defineMail, inEveryLanguage, enqueueMail } from '../src/modules/mail/index.ts';
 import { sendMails } from '../src/modules/mail/send-mails.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
@@ -74,7 +74,11 @@ describe('a webhook that fails', () => {
 describe('a mail server that fails', () => {
   const FAIL = 'mail could not be sent';
   const AGAIN = 'mails are being sent again';
-  const mail = defineMail('test', { subject: 'Test', text: 'Test' }, Type.Object({}));
+  const mail = defineMail(
+    'test',
+    inEveryLanguage({ subject: 'Test', text: 'Test' }),
+    Type.Object({}),
+  );
 
   async function openWith(smtpUrl: string): Promise<TestApp> {
     const app = await openTestApp({ config: { smtpUrl, mailFrom: 'program@store.example' } });

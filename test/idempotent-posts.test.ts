@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import Type from 'typebox';
 import { resolveSchema } from '../src/kernel/call/input-readers.ts';
 import type { Operation } from '../src/kernel/declare/operation.ts';
-import { defineMail, enqueueMail } from '../src/modules/mail/index.ts';
+import { defineMail, inEveryLanguage, enqueueMail } from '../src/modules/mail/index.ts';
 import { idOf, type CallOptions, type Reply } from './harness.ts';
 import { openPayoutApp, STORE } from './payouts.ts';
 import { testServer } from './postgres/databases.ts';
@@ -79,7 +79,11 @@ async function registration(): Promise<number> {
 }
 
 async function failedMail(): Promise<number> {
-  const mail = defineMail('test-note', { subject: 'Note', text: 'Text.' }, Type.Object({}));
+  const mail = defineMail(
+    'test-note',
+    inEveryLanguage({ subject: 'Note', text: 'Text.' }),
+    Type.Object({}),
+  );
   const { database, clock } = app.site;
   await database.transaction(async (tx) => {
     const to = { address: 'a@test.example' };

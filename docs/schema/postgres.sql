@@ -274,6 +274,7 @@ create table outbox (
   last_error text collate "C" not null default ''::text,
   created_at bigint not null,
   sent_at bigint,
+  link text collate "C",
   constraint outbox_key_key UNIQUE (key),
   constraint outbox_pkey PRIMARY KEY (id)
 );

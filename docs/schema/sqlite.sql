@@ -242,7 +242,8 @@ CREATE TABLE "outbox" (
   "next_attempt_at" integer not null,
   "last_error" text default '' not null,
   "created_at" integer not null,
-  "sent_at" integer
+  "sent_at" integer,
+  "link" text
 );
 
 CREATE TABLE "payout_days" (

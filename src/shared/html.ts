@@ -28,5 +28,9 @@ function render(value: unknown): string {
   if (value === undefined || value === null || value === false) return '';
   if (value instanceof Html) return value.text;
   if (Array.isArray(value)) return value.map(render).join('');
-  return String(value).replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return escapeHtml(String(value));
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

@@ -1,7 +1,12 @@
 import Type from 'typebox';
 import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { defineMail, enqueueMail, type MailDefinition } from '../../modules/mail/index.ts';
+import {
+  defineMail,
+  inEveryLanguage,
+  enqueueMail,
+  type MailDefinition,
+} from '../../modules/mail/index.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { statusLabels } from './payout-status.ts';
 import type { PayoutRow } from './payout-store.ts';
@@ -21,7 +26,7 @@ const PayoutMailData = Type.Object({
 export type PayoutMail = MailDefinition<typeof PayoutMailData>;
 
 const payoutMail = (name: string, subject: string, text: string): PayoutMail =>
-  defineMail(name, { subject, text }, PayoutMailData);
+  defineMail(name, inEveryLanguage({ subject, text }), PayoutMailData);
 
 export const requestedMail = payoutMail(
   'payout-requested',
@@ -56,7 +61,7 @@ Please look up the payment at {{method}}. If you find out what happened, resolve
 /** For the administrators, when the gateway does not pay for a reason on the store's side. */
 export const gatewayProblemMail = defineMail(
   'payout-gateway-problem',
-  {
+  inEveryLanguage({
     subject: '{{gateway}} cannot pay your affiliates',
     text: `{{gateway}} did not pay payout {{payout_id}} of {{amount}} {{currency}} to {{name}}.
 
@@ -64,7 +69,7 @@ Reason: {{reason}}
 What to do: {{remedy}}
 
 {{#failed}}The payout has failed, and you owe the affiliate the amount again.{{/failed}}{{^failed}}Payouts by {{gateway}} are on hold. We retry them at least once an hour, and nothing is paid twice.{{/failed}} Affiliates don't see this reason. We send this mail at most once an hour for as long as the problem lasts.`,
-  },
+  }),
   Type.Object({
     gateway: Type.String(),
     payout_id: Type.String(),
@@ -135,25 +140,25 @@ Your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} could not 
 
 export const detailsChangedMail = defineMail(
   'payout-details-changed',
-  {
+  inEveryLanguage({
     subject: 'Your payout details were changed',
     text: `Hello {{name}},
 
 Your payout details were changed. From now on we pay you by {{method}}.
 
 If you did not make or request this change, please contact us immediately.`,
-  },
+  }),
   Type.Object({ name: Type.String(), method: Type.String() }),
 );
 
 export const detailsRevealedMail = defineMail(
   'payout-details-revealed',
-  {
+  inEveryLanguage({
     subject: 'Your payout details were viewed',
     text: `Hello {{name}},
 
 A manager of our affiliate program viewed the full details of the account we pay you to. This happens when a payout is paid by hand. You don't need to do anything.`,
-  },
+  }),
   Type.Object({ name: Type.String() }),
 );
 

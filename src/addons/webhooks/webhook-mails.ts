@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { defineMail, enqueueMail } from '../../modules/mail/index.ts';
+import { defineMail, inEveryLanguage, enqueueMail } from '../../modules/mail/index.ts';
 import { listAdministrators } from '../../modules/users/index.ts';
 import { countOf } from '../../shared/count-of.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
@@ -9,12 +9,12 @@ import type { WebhookRow } from './webhook-store.ts';
 
 export const webhookDisabledMail = defineMail(
   'webhook-disabled',
-  {
+  inEveryLanguage({
     subject: 'Webhook {{webhook_id}} was disabled',
     text: `The webhook {{webhook_id}}{{#name}} ({{name}}){{/name}} to {{host}} was disabled after {{attempts}}. Last error: {{last_error}}
 
 Pending deliveries are kept. Once the receiver works again, activate the webhook to resume them, and use a replay to send events that were missed in the meantime.`,
-  },
+  }),
   Type.Object({
     webhook_id: Type.Integer(),
     name: Type.String(),

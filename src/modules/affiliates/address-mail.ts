@@ -2,18 +2,18 @@ import Type from 'typebox';
 import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
-import { defineMail, enqueueMail } from '../mail/index.ts';
+import { defineMail, inEveryLanguage, enqueueMail } from '../mail/index.ts';
 
 export const addressChangedMail = defineMail(
   'address-changed',
-  {
+  inEveryLanguage({
     subject: 'Your e-mail address at {{site.name}} was changed',
     text: `Hello {{name}},
 
 Emails from the {{site.name}} affiliate program will now be sent to a different address.
 
 If you did not request this change, please let us know right away.`,
-  },
+  }),
   Type.Object({ name: Type.String() }),
 );
 

@@ -3,14 +3,23 @@ import type { Transaction } from '../../db/database.ts';
 import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { isEmailAddress } from '../../shared/email-address.ts';
+import type { Language } from '../../shared/languages.ts';
+import { siteLanguage } from '../meta/index.ts';
 import type { MailDefinition } from './mail.ts';
+import { encryptLink } from './one-time-link.ts';
 import { insertMails, NO_ADDRESS, type NewMail } from './outbox-store.ts';
 import { ownTextsOf } from './own-texts.ts';
 import { oneLine, renderMail } from './render-mail.ts';
 
 export interface MailOrder<D extends TObject> {
-  to: { address: string; name?: string };
+  /** Without a language, or with an empty one, the mail is in the language of the site. */
+  to: { address: string; name?: string; language?: Language | '' };
   data: Static<D>;
+  /**
+   * A link that works once, for `{{link}}` in the templates. It is stored encrypted, put into the mail when it is sent,
+   * and erased afterwards.
+   */
+  link?: string;
   /** Unique per event and recipient, such as `registration-accepted:7`: a second mail is not inserted. */
   key: string;
   nowMs: number;
@@ -34,19 +43,22 @@ export function enqueueMail<D extends TObject>(
   tx: Transaction,
   site: Site,
   mail: MailDefinition<D>,
-  { to, data, key, nowMs }: MailOrder<D>,
+  { to, data, link, key, nowMs }: MailOrder<D>,
 ): void {
   // An invalid address must not roll back the change.
   const usable = isEmailAddress(to.address);
+  const language = to.language || site.settings.get(siteLanguage);
+  const hasLink = link !== undefined;
   tx.pending(mails).list.push({
     template: mail.name,
     to_address: to.address,
     to_name: oneLine(to.name ?? ''),
-    ...renderMail(site, ownTextsOf(site).of(mail), data),
+    ...renderMail(site, ownTextsOf(site).of(mail, language), { language, data, hasLink }),
     key,
     state: usable ? 'pending' : 'failed',
     last_error: usable ? '' : NO_ADDRESS,
     next_attempt_at: nowMs,
     created_at: nowMs,
+    link: hasLink ? (usable ? encryptLink(site, key, link) : '') : null,
   });
 }

@@ -1,2 +1,2 @@
 export { enqueueMail } from './enqueue-mail.ts';
-export { defineMail, mails, type MailDefinition } from './mail.ts';
+export { defineMail, inEveryLanguage, mails, type MailDefinition } from './mail.ts';

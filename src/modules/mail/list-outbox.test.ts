@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
 import { openTestApp, refusal } from '../../../test/harness.ts';
-import { defineMail, enqueueMail } from './index.ts';
+import { defineMail, inEveryLanguage, enqueueMail } from './index.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'manage');
 const note = defineMail(
   'test-note',
-  { subject: 'Note', text: '{{text}}' },
+  inEveryLanguage({ subject: 'Note', text: '{{text}}' }),
   Type.Object({ text: Type.String() }),
 );
 const list = (query = '', key = admin) => app.call(`/svc/store/v1/outbox${query}`, { key });

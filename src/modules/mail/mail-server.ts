@@ -1,6 +1,7 @@
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { siteName } from '../meta/index.ts';
 import type { OutboxRow } from './outbox-store.ts';
+import { textsToSend } from './one-time-link.ts';
 import { oneLine } from './render-mail.ts';
 import { configOf } from '../../kernel/declare/config.ts';
 import { mailConfig } from './config.ts';
@@ -44,9 +45,10 @@ class MailServer {
     const transport = (this.#transport ??= createTransport(
       optionsOf(configOf(this.#site, mailConfig).smtpUrl),
     ));
+    const message = toMessage(this.#site, mail);
     const tooLong = setTimeout(() => this.#drop(transport), SEND_MS_MAX);
     try {
-      await transport.sendMail(toMessage(this.#site, mail));
+      await transport.sendMail(message);
     } finally {
       clearTimeout(tooLong);
     }
@@ -99,8 +101,7 @@ function toMessage(site: Site, mail: OutboxRow) {
     // The same for every attempt, so that mail programs can recognise a duplicate.
     messageId: messageIdOf(site, mail.id),
     subject: mail.subject,
-    text: mail.text,
-    html: mail.html,
+    ...textsToSend(site, mail),
     // RFC 3834: prevents out-of-office replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
   };

@@ -1,7 +1,11 @@
 import type { TObject } from 'typebox';
 import { Point } from '../../kernel/declare/point.ts';
+import { languages, type Language } from '../../shared/languages.ts';
 
-/** Mustache templates: `{{coupon_code}}`, or `{{#message}}…{{/message}}` for a value that may be empty. */
+/**
+ * Mustache templates: `{{coupon_code}}`, or `{{#message}}…{{/message}}` for a value that may be empty. `{{link}}`
+ * is the one-time link of the mail, if it has one.
+ */
 export interface MailTexts {
   readonly subject: string;
   readonly text: string;
@@ -12,20 +16,31 @@ export interface MailTexts {
 /** A mail that a module sends: its built-in templates, and the data they may use. */
 export interface MailDefinition<D extends TObject = TObject> {
   readonly name: string;
-  readonly texts: MailTexts;
+  readonly texts: Readonly<Record<Language, MailTexts>>;
   readonly data: D;
 }
 
 /**
- * Declares a mail. Its data must not contain secrets or payout details: mails are stored for 30 days
- * and may travel unencrypted.
+ * Declares a mail in every language. Its data must not contain secrets or payout details: mails are stored for 30
+ * days. A one-time link is not data: see `link` of `enqueueMail`.
  */
 export function defineMail<D extends TObject>(
   name: string,
-  texts: MailTexts,
+  texts: Readonly<Record<Language, MailTexts>>,
   data: D,
 ): MailDefinition<D> {
   return { name, texts, data };
+}
+
+/** The same templates for every language. */
+export function inEveryLanguage(texts: MailTexts): Record<Language, MailTexts> {
+  // `fromEntries` forgets the keys, which are all languages.
+  return Object.fromEntries(languages.map((one) => [one, texts])) as Record<Language, MailTexts>;
+}
+
+/** Whether the templates of a mail use its one-time link. */
+export function usesLink(mail: MailDefinition): boolean {
+  return Object.values(mail.texts).some(({ text }) => text.includes('{{link}}'));
 }
 
 /** Modules list their mails here, so that a site's own templates can be checked at the start. */

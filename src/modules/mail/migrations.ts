@@ -24,4 +24,8 @@ export const migrations: Migration[] = [
       schema.createIndex('outbox_due').on('outbox').columns(['state', 'next_attempt_at']),
     ],
   },
+  {
+    name: '0002-links',
+    up: (schema) => [schema.alterTable('outbox').addColumn('link', 'text')],
+  },
 ];

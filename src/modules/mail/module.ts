@@ -4,7 +4,7 @@ import { mailMetrics } from './mail-metrics.ts';
 import { mailServerOf } from './mail-server.ts';
 import { migrations } from './migrations.ts';
 import { pruneOutbox } from './prune-outbox.ts';
-import { mailNotFailed, retryMail } from './retry-mail.ts';
+import { mailLinkErased, mailNotFailed, retryMail } from './retry-mail.ts';
 import { sendMails } from './send-mails.ts';
 import { correctMailWaits } from './correct-waits.ts';
 import { tables } from './tables.ts';
@@ -14,7 +14,7 @@ export const mailModule = defineModule({
   summary: 'Mails: the outbox and sending through the mail server',
   addon: false,
   operations: [listOutbox, retryMail],
-  errors: [mailNotFailed],
+  errors: [mailLinkErased, mailNotFailed],
   jobs: [sendMails, pruneOutbox],
   metrics: mailMetrics,
   tables,

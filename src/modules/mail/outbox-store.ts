@@ -28,6 +28,7 @@ const insertAll = insertRows<NewMail>(
     last_error: 'text',
     next_attempt_at: 'number',
     created_at: 'number',
+    link: 'text',
   },
   { on: ['key'] },
 );
@@ -50,20 +51,28 @@ const claim = claimRows<OutboxRow>('outbox', {
   returning: '*',
 });
 
-const markSent = query<{ id: number; sent_at: number }>((db, p) =>
+const markSent = query<Pick<OutboxRow, 'id' | 'link'> & { sent_at: number }>((db, p) =>
   db
     .updateTable('outbox')
-    .set({ state: 'sent', sent_at: p.sent_at, last_error: '' })
+    .set({ state: 'sent', sent_at: p.sent_at, last_error: '', link: p.link })
     .where('id', '=', p.id),
 );
 
-type Failure = Pick<OutboxRow, 'id' | 'attempts' | 'state' | 'next_attempt_at' | 'last_error'>;
+type Failure = Pick<
+  OutboxRow,
+  'id' | 'attempts' | 'state' | 'next_attempt_at' | 'last_error' | 'link'
+>;
 
 /** Does nothing if another attempt has started in the meantime: its result counts. */
 const markFailed = query<Failure>((db, p) =>
   db
     .updateTable('outbox')
-    .set({ state: p.state, next_attempt_at: p.next_attempt_at, last_error: p.last_error })
+    .set({
+      state: p.state,
+      next_attempt_at: p.next_attempt_at,
+      last_error: p.last_error,
+      link: p.link,
+    })
     .where('id', '=', p.id)
     .where('state', '=', 'pending')
     .where('attempts', '=', p.attempts),
@@ -74,7 +83,8 @@ const retry = query<{ id: number; now: number }>((db, p) =>
     .updateTable('outbox')
     .set({ state: 'pending', attempts: 0, next_attempt_at: p.now })
     .where('id', '=', p.id)
-    .where('state', '=', 'failed'),
+    .where('state', '=', 'failed')
+    .where('link', 'is', null),
 );
 
 const byId = query<{ id: number }, OutboxRow>((db, p) =>
@@ -121,15 +131,25 @@ export function claimMails(
   return tx.all(claim, { ids: JSON.stringify(ids), ...lease });
 }
 
-export async function markMailSent(tx: Transaction, id: number, sentAt: number): Promise<void> {
-  await tx.run(markSent, { id, sent_at: sentAt });
+/** Records the success and erases the one-time link. */
+export async function markMailSent(
+  tx: Transaction,
+  mail: OutboxRow,
+  sentAt: number,
+): Promise<void> {
+  await tx.run(markSent, { id: mail.id, link: erasedLink(mail), sent_at: sentAt });
+}
+
+/** What remains of a link: whether there was one. */
+export function erasedLink({ link }: Pick<OutboxRow, 'link'>): string | null {
+  return link === null ? null : '';
 }
 
 export async function markMailFailed(tx: Transaction, failure: Failure): Promise<void> {
   await tx.run(markFailed, failure);
 }
 
-/** Makes a failed mail due again. Returns whether it had failed. */
+/** Makes a failed mail due again, unless it has lost its link. Returns whether it is due. */
 export async function retryFailed(tx: Transaction, id: number, now: number): Promise<boolean> {
   return (await tx.run(retry, { id, now })) === 1;
 }

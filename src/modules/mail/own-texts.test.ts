@@ -8,14 +8,15 @@ import { tempFolder } from '../../../test/temp-folder.ts';
 import { freeEdition } from '../../edition-free.ts';
 import { query } from '../../db/statements/query.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
+import type { Language } from '../../shared/languages.ts';
 import { contribute } from '../../kernel/declare/point.ts';
-import { defineMail, enqueueMail, mails } from './index.ts';
+import { defineMail, inEveryLanguage, enqueueMail, mails } from './index.ts';
 import type { OutboxRow } from './outbox-store.ts';
 import { sendMails } from './send-mails.ts';
 
 const greeting = defineMail(
   'test-greeting',
-  { subject: 'Hello', text: 'Built in.', html: '<b>Built in.</b>' },
+  inEveryLanguage({ subject: 'Hello', text: 'Built in.', html: '<b>Built in.</b>' }),
   Type.Object({ who: Type.String(), note: Type.String() }),
 );
 const modules = [
@@ -37,12 +38,12 @@ async function openWith(files: Record<string, string>): Promise<TestApp> {
   return openTestApp({ modules, config: { mailTemplates: folder } });
 }
 
-async function written(app: TestApp): Promise<OutboxRow> {
+async function written(app: TestApp, language: Language = 'en'): Promise<OutboxRow> {
   await app.site.database.transaction(async (tx) =>
     enqueueMail(tx, app.site, greeting, {
-      to: { address: 'maya@test.example' },
+      to: { address: 'maya@test.example', language },
       data: { who: '<Maya>', note: '' },
-      key: 'one',
+      key: language,
       nowMs: app.site.clock(),
     }),
   );
@@ -71,6 +72,23 @@ describe("a site's own texts", () => {
     const mail = await written(app);
     assert.equal(mail.text, 'Salut <Maya>!');
     assert.match(mail.html, /<p>Salut &lt;Maya&gt;!<\/p>/);
+  });
+
+  test('of a language are used instead of those for all languages', async () => {
+    const app = await openWith({
+      'test-greeting.subject.txt': 'Salut {{who}}',
+      'test-greeting.html': '<i>Salut</i>',
+      'test-greeting.de.txt': 'Guten Tag {{who}}',
+    });
+    assert.deepEqual(await complaintsOf(app), []);
+    const german = await written(app, 'de');
+    assert.equal(german.subject, 'Salut <Maya>');
+    assert.equal(german.text, 'Guten Tag <Maya>');
+    assert.match(german.html, /<html lang="de">/);
+    assert.match(german.html, /<p>Guten Tag &lt;Maya&gt;<\/p>/);
+    const french = await written(app, 'fr');
+    assert.equal(french.text, 'Built in.');
+    assert.match(french.html, /<i>Salut<\/i>/);
   });
 
   test("values are escaped in the site's own HTML as well", async () => {

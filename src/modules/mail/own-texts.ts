@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configOf } from '../../kernel/declare/config.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
+import { languages, type Language } from '../../shared/languages.ts';
 import { mailConfig } from './config.ts';
 import { mails, type MailDefinition, type MailTexts } from './mail.ts';
 import { checkTemplate } from './render-mail.ts';
@@ -10,22 +11,26 @@ const PARTS = { subject: '.subject.txt', text: '.txt', html: '.html' } as const;
 
 /**
  * Templates of mails. Files of `TRIBUTARY_MAIL_TEMPLATES` replace the built-in ones, each part
- * separately. A text without an HTML file is also used for the HTML part, because the built-in HTML
+ * separately: `<mail>.<language>.txt` for one language, `<mail>.txt` for all others. A text without an HTML file is also used for the HTML part, because the built-in HTML
  * would say something else. An invalid file is logged and ignored.
  */
 class OwnTexts {
   readonly #site: Site;
   readonly #folder: string;
-  readonly #found = new Map<MailDefinition, MailTexts>();
+  readonly #found = new Map<string, MailTexts>();
+  /** Each file is read once, so that a mistake is logged once. */
+  readonly #files = new Map<string, string | undefined>();
 
   constructor(site: Site) {
     this.#site = site;
     this.#folder = configOf(site, mailConfig).mailTemplates;
   }
 
-  of(mail: MailDefinition): MailTexts {
-    let texts = this.#found.get(mail);
-    if (!texts) this.#found.set(mail, (texts = this.#load(mail)));
+  of(mail: MailDefinition, language: Language): MailTexts {
+    if (this.#folder === '') return mail.texts[language];
+    const key = `${mail.name}.${language}`;
+    let texts = this.#found.get(key);
+    if (!texts) this.#found.set(key, (texts = this.#load(mail, language)));
     return texts;
   }
 
@@ -38,25 +43,46 @@ class OwnTexts {
       .flatMap((module) => module.contributions ?? [])
       .filter(({ point }) => point === mails)
       .map(({ value }) => value as MailDefinition);
-    for (const one of known) this.of(one);
+    for (const mail of known) for (const language of languages) this.of(mail, language);
     const ends = Object.values(PARTS);
-    const names = new Set(known.flatMap(({ name }) => ends.map((end) => name + end)));
-    for (const file of this.#files()) {
+    const names = new Set(
+      known.flatMap(({ name }) =>
+        ['', ...languages.map((language) => `.${language}`)].flatMap((middle) =>
+          ends.map((end) => name + middle + end),
+        ),
+      ),
+    );
+    for (const file of this.#list()) {
       if (!names.has(file))
         log.warn({ file }, 'mail template ignored: there is no mail of this name');
     }
   }
 
-  #load(mail: MailDefinition): MailTexts {
-    if (this.#folder === '') return mail.texts;
-    const subject = this.#read(mail, 'subject') ?? mail.texts.subject;
-    const ownText = this.#read(mail, 'text');
-    const html = this.#read(mail, 'html') ?? (ownText === undefined ? mail.texts.html : undefined);
-    return { subject, text: ownText ?? mail.texts.text, ...(html !== undefined && { html }) };
+  #load(mail: MailDefinition, language: Language): MailTexts {
+    const builtIn = mail.texts[language];
+    const one = this.#partsOf(mail, `.${language}`);
+    const all = this.#partsOf(mail, '');
+    const ofAll = all.html ?? (all.text === undefined ? builtIn.html : undefined);
+    const html = one.html ?? (one.text === undefined ? ofAll : undefined);
+    return {
+      subject: one.subject ?? all.subject ?? builtIn.subject,
+      text: one.text ?? all.text ?? builtIn.text,
+      ...(html !== undefined && { html }),
+    };
   }
 
-  #read(mail: MailDefinition, part: keyof typeof PARTS): string | undefined {
-    const file = join(this.#folder, mail.name + PARTS[part]);
+  #partsOf(mail: MailDefinition, middle: string) {
+    const read = (part: keyof typeof PARTS) => this.#read(mail, mail.name + middle + PARTS[part]);
+    return { subject: read('subject'), text: read('text'), html: read('html') };
+  }
+
+  #read(mail: MailDefinition, name: string): string | undefined {
+    if (!this.#files.has(name)) this.#files.set(name, this.#readFile(mail, name));
+    return this.#files.get(name);
+  }
+
+  #readFile(mail: MailDefinition, name: string): string | undefined {
+    const file = join(this.#folder, name);
     try {
       const template = readFileSync(file, 'utf8');
       checkTemplate(template, mail);
@@ -70,7 +96,7 @@ class OwnTexts {
     }
   }
 
-  #files(): string[] {
+  #list(): string[] {
     try {
       return readdirSync(this.#folder);
     } catch (error) {

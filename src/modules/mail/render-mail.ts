@@ -1,8 +1,10 @@
 import Mustache from 'mustache';
 import type { Site } from '../../kernel/declare/site.ts';
 import { html, Html } from '../../shared/html.ts';
+import type { Language } from '../../shared/languages.ts';
 import { siteName, storeUrl } from '../meta/index.ts';
-import type { MailDefinition, MailTexts } from './mail.ts';
+import { usesLink, type MailDefinition, type MailTexts } from './mail.ts';
+import { LINK_PLACEHOLDER, withoutPlaceholder } from './one-time-link.ts';
 
 const SUBJECT_LENGTH_MAX = 200;
 
@@ -12,14 +14,35 @@ export interface RenderedMail {
   readonly html: string;
 }
 
-export function renderMail(site: Site, texts: MailTexts, data: object): RenderedMail {
-  const view = { ...data, site: siteValues(site) };
+interface MailContent {
+  readonly language: Language;
+  readonly data: object;
+  readonly hasLink: boolean;
+}
+
+export function renderMail(
+  site: Site,
+  texts: MailTexts,
+  { language, data, hasLink }: MailContent,
+): RenderedMail {
+  const view = {
+    ...(hasLink ? withoutPlaceholder(data) : data),
+    link: hasLink ? LINK_PLACEHOLDER : '',
+    site: siteValues(site),
+  };
   const plain = (template: string) => Mustache.render(template, view, {}, { escape: String });
   const subject = oneLine(plain(texts.subject)).slice(0, SUBJECT_LENGTH_MAX);
   const text = plain(texts.text).trim();
   const body =
-    texts.html === undefined ? paragraphs(text) : new Html(Mustache.render(texts.html, view));
-  return { subject, text, html: layout(site, subject, body) };
+    texts.html === undefined
+      ? paragraphs(text)
+      : new Html(Mustache.render(texts.html, view, {}, { escape: escapeValue }));
+  return { subject, text, html: layout(site, language, subject, body) };
+}
+
+/** Mustache also escapes slashes, and the placeholder would not be found. */
+function escapeValue(value: string): string {
+  return value === LINK_PLACEHOLDER ? value : Mustache.escape(value);
 }
 
 /** Values that every mail may use, in addition to its own data. */
@@ -47,11 +70,11 @@ function paragraphs(text: string): Html {
   return html`${parts}`;
 }
 
-function layout(site: Site, subject: string, body: Html): string {
+function layout(site: Site, language: Language, subject: string, body: Html): string {
   const { name, url } = siteValues(site);
   return String(
     html`<!doctype html>
-      <html lang="en">
+      <html lang="${language}">
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -71,7 +94,8 @@ function layout(site: Site, subject: string, body: Html): string {
 
 /** Throws an error with the reason if a template is invalid or uses unknown names. */
 export function checkTemplate(template: string, mail: MailDefinition): void {
-  const known = [...Object.keys(mail.data.properties), ...SITE_NAMES, '.'];
+  const link = usesLink(mail) ? ['link'] : [];
+  const known = [...Object.keys(mail.data.properties), ...link, ...SITE_NAMES, '.'];
   // Mustache declares a union of tuples; `Token` describes the common part that is read here.
   checkTokens(Mustache.parse(template) as Token[], known);
 }

@@ -4,14 +4,18 @@ import Type from 'typebox';
 import { eventually } from '../../../test/eventually.ts';
 import { openTestApp, refusal } from '../../../test/harness.ts';
 import { MailReceiver, smtpRefusal } from '../../../test/mail-receiver.ts';
-import { defineMail, enqueueMail } from './index.ts';
+import { defineMail, inEveryLanguage, enqueueMail } from './index.ts';
 
 const receiver = await new MailReceiver().listen();
 const app = await openTestApp({
   config: { smtpUrl: receiver.url(), mailFrom: 'program@store.example' },
 });
 const admin = await app.key('admin', 'manage');
-const note = defineMail('test-note', { subject: 'Note', text: 'Text.' }, Type.Object({}));
+const note = defineMail(
+  'test-note',
+  inEveryLanguage({ subject: 'Note', text: 'Text.' }),
+  Type.Object({}),
+);
 const outbox = async () => (await app.call('/svc/store/v1/outbox', { key: admin })).body;
 const retry = (id: number | string, key = admin) =>
   app.call(`/svc/store/v1/outbox/${id}/retry`, { method: 'POST', key });

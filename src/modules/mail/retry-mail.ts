@@ -11,6 +11,12 @@ export const mailNotFailed = defineError(
   'Only a failed mail can be sent again.',
 );
 
+export const mailLinkErased = defineError(
+  'svc_api_mail_link_erased',
+  409,
+  'The mail contained a link that works only once. It was erased when the mail failed; send a new link.',
+);
+
 export const retryMail = operation({
   method: 'POST',
   namespace: 'store',
@@ -28,12 +34,12 @@ export const retryMail = operation({
       date_sent: null,
     },
   },
-  errors: [generalErrors.notFound, mailNotFailed],
+  errors: [generalErrors.notFound, mailNotFailed, mailLinkErased],
   async handle({ db, site, nowMs }, { id }) {
     const isDue = await retryFailed(db, id, nowMs);
     const mail = await findMail(db, id);
     if (!mail) throw new ApiError(generalErrors.notFound);
-    if (!isDue) throw new ApiError(mailNotFailed);
+    if (!isDue) throw new ApiError(mail.state === 'failed' ? mailLinkErased : mailNotFailed);
     return toMail(mail, site);
   },
 });

@@ -5,7 +5,7 @@ import { eventually } from '../../../test/eventually.ts';
 import { openTestApp, type TestApp } from '../../../test/harness.ts';
 import { MailReceiver, smtpRefusal } from '../../../test/mail-receiver.ts';
 import { query } from '../../db/statements/query.ts';
-import { defineMail, enqueueMail } from './index.ts';
+import { defineMail, inEveryLanguage, enqueueMail } from './index.ts';
 import { mailsTotal } from './mail-metrics.ts';
 import { SEND_MS_MAX } from './mail-server.ts';
 import { mailModule } from './module.ts';
@@ -16,15 +16,19 @@ import { sendMails } from './send-mails.ts';
 const MINUTE = 60_000;
 const greeting = defineMail(
   'test-greeting',
-  {
+  inEveryLanguage({
     subject: 'Hello {{who}}',
     text: 'Dear {{who}},\n\nwelcome to {{site.name}}.\n{{note}}',
-  },
+  }),
   Type.Object({ who: Type.String(), note: Type.String() }),
 );
 const linked = defineMail(
   'test-linked',
-  { subject: 'A link', text: '{{url}}', html: '<p><a href="{{url}}">{{url}}</a></p>' },
+  inEveryLanguage({
+    subject: 'A link',
+    text: '{{url}}',
+    html: '<p><a href="{{url}}">{{url}}</a></p>',
+  }),
   Type.Object({ url: Type.String() }),
 );
 

@@ -8,12 +8,14 @@ import { mailsTotal } from './mail-metrics.ts';
 import { CONNECTIONS_MAX, mailServerOf, SEND_MS_MAX } from './mail-server.ts';
 import {
   claimMails,
+  erasedLink,
   listDueMails,
   markMailFailed,
   markMailSent,
   NO_ADDRESS,
   type OutboxRow,
 } from './outbox-store.ts';
+import { LinkLostError, withoutLink } from './one-time-link.ts';
 import { ownTextsOf } from './own-texts.ts';
 import { oneLine } from './render-mail.ts';
 import { configOf } from '../../kernel/declare/config.ts';
@@ -87,7 +89,7 @@ async function send(site: Site, mail: OutboxRow): Promise<SendResult> {
 async function recordSent(site: Site, mail: OutboxRow, leaseEndsMs: number): Promise<void> {
   for (;;) {
     try {
-      return await site.database.transaction((tx) => markMailSent(tx, mail.id, site.clock()));
+      return await site.database.transaction((tx) => markMailSent(tx, mail, site.clock()));
     } catch (error) {
       if (mailServerOf(site).isClosed || site.monotonic() >= leaseEndsMs) throw error;
       await setTimeout(RECORD_AGAIN_MS);
@@ -104,7 +106,8 @@ async function recordFailure(site: Site, mail: OutboxRow, error: SmtpError): Pro
       attempts: mail.attempts,
       state: isOver ? 'failed' : 'pending',
       next_attempt_at: site.clock() + delayMs,
-      last_error: oneLine(error.message).slice(0, ERROR_LENGTH_MAX),
+      last_error: oneLine(withoutLink(site, mail, error.message)).slice(0, ERROR_LENGTH_MAX),
+      link: isOver ? erasedLink(mail) : mail.link,
     }),
   );
   logFailure(site, mail, error, isOver);
@@ -118,11 +121,17 @@ function logFailure(site: Site, mail: OutboxRow, error: SmtpError, isOver: boole
   const { id, template, attempts } = mail;
   const code = error.responseCode ?? error.code;
   const server = mailServerOf(site).hostAndPort;
-  const reason = error instanceof NoAddressError ? 'the address is not valid' : failureOf(error);
+  const reason = reasonOf(error);
   const about = { server, reason, code, mail: id, template, attempts };
   const log = limitedLogOf(site);
   if (isOver) log.warn(`mail ${reason}`, about, 'mail failed permanently');
   else log.warn(SERVER_CAUSE, about, 'mail could not be sent and will be retried');
+}
+
+function reasonOf(error: SmtpError): string {
+  if (error instanceof NoAddressError) return 'the address is not valid';
+  if (error instanceof LinkLostError) return 'the link cannot be read';
+  return failureOf(error);
 }
 
 class NoAddressError extends Error {}
@@ -134,7 +143,7 @@ const COMMANDS_ABOUT_THE_MAIL = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
  * IP address) concern the configuration: mails wait until the operator fixes it.
  */
 function isRefusal(error: SmtpError): boolean {
-  if (error instanceof NoAddressError) return true;
+  if (error instanceof NoAddressError || error instanceof LinkLostError) return true;
   const { responseCode = 0, command = '' } = error;
   return responseCode >= 500 && responseCode < 600 && COMMANDS_ABOUT_THE_MAIL.has(command);
 }

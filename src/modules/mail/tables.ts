@@ -22,6 +22,11 @@ export interface OutboxTable {
   last_error: Generated<string>;
   created_at: number;
   sent_at: number | null;
+  /**
+   * The one-time link of the mail, encrypted. The texts contain a placeholder until the mail is sent. Empty once it is
+   * erased: after the mail was sent, or failed permanently. Null if the mail has no link.
+   */
+  link: string | null;
 }
 
 declare module '../../db/tables.ts' {

@@ -1,2 +1,2 @@
 export { landingActions, siteName, storeUrl } from './show-landing.ts';
-export { hasAmounts, storeCurrency, storeTimeZone } from './store-settings.ts';
+export { hasAmounts, siteLanguage, storeCurrency, storeTimeZone } from './store-settings.ts';

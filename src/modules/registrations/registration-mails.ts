@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineMail } from '../mail/index.ts';
+import { defineMail, inEveryLanguage } from '../mail/index.ts';
 
 /**
  * Contains nothing that the applicant entered: anyone can trigger this mail to any address, and it
@@ -7,20 +7,20 @@ import { defineMail } from '../mail/index.ts';
  */
 export const receivedMail = defineMail(
   'registration-received',
-  {
+  inEveryLanguage({
     subject: 'We received your application to {{site.name}}',
     text: `Hello,
 
 Thank you for applying to the {{site.name}} affiliate program. We'll review your application and email you our decision.
 
 If you didn't apply, you can ignore this email.`,
-  },
+  }),
   Type.Object({}),
 );
 
 export const acceptedMail = defineMail(
   'registration-accepted',
-  {
+  inEveryLanguage({
     subject: 'Welcome to the {{site.name}} affiliate program',
     text: `Hello{{#name}} {{name}}{{/name}},
 
@@ -42,7 +42,7 @@ Your referral link: <a href="{{referral_url}}">{{referral_url}}</a></p>
 {{#message}}
 <p style="white-space:pre-line">{{message}}</p>
 {{/message}}`,
-  },
+  }),
   Type.Object({
     name: Type.String(),
     coupon_code: Type.String(),
@@ -53,7 +53,7 @@ Your referral link: <a href="{{referral_url}}">{{referral_url}}</a></p>
 
 export const declinedMail = defineMail(
   'registration-declined',
-  {
+  inEveryLanguage({
     subject: 'Your application to {{site.name}}',
     text: `Hello{{#name}} {{name}}{{/name}},
 
@@ -62,6 +62,6 @@ Thank you for your interest in the {{site.name}} affiliate program. Unfortunatel
 
 {{message}}
 {{/message}}`,
-  },
+  }),
   Type.Object({ name: Type.String(), message: Type.String() }),
 );
