@@ -1,2 +1,22 @@
-/** The headers of a signed webhook delivery, as Standard Webhooks names them. */
-export const webhookHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
+export { Tributary } from './client.ts';
+export {
+  ConnectionError,
+  hasCode,
+  TimeoutError,
+  TributaryError,
+  type ErrorCode,
+  type ErrorData,
+  type ErrorDataOf,
+} from './errors.ts';
+export type { FollowOptions } from './follow-events.ts';
+export type { List, Page } from './pages.ts';
+export type { PasskeyResponse, Proof, Session, SessionResource, SignIn } from './session.ts';
+export type { CallOptions, ClientOptions, Method } from './transport.ts';
+export {
+  verifyWebhook,
+  WebhookError,
+  type VerifyOptions,
+  type WebhookHeaders,
+} from './verify-webhook.ts';
+export type * from './generated/resources.ts';
+export type * from './generated/schemas.ts';

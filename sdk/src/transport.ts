@@ -1,0 +1,225 @@
+import { ConnectionError, errorOf, hasCode, TimeoutError, TributaryError } from './errors.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface ClientOptions {
+  /** The address of the installation: `https://partners.example`. In a browser, `''` is its own. */
+  url: string;
+  /** An API key. */
+  key?: string;
+  /** A login with an application password, instead of a key. */
+  login?: string;
+  password?: string;
+  /** True in a page of the installation itself: calls are made with the session cookie. */
+  session?: boolean;
+  /** How long a call may take in milliseconds, with its retries; 30,000 by default. */
+  timeout?: number;
+  /** How often a call is repeated where that is safe; 3 by default. */
+  retries?: number;
+  /** Used instead of the global `fetch`. */
+  fetch?: typeof fetch;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** How long this call may take in milliseconds, with its retries. */
+  timeout?: number | undefined;
+  retries?: number | undefined;
+  /** A POST with a key that was used before answers what it answered then. Made by the client if absent. */
+  idempotencyKey?: string | undefined;
+}
+
+/** A request as the generated methods make it. */
+export interface Call {
+  method: Method;
+  /** From the root of the installation: `/svc/v2/coupons/12`. */
+  path: string;
+  /** The query of a GET or DELETE, the body of the others. */
+  input?: object | undefined;
+  options?: CallOptions | undefined;
+}
+
+/** Leaves the reading of the body to the caller. */
+export const asFile = (response: Response): unknown => response;
+
+/** The first wait before a retry; each further one is twice as long. */
+const BACKOFF_MS = 250;
+const BACKOFF_MS_MAX = 8000;
+
+export class Transport {
+  readonly #options: ClientOptions;
+  readonly #base: string;
+  readonly #authorization: string | undefined;
+  #csrfToken: string | undefined;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.#base = options.url.replace(/\/+$/, '');
+    this.#authorization = authorizationOf(options);
+  }
+
+  /** The token that a signed-in browser sends with its changes. */
+  setCsrfToken(token: string | undefined): void {
+    this.#csrfToken = token;
+  }
+
+  /** Sends a call, again where that is safe, and reads its successful response. */
+  async send<T>(call: Call, read: (response: Response) => T | Promise<T>): Promise<T> {
+    const { options = {}, method } = call;
+    const endMs = Date.now() + (options.timeout ?? this.#options.timeout ?? 30_000);
+    const retries = options.retries ?? this.#options.retries ?? 3;
+    const key =
+      method === 'POST' && call.path.startsWith('/svc/')
+        ? (options.idempotencyKey ?? crypto.randomUUID())
+        : undefined;
+    const mayRepeat = method === 'GET' || method === 'PUT' || key !== undefined;
+    if (this.#options.session && method !== 'GET' && key !== undefined) await this.#needCsrfToken();
+    for (let attempt = 0, renewed = false; ;) {
+      try {
+        return await this.#attempt(call, key, endMs - Date.now(), read);
+      } catch (error) {
+        // Another session began, in another tab perhaps. Nothing has been changed.
+        if (this.#options.session && !renewed && hasCode(error, 'svc_api_csrf_required')) {
+          renewed = true;
+          this.#csrfToken = undefined;
+          await this.#needCsrfToken();
+          continue;
+        }
+        const waitMs = backoffMs(error, attempt);
+        attempt += 1;
+        const isHopeless = attempt > retries || Date.now() + waitMs >= endMs;
+        if (isHopeless || !(changedNothing(error) || (mayRepeat && isPassing(error)))) throw error;
+        await sleep(waitMs, options.signal);
+      }
+    }
+  }
+
+  /** Sends a call and reads the JSON of its response. */
+  // The caller knows the type, from the contract of the route.
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+  json<T>(call: Call): Promise<{ body: T; headers: Headers }> {
+    return this.send(call, async (response) => {
+      // The types are generated from the contracts that the service checks its responses with.
+      const text = await response.text();
+      const body = (text === '' ? undefined : JSON.parse(text)) as T;
+      return { body, headers: response.headers };
+    });
+  }
+
+  async #needCsrfToken(): Promise<void> {
+    if (this.#csrfToken !== undefined) return;
+    try {
+      const { body } = await this.json<{ csrf_token: string }>({ method: 'GET', path: '/session' });
+      this.#csrfToken = body.csrf_token;
+    } catch (error) {
+      // Without a session there is no token: the service decides whether the call needs one.
+      if (!(error instanceof TributaryError) || error.status !== 401) throw error;
+    }
+  }
+
+  async #attempt<T>(
+    call: Call,
+    key: string | undefined,
+    timeMs: number,
+    read: (response: Response) => T | Promise<T>,
+  ): Promise<T> {
+    const signal = call.options?.signal;
+    signal?.throwIfAborted();
+    const controller = new AbortController();
+    const stop = () => controller.abort(signal?.reason);
+    signal?.addEventListener('abort', stop);
+    const late = new TimeoutError(`${call.method} ${call.path} took too long`);
+    const timer = setTimeout(() => controller.abort(late), timeMs);
+    try {
+      const request = this.#requestOf(call, key);
+      const url = this.#base + call.path + queryOf(call);
+      const response = await (this.#options.fetch ?? fetch)(url, {
+        ...request,
+        signal: controller.signal,
+      });
+      if (!response.ok) throw await errorOf(response);
+      return await read(response);
+    } catch (cause) {
+      throw controller.signal.reason === late ? late : asCallError(cause, signal);
+    } finally {
+      clearTimeout(timer);
+      // The body of a file is still to be read.
+      if (read !== asFile) signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  #requestOf({ method, input }: Call, key: string | undefined): RequestInit {
+    const headers: Record<string, string> = { Accept: 'application/json, */*;q=0.5' };
+    if (this.#authorization !== undefined) headers['Authorization'] = this.#authorization;
+    if (this.#csrfToken !== undefined) headers['X-Svc-CSRF'] = this.#csrfToken;
+    if (key !== undefined) headers['Idempotency-Key'] = key;
+    const hasBody = input !== undefined && !hasQuery(method);
+    if (hasBody) headers['Content-Type'] = 'application/json';
+    return {
+      method,
+      headers,
+      credentials: this.#options.session ? 'same-origin' : 'omit',
+      ...(hasBody && { body: JSON.stringify(input) }),
+    };
+  }
+}
+
+function authorizationOf({ key, login, password }: ClientOptions): string | undefined {
+  if (key !== undefined) return `Bearer ${key}`;
+  if (login === undefined) return undefined;
+  const bytes = new TextEncoder().encode(`${login}:${password ?? ''}`);
+  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+}
+
+const hasQuery = (method: Method) => method === 'GET' || method === 'DELETE';
+
+function queryOf({ method, input }: Call): string {
+  if (!hasQuery(method)) return '';
+  const given = Object.entries(input ?? {}).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return given.length > 0 ? `?${query}` : '';
+}
+
+/** The service was busy or not writable and says so itself: repeating is safe for every method. */
+function changedNothing(error: unknown): boolean {
+  if (!(error instanceof TributaryError) || error.code.startsWith('http_')) return false;
+  return error.status === 429 || error.status === 503;
+}
+
+/** Whether the same call may succeed later. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true;
+  if (!(error instanceof TributaryError)) return false;
+  return error.status === 429 || (error.status >= 500 && error.status !== 501);
+}
+
+/** The time that the service asks for, else a random time that grows with each attempt. */
+function backoffMs(error: unknown, attempt: number): number {
+  const asked = error instanceof TributaryError ? (error.retryAfter ?? 0) * 1000 : 0;
+  const most = Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** attempt);
+  return asked + most * (0.5 + Math.random() / 2);
+}
+
+/** Errors of the client and reasons of an abort stay as they are. */
+function asCallError(cause: unknown, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted) return signal.reason;
+  if (cause instanceof TributaryError) return cause;
+  return new ConnectionError('No usable response from the service', { cause });
+}
+
+/** Waits, or throws the reason of the signal when it is aborted. */
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      // The reason of an abort may be any value, as everywhere.
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
