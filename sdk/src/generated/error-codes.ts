@@ -39,6 +39,7 @@ export type KnownErrorCode =
   | 'svc_api_invoice_required'
   | 'svc_api_key_wrong_namespace'
   | 'svc_api_log_disabled'
+  | 'svc_api_mail_link_erased'
   | 'svc_api_mail_not_failed'
   | 'svc_api_method_disabled'
   | 'svc_api_mla_loop'
@@ -53,6 +54,7 @@ export type KnownErrorCode =
   | 'svc_api_not_found'
   | 'svc_api_not_writable'
   | 'svc_api_payouts_disabled'
+  | 'svc_api_proof_required'
   | 'svc_api_rate_limited'
   | 'svc_api_registrations_closed'
   | 'svc_api_requests_disabled'
@@ -63,4 +65,5 @@ export type KnownErrorCode =
   | 'svc_api_unauthorized'
   | 'svc_api_unavailable'
   | 'svc_api_user_exists'
-  | 'svc_api_webhook_disabled';
+  | 'svc_api_webhook_disabled'
+  | 'svc_api_wrong_password';
