@@ -26,11 +26,19 @@ export function isFresh() {
 
 /** Changes with every file that the build reads: its path, size and time of change. Takes 5 ms. */
 export function stampOfSources() {
-  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .map((name) => join('src', name));
+  const files = ['src', 'web', 'sdk/src'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(tsx?|css|json|svg)$/.test(name) && !name.endsWith('.test.ts'))
+      .map((name) => join(folder, name)),
+  );
   const hash = createHash('sha256');
-  for (const file of [...files.sort(), 'package.json', 'package-lock.json', 'scripts/build.js']) {
+  for (const file of [
+    ...files.sort(),
+    'package.json',
+    'package-lock.json',
+    'scripts/build.js',
+    'scripts/build-web.js',
+  ]) {
     const { size, mtimeMs } = statSync(join(root, file));
     hash.update(`${file} ${size} ${mtimeMs}\n`);
   }

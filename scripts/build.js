@@ -1,4 +1,4 @@
-// npm run build           all of dist/: the program, its threads, the types of the extension entry
+// npm run build           all of dist/: the program, its threads, the web app, the types of the extension entry
 // node scripts/build.js   brings dist/ up to date without types; does nothing while it is fresh
 //
 // Plain JavaScript, because "npm ci" runs it and may do so on an old Node. Without dist/ the program runs
@@ -16,6 +16,7 @@ import {
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dist, isFresh, stampFile, stampOfSources } from '../bin/entry-point.js';
+import { buildWeb } from './build-web.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const DAY_MS = 86_400_000;
@@ -28,9 +29,10 @@ const entryPoints = [
   'src/db/sqlite/quick-check-thread.ts',
 ];
 
-async function buildProgram() {
+async function buildProgram(olderThanMs) {
   const { build } = await import('esbuild');
   const stamp = stampOfSources();
+  const web = buildWeb({ root, dist, olderThanMs });
   const { outputFiles, metafile } = await build({
     entryPoints,
     entryNames: '[name]',
@@ -62,6 +64,7 @@ async function buildProgram() {
   for (const file of outputFiles.toSorted((a, b) => isEntry(a) - isEntry(b))) {
     replaceFile(file.path, file.contents);
   }
+  await web;
   replaceFile(join(dist, 'LICENSES.txt'), licensesOf(Object.keys(metafile.inputs)));
   replaceFile(stampFile, stamp);
   return new Set(outputFiles.map(({ path }) => basename(path)));
@@ -122,13 +125,13 @@ function buildTypes() {
 }
 
 if (process.argv.includes('--all')) {
-  removeChunks(await buildProgram(), 0);
+  removeChunks(await buildProgram(0), 0);
   rmSync(join(dist, 'types'), { recursive: true, force: true });
   buildTypes();
 } else if (!isFresh()) {
   try {
     // A running service may still load chunks of the build that it was started from.
-    removeChunks(await buildProgram(), DAY_MS);
+    removeChunks(await buildProgram(DAY_MS), DAY_MS);
   } catch (error) {
     console.warn(`dist/ was not built, so the program starts slower: ${error.message}`);
   }

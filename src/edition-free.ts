@@ -18,6 +18,8 @@ import { securityModule } from './modules/security/module.ts';
 import { sessionsModule } from './modules/sessions/module.ts';
 import { settingsModule } from './modules/settings/module.ts';
 import { statsModule } from './modules/stats/module.ts';
+import { portalModule } from './modules/portal/module.ts';
+import { webModule } from './modules/web/module.ts';
 import { usersModule } from './modules/users/module.ts';
 
 /** Migrations run in this order: a module comes after the modules whose tables it references. */
@@ -42,4 +44,6 @@ export const freeEdition: readonly Module[] = [
   idempotencyModule,
   settingsModule,
   metaModule,
+  webModule,
+  portalModule,
 ];

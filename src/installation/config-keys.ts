@@ -3,6 +3,7 @@ import { databaseAddress } from '../db/database-address.ts';
 import type { Addon } from '../kernel/declare/addon.ts';
 import { configKey, type ConfigSection } from '../kernel/declare/config.ts';
 import { mailConfig } from '../modules/mail/config.ts';
+import { webConfig } from '../modules/web/config.ts';
 import {
   currencyCode,
   integerBetween,
@@ -206,13 +207,18 @@ const processKeys = {
 /** Every configuration key, in the order of the help text. */
 export const configKeys = {
   ...serverKeys,
+  ...webConfig.keys,
   ...mailConfig.keys,
   ...processKeys,
   ...addonKeys(),
 };
 
 /** The sections of the modules. */
-export const configSections: readonly ConfigSection[] = [mailConfig, ...sectionsOf(addons)];
+export const configSections: readonly ConfigSection[] = [
+  webConfig,
+  mailConfig,
+  ...sectionsOf(addons),
+];
 
 type SectionKeys<A> = A extends { config: ConfigSection<infer Keys> } ? Keys : object;
 type Intersection<U> = (U extends unknown ? (value: U) => void : never) extends (

@@ -69,6 +69,10 @@ export class HttpFacts implements RequestFacts {
     return this.#request.raw.headers['user-agent'] ?? '';
   }
 
+  get acceptLanguage(): string {
+    return this.#request.raw.headers['accept-language'] ?? '';
+  }
+
   get isVisit(): boolean {
     const { method, headers } = this.#request.raw;
     const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'];

@@ -17,6 +17,7 @@ export const noRequest: RequestFacts = {
   cookie: () => undefined,
   fromOtherSite: false,
   fromOtherOrigin: false,
+  acceptLanguage: '',
   csrfHeader: undefined,
   userAgent: '',
   isVisit: false,

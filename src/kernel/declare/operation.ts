@@ -65,6 +65,8 @@ export interface RequestFacts {
   readonly fromOtherSite: boolean;
   /** A page of any other host caused the request, sibling hosts included. */
   readonly fromOtherOrigin: boolean;
+  /** The value of the header Accept-Language; empty without one. */
+  readonly acceptLanguage: string;
   /** The value of the header X-Svc-CSRF. */
   readonly csrfHeader: string | undefined;
   /** The header User-Agent as it was sent; empty without one. */

@@ -1,0 +1,134 @@
+// Builds the web app into dist/web: scripts and style sheets with a hash in their names, compressed once, the
+// server-side renderer of the public pages, and a manifest that names them.
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+/** Scripts that a browser loads, by entry point. A public page may have one: web/public/<name>.script.ts. */
+function browserEntriesOf(root) {
+  const scripts = readdirSync(join(root, 'web/public'))
+    .filter((name) => name.endsWith('.script.ts'))
+    .map((name) => [basename(name, '.script.ts'), `web/public/${name}`]);
+  return { portal: 'web/portal/main.tsx', ...Object.fromEntries(scripts) };
+}
+
+const shared = {
+  bundle: true,
+  format: 'esm',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  minify: true,
+  metafile: true,
+  write: false,
+  legalComments: 'none',
+  logLevel: 'silent',
+};
+
+/** Removes files of earlier builds that are older than this: open pages may still load their chunks. */
+export async function buildWeb({ root, dist, olderThanMs }) {
+  const { build } = await import('esbuild');
+  const folder = join(dist, 'web');
+  const files = join(folder, 'files');
+  const browserEntries = browserEntriesOf(root);
+  const [browser, server] = await Promise.all([
+    build({
+      ...shared,
+      entryPoints: browserEntries,
+      entryNames: '[name]-[hash]',
+      chunkNames: '[name]-[hash]',
+      assetNames: '[name]-[hash]',
+      absWorkingDir: root,
+      outdir: files,
+      splitting: true,
+      platform: 'browser',
+      target: ['chrome120', 'firefox121', 'safari17.2'],
+    }),
+    build({
+      ...shared,
+      entryPoints: { public: 'web/public/render.tsx' },
+      entryNames: '[name]-[hash]',
+      absWorkingDir: root,
+      outdir: folder,
+      platform: 'node',
+      target: 'node24',
+    }),
+  ]);
+  mkdirSync(files, { recursive: true });
+  const renderer = server.outputFiles.find(({ path }) => path.endsWith('.js'));
+  const publicStyle = server.outputFiles.find(({ path }) => path.endsWith('.css'));
+  const written = [
+    ...browser.outputFiles,
+    { path: join(files, basename(publicStyle.path)), contents: publicStyle.contents },
+  ];
+  for (const { path, contents } of written) writeCompressed(path, contents);
+  replaceFile(renderer.path, renderer.contents);
+  const manifest = {
+    renderer: basename(renderer.path),
+    entries: {
+      public: { style: basename(publicStyle.path), chunks: [] },
+      ...entriesOf(browserEntries, browser.metafile.outputs),
+    },
+  };
+  replaceFile(join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2));
+  const current = new Set([renderer, ...written].map(({ path }) => basename(path)));
+  removeOld(files, current, olderThanMs);
+  removeOld(folder, current, olderThanMs);
+}
+
+/** Per entry point: its script, its style sheet, the chunks it imports at once, and the words by language. */
+function entriesOf(browserEntries, outputs) {
+  const entries = {};
+  for (const [path, { entryPoint, cssBundle, imports }] of Object.entries(outputs)) {
+    const name = Object.keys(browserEntries).find((key) => browserEntries[key] === entryPoint);
+    if (!name) continue;
+    const words = imports
+      .filter(({ kind }) => kind === 'dynamic-import')
+      .map(({ path: chunk }) => [languageOf(outputs[chunk]), basename(chunk)])
+      .filter(([language]) => language);
+    entries[name] = {
+      script: basename(path),
+      ...(cssBundle && { style: basename(cssBundle) }),
+      chunks: [...staticImports(path, outputs)].map((chunk) => basename(chunk)),
+      ...(words.length > 0 && {
+        words: Object.fromEntries(words),
+      }),
+    };
+  }
+  return entries;
+}
+
+/** The language of a chunk with words; undefined for other chunks. */
+function languageOf(output) {
+  return /^web\/words\/(\w+)\//.exec(output?.entryPoint ?? '')?.[1];
+}
+
+function staticImports(path, outputs, found = new Set()) {
+  for (const { path: chunk, kind } of outputs[path].imports) {
+    if (kind !== 'import-statement' || found.has(chunk)) continue;
+    found.add(chunk);
+    staticImports(chunk, outputs, found);
+  }
+  return found;
+}
+
+function writeCompressed(path, contents) {
+  replaceFile(path, contents);
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+  replaceFile(`${path}.br`, brotliCompressSync(contents, quality));
+  replaceFile(`${path}.gz`, gzipSync(contents, { level: 9 }));
+}
+
+function removeOld(folder, current, olderThanMs) {
+  for (const name of readdirSync(folder)) {
+    const isBuilt = /-[A-Z0-9]{8}\.(js|css|svg)(\.br|\.gz)?$/.test(name);
+    if (!isBuilt || current.has(name.replace(/\.(br|gz)$/, ''))) continue;
+    const path = join(folder, name);
+    if (statSync(path).mtimeMs < Date.now() - olderThanMs) rmSync(path);
+  }
+}
+
+function replaceFile(path, contents) {
+  const written = `${path}.${process.pid}`;
+  writeFileSync(written, contents);
+  renameSync(written, path);
+}

@@ -1,0 +1,4 @@
+export { languageOf } from './page-language.ts';
+export { renderPage, renderPageOnce } from './render-page.ts';
+export { webEnabled } from './settings.ts';
+export { entryOf } from './web-build.ts';

@@ -1,0 +1,2 @@
+/** The build collects the style sheets that components import. */
+declare module '*.css';

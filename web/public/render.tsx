@@ -1,0 +1,47 @@
+import type { FunctionComponent } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import type { Language } from '../../src/shared/languages.ts';
+import { useWords, type Words } from '../words.ts';
+import de from '../words/de/public-words.ts';
+import en from '../words/en/public-words.ts';
+import es from '../words/es/public-words.ts';
+import fr from '../words/fr/public-words.ts';
+import pt from '../words/pt/public-words.ts';
+import { Layout } from './layout.tsx';
+import { MessagePage } from './message.tsx';
+import type { PageName, PageProps, RenderToHtml } from './page-props.ts';
+
+const wordsOf: Record<Language, Words> = { de, en, es, fr, pt };
+
+interface Page<P> {
+  readonly view: FunctionComponent<P>;
+  title(props: P): string;
+}
+
+const pages: { [N in PageName]: Page<PageProps[N]> } = {
+  message: { view: MessagePage, title: ({ title }) => title },
+};
+
+export const renderToHtml: RenderToHtml = (name, props, frame) => {
+  const { language, siteName, style, script } = frame;
+  useWords(language, wordsOf[language]);
+  const { view: View, title }: Page<typeof props> = pages[name];
+  const document = (
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title(props)} · ${siteName}`}</title>
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href={`/app/files/${style}`} />
+        {script && <script type="module" src={`/app/files/${script}`} />}
+      </head>
+      <body>
+        <Layout siteName={siteName}>
+          <View {...props} />
+        </Layout>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${renderToString(document)}`;
+};

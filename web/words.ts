@@ -1,0 +1,84 @@
+import type { Language } from '../src/shared/languages.ts';
+import type accounts from './words/en/accounts.json';
+import type common from './words/en/common.json';
+import type errors from './words/en/errors.json';
+import type portal from './words/en/portal.json';
+import type publicWords from './words/en/public.json';
+
+/** One file of `web/words/<language>` per part. */
+interface Parts {
+  accounts: typeof accounts;
+  common: typeof common;
+  errors: typeof errors;
+  portal: typeof portal;
+  public: typeof publicWords;
+}
+
+type KeyOf<P extends keyof Parts> = `${P}.${keyof Parts[P] & string}`;
+type Key = { [P in keyof Parts]: KeyOf<P> }[keyof Parts];
+
+/** A key of a message, or the common beginning of its plural forms. */
+export type WordKey = Key extends infer K
+  ? K extends `${infer Base}.one` | `${infer Base}.other` | `${infer Base}.many`
+    ? Base
+    : K
+  : never;
+
+export type Words = Partial<{ readonly [P in keyof Parts]: Readonly<Record<string, string>> }>;
+
+let words: Words = {};
+let language: Language = 'en';
+let replacements: Record<string, string> = {};
+
+/**
+ * Chooses the language of everything that is rendered from now on: in a browser once, on the server before
+ * each page, which is rendered synchronously. `always` are values that every message may use.
+ */
+export function useWords(
+  chosen: Language,
+  loaded: Words,
+  always: Record<string, string> = {},
+): void {
+  language = chosen;
+  words = loaded;
+  replacements = always;
+}
+
+export function currentLanguage(): Language {
+  return language;
+}
+
+/** The message with this key in the current language. `count` chooses the plural form. */
+export function t(key: WordKey, values: Record<string, string | number> = {}): string {
+  const message = typeof values['count'] === 'number' ? plural(key, values['count']) : find(key);
+  return message.replaceAll(/\{(\w+)\}/g, (hole, name: string) => {
+    const value = values[name] ?? replacements[name];
+    if (value === undefined) return hole;
+    return typeof value === 'number' ? formatNumber(value) : value;
+  });
+}
+
+function plural(key: string, count: number): string {
+  const form = new Intl.PluralRules(language).select(count);
+  return find(`${key}.${form}`, `${key}.other`);
+}
+
+function find(...keys: string[]): string {
+  for (const key of keys) {
+    const dot = key.indexOf('.');
+    // The part of a key is one of the files.
+    const found = words[key.slice(0, dot) as keyof Parts]?.[key.slice(dot + 1)];
+    if (found !== undefined) return found;
+  }
+  return keys[0]!;
+}
+
+/** Whether there is a message with this key, for keys that come from data, such as error codes. */
+export function hasWord(key: string): key is WordKey {
+  const dot = key.indexOf('.');
+  return words[key.slice(0, dot) as keyof Parts]?.[key.slice(dot + 1)] !== undefined;
+}
+
+export function formatNumber(value: number): string {
+  return new Intl.NumberFormat(language).format(value);
+}
