@@ -493,6 +493,8 @@ export interface ChangeSettings {
   'site.language'?: "en" | "de" | "es" | "fr" | "pt" | undefined;
   /** Whether the OpenAPI documents and the API reference are public; otherwise only admins can read them. */
   'api.openapi_public'?: boolean | undefined;
+  /** Serves the portal and the public pages. Without them, only the APIs and the API reference remain. */
+  'web.enabled'?: boolean | undefined;
   /** Enables the /payouts endpoints. If off, they answer like unknown paths; everything else keeps working. */
   'api.payouts_endpoints'?: boolean | undefined;
   /** Whether payouts can be requested. */
@@ -2332,6 +2334,8 @@ export interface Settings {
   'site.language': "en" | "de" | "es" | "fr" | "pt";
   /** Whether the OpenAPI documents and the API reference are public; otherwise only admins can read them. */
   'api.openapi_public': boolean;
+  /** Serves the portal and the public pages. Without them, only the APIs and the API reference remain. */
+  'web.enabled': boolean;
   /** Enables the /payouts endpoints. If off, they answer like unknown paths; everything else keeps working. */
   'api.payouts_endpoints': boolean;
   /** Whether payouts can be requested. */
