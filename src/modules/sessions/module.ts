@@ -8,7 +8,10 @@ import { proofRequired } from './require-proof.ts';
 import { pruneSessions } from './prune-sessions.ts';
 import { sessionCredential } from './session-credential.ts';
 import { showSetup } from './setup/show-setup.ts';
-import { sessionCreated } from './session-events.ts';
+import { endOtherSessions } from './own/end-other-sessions.ts';
+import { endOwnSession } from './own/end-own-session.ts';
+import { listOwnSessions } from './own/list-own-sessions.ts';
+import { sessionCreated, sessionEnded } from './session-events.ts';
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { correctSessions } from './session-store.ts';
@@ -19,8 +22,18 @@ export const sessionsModule = defineModule({
   name: 'sessions',
   summary: 'Signing in with a browser, and the first administrator',
   addon: false,
-  operations: [signIn, getSession, signOut, proveSession, showSetup, finishSetup],
-  events: [sessionCreated],
+  operations: [
+    signIn,
+    getSession,
+    signOut,
+    proveSession,
+    listOwnSessions,
+    endOwnSession,
+    endOtherSessions,
+    showSetup,
+    finishSetup,
+  ],
+  events: [sessionCreated, sessionEnded],
   errors: [proofRequired, wrongProof],
   jobs: [writeLastSeen, pruneSessions],
   tables,

@@ -54,6 +54,31 @@ const remove = query<{ token_hash: string }>((db, p) =>
   db.deleteFrom('sessions').where('token_hash', '=', p.token_hash),
 );
 
+const LISTED_MAX = 100;
+
+const ofUser = query<{ user_id: number }, SessionRow>((db, p) =>
+  db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', p.user_id)
+    .orderBy('seen_at', 'desc')
+    .limit(sql.lit(LISTED_MAX)),
+);
+
+interface SessionChoice {
+  user_id: number;
+  only?: string | undefined;
+  except?: string | undefined;
+}
+
+const removeOfUser = query<SessionChoice>((db, p, given) =>
+  db
+    .deleteFrom('sessions')
+    .where('user_id', '=', p.user_id)
+    .$if(given('only'), (q) => q.where('token_hash', '=', p.only!))
+    .$if(given('except'), (q) => q.where('token_hash', '<>', p.except!)),
+);
+
 const removeOld = deleteBatch<{ seen_before: number }>(
   'sessions',
   'seen_at',
@@ -85,6 +110,19 @@ export async function saveProof(tx: Transaction, tokenHash: string, atMs: number
 /** Returns whether the session existed. */
 export async function removeSession(tx: Transaction, tokenHash: string): Promise<boolean> {
   return (await tx.run(remove, { token_hash: tokenHash })) === 1;
+}
+
+/** The sessions of a user, those used last first. */
+export function listSessionsOf(db: Reader, userId: number): Promise<SessionRow[]> {
+  return db.all(ofUser, { user_id: userId });
+}
+
+/** Returns how many sessions there were. */
+export function removeSessionsOf(
+  tx: Transaction,
+  { userId, ...choice }: { userId: number; only?: string; except?: string | undefined },
+): Promise<number> {
+  return tx.run(removeOfUser, { user_id: userId, ...choice });
 }
 
 export function removeSessionsSeenBefore(database: Database, beforeMs: number): Promise<void> {
