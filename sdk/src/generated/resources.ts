@@ -29,6 +29,8 @@ import type {
   CreateWebhook,
   DeletedCoupon,
   DeletedWebhook,
+  EndedSession,
+  EndedSessions,
   FeedEvent,
   Group,
   JournalEntry,
@@ -38,6 +40,7 @@ import type {
   NewApiKey,
   NewWebhook,
   OpenApiDocument,
+  OwnSession,
   Payout,
   PayoutDetails,
   RecordClicks,
@@ -257,6 +260,32 @@ export interface WebhooksListInput {
 }
 
 export interface Resources {
+  readonly account: {
+    readonly sessions: {
+      /**
+       * End one of your sessions.
+       *
+       * `DELETE /svc/store/v1/account/sessions/{id}`, access: user, scope: manage
+       */
+      delete(id: string, options?: CallOptions): Promise<EndedSession>;
+      /**
+       * End all your other sessions.
+       *
+       * Only the session of this request goes on; without one, all end.
+       *
+       * `DELETE /svc/store/v1/account/sessions`, access: user, scope: manage
+       */
+      deleteAll(options?: CallOptions): Promise<EndedSessions>;
+      /**
+       * List your sessions.
+       *
+       * The browsers in which you are signed in; those used last come first, at most 100.
+       *
+       * `GET /svc/store/v1/account/sessions`, access: user, scope: manage
+       */
+      list(options?: CallOptions): List<OwnSession>;
+    };
+  };
   readonly affiliates: {
     /**
      * Create an affiliate, optionally with a coupon.

@@ -75,8 +75,8 @@ const removeOfUser = query<SessionChoice>((db, p, given) =>
   db
     .deleteFrom('sessions')
     .where('user_id', '=', p.user_id)
-    .$if(given('only'), (q) => q.where('token_hash', '=', p.only!))
-    .$if(given('except'), (q) => q.where('token_hash', '<>', p.except!)),
+    .$if(given('only'), (q) => q.where('token_hash', '=', p.only))
+    .$if(given('except'), (q) => q.where('token_hash', '<>', p.except)),
 );
 
 const removeOld = deleteBatch<{ seen_before: number }>(
