@@ -43,6 +43,7 @@ import type {
   OwnSession,
   Payout,
   PayoutDetails,
+  Program,
   RecordClicks,
   RecordedClicks,
   ReferredOrder,
@@ -661,6 +662,16 @@ export interface Resources {
        */
       list(input?: PayoutsUnresolvedListInput, options?: CallOptions): List<UnresolvedPayout>;
     };
+  };
+  readonly program: {
+    /**
+     * Get the facts about the program.
+     *
+     * What everybody may know before applying: the store, its currency, what it pays.
+     *
+     * `GET /svc/store/v1/program`, access: public
+     */
+    get(options?: CallOptions): Promise<Program>;
   };
   readonly registrations: {
     /**

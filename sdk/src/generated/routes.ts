@@ -49,6 +49,7 @@ export const routes = {
   'payouts.resolve': 'POST store /payouts/{id}/resolve input',
   'payouts.setStatus': 'POST v2 /payouts/{id}/status input',
   'payouts.unresolved.list': 'GET store /payouts/unresolved list input',
+  'program.get': 'GET store /program',
   'registrations.create': 'POST store /registrations input',
   'registrations.get': 'GET v2 /registrations/{id}',
   'registrations.list': 'GET v2 /registrations list input',

@@ -1810,6 +1810,38 @@ export interface PingMessage {
   data: PingData;
 }
 
+export interface Program {
+  /** The name of the store. */
+  name: string;
+  /** The URL of the store. */
+  store_url: string;
+  /** The currency of all amounts, a three-letter code. */
+  currency: string;
+  /** Digits after the decimal point: JPY 0, USD 2. */
+  currency_decimals: number;
+  /** The time zone of all days and local times. */
+  timezone: string;
+  /** The language of people who have not chosen one. */
+  language: "en" | "de" | "es" | "fr" | "pt";
+  /** Whether the program accepts applications. */
+  applications_open: boolean;
+  /** What new affiliates earn. A coupon or a group may have its own rate. */
+  commission: {
+    /** Percent of an order's base. */
+    percent: number;
+    /** A fixed amount for each order. */
+    fixed_per_order: number;
+    /** A fixed amount for each product. */
+    fixed_per_product: number;
+    /** How many days a commission is held before it is payable. */
+    hold_days: number;
+    /** How many days after a click an order is credited to it. */
+    cookie_days: number;
+  };
+  /** Minimum amount of a payout; null without payouts. */
+  payout_minimum: number | null;
+}
+
 export type RecordClicks = NewClick | NewClick[] | {
   /** Several clicks. The body may also be the list itself. */
   clicks: NewClick[];

@@ -2,6 +2,7 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { ledgerAudits } from '../../modules/ledger/index.ts';
 import { mails } from '../../modules/mail/index.ts';
+import { payoutMinimum } from '../../modules/portal/index.ts';
 import { reportSections } from '../../modules/reports/index.ts';
 import { conflict, insufficientUnpaid, invalidTransition } from './apply-payout-change.ts';
 import { auditPayouts } from './audit-payouts.ts';
@@ -24,7 +25,7 @@ import { reportPayouts } from './report-payouts.ts';
 import { inProgress, notCreated, requestPayout } from './request-payout.ts';
 import { resolvePayout } from './payment/resolve-payout.ts';
 import { setPayoutDetails } from './details/set-payout-details.ts';
-import { payoutsEndpoints, payoutSettings } from './settings.ts';
+import { payoutsEndpoints, payoutSettings, threshold } from './settings.ts';
 import { unavailable } from './missing-tables.ts';
 import { tables } from './tables.ts';
 
@@ -63,6 +64,7 @@ export const payoutsModule = defineModule({
   contributions: [
     contribute(reportSections, reportPayouts),
     contribute(ledgerAudits, auditPayouts),
+    contribute(payoutMinimum, ({ settings }) => settings.get(threshold)),
     ...payoutMails.map((mail) => contribute(mails, mail)),
   ],
 });

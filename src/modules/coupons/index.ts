@@ -41,5 +41,10 @@ export { freeCode } from './free-code.ts';
 export { CREDITING_LOCK } from './hand-over.ts';
 export { referralUrl } from './referral-url.ts';
 export { containing } from './search.ts';
-export { attributionParameter, commissionPercent } from './settings.ts';
+export {
+  attributionParameter,
+  commissionFixedPerOrder,
+  commissionFixedPerProduct,
+  commissionPercent,
+} from './settings.ts';
 export type { FigureColumns, StatusColumns } from './tables.ts';

@@ -8,7 +8,7 @@ export {
 export type { ReferralRow } from './order-store.ts';
 export { isOutdated } from './resettle/outdated-store.ts';
 export { resettleOrders } from './resettle/resettle-orders.ts';
-export { countedStatuses, orderStatuses, type OrderStatus } from './settings.ts';
+export { countedStatuses, delayDays, orderStatuses, type OrderStatus } from './settings.ts';
 export {
   referredOrderColumns,
   ReferredOrderSchema,

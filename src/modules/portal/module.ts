@@ -1,13 +1,14 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { webEnabled } from '../web/index.ts';
+import { getProgram } from './get-program.ts';
 import { showPortal, showPortalScreen } from './show-portal.ts';
 
-const operations = [showPortal, showPortalScreen];
+const pages = [showPortal, showPortalScreen];
 
 export const portalModule = defineModule({
   name: 'portal',
-  summary: 'The portal of affiliates',
+  summary: 'The portal of affiliates, and the facts about the program',
   addon: false,
-  operations,
-  switches: [{ setting: webEnabled, operations }],
+  operations: [getProgram, ...pages],
+  switches: [{ setting: webEnabled, operations: pages }],
 });

@@ -1,0 +1,1 @@
+export { payoutMinimum } from './get-program.ts';

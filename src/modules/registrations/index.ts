@@ -1,0 +1,1 @@
+export { registrationsOpen } from './settings.ts';
