@@ -667,7 +667,7 @@ export interface Resources {
     /**
      * Get the facts about the program.
      *
-     * What everybody may know before applying: the store, its currency, what it pays.
+     * What applicants may know: the store, its currency, what it pays.
      *
      * `GET /svc/store/v1/program`, access: public
      */
