@@ -20,6 +20,7 @@ import { settingsModule } from './modules/settings/module.ts';
 import { statsModule } from './modules/stats/module.ts';
 import { portalModule } from './modules/portal/module.ts';
 import { webModule } from './modules/web/module.ts';
+import { teamModule } from './modules/team/module.ts';
 import { usersModule } from './modules/users/module.ts';
 
 /** Migrations run in this order: a module comes after the modules whose tables it references. */
@@ -37,6 +38,7 @@ export const freeEdition: readonly Module[] = [
   ordersModule,
   clicksModule,
   mailModule,
+  teamModule,
   registrationsModule,
   statsModule,
   reportsModule,

@@ -413,6 +413,7 @@ create table users (
   created_at bigint not null,
   display_name_folded text collate "C" not null default ''::text,
   disabled_at bigint,
+  last_seen_at bigint,
   constraint users_email_folded_key UNIQUE (email_folded),
   constraint users_login_folded_key UNIQUE (login_folded),
   constraint users_pkey PRIMARY KEY (id)
@@ -569,6 +570,8 @@ CREATE INDEX sessions_by_seen ON public.sessions USING btree (seen_at);
 CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id);
 
 CREATE INDEX users_administrators ON public.users USING btree (id) WHERE (role = 'administrator'::text);
+
+CREATE INDEX users_team ON public.users USING btree (id) WHERE (role = ANY (ARRAY['administrator'::text, 'manager'::text]));
 
 CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (queued_at);
 

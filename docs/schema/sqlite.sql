@@ -372,7 +372,8 @@ CREATE TABLE "users" (
   "password_hash" text,
   "created_at" integer not null,
   "display_name_folded" text default '' not null,
-  "disabled_at" integer
+  "disabled_at" integer,
+  "last_seen_at" integer
 );
 
 CREATE TABLE "webhook_deliveries" (
@@ -476,6 +477,8 @@ CREATE INDEX "sessions_by_seen" on "sessions" ("seen_at");
 CREATE INDEX "sessions_by_user" on "sessions" ("user_id");
 
 CREATE INDEX "users_administrators" on "users" ("id") where role = 'administrator';
+
+CREATE INDEX "users_team" on "users" ("id") where role in ('administrator', 'manager');
 
 CREATE INDEX "webhook_deliveries_by_age" on "webhook_deliveries" ("queued_at");
 

@@ -24,7 +24,9 @@ function ancestry(db: Kysely<Tables>, p: { user_id: number; tiers: number }) {
   );
 }
 
-export type UplineMember = Omit<UserRow, 'password_hash' | 'disabled_at'> & { tier: number };
+export type UplineMember = Omit<UserRow, 'password_hash' | 'disabled_at' | 'last_seen_at'> & {
+  tier: number;
+};
 
 const uplineOf = query<{ user_id: number; tiers: number }, UplineMember>((db, p) =>
   ancestry(db, p)

@@ -10,7 +10,10 @@ import { totalsOf } from '../../kernel/cache/total-cache.ts';
 type AffiliateColumns = Pick<Selectable<AffiliatesTable>, 'status' | 'profile' | 'registered_at'>;
 
 /** A user with its affiliate fields; fields without a stored value have their defaults. */
-export type AffiliateRow = Omit<UserRow, 'password_hash' | 'display_name_folded' | 'disabled_at'> &
+export type AffiliateRow = Omit<
+  UserRow,
+  'password_hash' | 'display_name_folded' | 'disabled_at' | 'last_seen_at'
+> &
   AffiliateColumns;
 
 /** Users with the role affiliate, and users with a coupon. */

@@ -43,6 +43,15 @@ const see = query<{ token_hash: string; seen_at: number }>((db, p) =>
   db.updateTable('sessions').set({ seen_at: p.seen_at }).where('token_hash', '=', p.token_hash),
 );
 
+const seeUser = query<{ token_hash: string; seen_at: number }>((db, p) =>
+  db
+    .updateTable('users')
+    .set({ last_seen_at: p.seen_at })
+    .where('id', '=', (eb) =>
+      eb.selectFrom('sessions').select('user_id').where('token_hash', '=', p.token_hash),
+    ),
+);
+
 const prove = query<{ token_hash: string; proved_at: number }>((db, p) =>
   db
     .updateTable('sessions')
@@ -93,6 +102,7 @@ const correct = updateBatch<{ now: number }>('sessions', 'token_hash', (p) => ({
 
 export async function insertSession(tx: Transaction, session: SessionRow): Promise<void> {
   await tx.run(insert, session);
+  await tx.run(seeUser, session);
 }
 
 export function findSession(db: Reader, tokenHash: string): Promise<SessionWithUser | undefined> {
@@ -101,6 +111,7 @@ export function findSession(db: Reader, tokenHash: string): Promise<SessionWithU
 
 export async function saveSeen(tx: Transaction, tokenHash: string, atMs: number): Promise<void> {
   await tx.run(see, { token_hash: tokenHash, seen_at: atMs });
+  await tx.run(seeUser, { token_hash: tokenHash, seen_at: atMs });
 }
 
 export async function saveProof(tx: Transaction, tokenHash: string, atMs: number): Promise<void> {

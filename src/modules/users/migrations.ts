@@ -44,4 +44,15 @@ export const migrations: Migration[] = [
       schema.alterTable('users').addColumn('disabled_at', bigInteger),
     ],
   },
+  {
+    name: '0005-team',
+    up: (schema, { bigInteger }) => [
+      schema.alterTable('users').addColumn('last_seen_at', bigInteger),
+      schema
+        .createIndex('users_team')
+        .on('users')
+        .column('id')
+        .where(sql<boolean>`role in ('administrator', 'manager')`),
+    ],
+  },
 ];

@@ -17,6 +17,8 @@ export interface UsersTable {
   created_at: number;
   /** Set for a user who may no longer sign in: sessions, keys and application passwords are refused. */
   disabled_at: number | null;
+  /** The last use of a session, within minutes; null for a user who never signed in. */
+  last_seen_at: number | null;
 }
 
 declare module '../../db/tables.ts' {

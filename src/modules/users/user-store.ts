@@ -27,7 +27,7 @@ const administrators = query<object, Pick<UserRow, 'id' | 'email'>>((db) =>
     .orderBy('id'),
 );
 
-type NewUser = Omit<UserRow, 'id' | 'disabled_at'>;
+type NewUser = Omit<UserRow, 'id' | 'disabled_at' | 'last_seen_at'>;
 
 const insert = query<NewUser, UserRow>((db, p) =>
   db

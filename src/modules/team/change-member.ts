@@ -1,0 +1,35 @@
+import Type from 'typebox';
+import { generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id, StringEnum } from '../../kernel/declare/schemas.ts';
+import { proofRequired, requireProof } from '../sessions/index.ts';
+import { applyMemberChange, lastAdministrator } from './member-change.ts';
+import { teamRoles } from './team-store.ts';
+import { MemberSchema, toMember } from './team-wire.ts';
+
+export const changeMember = operation({
+  method: 'PATCH',
+  namespace: 'store',
+  path: '/team/{id}',
+  summary: 'Change the role of an administrator or manager, or disable it',
+  description:
+    'The sessions of the user end. API keys and application passwords of a disabled user are refused until it is ' +
+    'enabled again. There is always an administrator who is not disabled.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The administrator or manager.') }),
+  body: Type.Object(
+    {
+      role: Type.Optional(StringEnum(teamRoles)),
+      disabled: Type.Optional(Type.Boolean()),
+    },
+    { $id: 'ChangeTeamMember' },
+  ),
+  example: { body: { role: 'manager' } },
+  response: MemberSchema,
+  errors: [generalErrors.notFound, lastAdministrator, proofRequired],
+  async handle({ db, site, caller, nowMs }, { id, ...change }) {
+    requireProof(caller, nowMs);
+    return toMember(await applyMemberChange(db, site, caller, id, change, nowMs), site);
+  },
+});

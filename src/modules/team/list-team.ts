@@ -1,0 +1,27 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { pageParameters } from '../../kernel/declare/schemas.ts';
+import { offsetOf } from '../../shared/pagination.ts';
+import { isMember } from './member.ts';
+import { countMembers, listMemberRows } from './team-store.ts';
+import { MemberSchema, toMember } from './team-wire.ts';
+
+export const listTeam = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/team',
+  summary: 'List administrators and managers',
+  access: 'plugin-admin',
+  scope: 'manage',
+  query: Type.Object(pageParameters),
+  response: Type.Array(MemberSchema),
+  headers: pageHeaders,
+  async handle({ db, site }, input) {
+    return collection(input, await countMembers(db), async () => {
+      const page = { limit: input.per_page, offset: offsetOf(input) };
+      const rows = await listMemberRows(db, page);
+      return rows.filter(isMember).map((row) => toMember(row, site));
+    });
+  },
+});

@@ -1,0 +1,18 @@
+import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { mails } from '../mail/index.ts';
+import { lastAdministrator } from './member-change.ts';
+import { listTeam } from './list-team.ts';
+import { changeMember } from './change-member.ts';
+import { teamUpdated } from './team-events.ts';
+import { teamChangedMail } from './team-mail.ts';
+
+export const teamModule = defineModule({
+  name: 'team',
+  summary: 'The people who run the store: administrators and managers',
+  addon: false,
+  operations: [listTeam, changeMember],
+  events: [teamUpdated],
+  errors: [lastAdministrator],
+  contributions: [contribute(mails, teamChangedMail)],
+});
