@@ -38,6 +38,7 @@ export type KnownErrorCode =
   | 'svc_api_invalid_user'
   | 'svc_api_invoice_required'
   | 'svc_api_key_wrong_namespace'
+  | 'svc_api_last_administrator'
   | 'svc_api_log_disabled'
   | 'svc_api_mail_link_erased'
   | 'svc_api_mail_not_failed'

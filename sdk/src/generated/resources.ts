@@ -16,6 +16,7 @@ import type {
   ChangePayoutStatus,
   ChangeRegistrationStatus,
   ChangeSettings,
+  ChangeTeamMember,
   ChangeWebhook,
   ClickStats,
   CommissionOfOrder,
@@ -62,6 +63,7 @@ import type {
   StoredOrder,
   StoredOrders,
   SubmitRegistration,
+  TeamMember,
   TestedWebhook,
   UnresolvedPayout,
   Webhook,
@@ -235,6 +237,13 @@ export interface ReportsSummaryInput {
   top?: number | undefined;
   /** Recompute the report. Requires the write scope. */
   refresh?: boolean | undefined;
+}
+
+export interface TeamListInput {
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
 }
 
 export interface WebhooksDeliveriesListInput {
@@ -738,6 +747,22 @@ export interface Resources {
      * `PATCH /svc/store/v1/settings`, access: admin, scope: manage
      */
     update(input?: ChangeSettings, options?: CallOptions): Promise<Settings>;
+  };
+  readonly team: {
+    /**
+     * List administrators and managers.
+     *
+     * `GET /svc/store/v1/team`, access: plugin-admin, scope: manage
+     */
+    list(input?: TeamListInput, options?: CallOptions): List<TeamMember>;
+    /**
+     * Change the role of an administrator or manager, or disable it.
+     *
+     * The sessions of the user end. API keys and application passwords of a disabled user are refused until it is enabled again. There is always an administrator who is not disabled.
+     *
+     * `PATCH /svc/store/v1/team/{id}`, access: plugin-admin, scope: manage
+     */
+    update(id: number, input?: ChangeTeamMember, options?: CallOptions): Promise<TeamMember>;
   };
   readonly webhooks: {
     /**

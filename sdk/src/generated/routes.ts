@@ -58,6 +58,8 @@ export const routes = {
   'settings.get': 'GET store /settings',
   'settings.schema': 'GET store /settings/schema',
   'settings.update': 'PATCH store /settings input',
+  'team.list': 'GET store /team list input',
+  'team.update': 'PATCH store /team/{id} input',
   'webhooks.create': 'POST v2 /webhooks input',
   'webhooks.delete': 'DELETE v2 /webhooks/{id}',
   'webhooks.deliveries.list': 'GET store /webhooks/{id}/deliveries list input',

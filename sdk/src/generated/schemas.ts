@@ -574,6 +574,11 @@ export interface ChangeSettings {
   'webhooks.keep_days'?: number | undefined;
 }
 
+export interface ChangeTeamMember {
+  role?: "administrator" | "manager" | undefined;
+  disabled?: boolean | undefined;
+}
+
 export interface ChangeWebhook {
   /** A disabled webhook receives nothing. */
   status?: "active" | "disabled" | undefined;
@@ -1093,7 +1098,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
 
 export interface Group {
   /** The id of the group. */
@@ -2698,6 +2703,58 @@ export interface SubmitRegistration {
   custom_fields?: Record<string, string> | undefined;
 }
 
+export interface TeamMember {
+  /** The id of the user. */
+  id: number;
+  login: string;
+  email: string;
+  /** The name as people read it. */
+  display_name: string;
+  role: "administrator" | "manager";
+  /** Whether every credential of this user is refused. */
+  disabled: boolean;
+  /** False until an invited user has set a password. */
+  has_password: boolean;
+  /** The last use of a session; null for never. */
+  last_seen: string | null;
+  /** When the user was created. */
+  date_created: string;
+}
+
+export interface TeamUpdatedData {
+  user_id: number;
+  role: "administrator" | "manager";
+  disabled: boolean;
+  changed: ("role" | "disabled")[];
+}
+
+/** The role of an administrator or manager changed, or it was disabled or enabled. */
+export interface TeamUpdatedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "team";
+  event: "team.updated";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: TeamUpdatedData;
+}
+
+/** The role of an administrator or manager changed, or it was disabled or enabled. */
+export interface TeamUpdatedMessage {
+  type: "team.updated";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: TeamUpdatedData;
+}
+
 export interface TestedWebhook {
   /** The status code of the receiver. */
   code: number;
@@ -2857,4 +2914,4 @@ export interface WebhookEvent {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;

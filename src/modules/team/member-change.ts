@@ -94,7 +94,7 @@ async function requireStillAdministrator(tx: Transaction, { person }: Caller): P
   throw new ApiError(generalErrors.forbidden);
 }
 
-/** Refuses a change after which nobody could administer the site any more. */
+/** Refuses a change that would leave the site without an administrator who can sign in. */
 async function requireAnAdministrator(tx: Transaction, after: MemberRow): Promise<void> {
   if (after.role === 'administrator' && after.disabled_at === null) return;
   const administrators = await listAdministrators(tx);
