@@ -93,6 +93,7 @@ function welcome(url: string, curl: string, access: DemoAccess): string {
     `${curl} -u 'admin:${adminPassword}' ${url}/svc/v2/keys`,
     `${curl} -H 'Authorization: Bearer ${adminKey}' '${url}/svc/v2/events?after=0'`,
     '',
+    `  Portal of affiliates: ${url}/app (sign in as maya)`,
     `  API reference: ${url}/docs`,
     '  Stop with Ctrl+C. The next demo starts from the beginning.',
     '',
