@@ -6,6 +6,7 @@ import { ledgerModule } from './modules/ledger/module.ts';
 import { ordersModule } from './modules/orders/module.ts';
 import { clicksModule } from './modules/clicks/module.ts';
 import { eventsModule } from './modules/events/module.ts';
+import { earningsModule } from './modules/earnings/module.ts';
 import { exportsModule } from './modules/exports/module.ts';
 import { idempotencyModule } from './modules/idempotency/module.ts';
 import { keysModule } from './modules/keys/module.ts';
@@ -41,6 +42,7 @@ export const freeEdition: readonly Module[] = [
   teamModule,
   registrationsModule,
   statsModule,
+  earningsModule,
   reportsModule,
   exportsModule,
   idempotencyModule,

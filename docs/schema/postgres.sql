@@ -233,6 +233,7 @@ create table mla_shares (
   granted bigint not null,
   day text collate "C" not null default ''::text,
   counted bigint not null default 0,
+  release_at bigint,
   constraint mla_shares_key PRIMARY KEY (order_id, coupon_id, tier)
 );
 
@@ -535,9 +536,11 @@ CREATE INDEX idempotency_keys_by_expiry ON public.idempotency_keys USING btree (
 
 CREATE INDEX journal_by_coupon ON public.journal USING btree (coupon_id, id);
 
-CREATE INDEX journal_by_order ON public.journal USING btree (order_id, id);
+CREATE INDEX journal_by_time ON public.journal USING btree (coupon_id, created_at, id);
 
 CREATE INDEX mla_shares_by_coupon ON public.mla_shares USING btree (upline_coupon_id, order_id, coupon_id, tier);
+
+CREATE INDEX mla_shares_held ON public.mla_shares USING btree (upline_coupon_id, release_at, awaiting) WHERE (release_at IS NOT NULL);
 
 CREATE INDEX outbox_due ON public.outbox USING btree (state, next_attempt_at);
 
@@ -555,9 +558,11 @@ CREATE INDEX payouts_to_ask ON public.payouts USING btree (ask_at) WHERE (ask_at
 
 CREATE INDEX payouts_unclear ON public.payouts USING btree (unclear_since) WHERE (unclear_since IS NOT NULL);
 
-CREATE INDEX referrals_by_coupon ON public.referrals USING btree (coupon_id, day, placed_at, order_id, status) WHERE (dropped = 0);
+CREATE INDEX referrals_by_coupon ON public.referrals USING btree (coupon_id, day, placed_at, order_id, status, state, release_at, commission) WHERE (dropped = 0);
 
 CREATE INDEX referrals_by_release ON public.referrals USING btree (release_at);
+
+CREATE INDEX referrals_held ON public.referrals USING btree (coupon_id, release_at, awaiting) WHERE (release_at IS NOT NULL);
 
 CREATE INDEX registrations_by_status ON public.registrations USING btree (status, id);
 

@@ -203,6 +203,7 @@ CREATE TABLE "mla_shares" (
   "granted" integer not null,
   "day" text default '' not null,
   "counted" integer default 0 not null,
+  "release_at" integer,
   constraint "mla_shares_key" primary key ("order_id", "coupon_id", "tier")
 );
 
@@ -442,9 +443,11 @@ CREATE INDEX "idempotency_keys_by_expiry" on "idempotency_keys" ("expires_at");
 
 CREATE INDEX "journal_by_coupon" on "journal" ("coupon_id", "id");
 
-CREATE INDEX "journal_by_order" on "journal" ("order_id", "id");
+CREATE INDEX "journal_by_time" on "journal" ("coupon_id", "created_at", "id");
 
 CREATE INDEX "mla_shares_by_coupon" on "mla_shares" ("upline_coupon_id", "order_id", "coupon_id", "tier");
+
+CREATE INDEX "mla_shares_held" on "mla_shares" ("upline_coupon_id", "release_at", "awaiting") where release_at is not null;
 
 CREATE INDEX "outbox_due" on "outbox" ("state", "next_attempt_at");
 
@@ -462,9 +465,11 @@ CREATE INDEX "payouts_to_ask" on "payouts" ("ask_at") where "ask_at" is not null
 
 CREATE INDEX "payouts_unclear" on "payouts" ("unclear_since") where "unclear_since" is not null;
 
-CREATE INDEX "referrals_by_coupon" on "referrals" ("coupon_id", "day", "placed_at", "order_id", "status") where dropped = 0;
+CREATE INDEX "referrals_by_coupon" on "referrals" ("coupon_id", "day", "placed_at", "order_id", "status", "state", "release_at", "commission") where dropped = 0;
 
 CREATE INDEX "referrals_by_release" on "referrals" ("release_at");
+
+CREATE INDEX "referrals_held" on "referrals" ("coupon_id", "release_at", "awaiting") where release_at is not null;
 
 CREATE INDEX "registrations_by_status" on "registrations" ("status", "id");
 

@@ -1,6 +1,17 @@
 import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
+import { query } from '../../db/statements/query.ts';
 import { fillShareFigures } from './fill-share-figures.ts';
+
+const copyReleases = query((db) =>
+  db.updateTable('mla_shares').set((eb) => ({
+    release_at: eb
+      .selectFrom('referrals')
+      .select('referrals.release_at')
+      .whereRef('referrals.order_id', '=', 'mla_shares.order_id')
+      .whereRef('referrals.coupon_id', '=', 'mla_shares.coupon_id'),
+  })),
+);
 
 export const migrations: Migration[] = [
   {
@@ -37,5 +48,19 @@ export const migrations: Migration[] = [
         .columns(['upline_coupon_id', 'order_id', 'coupon_id', 'tier']),
     ],
     fill: fillShareFigures,
+  },
+  {
+    name: '0003-held-shares',
+    up: (schema, { bigInteger }) => [
+      schema.alterTable('mla_shares').addColumn('release_at', bigInteger),
+      schema
+        .createIndex('mla_shares_held')
+        .on('mla_shares')
+        .columns(['upline_coupon_id', 'release_at', 'awaiting'])
+        .where(sql<boolean>`release_at is not null`),
+    ],
+    async fill(tx) {
+      await tx.run(copyReleases, {});
+    },
   },
 ];

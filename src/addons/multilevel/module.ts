@@ -2,9 +2,10 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { affiliateExtras } from '../../modules/affiliates/index.ts';
 import { couponReaders, couponRecords } from '../../modules/coupons/index.ts';
-import { referralHooks } from '../../modules/orders/index.ts';
+import { heldSums, referralHooks } from '../../modules/orders/index.ts';
 import { shareHistories } from '../../modules/stats/index.ts';
 import { affiliateParents, uplineReads } from './affiliate-parents.ts';
+import { correctReleases, heldShares } from './held-shares.ts';
 import { migrations } from './migrations.ts';
 import { parentChanged, shareAdded, shareRemoved } from './multilevel-events.ts';
 import { loop } from './parent.ts';
@@ -29,11 +30,13 @@ export const multilevelModule = defineModule({
   errors: [loop],
   tables,
   migrations,
+  correctInstants: correctReleases,
   contributions: [
     contribute(affiliateExtras, affiliateParents),
     contribute(couponReaders, uplineReads),
     contribute(couponRecords, hasShares),
     contribute(referralHooks, shareCommission),
+    contribute(heldSums, heldShares),
     contribute(shareHistories, sharesByDay),
   ],
 });

@@ -63,6 +63,7 @@ class ShareSettlement {
         granted: after.state === 'granted' ? amount : 0,
         day: after.day,
         counted: after.counted,
+        release_at: after.release_at,
       };
       moveShareFigures(tx, share.upline_coupon_id, countedShare(share), countedShare(next));
       const note = `Order ${after.order_id} (level ${share.tier}): ${after.status}`;
@@ -98,6 +99,7 @@ class ShareSettlement {
         granted: 0,
         day: referral.day,
         counted: referral.counted,
+        release_at: referral.release_at,
       }));
   }
 }

@@ -35,10 +35,11 @@ const upsertShares = insertRows<ShareRow>(
     granted: 'number',
     day: 'text',
     counted: 'number',
+    release_at: 'number',
   },
   {
     on: ['order_id', 'coupon_id', 'tier'],
-    set: ['amount', 'awaiting', 'granted', 'day', 'counted'],
+    set: ['amount', 'awaiting', 'granted', 'day', 'counted', 'release_at'],
   },
 );
 

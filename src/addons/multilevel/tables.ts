@@ -17,6 +17,8 @@ export interface MlaSharesTable {
   /** The day of the order and whether it is counted: locates the share in the figures. */
   day: string;
   counted: number;
+  /** When the held commission of the referral is granted, and with it this share. */
+  release_at: number | null;
 }
 
 declare module '../../db/tables.ts' {

@@ -7,6 +7,7 @@ import { reportSections } from '../../modules/reports/index.ts';
 import { conflict, insufficientUnpaid, invalidTransition } from './apply-payout-change.ts';
 import { auditPayouts } from './audit-payouts.ts';
 import { changePayoutStatus } from './change-payout-status.ts';
+import { checkPayout } from './check-payout.ts';
 import { correctPayoutWaits } from './correct-waits.ts';
 import { exportPayouts } from './export-payouts.ts';
 import { followUp } from './payment/follow-up.ts';
@@ -37,6 +38,7 @@ export const payoutsModule = defineModule({
   addon: true,
   operations: [
     ...payoutRoutes,
+    checkPayout,
     listUnresolvedPayouts,
     resolvePayout,
     getPayoutDetails,

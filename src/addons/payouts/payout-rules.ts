@@ -24,15 +24,24 @@ import {
 
 const HOUR_MS = 60 * 60_000;
 
+export const noBalance = defineError(
+  'svc_api_no_balance',
+  400,
+  'The coupon has no unpaid balance.',
+);
+
+export const belowThreshold = defineError(
+  'svc_api_below_threshold',
+  400,
+  "The unpaid balance is below the store's minimum payout.",
+);
+
 interface Rule {
   readonly error: ErrorDefinition;
   refuses(coupon: PayableCoupon, byAdmin: boolean, site: Site): boolean;
+  /** Figures for people: what is missing, and how much. */
+  detail?(coupon: PayableCoupon, site: Site): Record<string, unknown>;
 }
-
-const rule = (code: string, status: number, message: string, refuses: Rule['refuses']): Rule => ({
-  error: defineError(code, status, message),
-  refuses,
-});
 
 export const methodDisabled = defineError(
   'svc_api_method_disabled',
@@ -40,56 +49,91 @@ export const methodDisabled = defineError(
   "The affiliate's payout method is not enabled.",
 );
 
-/** In order of precedence: the caller gets the first refusal. */
+const minimum = ({ unpaid }: PayableCoupon, { settings, currency }: Site) => ({
+  minimum: settings.get(threshold),
+  // Both are exact decimals; their difference as a binary number may not be.
+  missing: Number((settings.get(threshold) - currency.toMajor(unpaid)).toFixed(currency.decimals)),
+});
+
+const method = ({ method_type }: PayableCoupon) => ({ method_type });
+
+/** In order of precedence: a request gets the first refusal, a check gets all of them. */
 const rules: readonly Rule[] = [
-  rule(
-    'svc_api_payouts_disabled',
-    400,
-    'Payouts are disabled.',
-    (_coupon, _byAdmin, { settings }) => !settings.get(payoutsEnabled),
-  ),
-  rule(
-    'svc_api_requests_disabled',
-    403,
-    'Affiliates cannot request payouts at the moment.',
-    (_coupon, byAdmin, { settings }) => !byAdmin && !settings.get(requestsEnabled),
-  ),
-  rule(
-    'svc_api_no_affiliate',
-    400,
-    'The coupon has no affiliate assigned.',
-    ({ user_id }) => user_id === null,
-  ),
-  rule('svc_api_no_balance', 400, 'The coupon has no unpaid balance.', ({ unpaid }) => unpaid <= 0),
-  rule(
-    'svc_api_below_threshold',
-    400,
-    "The unpaid balance is below the store's minimum payout.",
-    ({ unpaid }, _byAdmin, { settings, currency }) =>
+  {
+    // Checked here as well as when a request is authorised: the affiliate may have been suspended since.
+    error: generalErrors.suspended,
+    refuses: ({ affiliate_status }, byAdmin) => affiliate_status === 'suspended' && !byAdmin,
+  },
+  {
+    error: defineError('svc_api_payouts_disabled', 400, 'Payouts are disabled.'),
+    refuses: (_coupon, _byAdmin, { settings }) => !settings.get(payoutsEnabled),
+  },
+  {
+    error: defineError(
+      'svc_api_requests_disabled',
+      403,
+      'Affiliates cannot request payouts at the moment.',
+    ),
+    refuses: (_coupon, byAdmin, { settings }) => !byAdmin && !settings.get(requestsEnabled),
+  },
+  {
+    error: defineError('svc_api_no_affiliate', 400, 'The coupon has no affiliate assigned.'),
+    refuses: ({ user_id }) => user_id === null,
+  },
+  {
+    error: noBalance,
+    refuses: ({ unpaid }) => unpaid <= 0,
+  },
+  {
+    error: belowThreshold,
+    refuses: ({ unpaid }, _byAdmin, { settings, currency }) =>
       currency.toMajor(unpaid) < settings.get(threshold),
-  ),
-  rule(
-    'svc_api_no_payout_details',
-    400,
-    'The affiliate has not saved any payout details.',
-    ({ method_type }, _byAdmin, { settings }) =>
+    detail: minimum,
+  },
+  {
+    error: defineError(
+      'svc_api_no_payout_details',
+      400,
+      'The affiliate has not saved any payout details.',
+    ),
+    refuses: ({ method_type }, _byAdmin, { settings }) =>
       method_type === null && settings.get(detailsRequired),
-  ),
+  },
   {
     error: methodDisabled,
     refuses: ({ method_type }, byAdmin, { settings }) =>
       !byAdmin && method_type !== null && !settings.get(enabledMethods).includes(method_type),
+    detail: method,
   },
-  rule(
-    'svc_api_invoice_required',
-    400,
-    'This payout method requires an invoice, and invoices cannot be uploaded through the API.',
-    ({ method_type }, _byAdmin, { settings }) =>
+  {
+    error: defineError(
+      'svc_api_invoice_required',
+      400,
+      'This payout method requires an invoice, and invoices cannot be uploaded through the API.',
+    ),
+    refuses: ({ method_type }, _byAdmin, { settings }) =>
       method_type !== null && settings.get(invoiceMethods).includes(method_type),
-  ),
+    detail: method,
+  },
 ];
 
-export const ruleErrors = rules.map(({ error }) => error);
+/** The errors that this add-on defines for its rules. */
+export const ruleErrors = rules
+  .map(({ error }) => error)
+  .filter((error) => error !== generalErrors.suspended);
+
+/** A rule that a coupon breaks now. */
+export interface BrokenRule {
+  readonly error: ErrorDefinition;
+  readonly detail: Record<string, unknown>;
+}
+
+/** All rules that forbid a new payout of this coupon, in order of precedence. */
+export function brokenRules(coupon: PayableCoupon, byAdmin: boolean, site: Site): BrokenRule[] {
+  return rules
+    .filter(({ refuses }) => refuses(coupon, byAdmin, site))
+    .map(({ error, detail }) => ({ error, detail: detail?.(coupon, site) ?? {} }));
+}
 
 /** Throws the first refusal of a new payout. */
 export function requirePayable(
@@ -97,12 +141,8 @@ export function requirePayable(
   byAdmin: boolean,
   site: Site,
 ): asserts coupon is AssignedCoupon {
-  // Checked here as well as when the call is authorised: the affiliate may have been suspended since.
-  if (coupon.affiliate_status === 'suspended' && !byAdmin) {
-    throw new ApiError(generalErrors.suspended);
-  }
-  const broken = rules.find(({ refuses }) => refuses(coupon, byAdmin, site));
-  if (broken) throw new ApiError(broken.error);
+  const [first] = brokenRules(coupon, byAdmin, site);
+  if (first) throw new ApiError(first.error);
 }
 
 /** The gateway that pays without a review, if the settings allow that for this payout. */

@@ -63,6 +63,10 @@ export interface AssignedCoupon extends PayableCoupon {
   email: string;
 }
 
+export function isAssigned(coupon: PayableCoupon): coupon is AssignedCoupon {
+  return coupon.user_id !== null;
+}
+
 const payable = query<{ coupon_id: number }, PayableCoupon>((db, p) =>
   db
     .selectFrom('coupons')

@@ -91,7 +91,7 @@ export const requestPayout = operation({
 });
 
 /** A coupon of another affiliate looks like one that does not exist. */
-function requireOwn(coupon: PayableCoupon | undefined, caller: Caller): PayableCoupon {
+export function requireOwn(coupon: PayableCoupon | undefined, caller: Caller): PayableCoupon {
   const isOwner = caller.person !== null && coupon?.user_id === caller.person.id;
   if (coupon && (isAdmin(caller) || isOwner)) return coupon;
   throw new ApiError(generalErrors.notFound);
@@ -101,14 +101,19 @@ function requireOwn(coupon: PayableCoupon | undefined, caller: Caller): PayableC
 async function requireConsent(site: Site, caller: Caller, coupon: PayableCoupon): Promise<void> {
   if (coupon.open_id !== null || !canRefusePayouts(site)) return;
   requirePayable(coupon, isAdmin(caller), site);
-  const refusal = await extensionRefusal(site, {
+  const refusal = await refusalOf(site, coupon);
+  if (refusal !== undefined) throw new ApiError(notCreated, { message: refusal });
+}
+
+/** The message of the first extension that refuses a payout which no rule forbids. */
+export function refusalOf(site: Site, coupon: AssignedCoupon): Promise<string | undefined> {
+  return extensionRefusal(site, {
     coupon_id: coupon.coupon_id,
     user_id: coupon.user_id,
     amount: site.currency.toMajor(coupon.unpaid),
     currency: site.currency.code,
     method_type: coupon.method_type ?? '',
   });
-  if (refusal !== undefined) throw new ApiError(notCreated, { message: refusal });
 }
 
 interface OpeningRequest {

@@ -30,4 +30,15 @@ export const migrations: Migration[] = [
     name: '0003-journal-without-replace',
     up: (_schema, dialect) => dialect.forbidReplace('journal'),
   },
+  {
+    // No statement used the index by order. Statements of account find the first entry of a day by the new one.
+    name: '0004-journal-by-time',
+    up: (schema) => [
+      schema.dropIndex('journal_by_order'),
+      schema
+        .createIndex('journal_by_time')
+        .on('journal')
+        .columns(['coupon_id', 'created_at', 'id']),
+    ],
+  },
 ];

@@ -5,10 +5,24 @@ export {
   type PrepareReferralHook,
   type ReferralChange,
 } from './settle-referral.ts';
+export {
+  heldSums,
+  listHolds,
+  QUARTER_HOUR_MS,
+  type HeldSum,
+  type HeldSums,
+  type Hold,
+} from './holds.ts';
 export type { ReferralRow } from './order-store.ts';
 export { isOutdated } from './resettle/outdated-store.ts';
 export { resettleOrders } from './resettle/resettle-orders.ts';
-export { countedStatuses, delayDays, orderStatuses, type OrderStatus } from './settings.ts';
+export {
+  countedStatuses,
+  DELAY_MS_MAX,
+  delayDays,
+  orderStatuses,
+  type OrderStatus,
+} from './settings.ts';
 export {
   referredOrderColumns,
   ReferredOrderSchema,

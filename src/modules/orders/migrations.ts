@@ -179,4 +179,30 @@ export const migrations: Migration[] = [
     ],
     fill: fillAttribution,
   },
+  {
+    name: '0009-orders-of-an-affiliate',
+    up: (schema) => [
+      schema.dropIndex('referrals_by_coupon'),
+      // The last three columns let lists filter by what an order earns without reading its row.
+      schema
+        .createIndex('referrals_by_coupon')
+        .on('referrals')
+        .columns([
+          'coupon_id',
+          'day',
+          'placed_at',
+          'order_id',
+          'status',
+          'state',
+          'release_at',
+          'commission',
+        ])
+        .where(sql<boolean>`dropped = 0`),
+      schema
+        .createIndex('referrals_held')
+        .on('referrals')
+        .columns(['coupon_id', 'release_at', 'awaiting'])
+        .where(sql<boolean>`release_at is not null`),
+    ],
+  },
 ];

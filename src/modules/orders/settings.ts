@@ -32,7 +32,8 @@ export const grantedStatuses = defineManagerSetting(
   'The commission of an order is payable in these statuses; in other counted statuses it is awaiting. A change neither grants nor takes back commission.',
 );
 
-export const DELAY_DAYS_MAX = 365;
+const DELAY_DAYS_MAX = 365;
+export const DELAY_MS_MAX = DELAY_DAYS_MAX * 24 * 60 * 60_000;
 
 export const delayDays = defineManagerSetting(
   'commission.delay_days',

@@ -2,9 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import { runInBatches, updateBatch } from '../../../db/statements/in-batches.ts';
 import { instant } from '../../../db/statements/instants.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { DELAY_DAYS_MAX } from '../settings.ts';
-
-const DELAY_MS_MAX = DELAY_DAYS_MAX * 24 * 60 * 60_000;
+import { DELAY_MS_MAX } from '../settings.ts';
 
 const shorten = updateBatch<{ now: number }>('referrals', 'order_id', (p) => {
   const latest = sql`${instant(p.now)} + ${sql.lit(DELAY_MS_MAX)}`;

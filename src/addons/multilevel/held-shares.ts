@@ -1,0 +1,40 @@
+import { sql, type SqlBool } from 'kysely';
+import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { instant } from '../../db/statements/instants.ts';
+import { query } from '../../db/statements/query.ts';
+import { jsonList } from '../../db/statements/rows-query.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import {
+  DELAY_MS_MAX,
+  QUARTER_HOUR_MS,
+  type HeldSum,
+  type HeldSums,
+} from '../../modules/orders/index.ts';
+
+const onCoupons = query<{ coupon_ids: string }, HeldSum>((db, p, _given, dialect) => {
+  const quarter = sql<number>`release_at / ${sql.lit(QUARTER_HOUR_MS)}`;
+  return db
+    .selectFrom('mla_shares')
+    .select((eb) => [
+      'upline_coupon_id as coupon_id',
+      quarter.as('quarter'),
+      eb.fn.sum<number>('awaiting').as('amount'),
+    ])
+    .where(dialect.inJsonArray('upline_coupon_id', p.coupon_ids, 'number'))
+    .where('release_at', 'is not', null)
+    .groupBy(['upline_coupon_id', quarter]);
+});
+
+/** Shares are held back together with the commission that they are a share of. */
+export const heldShares: HeldSums = (db, couponIds) =>
+  db.all(onCoupons, { coupon_ids: jsonList([...couponIds]) });
+
+const shorten = updateBatch<{ now: number }>('mla_shares', 'order_id', (p) => {
+  const latest = sql`${instant(p.now)} + ${sql.lit(DELAY_MS_MAX)}`;
+  return { set: sql`release_at = ${latest}`, where: sql<SqlBool>`release_at > ${latest}` };
+});
+
+/** As for the commissions themselves: no share is held longer than the longest delay that can be set. */
+export function correctReleases({ database }: Site, now: number): Promise<void> {
+  return runInBatches(database, shorten, { now });
+}

@@ -1,0 +1,77 @@
+import type { CouponRow } from '../coupons/index.ts';
+import type { Hold } from '../orders/index.ts';
+
+/**
+ * What an affiliate has earned and where that money is, in minor units. For a coupon with the ledger pools unpaid,
+ * pending payout and paid:
+ *
+ *   earned     = on_hold + unpaid + pending payout + paid
+ *   available  = unpaid, where it is positive
+ *   taken_back = −unpaid, where it is negative: commission was paid out, and its order was refunded afterwards
+ *   on_its_way = pending payout
+ *
+ * so that `earned = on_hold + available + on_its_way + paid − taken_back` holds for every coupon, and for sums of
+ * coupons. Payouts are per coupon: what one coupon owes does not reduce what another one can pay out.
+ */
+export interface Balance {
+  earned: number;
+  on_hold: number;
+  available: number;
+  on_its_way: number;
+  paid: number;
+  taken_back: number;
+  /** Not earned yet: commission of orders that are not completed. */
+  awaiting: number;
+}
+
+export const balanceNames = [
+  'earned',
+  'on_hold',
+  'available',
+  'on_its_way',
+  'paid',
+  'taken_back',
+  'awaiting',
+] as const satisfies readonly (keyof Balance)[];
+
+type Pools = Pick<CouponRow, 'unpaid' | 'awaiting' | 'pending_payout' | 'paid'>;
+
+/** @param held The part of the pool `awaiting` that is held back. */
+export function balanceOf(
+  { unpaid, awaiting, pending_payout, paid }: Pools,
+  held: number,
+): Balance {
+  return {
+    earned: held + unpaid + pending_payout + paid,
+    on_hold: held,
+    available: Math.max(unpaid, 0),
+    on_its_way: pending_payout,
+    paid,
+    // Not `-unpaid`, which is -0 for a balance of zero.
+    taken_back: Math.max(0 - unpaid, 0),
+    awaiting: awaiting - held,
+  };
+}
+
+export function addBalances(balances: readonly Balance[]): Balance {
+  const sum = (name: keyof Balance) => balances.reduce((total, one) => total + one[name], 0);
+  // The type of fromEntries loses the names; every name is present.
+  return Object.fromEntries(balanceNames.map((name) => [name, sum(name)])) as unknown as Balance;
+}
+
+/**
+ * The holds that fit into the pool `awaiting` of a coupon. Both are read by two statements: a commission that was
+ * granted in between is no longer in the pool. The earliest holds are granted first, so the latest ones are kept.
+ */
+export function holdsWithin(awaiting: number, holds: readonly Hold[]): Hold[] {
+  let left = awaiting;
+  return holds
+    .toReversed()
+    .map((hold) => {
+      const amount = Math.min(hold.amount, Math.max(left, 0));
+      left -= amount;
+      return { ...hold, amount };
+    })
+    .filter(({ amount }) => amount > 0)
+    .toReversed();
+}

@@ -1,0 +1,9 @@
+import { defineModule } from '../../kernel/declare/module.ts';
+import { getBalance } from './get-balance.ts';
+
+export const earningsModule = defineModule({
+  name: 'earnings',
+  summary: 'What an affiliate has earned: balance, orders and statement',
+  addon: false,
+  operations: [getBalance],
+});

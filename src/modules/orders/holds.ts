@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Reader } from '../../db/database.ts';
+import { query } from '../../db/statements/query.ts';
+import { jsonList } from '../../db/statements/rows-query.ts';
+import { Point } from '../../kernel/declare/point.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+
+/** Offsets of time zones are multiples of it, so every quarter of an hour is within one local day. */
+export const QUARTER_HOUR_MS = 15 * 60_000;
+
+/** Commission on a coupon that is held back, by the quarter of an hour (since 1970) in which it is granted. */
+export interface HeldSum {
+  readonly coupon_id: number;
+  readonly quarter: number;
+  readonly amount: number;
+}
+
+export type HeldSums = (db: Reader, couponIds: readonly number[]) => Promise<HeldSum[]>;
+
+/** Lets other modules add commission that is held back with an order. */
+export const heldSums = new Point<HeldSums>('orders.held-sums');
+
+const ofCoupons = query<{ coupon_ids: string }, HeldSum>((db, p, _given, dialect) => {
+  const quarter = sql<number>`release_at / ${sql.lit(QUARTER_HOUR_MS)}`;
+  return db
+    .selectFrom('referrals')
+    .select((eb) => [
+      'coupon_id',
+      quarter.as('quarter'),
+      eb.fn.sum<number>('awaiting').as('amount'),
+    ])
+    .where(dialect.inJsonArray('coupon_id', p.coupon_ids, 'number'))
+    .where('release_at', 'is not', null)
+    .groupBy(['coupon_id', quarter]);
+});
+
+/** Commission that is payable by the status of its order and held for `commission.delay_days`. */
+export interface Hold {
+  readonly couponId: number;
+  /** The local day on which it is granted. */
+  readonly until: string;
+  /** Minor units. */
+  readonly amount: number;
+}
+
+/** What is held back on some coupons: one entry per coupon and day, earliest first. */
+export async function listHolds(
+  db: Reader,
+  site: Site,
+  couponIds: readonly number[],
+): Promise<Hold[]> {
+  const readers = [
+    (reader: Reader) => reader.all(ofCoupons, { coupon_ids: jsonList([...couponIds]) }),
+    ...site.registry
+      .contributions(heldSums)
+      .map((read) => (reader: Reader) => read(reader, couponIds)),
+  ];
+  const sums = (await Promise.all(readers.map((read) => read(db)))).flat();
+  const holds = new Map<string, Hold>();
+  for (const { coupon_id, quarter, amount } of sums) {
+    const until = site.calendar.dayOf(quarter * QUARTER_HOUR_MS);
+    const key = `${until} ${coupon_id}`;
+    const held = (holds.get(key)?.amount ?? 0) + amount;
+    if (held !== 0) holds.set(key, { couponId: coupon_id, until, amount: held });
+  }
+  return [...holds.values()].sort(
+    (a, b) => (a.until < b.until ? -1 : Number(a.until > b.until)) || a.couponId - b.couponId,
+  );
+}
