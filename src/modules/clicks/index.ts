@@ -1,3 +1,4 @@
+export { listClickDays, type ClickDay } from './click-days-store.ts';
 export { convertClicks } from './click-store.ts';
 export { hashVisitor, VisitorId } from './click.ts';
 export { conversionRate } from './conversion-rate.ts';

@@ -1,5 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { followLink } from './follow-link.ts';
+import { getClickSeries } from './get-click-series.ts';
 import { couponRequired, getClickStats } from './get-click-stats.ts';
 import { migrations } from './migrations.ts';
 import { pruneClicks } from './prune-clicks.ts';
@@ -11,7 +12,7 @@ export const clicksModule = defineModule({
   name: 'clicks',
   summary: 'Clicks, referral links and their statistics',
   addon: false,
-  operations: [recordClicks, followLink, getClickStats],
+  operations: [recordClicks, followLink, getClickStats, getClickSeries],
   settings: [cookieDays],
   jobs: [pruneClicks],
   errors: [invalidCoupon, couponRequired],

@@ -1,9 +1,10 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { getBalance } from './get-balance.ts';
+import { listAffiliateOrders } from './orders/list-affiliate-orders.ts';
 
 export const earningsModule = defineModule({
   name: 'earnings',
   summary: 'What an affiliate has earned: balance, orders and statement',
   addon: false,
-  operations: [getBalance],
+  operations: [getBalance, listAffiliateOrders],
 });

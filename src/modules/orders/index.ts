@@ -5,6 +5,7 @@ export {
   type PrepareReferralHook,
   type ReferralChange,
 } from './settle-referral.ts';
+export { commissionBase, isSelfReferral } from './commission/commission-base.ts';
 export {
   heldSums,
   listHolds,

@@ -95,7 +95,7 @@ export const explainCommission = operation({
 });
 
 /** Parses the stored order again: the calculation is repeated, not stored. */
-export function toPrepared(site: Site, row: OrderRow): PreparedOrder {
+export function toPrepared(site: Site, row: Pick<OrderRow, 'content'>): PreparedOrder {
   // The stored content has hashes for both.
   const { customer: _, visitor: _hash, ...content } = JSON.parse(row.content) as OrderInput;
   return prepareOrder(site, content);

@@ -1,0 +1,43 @@
+import type { Reader } from '../../db/database.ts';
+import { query } from '../../db/statements/query.ts';
+
+export interface ClickDay {
+  day: string;
+  clicks: number;
+  conversions: number;
+}
+
+interface ClickDaysFilter {
+  /** One coupon; all of them without it and without `user_id`. */
+  coupon_id?: number | undefined;
+  /** The coupons of this affiliate. */
+  user_id?: number | undefined;
+  campaign?: string | undefined;
+  from: string;
+  to: string;
+}
+
+const byDay = query<ClickDaysFilter, ClickDay>((db, p, given) =>
+  db
+    .selectFrom('click_days')
+    .select((eb) => [
+      'day',
+      eb.fn.sum<number>('clicks').as('clicks'),
+      eb.fn.sum<number>('conversions').as('conversions'),
+    ])
+    .where('day', '>=', p.from)
+    .where('day', '<=', p.to)
+    .$if(given('coupon_id'), (q) => q.where('coupon_id', '=', p.coupon_id!))
+    .$if(given('user_id'), (q) =>
+      q.where('coupon_id', 'in', (eb) =>
+        eb.selectFrom('coupons').select('coupons.id').where('coupons.user_id', '=', p.user_id!),
+      ),
+    )
+    .$if(given('campaign'), (q) => q.where('campaign', '=', p.campaign!))
+    .groupBy('day'),
+);
+
+/** Clicks and conversions by day; days without clicks are left out. */
+export function listClickDays(db: Reader, filter: ClickDaysFilter): Promise<ClickDay[]> {
+  return db.all(byDay, filter);
+}

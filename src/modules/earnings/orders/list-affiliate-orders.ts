@@ -1,0 +1,179 @@
+import Type, { type Static } from 'typebox';
+import type { Reader } from '../../../db/database.ts';
+import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
+import { bounds, effectiveRange, rangeParameters } from '../../../kernel/call/date-range.ts';
+import { generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import {
+  CurrencyCode,
+  Id,
+  LocalTime,
+  Nullable,
+  pageParameters,
+  StringEnum,
+} from '../../../kernel/declare/schemas.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { offsetOf } from '../../../shared/pagination.ts';
+import { findCouponsOf, foldCode, type CouponRow } from '../../coupons/index.ts';
+import { commissionBase, orderStatuses } from '../../orders/index.ts';
+import { requireOwnAffiliate } from '../own-affiliate.ts';
+import { orderStates, reasonOf, reasons, stateOf } from './order-state.ts';
+import {
+  countReferredOrders,
+  findReferralsOf,
+  listReferredOrders,
+  type AffiliateOrderRow,
+  type ReferredOrdersFilter,
+} from './affiliate-orders-store.ts';
+
+const AffiliateOrderSchema = Type.Object(
+  {
+    order_id: Type.Integer({ description: "The store's number of the order." }),
+    date: LocalTime('When it was placed.'),
+    status: StringEnum(orderStatuses, { description: 'Its status in the store.' }),
+    coupon_id: Type.Integer({ description: 'The coupon that it is credited to.' }),
+    coupon_code: Type.String({ description: 'Its code.' }),
+    currency: CurrencyCode,
+    sales: Type.Number({ description: 'What the customer paid, net of refunds.' }),
+    base: Type.Number({ description: 'What the percentage applies to, net of refunds.' }),
+    commission: Type.Number({ description: 'What the order earns now.' }),
+    state: StringEnum(orderStates, {
+      description:
+        '`awaiting`: earns once the order is completed; `on_hold`: earned, released at `hold_until`; `earned`: part ' +
+        'of the unpaid or paid balance; `reversed`: the order was cancelled, refunded or failed; `nothing`: earns ' +
+        'nothing, see `reason`.',
+    }),
+    reason: Nullable(
+      StringEnum(reasons, {
+        description:
+          "Why it earns nothing: the affiliate's own order, the status of the order, a full refund, or a rate of " +
+          'zero; null if it earns.',
+      }),
+    ),
+    hold_until: Nullable(LocalTime('When a commission on hold becomes available.')),
+  },
+  {
+    $id: 'AffiliateOrder',
+    examples: [
+      {
+        order_id: 1042,
+        date: '2026-01-20T14:05:09',
+        status: 'completed',
+        coupon_id: 12,
+        coupon_code: 'MAYA10',
+        currency: 'USD',
+        sales: 125,
+        base: 125,
+        commission: 12.5,
+        state: 'on_hold',
+        reason: null,
+        hold_until: '2026-02-03T14:05:09',
+      },
+    ],
+  },
+);
+
+export const listAffiliateOrders = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/affiliates/{id}/orders',
+  summary: 'The orders of all coupons of an affiliate, with what each earns',
+  description:
+    'For admins and the affiliate itself. Newest first, without customer data. ' +
+    '`GET /orders/{order_id}/commission` explains how a commission was computed.',
+  access: 'owner',
+  scope: 'read',
+  params: Type.Object({ id: Id('The affiliate.') }),
+  query: Type.Object({
+    search: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'The number of an order, or part of the code of a coupon in any case.',
+      }),
+    ),
+    state: Type.Optional(StringEnum(orderStates, { description: 'Orders of this state only.' })),
+    coupon: Type.Optional(Id('Orders of this coupon only.')),
+    ...rangeParameters,
+    ...pageParameters,
+  }),
+  response: Type.Array(AffiliateOrderSchema),
+  headers: pageHeaders,
+  errors: [generalErrors.notFound],
+  async handle({ db, site, caller, nowMs }, input) {
+    await requireOwnAffiliate(db, caller, input.id);
+    const own = await findCouponsOf(db, input.id);
+    const coupons = new Map(
+      own
+        .filter(({ id }) => input.coupon === undefined || id === input.coupon)
+        .map((coupon) => [coupon.id, coupon]),
+    );
+    const filter = {
+      couponIds: [...coupons.keys()],
+      state: input.state,
+      ...bounds(effectiveRange(input, site, nowMs)),
+    };
+    const show = (row: AffiliateOrderRow) =>
+      toAffiliateOrder(row, coupons.get(row.coupon_id)!, site);
+    const page = { limit: input.per_page, offset: offsetOf(input) };
+
+    const numbered = await findByNumber(db, filter, input.search);
+    if (numbered.length > 0) {
+      return collection(input, numbered.length, async () =>
+        numbered.slice(page.offset, page.offset + page.limit).map(show),
+      );
+    }
+    if (input.search !== undefined) {
+      const part = foldCode(input.search.trim());
+      filter.couponIds = filter.couponIds.filter((id) =>
+        coupons.get(id)!.code_folded.includes(part),
+      );
+    }
+    return collection(input, await countReferredOrders(db, filter), async () => {
+      const rows = await listReferredOrders(db, filter, page);
+      return rows.map(show);
+    });
+  },
+});
+
+/** The referrals of the order with this number, one per coupon; none if the text is not the number of such an order. */
+async function findByNumber(
+  db: Reader,
+  { couponIds, state, first, last }: ReferredOrdersFilter,
+  search: string | undefined,
+): Promise<AffiliateOrderRow[]> {
+  const number = /^#?(\d{1,15})$/.exec(search?.trim() ?? '')?.[1];
+  if (number === undefined) return [];
+  const rows = await findReferralsOf(db, [Number(number)]);
+  return rows.filter(
+    (row) =>
+      couponIds.includes(row.coupon_id) &&
+      row.dropped === 0 &&
+      row.day >= first &&
+      row.day <= last &&
+      (state === undefined || stateOf(row) === state),
+  );
+}
+
+function toAffiliateOrder(
+  row: AffiliateOrderRow,
+  coupon: CouponRow,
+  site: Site,
+): Static<typeof AffiliateOrderSchema> {
+  const { currency, calendar } = site;
+  const state = stateOf(row);
+  return {
+    order_id: row.order_id,
+    date: calendar.toLocal(row.placed_at),
+    status: row.status,
+    coupon_id: coupon.id,
+    coupon_code: coupon.code,
+    currency: currency.code,
+    sales: currency.toMajor(row.sales),
+    base: currency.toMajor(commissionBase(site, row, row)),
+    commission: currency.toMajor(row.commission),
+    state,
+    reason: reasonOf(row),
+    hold_until: state === 'on_hold' ? calendar.toLocal(row.release_at) : null,
+  };
+}

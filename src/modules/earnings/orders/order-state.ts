@@ -1,0 +1,43 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { isSelfReferral, type ReferralRow } from '../../orders/index.ts';
+
+/** What an order means for the affiliate. */
+export const orderStates = ['awaiting', 'on_hold', 'earned', 'reversed', 'nothing'] as const;
+export type OrderState = (typeof orderStates)[number];
+
+/** Why an order earns nothing. */
+export const reasons = ['self_referral', 'order_status', 'refunded', 'zero_commission'] as const;
+type Reason = (typeof reasons)[number];
+
+const reversedStatuses = ['cancelled', 'refunded', 'failed'];
+const reversed = sql`state = 'void' and status in ('cancelled', 'refunded', 'failed')`;
+
+/** The conditions use columns of the index `referrals_by_coupon` only. Each referral meets exactly one. */
+export const stateConditions: Record<OrderState, RawBuilder<SqlBool>> = {
+  awaiting: sql<SqlBool>`state = 'awaiting' and release_at is null and commission > 0`,
+  on_hold: sql<SqlBool>`state = 'awaiting' and release_at is not null and commission > 0`,
+  earned: sql<SqlBool>`state = 'granted' and commission > 0`,
+  reversed: sql<SqlBool>`(${reversed})`,
+  nothing: sql<SqlBool>`commission <= 0 and not (${reversed})`,
+};
+
+type Settled = Pick<
+  ReferralRow,
+  'state' | 'status' | 'release_at' | 'commission' | 'sales' | 'rates'
+>;
+
+/** The same rules for a row that was read. */
+export function stateOf(row: Settled): OrderState {
+  if (row.state === 'void') return reversedStatuses.includes(row.status) ? 'reversed' : 'nothing';
+  if (row.commission <= 0) return 'nothing';
+  if (row.state === 'granted') return 'earned';
+  return row.release_at === null ? 'awaiting' : 'on_hold';
+}
+
+/** Null for an order that earns something, or may. */
+export function reasonOf(row: Settled): Reason | null {
+  if (row.commission > 0) return null;
+  if (isSelfReferral(row)) return 'self_referral';
+  if (row.state === 'void') return 'order_status';
+  return row.sales <= 0 ? 'refunded' : 'zero_commission';
+}

@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import { checkSeries, seriesOf, seriesParameters } from '../../../kernel/call/series.ts';
+import { isAdmin } from '../../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id } from '../../../kernel/declare/schemas.ts';
+import { requireAffiliate } from '../../affiliates/index.ts';
+import { listClickDays } from '../../clicks/index.ts';
+import { listUserDays } from './series-store.ts';
+import { SeriesSchema, toSeries } from './series-wire.ts';
+
+export const getAffiliateSeries = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/affiliates/{id}/stats/series',
+  summary: "The figures of all an affiliate's coupons by day, week or month",
+  description:
+    'For admins and the affiliate itself. The sums of the points are those of `GET /affiliates/{id}/stats` for the ' +
+    'same range.',
+  access: 'owner',
+  scope: 'read',
+  params: Type.Object({ id: Id('The affiliate.') }),
+  query: Type.Object({ ...seriesParameters }),
+  response: SeriesSchema,
+  errors: [generalErrors.notFound],
+  check: checkSeries,
+  async handle({ db, site, caller, nowMs }, { id, ...input }) {
+    if (!isAdmin(caller) && caller.person?.id !== id) throw new ApiError(generalErrors.notFound);
+    await requireAffiliate(db, id);
+    const series = seriesOf(input, site, nowMs);
+    const { from, to } = series;
+    const [days, clickDays] = await Promise.all([
+      listUserDays(db, id, series),
+      listClickDays(db, { user_id: id, from, to }),
+    ]);
+    return toSeries(series, days, clickDays, site);
+  },
+});
