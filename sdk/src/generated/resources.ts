@@ -5,7 +5,9 @@ import type { CallOptions } from '../transport.ts';
 import type {
   AdjustCoupon,
   Affiliate,
+  AffiliateBalance,
   AffiliateDetails,
+  AffiliateOrder,
   AffiliateStats,
   ApiKey,
   ChangeAffiliate,
@@ -18,6 +20,7 @@ import type {
   ChangeSettings,
   ChangeTeamMember,
   ChangeWebhook,
+  ClickSeries,
   ClickStats,
   CommissionOfOrder,
   Coupon,
@@ -43,6 +46,7 @@ import type {
   OpenApiDocument,
   OwnSession,
   Payout,
+  PayoutCheck,
   PayoutDetails,
   Program,
   RecordClicks,
@@ -58,6 +62,7 @@ import type {
   RevokedApiKey,
   Settings,
   SettingsSchema,
+  StatsSeries,
   StoreOrder,
   StoreOrders,
   StoredOrder,
@@ -84,6 +89,23 @@ export interface AffiliatesListInput {
   per_page?: number | undefined;
 }
 
+export interface AffiliatesOrdersListInput {
+  /** The number of an order, or part of the code of a coupon in any case. */
+  search?: string | undefined;
+  /** Orders of this state only. */
+  state?: "awaiting" | "on_hold" | "earned" | "reversed" | "nothing" | undefined;
+  /** Orders of this coupon only. */
+  coupon?: number | undefined;
+  /** The first day, included. */
+  from?: string | undefined;
+  /** The last day, included; today when only `from` is given. */
+  to?: string | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
 export interface AffiliatesPayoutDetailsInput {
   /** Return the destination of this payout, as saved when the payout was requested. */
   payout_id?: number | undefined;
@@ -98,6 +120,15 @@ export interface AffiliatesStatsInput {
   to?: string | undefined;
 }
 
+export interface AffiliatesStatsSeriesInput {
+  /** The first day, included; 29 days before `to` if left out. */
+  from?: string | undefined;
+  /** The last day, included; today if left out. */
+  to?: string | undefined;
+  /** One point per day, week (from Monday) or month; at most 400 points. */
+  interval?: "day" | "week" | "month" | undefined;
+}
+
 export interface ClicksStatsInput {
   /** The coupon. Only admins may omit it. */
   coupon_id?: number | undefined;
@@ -107,6 +138,19 @@ export interface ClicksStatsInput {
   from?: string | undefined;
   /** The last day, included; today when only `from` is given. */
   to?: string | undefined;
+}
+
+export interface ClicksStatsSeriesInput {
+  /** The coupon. Only admins may omit it. */
+  coupon_id?: number | undefined;
+  /** Only clicks of this campaign; empty for clicks without one. */
+  campaign?: string | undefined;
+  /** The first day, included; 29 days before `to` if left out. */
+  from?: string | undefined;
+  /** The last day, included; today if left out. */
+  to?: string | undefined;
+  /** One point per day, week (from Monday) or month; at most 400 points. */
+  interval?: "day" | "week" | "month" | undefined;
 }
 
 export interface CouponsLedgerListInput {
@@ -151,6 +195,15 @@ export interface CouponsStatsInput {
   to?: string | undefined;
   /** Rebuild first; needs the write scope. */
   refresh?: boolean | undefined;
+}
+
+export interface CouponsStatsSeriesInput {
+  /** The first day, included; 29 days before `to` if left out. */
+  from?: string | undefined;
+  /** The last day, included; today if left out. */
+  to?: string | undefined;
+  /** One point per day, week (from Monday) or month; at most 400 points. */
+  interval?: "day" | "week" | "month" | undefined;
 }
 
 export interface EventsListInput {
@@ -239,11 +292,21 @@ export interface ReportsSummaryInput {
   refresh?: boolean | undefined;
 }
 
+<<<<<<< HEAD
 export interface TeamListInput {
   /** Which page, from 1. */
   page?: number | undefined;
   /** How many items a page holds. */
   per_page?: number | undefined;
+=======
+export interface StatsSeriesInput {
+  /** The first day, included; 29 days before `to` if left out. */
+  from?: string | undefined;
+  /** The last day, included; today if left out. */
+  to?: string | undefined;
+  /** One point per day, week (from Monday) or month; at most 400 points. */
+  interval?: "day" | "week" | "month" | undefined;
+>>>>>>> 993f8da (docs: regenerate the references)
 }
 
 export interface WebhooksDeliveriesListInput {
@@ -298,6 +361,14 @@ export interface Resources {
   };
   readonly affiliates: {
     /**
+     * An affiliate's balance: what was earned, and where that money is.
+     *
+     * For admins and the affiliate itself. The sums of the ledger over all coupons of the affiliate, shares of other affiliates' orders and adjustments included. `earned = on_hold + available + on_its_way + paid − taken_back` holds exactly, for the affiliate and for each coupon.
+     *
+     * `GET /svc/store/v1/affiliates/{id}/balance`, access: owner, scope: read
+     */
+    balance(id: number, options?: CallOptions): Promise<AffiliateBalance>;
+    /**
      * Create an affiliate, optionally with a coupon.
      *
      * `POST /svc/store/v1/affiliates`, access: admin, scope: write
@@ -319,6 +390,16 @@ export interface Resources {
      * `GET /svc/v2/affiliates`, access: admin, scope: read
      */
     list(input?: AffiliatesListInput, options?: CallOptions): List<Affiliate>;
+    readonly orders: {
+      /**
+       * The orders of all coupons of an affiliate, with what each earns.
+       *
+       * For admins and the affiliate itself. Newest first, without customer data. `GET /orders/{order_id}/commission` explains how a commission was computed.
+       *
+       * `GET /svc/store/v1/affiliates/{id}/orders`, access: owner, scope: read
+       */
+      list(id: number, input?: AffiliatesOrdersListInput, options?: CallOptions): List<AffiliateOrder>;
+    };
     readonly parent: {
       /**
        * Set the parent of an affiliate.
@@ -347,12 +428,22 @@ export interface Resources {
        */
       set(id: number, input: ChangePayoutDetails, options?: CallOptions): Promise<PayoutDetails>;
     };
-    /**
-     * Totals across all the affiliate's coupons.
-     *
-     * `GET /svc/v2/affiliates/{id}/stats`, access: owner, scope: read
-     */
-    stats(id: number, input?: AffiliatesStatsInput, options?: CallOptions): Promise<AffiliateStats>;
+    readonly stats: {
+      /**
+       * Totals across all the affiliate's coupons.
+       *
+       * `GET /svc/v2/affiliates/{id}/stats`, access: owner, scope: read
+       */
+      (id: number, input?: AffiliatesStatsInput, options?: CallOptions): Promise<AffiliateStats>;
+      /**
+       * The figures of all an affiliate's coupons by day, week or month.
+       *
+       * For admins and the affiliate itself. The sums of the points are those of `GET /affiliates/{id}/stats` for the same range.
+       *
+       * `GET /svc/store/v1/affiliates/{id}/stats/series`, access: owner, scope: read
+       */
+      series(id: number, input?: AffiliatesStatsSeriesInput, options?: CallOptions): Promise<StatsSeries>;
+    };
     /**
      * Change, suspend or reinstate an affiliate.
      *
@@ -369,14 +460,24 @@ export interface Resources {
      * `POST /svc/store/v1/clicks`, access: admin, scope: write
      */
     create(input: RecordClicks, options?: CallOptions): Promise<RecordedClicks>;
-    /**
-     * Get clicks, conversions and the conversion rate.
-     *
-     * Admins can get the figures of all coupons or of one, other users those of one of their own coupons. A conversion counts on the day of its click.
-     *
-     * `GET /svc/v2/clicks/stats`, access: owner, scope: read
-     */
-    stats(input?: ClicksStatsInput, options?: CallOptions): Promise<ClickStats>;
+    readonly stats: {
+      /**
+       * Get clicks, conversions and the conversion rate.
+       *
+       * Admins can get the figures of all coupons or of one, other users those of one of their own coupons. A conversion counts on the day of its click.
+       *
+       * `GET /svc/v2/clicks/stats`, access: owner, scope: read
+       */
+      (input?: ClicksStatsInput, options?: CallOptions): Promise<ClickStats>;
+      /**
+       * Clicks and conversions by day, week or month.
+       *
+       * Admins can get the figures of all coupons or of one, other users those of one of their own coupons. A conversion counts on the day of its click. Days without clicks are points with zeros.
+       *
+       * `GET /svc/store/v1/clicks/stats/series`, access: owner, scope: read
+       */
+      series(input?: ClicksStatsSeriesInput, options?: CallOptions): Promise<ClickSeries>;
+    };
   };
   readonly coupons: {
     readonly adjustments: {
@@ -438,13 +539,31 @@ export interface Resources {
       list(id: number, input?: CouponsOrdersListInput, options?: CallOptions): List<ReferredOrder>;
     };
     /**
-     * Sales and commission, all-time or by range.
+     * Check whether a payout of a coupon can be requested now.
      *
-     * All-time figures come from the stored snapshot, ranges from daily sums. `refresh` rebuilds both from order history, at most once per coupon and minute: within that minute `source` is `throttled`.
+     * For admins and the coupon's affiliate. Lists every rule that forbids a payout to this caller, not only the first: `POST /payouts` would respond with the code of the first problem. While a payout is open, the first problem is `svc_api_in_progress`; `POST /payouts` then returns that payout.
      *
-     * `GET /svc/v2/coupons/{id}/stats`, access: owner, scope: read
+     * `GET /svc/store/v1/coupons/{id}/payout-check`, access: owner, scope: read
      */
-    stats(id: number, input?: CouponsStatsInput, options?: CallOptions): Promise<CouponStats>;
+    payoutCheck(id: number, options?: CallOptions): Promise<PayoutCheck>;
+    readonly stats: {
+      /**
+       * Sales and commission, all-time or by range.
+       *
+       * All-time figures come from the stored snapshot, ranges from daily sums. `refresh` rebuilds both from order history, at most once per coupon and minute: within that minute `source` is `throttled`.
+       *
+       * `GET /svc/v2/coupons/{id}/stats`, access: owner, scope: read
+       */
+      (id: number, input?: CouponsStatsInput, options?: CallOptions): Promise<CouponStats>;
+      /**
+       * The figures of a coupon by day, week or month.
+       *
+       * The sums of the points are those of `GET /coupons/{id}/stats` for the same range.
+       *
+       * `GET /svc/store/v1/coupons/{id}/stats/series`, access: owner, scope: read
+       */
+      series(id: number, input?: CouponsStatsSeriesInput, options?: CallOptions): Promise<StatsSeries>;
+    };
     /**
      * Assign a coupon, change its rates, enable or disable it.
      *
@@ -748,6 +867,7 @@ export interface Resources {
      */
     update(input?: ChangeSettings, options?: CallOptions): Promise<Settings>;
   };
+<<<<<<< HEAD
   readonly team: {
     /**
      * List administrators and managers.
@@ -763,6 +883,17 @@ export interface Resources {
      * `PATCH /svc/store/v1/team/{id}`, access: plugin-admin, scope: manage
      */
     update(id: number, input?: ChangeTeamMember, options?: CallOptions): Promise<TeamMember>;
+=======
+  readonly stats: {
+    /**
+     * The figures of the whole program by day, week or month.
+     *
+     * An order counts once, however many coupons it is credited to.
+     *
+     * `GET /svc/store/v1/stats/series`, access: admin, scope: read
+     */
+    series(input?: StatsSeriesInput, options?: CallOptions): Promise<StatsSeries>;
+>>>>>>> 993f8da (docs: regenerate the references)
   };
   readonly webhooks: {
     /**

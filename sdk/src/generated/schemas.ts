@@ -94,6 +94,52 @@ export interface Affiliate {
   paid_commission: number;
 }
 
+export interface AffiliateBalance {
+  /** The affiliate. */
+  user_id: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** All commission that was granted or is held back, without what was taken back: `on_hold + available + on_its_way + paid − taken_back`. */
+  earned: number;
+  /** Of completed orders, held for `commission.delay_days`. It becomes available by itself. */
+  on_hold: number;
+  /** Can be paid out: the positive unpaid balances. */
+  available: number;
+  /** In payouts that are requested and not yet paid. */
+  on_its_way: number;
+  /** Paid out. */
+  paid: number;
+  /** Commission that was paid out, or is in a payout, and whose order was refunded or cancelled since: the negative unpaid balances, as a positive amount. Later commission of the same coupon makes up for it. */
+  taken_back: number;
+  /** Commission of orders that are not completed. Not part of `earned`. */
+  awaiting: number;
+  /** What is on hold by the day of its release, earliest first. */
+  holds: {
+    /** The day on which it is released. */
+    until: string;
+    amount: number;
+  }[];
+  /** The same for each coupon. */
+  coupons: {
+    id: number;
+    code: string;
+    /** All commission that was granted or is held back, without what was taken back: `on_hold + available + on_its_way + paid − taken_back`. */
+    earned: number;
+    /** Of completed orders, held for `commission.delay_days`. It becomes available by itself. */
+    on_hold: number;
+    /** Can be paid out: the positive unpaid balances. */
+    available: number;
+    /** In payouts that are requested and not yet paid. */
+    on_its_way: number;
+    /** Paid out. */
+    paid: number;
+    /** Commission that was paid out, or is in a payout, and whose order was refunded or cancelled since: the negative unpaid balances, as a positive amount. Later commission of the same coupon makes up for it. */
+    taken_back: number;
+    /** Commission of orders that are not completed. Not part of `earned`. */
+    awaiting: number;
+  }[];
+}
+
 export interface AffiliateCreatedData {
   /** The affiliate. */
   user_id: number;
@@ -147,6 +193,33 @@ export interface AffiliateDetails {
   groups: string[];
   /** The upline, lowest tier first: T1, T2, … */
   mla_parents: Record<string, User>;
+}
+
+export interface AffiliateOrder {
+  /** The store's number of the order. */
+  order_id: number;
+  /** When it was placed. */
+  date: string;
+  /** Its status in the store. */
+  status: "pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed";
+  /** The coupon that it is credited to. */
+  coupon_id: number;
+  /** Its code. */
+  coupon_code: string;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** What the customer paid, net of refunds. */
+  sales: number;
+  /** What the percentage applies to, net of refunds. */
+  base: number;
+  /** What the order earns now. */
+  commission: number;
+  /** `awaiting`: earns once the order is completed; `on_hold`: earned, released at `hold_until`; `earned`: part of the unpaid or paid balance; `reversed`: the order was cancelled, refunded or failed; `nothing`: earns nothing, see `reason`. */
+  state: "awaiting" | "on_hold" | "earned" | "reversed" | "nothing";
+  /** Why it earns nothing: the affiliate's own order, the status of the order, a full refund, or a rate of zero; null if it earns. */
+  reason: "self_referral" | "order_status" | "refunded" | "zero_commission" | null;
+  /** When a commission on hold becomes available. */
+  hold_until: string | null;
 }
 
 export interface AffiliatePayoutDetailsUpdatedData {
@@ -584,6 +657,29 @@ export interface ChangeWebhook {
   status?: "active" | "disabled" | undefined;
   /** Names of events, or `["*"]` for all. Unknown names are ignored. */
   events?: string[] | undefined;
+}
+
+export interface ClickSeries {
+  /** The requested coupon; null for all. */
+  coupon_id: number | null;
+  /** The requested campaign; null for all. */
+  campaign: string | null;
+  /** What one point covers. */
+  interval: "day" | "week" | "month";
+  /** The first day. */
+  from: string;
+  /** The last day. */
+  to: string;
+  points: {
+    /** The day, the Monday of the week or the first of the month. The first and the last point cover only the part within the range. */
+    date: string;
+    /** Number of clicks. */
+    clicks: number;
+    /** Number of clicks that led to a referral. */
+    conversions: number;
+    /** Percentage, with two decimals. */
+    conversion_rate: number;
+  }[];
 }
 
 export interface ClickStats {
@@ -1478,6 +1574,29 @@ export interface PayoutCancelledMessage {
   data: PayoutCancelledData;
 }
 
+export interface PayoutCheck {
+  /** The coupon. */
+  coupon_id: number;
+  /** Whether a payout can be requested now. */
+  possible: boolean;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** What would be paid: the unpaid balance, never below 0. */
+  amount: number;
+  /** The smallest amount of a payout; 0 for none. */
+  minimum: number;
+  /** The saved payout method; empty for none. */
+  method_type: string;
+  /** Its display name. */
+  method: string;
+  /** The payout of this coupon that is under way. */
+  open_payout_id: number | null;
+  /** If only the balance is too small: the day on which enough commission on hold is released; null if what is on hold does not suffice. */
+  possible_from: string | null;
+  /** Everything that forbids a payout now, in the order of the checks. */
+  problems: PayoutProblem[];
+}
+
 export interface PayoutCreatedData {
   payout_id: number;
   /** The affiliate. */
@@ -1663,6 +1782,15 @@ export interface PayoutPaidMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: PayoutPaidData;
+}
+
+export interface PayoutProblem {
+  /** The code that `POST /payouts` responds with. */
+  code: string;
+  /** The reason, as a sentence. */
+  message: string;
+  /** `minimum` and `missing` of `svc_api_below_threshold`, `method_type` of a method that cannot be used, `payout_id` of `svc_api_in_progress`. */
+  data: Record<string, unknown>;
 }
 
 export interface PayoutReopenedData {
@@ -2518,6 +2646,32 @@ export interface SettingsUpdatedMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: SettingsUpdatedData;
+}
+
+export interface StatsSeries {
+  /** What one point covers. */
+  interval: "day" | "week" | "month";
+  /** The first day. */
+  from: string;
+  /** The last day. */
+  to: string;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** One per interval, in order; without data all figures are zero. */
+  points: {
+    /** The day, the Monday of the week or the first of the month. The first and the last point cover only the part within the range. */
+    date: string;
+    /** Clicks on referral links. */
+    clicks: number;
+    /** Referred orders that count. */
+    orders: number;
+    /** Their sales, net of refunds. */
+    sales: number;
+    /** Their commission, whatever its state. */
+    commission: number;
+    /** Shares of the referrals of affiliates below; 0 without the multilevel add-on. */
+    upline_commission: number;
+  }[];
 }
 
 export interface StoreOrder {

@@ -150,8 +150,8 @@ async function possibleFrom(
   coupon: PayableCoupon,
   problems: readonly Problem[],
 ): Promise<string | null> {
-  const waiting: string[] = [noBalance.code, belowThreshold.code];
-  if (problems.length === 0 || !problems.every(({ code }) => waiting.includes(code))) return null;
+  const waiting = new Set([noBalance.code, belowThreshold.code]);
+  if (problems.length === 0 || !problems.every(({ code }) => waiting.has(code))) return null;
   let unpaid = coupon.unpaid;
   for (const { until, amount } of await listHolds(db, site, [coupon.coupon_id])) {
     unpaid += amount;

@@ -93,16 +93,15 @@ function addDays(day: string, days: number): string {
 export function toPoints<N extends string>(
   series: Series,
   names: readonly N[],
-  days: readonly ({ day: string } & Partial<Record<N, number>>)[],
+  days: readonly (Readonly<Record<N, number>> & { readonly day: string })[],
 ): ({ date: string } & Record<N, number>)[] {
+  // The type of fromEntries loses the names; every name is present.
   const empty = () => Object.fromEntries(names.map((name) => [name, 0])) as Record<N, number>;
   const points = new Map(datesOf(series).map((date) => [date, empty()]));
-  for (const { day, ...figures } of days) {
-    const point = points.get(pointOf(day, series.interval));
+  for (const figures of days) {
+    const point = points.get(pointOf(figures.day, series.interval));
     if (!point) continue;
-    for (const name of names) {
-      point[name] += (figures as unknown as Partial<Record<N, number>>)[name] ?? 0;
-    }
+    for (const name of names) point[name] = point[name] + figures[name];
   }
   return [...points].map(([date, figures]) => ({ date, ...figures }));
 }

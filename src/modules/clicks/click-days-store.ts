@@ -27,13 +27,13 @@ const byDay = query<ClickDaysFilter, ClickDay>((db, p, given) =>
     ])
     .where('day', '>=', p.from)
     .where('day', '<=', p.to)
-    .$if(given('coupon_id'), (q) => q.where('coupon_id', '=', p.coupon_id!))
+    .$if(given('coupon_id'), (q) => q.where('coupon_id', '=', p.coupon_id))
     .$if(given('user_id'), (q) =>
       q.where('coupon_id', 'in', (eb) =>
-        eb.selectFrom('coupons').select('coupons.id').where('coupons.user_id', '=', p.user_id!),
+        eb.selectFrom('coupons').select('coupons.id').where('coupons.user_id', '=', p.user_id),
       ),
     )
-    .$if(given('campaign'), (q) => q.where('campaign', '=', p.campaign!))
+    .$if(given('campaign'), (q) => q.where('campaign', '=', p.campaign))
     .groupBy('day'),
 );
 

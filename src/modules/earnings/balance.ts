@@ -24,16 +24,6 @@ export interface Balance {
   awaiting: number;
 }
 
-export const balanceNames = [
-  'earned',
-  'on_hold',
-  'available',
-  'on_its_way',
-  'paid',
-  'taken_back',
-  'awaiting',
-] as const satisfies readonly (keyof Balance)[];
-
 type Pools = Pick<CouponRow, 'unpaid' | 'awaiting' | 'pending_payout' | 'paid'>;
 
 /** @param held The part of the pool `awaiting` that is held back. */
@@ -54,9 +44,20 @@ export function balanceOf(
 }
 
 export function addBalances(balances: readonly Balance[]): Balance {
-  const sum = (name: keyof Balance) => balances.reduce((total, one) => total + one[name], 0);
-  // The type of fromEntries loses the names; every name is present.
-  return Object.fromEntries(balanceNames.map((name) => [name, sum(name)])) as unknown as Balance;
+  return mapBalance((name) => balances.reduce((total, one) => total + one[name], 0));
+}
+
+/** A balance with every amount computed from its name. */
+export function mapBalance(amountOf: (name: keyof Balance) => number): Balance {
+  return {
+    earned: amountOf('earned'),
+    on_hold: amountOf('on_hold'),
+    available: amountOf('available'),
+    on_its_way: amountOf('on_its_way'),
+    paid: amountOf('paid'),
+    taken_back: amountOf('taken_back'),
+    awaiting: amountOf('awaiting'),
+  };
 }
 
 /**

@@ -5,7 +5,7 @@ import { CurrencyCode, Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { findCouponsOf } from '../coupons/index.ts';
 import { listHolds } from '../orders/index.ts';
-import { addBalances, balanceNames, balanceOf, holdsWithin, type Balance } from './balance.ts';
+import { addBalances, balanceOf, holdsWithin, mapBalance, type Balance } from './balance.ts';
 import { requireOwnAffiliate } from './own-affiliate.ts';
 
 const balanceSchemas = {
@@ -119,8 +119,5 @@ export const getBalance = operation({
 });
 
 function toMajor(balance: Balance, { currency }: Site): Balance {
-  // The type of fromEntries loses the names; every name is present.
-  return Object.fromEntries(
-    balanceNames.map((name) => [name, currency.toMajor(balance[name])]),
-  ) as unknown as Balance;
+  return mapBalance((name) => currency.toMajor(balance[name]));
 }

@@ -5,7 +5,7 @@ export {
   type PrepareReferralHook,
   type ReferralChange,
 } from './settle-referral.ts';
-export { commissionBase, isSelfReferral } from './commission/commission-base.ts';
+export { commissionBase, isSelfReferral } from './commission/referral-base-amount.ts';
 export {
   heldSums,
   listHolds,

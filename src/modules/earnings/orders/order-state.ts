@@ -9,7 +9,7 @@ export type OrderState = (typeof orderStates)[number];
 export const reasons = ['self_referral', 'order_status', 'refunded', 'zero_commission'] as const;
 type Reason = (typeof reasons)[number];
 
-const reversedStatuses = ['cancelled', 'refunded', 'failed'];
+const reversedStatuses = new Set<string>(['cancelled', 'refunded', 'failed']);
 const reversed = sql`state = 'void' and status in ('cancelled', 'refunded', 'failed')`;
 
 /** The conditions use columns of the index `referrals_by_coupon` only. Each referral meets exactly one. */
@@ -28,7 +28,7 @@ type Settled = Pick<
 
 /** The same rules for a row that was read. */
 export function stateOf(row: Settled): OrderState {
-  if (row.state === 'void') return reversedStatuses.includes(row.status) ? 'reversed' : 'nothing';
+  if (row.state === 'void') return reversedStatuses.has(row.status) ? 'reversed' : 'nothing';
   if (row.commission <= 0) return 'nothing';
   if (row.state === 'granted') return 'earned';
   return row.release_at === null ? 'awaiting' : 'on_hold';
