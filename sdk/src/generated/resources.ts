@@ -292,13 +292,6 @@ export interface ReportsSummaryInput {
   refresh?: boolean | undefined;
 }
 
-<<<<<<< HEAD
-export interface TeamListInput {
-  /** Which page, from 1. */
-  page?: number | undefined;
-  /** How many items a page holds. */
-  per_page?: number | undefined;
-=======
 export interface StatsSeriesInput {
   /** The first day, included; 29 days before `to` if left out. */
   from?: string | undefined;
@@ -306,7 +299,13 @@ export interface StatsSeriesInput {
   to?: string | undefined;
   /** One point per day, week (from Monday) or month; at most 400 points. */
   interval?: "day" | "week" | "month" | undefined;
->>>>>>> 993f8da (docs: regenerate the references)
+}
+
+export interface TeamListInput {
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
 }
 
 export interface WebhooksDeliveriesListInput {
@@ -867,7 +866,16 @@ export interface Resources {
      */
     update(input?: ChangeSettings, options?: CallOptions): Promise<Settings>;
   };
-<<<<<<< HEAD
+  readonly stats: {
+    /**
+     * The figures of the whole program by day, week or month.
+     *
+     * An order counts once, however many coupons it is credited to.
+     *
+     * `GET /svc/store/v1/stats/series`, access: admin, scope: read
+     */
+    series(input?: StatsSeriesInput, options?: CallOptions): Promise<StatsSeries>;
+  };
   readonly team: {
     /**
      * List administrators and managers.
@@ -883,17 +891,6 @@ export interface Resources {
      * `PATCH /svc/store/v1/team/{id}`, access: plugin-admin, scope: manage
      */
     update(id: number, input?: ChangeTeamMember, options?: CallOptions): Promise<TeamMember>;
-=======
-  readonly stats: {
-    /**
-     * The figures of the whole program by day, week or month.
-     *
-     * An order counts once, however many coupons it is credited to.
-     *
-     * `GET /svc/store/v1/stats/series`, access: admin, scope: read
-     */
-    series(input?: StatsSeriesInput, options?: CallOptions): Promise<StatsSeries>;
->>>>>>> 993f8da (docs: regenerate the references)
   };
   readonly webhooks: {
     /**

@@ -64,12 +64,9 @@ export const routes = {
   'settings.get': 'GET store /settings',
   'settings.schema': 'GET store /settings/schema',
   'settings.update': 'PATCH store /settings input',
-<<<<<<< HEAD
+  'stats.series': 'GET store /stats/series input',
   'team.list': 'GET store /team list input',
   'team.update': 'PATCH store /team/{id} input',
-=======
-  'stats.series': 'GET store /stats/series input',
->>>>>>> 993f8da (docs: regenerate the references)
   'webhooks.create': 'POST v2 /webhooks input',
   'webhooks.delete': 'DELETE v2 /webhooks/{id}',
   'webhooks.deliveries.list': 'GET store /webhooks/{id}/deliveries list input',
