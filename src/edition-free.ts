@@ -13,6 +13,7 @@ import { keysModule } from './modules/keys/module.ts';
 import { mailModule } from './modules/mail/module.ts';
 import { metaModule } from './modules/meta/module.ts';
 import { passwordsModule } from './modules/passwords/module.ts';
+import { profileModule } from './modules/profile/module.ts';
 import { registrationsModule } from './modules/registrations/module.ts';
 import { reportsModule } from './modules/reports/module.ts';
 import { securityModule } from './modules/security/module.ts';
@@ -41,6 +42,7 @@ export const freeEdition: readonly Module[] = [
   mailModule,
   teamModule,
   registrationsModule,
+  profileModule,
   statsModule,
   earningsModule,
   reportsModule,

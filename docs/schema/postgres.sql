@@ -415,6 +415,8 @@ create table users (
   display_name_folded text collate "C" not null default ''::text,
   disabled_at bigint,
   last_seen_at bigint,
+  language text collate "C" not null default ''::text,
+  muted_notices text collate "C" not null default ''::text,
   constraint users_email_folded_key UNIQUE (email_folded),
   constraint users_login_folded_key UNIQUE (login_folded),
   constraint users_pkey PRIMARY KEY (id)

@@ -374,7 +374,9 @@ CREATE TABLE "users" (
   "created_at" integer not null,
   "display_name_folded" text default '' not null,
   "disabled_at" integer,
-  "last_seen_at" integer
+  "last_seen_at" integer,
+  "language" text default '' not null,
+  "muted_notices" text default '' not null
 );
 
 CREATE TABLE "webhook_deliveries" (

@@ -74,7 +74,7 @@ export async function applyPayoutChange(
   await moveMoney(tx, before, after, change);
   emitChange(tx, site, event, before, after, change);
   const reason = failureReason(after, 'affiliate')?.message;
-  const affiliate = { id: after.user_id, email: after.email };
+  const affiliate = { ...after, id: after.user_id };
   enqueuePayoutMail(tx, site, mail, after, [affiliate], { reason, nowMs: change.nowMs });
   if (!before && after.status === 'pending') {
     const administrators = await listAdministrators(tx);

@@ -1,8 +1,8 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { ledgerAudits } from '../../modules/ledger/index.ts';
-import { mails } from '../../modules/mail/index.ts';
 import { payoutMinimum } from '../../modules/portal/index.ts';
+import { mails, notices } from '../../modules/mail/index.ts';
 import { reportSections } from '../../modules/reports/index.ts';
 import { conflict, insufficientUnpaid, invalidTransition } from './apply-payout-change.ts';
 import { auditPayouts } from './audit-payouts.ts';
@@ -18,7 +18,7 @@ import { listPayouts } from './list-payouts.ts';
 import { bindDetails } from './details/bind-details.ts';
 import { migrations } from './migrations.ts';
 import { payoutEvents } from './payout-events.ts';
-import { payoutMails } from './payout-mails.ts';
+import { payoutMails, payoutNotices } from './payout-mails.ts';
 import { payoutMetrics } from './payout-metrics.ts';
 import { ruleErrors } from './payout-rules.ts';
 import { listUnresolvedPayouts } from './payment/list-unresolved-payouts.ts';
@@ -68,5 +68,6 @@ export const payoutsModule = defineModule({
     contribute(ledgerAudits, auditPayouts),
     contribute(payoutMinimum, ({ settings }) => settings.get(threshold)),
     ...payoutMails.map((mail) => contribute(mails, mail)),
+    ...payoutNotices.map((notice) => contribute(notices, notice)),
   ],
 });

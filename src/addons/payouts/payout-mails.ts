@@ -6,7 +6,9 @@ import {
   inEveryLanguage,
   enqueueMail,
   type MailDefinition,
+  type Notice,
 } from '../../modules/mail/index.ts';
+import { recipientOf } from '../../modules/users/index.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { statusLabels } from './payout-status.ts';
 import type { PayoutRow } from './payout-store.ts';
@@ -23,10 +25,23 @@ const PayoutMailData = Type.Object({
   reason: Type.String(),
 });
 
+/** Mails about the progress of a payout. A payout that is not paid is always reported. */
+const payoutNotice: Notice = {
+  name: 'payouts',
+  description: 'The progress of payouts: requested, approved, paid.',
+  audience: 'everyone',
+};
+
+const reviewNotice: Notice = {
+  name: 'payout_reviews',
+  description: 'Payout requests that wait for a review.',
+  audience: 'administrators',
+};
+
 export type PayoutMail = MailDefinition<typeof PayoutMailData>;
 
-const payoutMail = (name: string, subject: string, text: string): PayoutMail =>
-  defineMail(name, inEveryLanguage({ subject, text }), PayoutMailData);
+const payoutMail = (name: string, subject: string, text: string, notice?: Notice): PayoutMail =>
+  defineMail(name, inEveryLanguage({ subject, text }), PayoutMailData, notice && { notice });
 
 export const requestedMail = payoutMail(
   'payout-requested',
@@ -36,6 +51,7 @@ export const requestedMail = payoutMail(
 We received your request for a payout of {{amount}} {{currency}} for the coupon {{coupon_code}}. We'll let you know once it has been paid.
 
 Status: {{state}}`,
+  payoutNotice,
 );
 
 /** For the administrators, when a request needs their review. */
@@ -43,6 +59,7 @@ export const toReviewMail = payoutMail(
   'payout-to-review',
   'Payout request to review: {{amount}} {{currency}}',
   `{{name}} requested a payout of {{amount}} {{currency}} for the coupon {{coupon_code}}{{#method}} by {{method}}{{/method}}. Please review it.`,
+  reviewNotice,
 );
 
 /** For the administrators, when it stays unknown whether the gateway has paid. */
@@ -88,6 +105,7 @@ export const createdMail = payoutMail(
   `Hello {{name}},
 
 Your payout of {{amount}} {{currency}} for the coupon {{coupon_code}} was approved and is on its way. We'll let you know once it has been paid.`,
+  payoutNotice,
 );
 
 export const paidMail = payoutMail(
@@ -98,6 +116,7 @@ export const paidMail = payoutMail(
 We paid you {{amount}} {{currency}} for the coupon {{coupon_code}}{{#method}} by {{method}}{{/method}}.{{#reference}}
 
 Reference: {{reference}}{{/reference}}`,
+  payoutNotice,
 );
 
 export const reversedMail = payoutMail(
@@ -118,6 +137,7 @@ export const reopenedMail = payoutMail(
 We reopened your payout of {{amount}} {{currency}} for the coupon {{coupon_code}}. We'll let you know once it has been paid.
 
 Status: {{state}}`,
+  payoutNotice,
 );
 
 export const cancelledMail = payoutMail(
@@ -162,6 +182,8 @@ A manager of our affiliate program viewed the full details of the account we pay
   Type.Object({ name: Type.String() }),
 );
 
+export const payoutNotices = [payoutNotice, reviewNotice];
+
 export const payoutMails = [
   requestedMail,
   toReviewMail,
@@ -177,10 +199,7 @@ export const payoutMails = [
   detailsRevealedMail,
 ];
 
-interface Recipient {
-  readonly id: number;
-  readonly email: string;
-}
+type Recipient = Parameters<typeof recipientOf>[0] & { readonly id: number };
 
 interface PayoutMailOptions {
   readonly reason?: string | undefined;
@@ -199,9 +218,9 @@ export function enqueuePayoutMail(
   const { currency } = site;
   // A payout may be paid, reversed and paid again, and each change sends its mail: the key is never the same.
   const occasion = randomBase62(12);
-  for (const { id, email } of recipients) {
+  for (const recipient of recipients) {
     enqueueMail(tx, site, mail, {
-      to: { address: email },
+      to: recipientOf(recipient),
       data: {
         payout_id: String(payout.id),
         name: payout.display_name,
@@ -213,7 +232,7 @@ export function enqueuePayoutMail(
         reference: payout.transaction_id,
         reason,
       },
-      key: `${mail.name}:${payout.id}:${id}:${occasion}`,
+      key: `${mail.name}:${payout.id}:${recipient.id}:${occasion}`,
       nowMs,
     });
   }

@@ -3,17 +3,17 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import type { UserRow } from '../../modules/users/index.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { encryptForPayout, type Details } from './details/details-store.ts';
 import type { PayoutStatus } from './payout-status.ts';
 import type { PayoutsTable } from './tables.ts';
 
-/** A payout with the coupon code and the names that its record and its mails show. */
-export type PayoutRow = Selectable<PayoutsTable> & {
-  coupon_code: string;
-  display_name: string;
-  email: string;
-};
+/** What the record of a payout and its mails show of the affiliate. */
+type AffiliateColumns = Pick<UserRow, 'display_name' | 'email' | 'language' | 'muted_notices'>;
+
+/** A payout with the coupon code and its affiliate. */
+export type PayoutRow = Selectable<PayoutsTable> & AffiliateColumns & { coupon_code: string };
 
 export function selectPayouts(db: Kysely<Tables>) {
   return db
@@ -21,7 +21,8 @@ export function selectPayouts(db: Kysely<Tables>) {
     .innerJoin('coupons', 'coupons.id', 'payouts.coupon_id')
     .innerJoin('users', 'users.id', 'payouts.user_id')
     .selectAll('payouts')
-    .select(['coupons.code as coupon_code', 'users.display_name', 'users.email']);
+    .select('coupons.code as coupon_code')
+    .select(['users.display_name', 'users.email', 'users.language', 'users.muted_notices']);
 }
 
 const byId = query<{ id: number }, PayoutRow>((db, p) =>
@@ -47,6 +48,8 @@ export interface PayableCoupon {
   user_id: number | null;
   display_name: string | null;
   email: string | null;
+  language: AffiliateColumns['language'] | null;
+  muted_notices: string | null;
   affiliate_status: string | null;
   /** The saved payout details; null if the affiliate has saved none. */
   method_type: string | null;
@@ -57,11 +60,8 @@ export interface PayableCoupon {
 }
 
 /** One that belongs to an affiliate. */
-export interface AssignedCoupon extends PayableCoupon {
-  user_id: number;
-  display_name: string;
-  email: string;
-}
+export type AssignedCoupon = Omit<PayableCoupon, keyof AffiliateColumns> &
+  AffiliateColumns & { user_id: number };
 
 export function isAssigned(coupon: PayableCoupon): coupon is AssignedCoupon {
   return coupon.user_id !== null;
@@ -80,6 +80,8 @@ const payable = query<{ coupon_id: number }, PayableCoupon>((db, p) =>
       'coupons.user_id',
       'users.display_name',
       'users.email',
+      'users.language',
+      'users.muted_notices',
       'affiliates.status as affiliate_status',
       'payout_details.method_type',
       'payout_details.details',
@@ -142,7 +144,8 @@ type DraftColumns = Pick<
 
 /** A payout that is about to be inserted. */
 export type PayoutDraft = DraftColumns &
-  Pick<PayoutRow, 'coupon_code' | 'display_name' | 'email'> & {
+  AffiliateColumns & {
+    readonly coupon_code: string;
     readonly status: Extract<PayoutStatus, 'pending' | 'processing'>;
     readonly destination: Details | null;
   };

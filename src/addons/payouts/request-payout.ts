@@ -182,6 +182,8 @@ function toDraft(
     user_id: coupon.user_id,
     display_name: coupon.display_name,
     email: coupon.email,
+    language: coupon.language,
+    muted_notices: coupon.muted_notices,
     amount: coupon.unpaid,
     method_type: type,
     method: findMethod(site, type)?.label ?? type,

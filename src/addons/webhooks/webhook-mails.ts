@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { defineMail, inEveryLanguage, enqueueMail } from '../../modules/mail/index.ts';
-import { listAdministrators } from '../../modules/users/index.ts';
+import { listAdministrators, recipientOf } from '../../modules/users/index.ts';
 import { countOf } from '../../shared/count-of.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import type { WebhookRow } from './webhook-store.ts';
@@ -33,9 +33,9 @@ export async function mailAdministrators(
 ): Promise<void> {
   // A webhook can be disabled repeatedly; each time every administrator gets one mail.
   const time = randomBase62(12);
-  for (const { id, email } of await listAdministrators(tx)) {
+  for (const administrator of await listAdministrators(tx)) {
     enqueueMail(tx, site, webhookDisabledMail, {
-      to: { address: email },
+      to: recipientOf(administrator),
       data: {
         webhook_id: webhook.id,
         name: webhook.name,
@@ -45,7 +45,7 @@ export async function mailAdministrators(
         attempts: countOf(webhook.failures, 'failed attempt', 'failed attempts in a row'),
         last_error: webhook.last_error,
       },
-      key: `${webhookDisabledMail.name}:${webhook.id}:${id}:${time}`,
+      key: `${webhookDisabledMail.name}:${webhook.id}:${administrator.id}:${time}`,
       nowMs,
     });
   }

@@ -3,6 +3,8 @@ import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { defineMail, inEveryLanguage, enqueueMail } from '../mail/index.ts';
+import { recipientOf } from '../users/index.ts';
+import type { AffiliateRow } from './affiliate-store.ts';
 
 export const addressChangedMail = defineMail(
   'address-changed',
@@ -21,13 +23,13 @@ If you did not request this change, please let us know right away.`,
 export async function mailOldAddress(
   tx: Transaction,
   site: Site,
-  { id, email, display_name }: { id: number; email: string; display_name: string },
+  user: AffiliateRow,
   nowMs: number,
 ): Promise<void> {
   enqueueMail(tx, site, addressChangedMail, {
-    to: { address: email, name: display_name },
-    data: { name: display_name },
-    key: `${addressChangedMail.name}:${id}:${randomBase62(12)}`,
+    to: { ...recipientOf(user), name: user.display_name },
+    data: { name: user.display_name },
+    key: `${addressChangedMail.name}:${user.id}:${randomBase62(12)}`,
     nowMs,
   });
 }

@@ -45,6 +45,8 @@ function withColumns(q: ReturnType<typeof selectAffiliates>) {
       'users.display_name',
       'users.role',
       'users.created_at',
+      'users.language',
+      'users.muted_notices',
     ])
     .select((eb) => [
       eb.fn.coalesce('affiliates.status', sql.lit('active')).as('status'),

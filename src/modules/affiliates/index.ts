@@ -1,3 +1,4 @@
+export { affiliateUpdated } from './affiliate-events.ts';
 export { affiliateExtras, type AffiliateExtra } from './affiliate-extra.ts';
 export {
   countAllAffiliates,
@@ -9,3 +10,4 @@ export { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
 export { requireAffiliate } from './affiliate.ts';
 export { createAffiliate } from './create-affiliate.ts';
 export { enrollUser } from './enroll-user.ts';
+export { affiliateStatuses } from './tables.ts';

@@ -11,9 +11,18 @@ import { insertMails, NO_ADDRESS, type NewMail } from './outbox-store.ts';
 import { ownTextsOf } from './own-texts.ts';
 import { oneLine, renderMail } from './render-mail.ts';
 
-export interface MailOrder<D extends TObject> {
+/** `recipientOf` of the users makes one. */
+export interface MailRecipient {
+  readonly address: string;
+  readonly name?: string;
   /** Without a language, or with an empty one, the mail is in the language of the site. */
-  to: { address: string; name?: string; language?: Language | '' };
+  readonly language?: Language | '';
+  /** The names of notices that the recipient has switched off, separated by commas. */
+  readonly mutedNotices?: string;
+}
+
+interface MailOrder<D extends TObject> {
+  to: MailRecipient;
   data: Static<D>;
   /**
    * A link that works once, for `{{link}}` in the templates. It is stored encrypted, put into the mail when it is sent,
@@ -45,6 +54,7 @@ export function enqueueMail<D extends TObject>(
   mail: MailDefinition<D>,
   { to, data, link, key, nowMs }: MailOrder<D>,
 ): void {
+  if (mail.notice && to.mutedNotices?.split(',').includes(mail.notice.name)) return;
   // An invalid address must not roll back the change.
   const usable = isEmailAddress(to.address);
   const language = to.language || site.settings.get(siteLanguage);

@@ -1,2 +1,9 @@
-export { enqueueMail } from './enqueue-mail.ts';
-export { defineMail, inEveryLanguage, mails, type MailDefinition } from './mail.ts';
+export { enqueueMail, type MailRecipient } from './enqueue-mail.ts';
+export {
+  defineMail,
+  inEveryLanguage,
+  mails,
+  notices,
+  type MailDefinition,
+  type Notice,
+} from './mail.ts';

@@ -18,7 +18,19 @@ export interface MailDefinition<D extends TObject = TObject> {
   readonly name: string;
   readonly texts: Readonly<Record<Language, MailTexts>>;
   readonly data: D;
+  /** Left out for decisions and for what protects the recipient: these mails are always sent. */
+  readonly notice?: Notice;
 }
+
+/** A group of mails that their recipients may switch off. */
+export interface Notice {
+  readonly name: string;
+  readonly description: string;
+  readonly audience: 'everyone' | 'administrators';
+}
+
+/** Modules list the notices that they send. */
+export const notices = new Point<Notice>('notices');
 
 /**
  * Declares a mail in every language. Its data must not contain secrets or payout details: mails are stored for 30
@@ -28,8 +40,9 @@ export function defineMail<D extends TObject>(
   name: string,
   texts: Readonly<Record<Language, MailTexts>>,
   data: D,
+  options: { notice?: Notice } = {},
 ): MailDefinition<D> {
-  return { name, texts, data };
+  return { name, texts, data, ...options };
 }
 
 /** The same templates for every language. */

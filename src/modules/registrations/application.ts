@@ -2,9 +2,10 @@ import type { Transaction } from '../../db/database.ts';
 import { system, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import type { Language } from '../../shared/languages.ts';
 import { findAffiliate } from '../affiliates/index.ts';
 import { enqueueMail } from '../mail/index.ts';
-import { createUser, findUser, type UserRow } from '../users/index.ts';
+import { createUser, findUser, recipientOf, type UserRow } from '../users/index.ts';
 import { acceptRegistration } from './decision.ts';
 import { registrationCreated, emitRegistrationEvent } from './registration-events.ts';
 import { receivedMail } from './registration-mails.ts';
@@ -30,7 +31,7 @@ export const alreadyApplied = defineError(
 
 export interface Application {
   /** Ignored if the caller is signed in: the application is then for the caller. */
-  applicant: { login: string; email: string; display_name: string };
+  applicant: { login: string; email: string; display_name: string; language: Language | '' };
   coupon_code: string;
   promote: string;
   referrer: string;
@@ -70,7 +71,7 @@ export async function submitApplication(
     return acceptRegistration(tx, site, system, row, { message: '', sendEmail: true }, nowMs);
   }
   enqueueMail(tx, site, receivedMail, {
-    to: { address: user.email },
+    to: recipientOf(user),
     data: {},
     key: `${receivedMail.name}:${id}`,
     nowMs,

@@ -5,6 +5,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { enrollUser } from '../affiliates/index.ts';
 import { addCoupon, commissionPercent, freeCode, referralUrl } from '../coupons/index.ts';
 import { enqueueMail } from '../mail/index.ts';
+import { recipientOf } from '../users/index.ts';
 import {
   registrationAccepted,
   registrationDeclined,
@@ -131,7 +132,7 @@ function profileOf({ website, promote, referrer, custom_fields }: RegistrationRo
 }
 
 function toApplicant(row: RegistrationRow, caller: Caller) {
-  return { address: row.email, name: nameFor(row, caller) };
+  return { ...recipientOf(row), name: nameFor(row, caller) };
 }
 
 /** The mail leaves out a name that no admin has reviewed: an applicant can enter any text as name. */

@@ -6,7 +6,10 @@ import type { RegistrationsTable, RegistrationStatus } from './tables.ts';
 import type { UsersTable } from '../users/index.ts';
 
 type Columns = Selectable<RegistrationsTable>;
-type Applicant = Pick<Selectable<UsersTable>, 'login' | 'email' | 'display_name' | 'role'>;
+type Applicant = Pick<
+  Selectable<UsersTable>,
+  'login' | 'email' | 'display_name' | 'role' | 'language' | 'muted_notices'
+>;
 
 /** An application with its applicant. */
 export type RegistrationRow = Columns & Applicant;
@@ -54,7 +57,14 @@ function withApplicant(db: Kysely<Tables>) {
     .selectFrom('registrations')
     .innerJoin('users', 'users.id', 'registrations.user_id')
     .selectAll('registrations')
-    .select(['users.login', 'users.email', 'users.display_name', 'users.role']);
+    .select([
+      'users.login',
+      'users.email',
+      'users.display_name',
+      'users.role',
+      'users.language',
+      'users.muted_notices',
+    ]);
 }
 
 const byId = query<{ id: number }, RegistrationRow>((db, p) =>

@@ -67,7 +67,7 @@ async function submitOnce(
   { login, email, display_name, ...rest }: Static<typeof FormInput>,
   nowMs: number,
 ): Promise<{ status: string }> {
-  const applicant = { login, email, display_name };
+  const applicant = { login, email, display_name, language: '' as const };
   const application = { ...rest, applicant, type: '', custom_fields: {} };
   return site.database.transaction(async (tx) => {
     await tx.lock(`application of ${email.toLowerCase()}`);

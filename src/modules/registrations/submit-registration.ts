@@ -2,6 +2,8 @@ import Type from 'typebox';
 import type { Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
+import { StringEnum } from '../../kernel/declare/schemas.ts';
+import { languages, type Language } from '../../shared/languages.ts';
 import { userExists } from '../users/index.ts';
 import { applicantFields, applicationFields } from './application-input.ts';
 import {
@@ -9,6 +11,7 @@ import {
   registrationsClosed,
   requireOpen,
   submitApplication,
+  type Application,
 } from './application.ts';
 import { RegistrationSchema, toRegistration } from './registration-wire.ts';
 
@@ -20,7 +23,7 @@ export const submitRegistration = operation({
   path: '/registrations',
   summary: 'Apply to become an affiliate',
   description:
-    'A signed-in user applies for itself; login, email and display_name are then ignored. Otherwise ' +
+    'A signed-in user applies for itself; login, email, display_name and language are then ignored. Otherwise ' +
     'login and email are required.',
   access: 'public',
   scope: null,
@@ -29,6 +32,11 @@ export const submitRegistration = operation({
       login: Type.Optional(login),
       email: Type.Optional(email),
       display_name: Type.Optional(display_name),
+      language: Type.Optional(
+        StringEnum(languages, {
+          description: 'The language of mails to the applicant. Default: the language of the site.',
+        }),
+      ),
       ...applicationFields,
       type: Type.String({
         default: '',
@@ -83,11 +91,12 @@ export const submitRegistration = operation({
   },
 });
 
-type Given = { [K in 'login' | 'email' | 'display_name']?: string };
+type Given = { [K in 'login' | 'email' | 'display_name']?: string } & { language?: Language };
 
-function applicantFrom(given: Given, { person }: Caller): Required<Given> {
+function applicantFrom(given: Given, { person }: Caller): Application['applicant'] {
   if (person) {
-    return { login: person.login, email: person.email, display_name: person.displayName };
+    const { login: name, email: address, displayName } = person;
+    return { login: name, email: address, display_name: displayName, language: '' };
   }
   const missing = (['login', 'email'] as const).filter((name) => given[name] === undefined);
   if (missing.length > 0) {
@@ -97,5 +106,10 @@ function applicantFrom(given: Given, { person }: Caller): Required<Given> {
     });
   }
   const name = given.login!;
-  return { login: name, email: given.email!, display_name: given.display_name ?? name };
+  return {
+    login: name,
+    email: given.email!,
+    display_name: given.display_name ?? name,
+    language: given.language ?? '',
+  };
 }

@@ -20,6 +20,8 @@ export {
   foldDisplayName,
   hasAdministrator,
   listAdministrators,
+  recipientOf,
+  saveProfile,
   toPerson,
   type UserRow,
 } from './user-store.ts';

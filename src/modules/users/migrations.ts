@@ -55,4 +55,13 @@ export const migrations: Migration[] = [
         .where(sql<boolean>`role in ('administrator', 'manager')`),
     ],
   },
+  {
+    name: '0006-languages',
+    up: (schema) => [
+      schema.alterTable('users').addColumn('language', 'text', (c) => c.notNull().defaultTo('')),
+      schema
+        .alterTable('users')
+        .addColumn('muted_notices', 'text', (c) => c.notNull().defaultTo('')),
+    ],
+  },
 ];

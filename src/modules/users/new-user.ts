@@ -4,6 +4,7 @@ import type { Role } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import { EmailAddress } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import type { Language } from '../../shared/languages.ts';
 import { findUserByName, insertUser, type UserRow } from './user-store.ts';
 
 export const userExists = defineError(
@@ -38,7 +39,12 @@ const Fields = Type.Object(newUserFields);
 export async function createUser(
   tx: Transaction,
   site: Site,
-  user: Static<typeof Fields> & { display_name?: string; role: Role; passwordHash: string | null },
+  user: Static<typeof Fields> & {
+    display_name?: string;
+    language?: Language | '';
+    role: Role;
+    passwordHash: string | null;
+  },
 ): Promise<UserRow> {
   const taken = (await findUserByName(tx, user.login)) ?? (await findUserByName(tx, user.email));
   if (taken) throw new ApiError(userExists);
@@ -50,5 +56,6 @@ export async function createUser(
     role: user.role,
     password_hash: user.passwordHash,
     created_at: site.clock(),
+    language: user.language ?? '',
   });
 }

@@ -1,4 +1,5 @@
 import type { Role } from '../../kernel/declare/caller.ts';
+import type { Language } from '../../shared/languages.ts';
 import type { Generated } from 'kysely';
 import type { TableDefinition } from '../../db/tables.ts';
 
@@ -19,6 +20,10 @@ export interface UsersTable {
   disabled_at: number | null;
   /** The last use of a session, within minutes; null for a user who never signed in. */
   last_seen_at: number | null;
+  /** The language of mails and pages; empty for the language of the site. */
+  language: Language | '';
+  /** The names of notices that the user has switched off, separated by commas. */
+  muted_notices: string;
 }
 
 declare module '../../db/tables.ts' {

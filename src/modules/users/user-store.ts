@@ -17,17 +17,20 @@ const byName = query<{ folded: string }, UserRow>((db, p) =>
     .where((eb) => eb.or([eb('login_folded', '=', p.folded), eb('email_folded', '=', p.folded)])),
 );
 
+/** An administrator as a recipient of mails. */
+export type Administrator = Pick<UserRow, 'id' | 'email' | 'language' | 'muted_notices'>;
+
 /** Disabled ones are left out. The role is a literal, because the planner uses the partial index of administrators only then. */
-const administrators = query<object, Pick<UserRow, 'id' | 'email'>>((db) =>
+const administrators = query<object, Administrator>((db) =>
   db
     .selectFrom('users')
-    .select(['id', 'email'])
+    .select(['id', 'email', 'language', 'muted_notices'])
     .where('role', '=', sql.lit('administrator'))
     .where('disabled_at', 'is', null)
     .orderBy('id'),
 );
 
-type NewUser = Omit<UserRow, 'id' | 'disabled_at' | 'last_seen_at'>;
+type NewUser = Omit<UserRow, 'id' | 'disabled_at' | 'last_seen_at' | 'muted_notices'>;
 
 const insert = query<NewUser, UserRow>((db, p) =>
   db
@@ -42,9 +45,33 @@ const insert = query<NewUser, UserRow>((db, p) =>
       role: p.role,
       password_hash: p.password_hash,
       created_at: p.created_at,
+      language: p.language,
+      muted_notices: '',
     })
     .returningAll(),
 );
+
+type Profile = Pick<UserRow, 'id' | 'display_name' | 'language' | 'muted_notices'>;
+
+const setProfile = query<Profile & Pick<UserRow, 'display_name_folded'>>((db, p) =>
+  db
+    .updateTable('users')
+    .set({
+      display_name: p.display_name,
+      display_name_folded: p.display_name_folded,
+      language: p.language,
+      muted_notices: p.muted_notices,
+    })
+    .where('id', '=', p.id),
+);
+
+/** Saves what a user may change about itself. */
+export async function saveProfile(tx: Transaction, profile: Profile): Promise<void> {
+  await tx.run(setProfile, {
+    ...profile,
+    display_name_folded: foldDisplayName(profile.display_name),
+  });
+}
 
 export function findUser(db: Reader, id: number): Promise<UserRow | undefined> {
   return db.first(byId, { id });
@@ -55,7 +82,7 @@ export function findUserByName(db: Reader, name: string): Promise<UserRow | unde
   return db.first(byName, { folded: fold(name) });
 }
 
-export function listAdministrators(db: Reader): Promise<Pick<UserRow, 'id' | 'email'>[]> {
+export function listAdministrators(db: Reader): Promise<Administrator[]> {
   return db.all(administrators, {});
 }
 
@@ -79,6 +106,15 @@ export async function insertUser(
 /** Searches compare names case-insensitively. */
 export function foldDisplayName(name: string): string {
   return name.toLowerCase();
+}
+
+/** The user as a recipient of mails, with its language and choices. */
+export function recipientOf({
+  email,
+  language,
+  muted_notices,
+}: Pick<UserRow, 'email' | 'language' | 'muted_notices'>) {
+  return { address: email, language, mutedNotices: muted_notices };
 }
 
 export function toPerson(

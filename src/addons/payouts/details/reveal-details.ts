@@ -4,6 +4,7 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import type { AffiliateRow } from '../../../modules/affiliates/index.ts';
 import { emit } from '../../../modules/events/index.ts';
 import { enqueueMail } from '../../../modules/mail/index.ts';
+import { recipientOf } from '../../../modules/users/index.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import { findDestination, toPayoutDetails, type PayoutDetails } from './payout-details.ts';
 import { detailsRevealed } from '../payout-events.ts';
@@ -42,7 +43,7 @@ export function revealDetails(
     });
     if (site.settings.get(revealMail)) {
       enqueueMail(tx, site, detailsRevealedMail, {
-        to: { address: affiliate.email },
+        to: recipientOf(affiliate),
         data: { name: affiliate.display_name },
         key: `${detailsRevealedMail.name}:${affiliate.id}:${randomBase62(12)}`,
         nowMs,

@@ -10,6 +10,7 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { emit } from '../../../modules/events/index.ts';
 import { enqueueMail } from '../../../modules/mail/index.ts';
 import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
+import { recipientOf } from '../../../modules/users/index.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import { didYouMean } from '../../../shared/nearest.ts';
 import { findDetails, readSavedDetails, saveDetails, type Details } from './details-store.ts';
@@ -99,7 +100,7 @@ export const setPayoutDetails = operation({
     for (const address of addresses) {
       if (typeof address !== 'string') continue;
       enqueueMail(db, site, detailsChangedMail, {
-        to: { address },
+        to: { ...recipientOf(affiliate), address },
         data: { name: affiliate.display_name, method: method.label },
         key: `${detailsChangedMail.name}:${id}:${randomBase62(12)}`,
         nowMs,

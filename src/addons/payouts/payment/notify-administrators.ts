@@ -3,7 +3,7 @@ import type { StoreFailure } from '../extension.ts';
 import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { enqueueMail } from '../../../modules/mail/index.ts';
-import { listAdministrators } from '../../../modules/users/index.ts';
+import { listAdministrators, recipientOf } from '../../../modules/users/index.ts';
 import { enqueuePayoutMail, gatewayProblemMail, unclearMail } from '../payout-mails.ts';
 import { gatewayFailures } from '../payout-metrics.ts';
 import type { PayoutRow } from '../payout-store.ts';
@@ -59,9 +59,9 @@ async function mailGatewayFailure(
 ): Promise<void> {
   const { currency } = site;
   const hour = Math.floor(nowMs / HOUR_MS);
-  for (const { id, email } of await listAdministrators(tx)) {
+  for (const administrator of await listAdministrators(tx)) {
     enqueueMail(tx, site, gatewayProblemMail, {
-      to: { address: email },
+      to: recipientOf(administrator),
       data: {
         gateway: payout.method,
         payout_id: String(payout.id),
@@ -72,7 +72,7 @@ async function mailGatewayFailure(
         remedy,
         failed: payout.status === 'failed' ? 'yes' : '',
       },
-      key: `${gatewayProblemMail.name}:${payout.method_type}:${code}:${hour}:${id}`,
+      key: `${gatewayProblemMail.name}:${payout.method_type}:${code}:${hour}:${administrator.id}`,
       nowMs,
     });
   }

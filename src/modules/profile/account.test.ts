@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { feedHead } from '../../../test/feed-head.ts';
+import { openTestApp, refusal } from '../../../test/harness.ts';
+
+const app = await openTestApp();
+const maya = await app.key('maya', 'read,write');
+const admin = await app.key('admin', 'read,write,manage');
+const PATH = '/svc/store/v1/account';
+const show = (key: string) => app.call(PATH, { key });
+const change = (body: object, key = maya) => app.call(PATH, { method: 'PATCH', key, json: body });
+
+describe('GET /account', () => {
+  test("shows the caller's own account", async () => {
+    const { status, body } = await show(maya);
+    assert.equal(status, 200);
+    assert.equal(body.user.login, 'maya');
+    assert.equal(body.role, 'affiliate');
+    assert.equal(body.is_affiliate, true);
+    assert.equal(body.affiliate_status, 'active');
+    assert.equal(body.language, '');
+    assert.deepEqual(body.notifications, { payouts: true });
+  });
+
+  test('shows an administrator the notices for administrators', async () => {
+    const { body } = await show(admin);
+    assert.equal(body.affiliate_status, null);
+    assert.deepEqual(body.notifications, { payouts: true, payout_reviews: true });
+  });
+
+  test('is refused without a credential', async () => {
+    assert.equal((await app.call(PATH)).status, 401);
+  });
+});
+
+describe('PATCH /account', () => {
+  test('changes the language and the notices, and emits an event', async () => {
+    const before = await feedHead(app.site);
+    const { status, body } = await change({ language: 'fr', notifications: { payouts: false } });
+    assert.equal(status, 200);
+    assert.equal(body.language, 'fr');
+    assert.deepEqual(body.notifications, { payouts: false });
+    assert.deepEqual((await show(maya)).body, body);
+    const { body: events } = await app.call(`/events?after=${before}`, { key: admin });
+    assert.deepEqual(
+      events.map((one: { event: string; data: unknown }) => [one.event, one.data]),
+      [['account.updated', { user_id: body.user.id, changed: ['language', 'notifications'] }]],
+    );
+  });
+
+  test('what is left out stays, and nothing changed emits nothing', async () => {
+    const before = await feedHead(app.site);
+    const { body } = await change({ language: 'fr' });
+    assert.deepEqual(body.notifications, { payouts: false });
+    assert.equal(await feedHead(app.site), before);
+  });
+
+  test('a new name is shown everywhere, and the affiliate counts as updated', async () => {
+    const before = await feedHead(app.site);
+    const name = (await show(maya)).body.user.display_name;
+    assert.equal(
+      (await change({ display_name: 'Maya María' })).body.user.display_name,
+      'Maya María',
+    );
+    assert.equal((await app.call('/me', { key: maya })).body.user.display_name, 'Maya María');
+    const { body: events } = await app.call(`/events?after=${before}`, { key: admin });
+    assert.deepEqual(events.map((one: { event: string }) => one.event).toSorted(), [
+      'account.updated',
+      'affiliate.updated',
+    ]);
+    await change({ display_name: name });
+  });
+
+  for (const [why, body] of [
+    ['a language that does not exist', { language: 'xx' }],
+    ['a notice that does not exist', { notifications: { payout: false } }],
+    ['an empty name', { display_name: ' ' }],
+    ['an unknown field', { role: 'administrator' }],
+  ] as const) {
+    test(`${why} is refused`, async () => {
+      assert.equal(refusal(await change(body)), '400 rest_invalid_param');
+    });
+  }
+
+  test('two changes at once are both kept', async () => {
+    await Promise.all([
+      change({ language: 'pt' }, admin),
+      change({ notifications: { payouts: false } }, admin),
+      change({ notifications: { payout_reviews: false } }, admin),
+    ]);
+    const { body } = await show(admin);
+    assert.equal(body.language, 'pt');
+    assert.deepEqual(body.notifications, { payouts: false, payout_reviews: false });
+  });
+});
