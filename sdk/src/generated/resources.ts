@@ -3,6 +3,7 @@
 import type { List } from '../pages.ts';
 import type { CallOptions } from '../transport.ts';
 import type {
+  Account,
   AdjustCoupon,
   Affiliate,
   AffiliateBalance,
@@ -10,6 +11,7 @@ import type {
   AffiliateOrder,
   AffiliateStats,
   ApiKey,
+  ChangeAccount,
   ChangeAffiliate,
   ChangeCoupon,
   ChangeGroup,
@@ -333,6 +335,12 @@ export interface WebhooksListInput {
 
 export interface Resources {
   readonly account: {
+    /**
+     * Show the caller's own account.
+     *
+     * `GET /svc/store/v1/account`, access: user, scope: read
+     */
+    get(options?: CallOptions): Promise<Account>;
     readonly sessions: {
       /**
        * End one of your sessions.
@@ -357,6 +365,12 @@ export interface Resources {
        */
       list(options?: CallOptions): List<OwnSession>;
     };
+    /**
+     * Change the caller's name, language or notices.
+     *
+     * `PATCH /svc/store/v1/account`, access: user, scope: write
+     */
+    update(input?: ChangeAccount, options?: CallOptions): Promise<Account>;
   };
   readonly affiliates: {
     /**
@@ -804,7 +818,7 @@ export interface Resources {
     /**
      * Apply to become an affiliate.
      *
-     * A signed-in user applies for itself; login, email and display_name are then ignored. Otherwise login and email are required.
+     * A signed-in user applies for itself; login, email, display_name and language are then ignored. Otherwise login and email are required.
      *
      * `POST /svc/store/v1/registrations`, access: public
      */

@@ -38,6 +38,34 @@ export interface AccessRefusedMessage {
   data: AccessRefusedData;
 }
 
+export interface Account {
+  user: User;
+  /** What the user is on this site. */
+  role: "administrator" | "manager" | "affiliate" | "customer";
+  /** An affiliate, or someone with a coupon. */
+  is_affiliate: boolean;
+  /** Null if the user is not an affiliate. */
+  affiliate_status: "active" | "suspended" | null;
+  /** The language of mails and pages; empty for the language of the site. */
+  language: "" | "en" | "de" | "es" | "fr" | "pt";
+  /** A new address that has not been confirmed yet. */
+  pending_email: string | null;
+  /** Whether the user can sign in with a password. */
+  has_password: boolean;
+  /** Notices by name, and whether the user gets them. Decisions and mails that protect the account are always sent and not listed. */
+  notifications: Record<string, boolean>;
+  two_factor: {
+    /** Codes of an authenticator app. */
+    totp: boolean;
+    /** The number of passkeys. */
+    passkeys: number;
+    /** Recovery codes that are not used yet. */
+    recovery_codes_left: number;
+    /** Whether the site requires a second factor. */
+    required: boolean;
+  };
+}
+
 export interface AccountSessionEndedData {
   user_id: number;
   /** How many sessions were ended. */
@@ -69,6 +97,40 @@ export interface AccountSessionEndedMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: AccountSessionEndedData;
+}
+
+export interface AccountUpdatedData {
+  /** The user. */
+  user_id: number;
+  /** The names of what changed. */
+  changed: ("display_name" | "language" | "notifications")[];
+}
+
+/** A user changed its name, its language or which notices it gets. */
+export interface AccountUpdatedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "account";
+  event: "account.updated";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: AccountUpdatedData;
+}
+
+/** A user changed its name, its language or which notices it gets. */
+export interface AccountUpdatedMessage {
+  type: "account.updated";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: AccountUpdatedData;
 }
 
 export interface AdjustCoupon {
@@ -466,6 +528,15 @@ export interface BatchResult {
   params?: Record<string, string> | string[] | undefined;
   /** Beside missing parameters: the faulty ones with the reason. */
   invalid?: Record<string, string> | undefined;
+}
+
+export interface ChangeAccount {
+  /** The name as people read it, at most 100 characters. */
+  display_name?: string | undefined;
+  /** The language of mails and pages; empty for the language of the site. */
+  language?: "" | "en" | "de" | "es" | "fr" | "pt" | undefined;
+  /** Notices to switch on or off, by name; others stay as they are. */
+  notifications?: Record<string, boolean> | undefined;
 }
 
 export interface ChangeAffiliate {
@@ -1194,7 +1265,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | AccountUpdatedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
 
 export interface Group {
   /** The id of the group. */
@@ -2843,6 +2914,8 @@ export interface SubmitRegistration {
   email?: string | undefined;
   /** The name as people read it, at most 100 characters. */
   display_name?: string | undefined;
+  /** The language of mails to the applicant. Default: the language of the site. */
+  language?: "en" | "de" | "es" | "fr" | "pt" | undefined;
   /** The coupon code the applicant would like: at most 50 characters, no spaces. */
   coupon_code?: string | undefined;
   /** How the applicant wants to promote the store. */
@@ -3068,4 +3141,4 @@ export interface WebhookEvent {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | AccountUpdatedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;

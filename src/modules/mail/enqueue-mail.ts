@@ -12,7 +12,7 @@ import { ownTextsOf } from './own-texts.ts';
 import { oneLine, renderMail } from './render-mail.ts';
 
 /** `recipientOf` of the users makes one. */
-export interface MailRecipient {
+interface MailRecipient {
   readonly address: string;
   readonly name?: string;
   /** Without a language, or with an empty one, the mail is in the language of the site. */

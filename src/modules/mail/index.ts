@@ -1,4 +1,4 @@
-export { enqueueMail, type MailRecipient } from './enqueue-mail.ts';
+export { enqueueMail } from './enqueue-mail.ts';
 export {
   defineMail,
   inEveryLanguage,
