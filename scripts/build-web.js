@@ -30,19 +30,20 @@ export async function buildWeb({ root, dist, olderThanMs }) {
   const folder = join(dist, 'web');
   const files = join(folder, 'files');
   const browserEntries = browserEntriesOf(root);
-  const [browser, server] = await Promise.all([
-    build({
-      ...shared,
-      entryPoints: browserEntries,
-      entryNames: '[name]-[hash]',
-      chunkNames: '[name]-[hash]',
-      assetNames: '[name]-[hash]',
-      absWorkingDir: root,
-      outdir: files,
-      splitting: true,
-      platform: 'browser',
-      target: ['chrome120', 'firefox121', 'safari17.2'],
-    }),
+  const inBrowser = {
+    ...shared,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    absWorkingDir: root,
+    outdir: files,
+    platform: 'browser',
+    target: ['chrome120', 'firefox121', 'safari17.2'],
+  };
+  const [browser, whole, server] = await Promise.all([
+    build({ ...inBrowser, entryPoints: browserEntries, splitting: true }),
+    // A browser does not load the style sheets of chunks, so the portal gets one of everything.
+    build({ ...inBrowser, entryPoints: { portal: browserEntries.portal } }),
     build({
       ...shared,
       entryPoints: { public: 'web/public/render.tsx' },
@@ -56,8 +57,10 @@ export async function buildWeb({ root, dist, olderThanMs }) {
   mkdirSync(files, { recursive: true });
   const renderer = server.outputFiles.find(({ path }) => path.endsWith('.js'));
   const publicStyle = server.outputFiles.find(({ path }) => path.endsWith('.css'));
+  const style = whole.outputFiles.find(({ path }) => path.endsWith('.css'));
   const written = [
-    ...browser.outputFiles,
+    ...browser.outputFiles.filter(({ path }) => !path.endsWith('.css')),
+    style,
     { path: join(files, basename(publicStyle.path)), contents: publicStyle.contents },
   ];
   for (const { path, contents } of written) writeCompressed(path, contents);
@@ -66,7 +69,7 @@ export async function buildWeb({ root, dist, olderThanMs }) {
     renderer: basename(renderer.path),
     entries: {
       public: { style: basename(publicStyle.path), chunks: [] },
-      ...entriesOf(browserEntries, browser.metafile.outputs),
+      ...entriesOf(browserEntries, browser.metafile.outputs, basename(style.path)),
     },
   };
   replaceFile(join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2));
@@ -76,9 +79,9 @@ export async function buildWeb({ root, dist, olderThanMs }) {
 }
 
 /** Per entry point: its script, its style sheet, the chunks it imports at once, and the words by language. */
-function entriesOf(browserEntries, outputs) {
+function entriesOf(browserEntries, outputs, portalStyle) {
   const entries = {};
-  for (const [path, { entryPoint, cssBundle, imports }] of Object.entries(outputs)) {
+  for (const [path, { entryPoint, imports }] of Object.entries(outputs)) {
     const name = Object.keys(browserEntries).find((key) => browserEntries[key] === entryPoint);
     if (!name) continue;
     const words = imports
@@ -87,7 +90,7 @@ function entriesOf(browserEntries, outputs) {
       .filter(([language]) => language);
     entries[name] = {
       script: basename(path),
-      ...(cssBundle && { style: basename(cssBundle) }),
+      ...(name === 'portal' && { style: portalStyle }),
       chunks: [...staticImports(path, outputs)].map((chunk) => basename(chunk)),
       ...(words.length > 0 && {
         words: Object.fromEntries(words),

@@ -1,5 +1,7 @@
 import { render } from 'preact';
 import { languages, type Language } from '../../src/shared/languages.ts';
+import { loadSession } from '../session.ts';
+import { ErrorState } from '../ui/error-state.tsx';
 import { useWords, type Words } from '../words.ts';
 import { Portal } from './portal.tsx';
 
@@ -14,6 +16,19 @@ const loaders: Record<Language, () => Promise<{ default: Words }>> = {
 
 const { lang } = document.documentElement;
 const language = languages.find((known) => known === lang) ?? 'en';
-const { default: words } = await loaders[language]();
-useWords(language, words);
-render(<Portal />, document.getElementById('portal')!);
+const root = document.getElementById('portal')!;
+
+/** Words and session are loaded at the same time. */
+async function start(): Promise<void> {
+  const [words, session] = await Promise.allSettled([loaders[language](), loadSession()]);
+  if (words.status === 'rejected') throw words.reason;
+  useWords(language, words.value.default);
+  if (session.status === 'rejected') {
+    const retry = () => void start();
+    render(<ErrorState error={session.reason} retry={retry} />, root);
+  } else if (session.value) {
+    render(<Portal />, root);
+  }
+}
+
+await start();

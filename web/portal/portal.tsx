@@ -1,26 +1,129 @@
-import { Link, Route, Switch } from 'wouter-preact';
-import { t } from '../words.ts';
+import type { LucideIcon } from 'lucide-preact';
+import { Link, Route, Switch, useLocation } from 'wouter-preact';
+import { useSession } from '../session.ts';
+import {
+  HomeIcon,
+  LinkIcon,
+  MoneyIcon,
+  OrdersIcon,
+  PayoutDetailsIcon,
+  ProfileIcon,
+} from '../ui/icons.tsx';
+import { t, type WordKey } from '../words.ts';
+import { ConnectionBanner } from './connection-banner.tsx';
+import { lazyScreen, type LazyScreen } from './lazy-screen.tsx';
+import { useScrollPositions } from './navigation.ts';
+import { NotFound } from './not-found.tsx';
+import { SignOutButton } from './sign-out-button.tsx';
 import '../ui/base.css';
+import './portal.css';
 
-/** The frame of the portal: navigation and the current screen. */
+interface NavItem {
+  readonly path: string;
+  readonly label: WordKey;
+  readonly Icon: LucideIcon;
+  readonly screen: LazyScreen;
+  /** Not in the bar of a phone, which has room for five; the screen named here links to it. */
+  readonly below?: string;
+}
+
+const items: readonly NavItem[] = [
+  {
+    path: '/app',
+    label: 'portal.nav.home',
+    Icon: HomeIcon,
+    screen: lazyScreen(async () => (await import('./home.tsx')).Home),
+  },
+  {
+    path: '/app/links',
+    label: 'portal.nav.links',
+    Icon: LinkIcon,
+    screen: lazyScreen(async () => (await import('./links.tsx')).Links),
+  },
+  {
+    path: '/app/orders',
+    label: 'portal.nav.orders',
+    Icon: OrdersIcon,
+    screen: lazyScreen(async () => (await import('./orders.tsx')).Orders),
+  },
+  {
+    path: '/app/money',
+    label: 'portal.nav.money',
+    Icon: MoneyIcon,
+    screen: lazyScreen(async () => (await import('./money.tsx')).MoneyScreen),
+  },
+  {
+    path: '/app/payout-details',
+    label: 'portal.nav.payoutDetails',
+    Icon: PayoutDetailsIcon,
+    screen: lazyScreen(async () => (await import('./payout-details.tsx')).PayoutDetailsScreen),
+    below: '/app/money',
+  },
+  {
+    path: '/app/profile',
+    label: 'portal.nav.profile',
+    Icon: ProfileIcon,
+    screen: lazyScreen(async () => (await import('./profile.tsx')).Profile),
+  },
+];
+
+/** For people without an affiliate's account: what this page is, and their profile. */
+const outsider: LazyScreen = lazyScreen(async () => (await import('./outsider.tsx')).Outsider);
+
+/** The frame of the portal: the store's name, the navigation, the state of the connection, and the screen. */
 export function Portal() {
+  const { me, program } = useSession();
+  useScrollPositions();
+  const own = me.is_affiliate
+    ? items
+    : items
+        .filter(({ path }) => path === '/app' || path === '/app/profile')
+        .map((item) => (item.path === '/app' ? { ...item, screen: outsider } : item));
   return (
-    <>
-      <nav>
-        <Link href="/app">{t('portal.nav.home')}</Link>{' '}
-        <Link href="/app/links">{t('portal.nav.links')}</Link>{' '}
-        <Link href="/app/orders">{t('portal.nav.orders')}</Link>{' '}
-        <Link href="/app/money">{t('portal.nav.money')}</Link>{' '}
-        <Link href="/app/payout-details">{t('portal.nav.payoutDetails')}</Link>{' '}
-        <Link href="/app/profile">{t('portal.nav.profile')}</Link>
-      </nav>
-      <main id="content">
+    <div class="portal">
+      <a class="skip-link" href="#content">
+        {t('portal.skipToContent')}
+      </a>
+      <header class="portal-header">
+        <Link class="portal-name" href="/app">
+          {program.name}
+        </Link>
+      </header>
+      <Navigation items={own} />
+      <main id="content" tabIndex={-1}>
+        <ConnectionBanner />
         <Switch>
-          <Route path="/app">
-            <h1>{t('portal.nav.home')}</h1>
-          </Route>
+          {own.map(({ path, screen: { View } }) => (
+            <Route key={path} path={path} component={View} />
+          ))}
+          <Route component={NotFound} />
         </Switch>
       </main>
-    </>
+    </div>
+  );
+}
+
+function Navigation({ items: shown }: { items: readonly NavItem[] }) {
+  const [current] = useLocation();
+  const above = shown.find(({ path }) => path === current)?.below;
+  return (
+    <nav class="portal-nav" aria-label={t('portal.nav.label')}>
+      <ul>
+        {shown.map(({ path, label, Icon, screen, below }) => (
+          <li key={path} data-below={below !== undefined}>
+            <Link
+              href={path}
+              aria-current={path === current ? 'page' : undefined}
+              data-holds-current={path === above}
+              onPointerEnter={screen.preload}
+            >
+              <Icon aria-hidden />
+              <span>{t(label)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <SignOutButton />
+    </nav>
   );
 }

@@ -1,0 +1,45 @@
+import { signal } from '@preact/signals';
+import { Tributary } from '../sdk/src/index.ts';
+
+/** True from the moment a call answers that the session is over until the person has signed in again. */
+export const isSignedOut = signal(false);
+
+/** Every call of the portal goes through this client, with the session of the browser. */
+export const api = new Tributary({
+  url: '',
+  session: true,
+  // What shows data tries again by itself, and says so; see data.ts.
+  retries: 1,
+  timeout: 20_000,
+  async fetch(input, init) {
+    const response = await fetch(input, init);
+    // Paths of `/session` answer 401 to a wrong password as well.
+    if (response.status === 401 && String(input).startsWith('/svc/')) isSignedOut.value = true;
+    return response;
+  },
+});
+
+/**
+ * Runs a change. If the session is over, the person is asked to sign in again in place; the change then goes
+ * on, so that nothing of a form is lost. A call that was refused with 401 has changed nothing.
+ */
+export async function change<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!isSignedOut.peek()) throw error;
+    await signedIn();
+    return run();
+  }
+}
+
+/** Resolves as soon as the person is signed in. */
+export function signedIn(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = isSignedOut.subscribe((isOut) => {
+      if (isOut) return;
+      resolve();
+      queueMicrotask(() => stop());
+    });
+  });
+}

@@ -1,0 +1,110 @@
+import { program } from './session.ts';
+import { currentLanguage } from './words.ts';
+
+/** The reader's region decides between 3 December and December 3, as long as its language is the current one. */
+function locale(): string {
+  const language = currentLanguage();
+  return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
+}
+
+const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+/** Formats are expensive to construct, and a table needs the same one in every row. */
+function cached<F extends Intl.NumberFormat | Intl.DateTimeFormat>(name: string, make: () => F): F {
+  const key = `${name} ${locale()}`;
+  let format = formats.get(key);
+  if (!format) formats.set(key, (format = make()));
+  // The name begins with what is formatted, so it has one type.
+  return format as F;
+}
+
+/** An amount in the currency of the store, or in another one. */
+export function formatMoney(amount: number, currency = program.value?.currency ?? 'USD'): string {
+  const isOwn = currency === program.value?.currency;
+  const format = cached(`money ${currency}`, () => {
+    const digits = isOwn ? program.value!.currency_decimals : undefined;
+    return new Intl.NumberFormat(locale(), {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+  });
+  return format.format(amount);
+}
+
+export function formatPercent(share: number, digits = 1): string {
+  const options = { style: 'percent', maximumFractionDigits: digits } as const;
+  return cached(`percent ${digits}`, () => new Intl.NumberFormat(locale(), options)).format(share);
+}
+
+/** `+12 %`, for the change against the period before. */
+export function formatChange(share: number): string {
+  const options = {
+    style: 'percent',
+    maximumFractionDigits: 0,
+    signDisplay: 'exceptZero',
+  } as const;
+  return cached('change', () => new Intl.NumberFormat(locale(), options)).format(share);
+}
+
+type DateStyle = 'day' | 'short' | 'month' | 'exact';
+
+const styles: Record<DateStyle, Intl.DateTimeFormatOptions> = {
+  day: { day: 'numeric', month: 'long' },
+  short: { day: 'numeric', month: 'short' },
+  month: { month: 'short', year: 'numeric' },
+  exact: { dateStyle: 'full', timeStyle: 'short' },
+};
+
+/**
+ * A date of the API: a day or a local time of the store. Both are formatted as they are, so that an affiliate
+ * in another time zone reads the day that the store counts.
+ */
+export function formatDate(text: string, style: DateStyle): string {
+  const isDay = !text.includes('T');
+  const isThisYear = text.startsWith(storeToday().slice(0, 4));
+  const options: Intl.DateTimeFormatOptions = {
+    ...styles[style],
+    ...(style === 'exact' && isDay && { timeStyle: undefined }),
+    ...((style === 'day' || style === 'short') && !isThisYear && { year: 'numeric' }),
+    timeZone: 'UTC',
+  };
+  const name = `date ${style} ${isDay} ${isThisYear}`;
+  const format = cached(name, () => new Intl.DateTimeFormat(locale(), options));
+  return format.format(new Date(asUtc(text)));
+}
+
+const DAY_MS = 86_400_000;
+const DAYS_RELATIVE = 6;
+
+/** `today`, `yesterday`, `in 3 days`; the date itself when it is further away. */
+export function formatRelative(text: string): string {
+  const days = Math.round(
+    (Date.parse(`${text.slice(0, 10)}T00:00Z`) - Date.parse(`${storeToday()}T00:00Z`)) / DAY_MS,
+  );
+  if (Math.abs(days) > DAYS_RELATIVE) return formatDate(text, 'short');
+  return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');
+}
+
+/** The current day of the store. */
+export function storeToday(): string {
+  return storeDay(Date.now());
+}
+
+/** The day of the store this many days ago. */
+export function daysAgo(days: number): string {
+  return new Date(Date.parse(`${storeToday()}T00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);
+}
+
+function storeDay(instantMs: number): string {
+  const timeZone = program.value?.timezone ?? 'UTC';
+  // Swedish dates are written as in ISO 8601.
+  const format = cached(`today ${timeZone}`, () => new Intl.DateTimeFormat('sv-SE', { timeZone }));
+  return format.format(instantMs);
+}
+
+function asUtc(text: string): string {
+  if (!text.includes('T')) return `${text}T00:00Z`;
+  return /(Z|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text}Z`;
+}

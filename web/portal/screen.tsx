@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useSession } from '../session.ts';
+import { hasNavigated } from './navigation.ts';
+import './screen.css';
+
+interface ScreenProps {
+  title: string;
+  /** Beside the heading, such as a choice of the period. */
+  aside?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/**
+ * The frame of every screen: its heading, which takes the focus after a navigation so that screen readers
+ * begin there, and the title of the document.
+ */
+export function Screen({ title, aside, children }: ScreenProps) {
+  const { program } = useSession();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (hasNavigated()) heading.current?.focus({ preventScroll: true });
+  }, []);
+  useEffect(() => {
+    document.title = `${title} · ${program.name}`;
+  }, [title, program.name]);
+  return (
+    <div class="screen">
+      <div class="screen-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {aside}
+      </div>
+      {children}
+    </div>
+  );
+}

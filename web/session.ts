@@ -1,0 +1,41 @@
+import { computed, signal } from '@preact/signals';
+import { TributaryError, type Me, type Program } from '../sdk/src/index.ts';
+import { api } from './api.ts';
+
+/** Who is signed in, and at which program. Loaded before anything is shown. */
+export interface Session {
+  readonly me: Me;
+  readonly program: Program;
+}
+
+const current = signal<Session | undefined>(undefined);
+
+/** For components, which are rendered after the session was loaded. */
+export function useSession(): Session {
+  return current.value!;
+}
+
+/** The program, for functions that format amounts and dates. */
+export const program = computed(() => current.value?.program);
+
+/** The session, or undefined while the browser is on its way to the sign-in page. */
+export async function loadSession(): Promise<Session | undefined> {
+  try {
+    const [me, about] = await Promise.all([api.me.get(), api.program.get()]);
+    current.value = { me, program: about };
+    return current.value;
+  } catch (error) {
+    if (!(error instanceof TributaryError) || error.status !== 401) throw error;
+    location.replace(signInPath());
+    return undefined;
+  }
+}
+
+export async function signOut(): Promise<void> {
+  await api.session.signOut();
+  location.assign('/app/login');
+}
+
+function signInPath(): string {
+  return `/app/login?next=${encodeURIComponent(location.pathname + location.search)}`;
+}

@@ -1,0 +1,19 @@
+import { sentenceOf } from '../error-words.ts';
+import { t } from '../words.ts';
+import { Button } from './button.tsx';
+import './empty-state.css';
+
+/** What could not be loaded, why, and the way out. */
+export function ErrorState({ error, retry }: { error: unknown; retry: () => void }) {
+  return (
+    <div class="empty-state" role="alert">
+      <p class="empty-state-title">{t('common.loadingFailed')}</p>
+      <p class="muted">{sentenceOf(error)}</p>
+      <div>
+        <Button kind="quiet" onClick={retry}>
+          {t('common.retry')}
+        </Button>
+      </div>
+    </div>
+  );
+}

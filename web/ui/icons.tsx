@@ -1,0 +1,15 @@
+/** The icons that the web app uses. They only repeat the words next to them. */
+export {
+  Check as CheckIcon,
+  ChevronLeft as PreviousIcon,
+  ChevronRight as NextIcon,
+  Copy as CopyIcon,
+  House as HomeIcon,
+  Link as LinkIcon,
+  LogOut as SignOutIcon,
+  Share2 as ShareIcon,
+  ShoppingBag as OrdersIcon,
+  User as ProfileIcon,
+  Wallet as MoneyIcon,
+  Landmark as PayoutDetailsIcon,
+} from 'lucide-preact';
