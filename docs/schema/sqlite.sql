@@ -247,6 +247,13 @@ CREATE TABLE "outbox" (
   "link" text
 );
 
+CREATE TABLE "payout_changes" (
+  "id" integer primary key autoincrement,
+  "payout_id" integer not null references "payouts" ("id"),
+  "status" text not null,
+  "changed_at" integer not null
+);
+
 CREATE TABLE "payout_days" (
   "basis" text not null,
   "day" text not null,
@@ -452,6 +459,8 @@ CREATE INDEX "mla_shares_by_coupon" on "mla_shares" ("upline_coupon_id", "order_
 CREATE INDEX "mla_shares_held" on "mla_shares" ("upline_coupon_id", "release_at", "awaiting") where release_at is not null;
 
 CREATE INDEX "outbox_due" on "outbox" ("state", "next_attempt_at");
+
+CREATE INDEX "payout_changes_by_payout" on "payout_changes" ("payout_id", "id");
 
 CREATE INDEX "payouts_by_coupon" on "payouts" ("coupon_id", "requested_day", "id");
 

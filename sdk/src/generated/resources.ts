@@ -48,8 +48,10 @@ import type {
   OpenApiDocument,
   OwnSession,
   Payout,
+  PayoutChange,
   PayoutCheck,
   PayoutDetails,
+  PayoutMethods,
   Program,
   RecordClicks,
   RecordedClicks,
@@ -752,7 +754,27 @@ export interface Resources {
      */
     retry(id: number, options?: CallOptions): Promise<Mail>;
   };
+  readonly payoutMethods: {
+    /**
+     * The payout methods that affiliates can choose.
+     *
+     * Those that the setting payouts.methods enables, with what each needs to know.
+     *
+     * `GET /svc/store/v1/payout-methods`, access: user, scope: read
+     */
+    get(options?: CallOptions): Promise<PayoutMethods>;
+  };
   readonly payouts: {
+    readonly changes: {
+      /**
+       * The statuses that a payout has had, in order.
+       *
+       * For admins and the affiliate who is paid. The last one is its current status.
+       *
+       * `GET /svc/store/v1/payouts/{id}/changes`, access: owner, scope: read
+       */
+      list(id: number, options?: CallOptions): List<PayoutChange>;
+    };
     /**
      * Get a payout.
      *

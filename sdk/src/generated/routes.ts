@@ -51,6 +51,8 @@ export const routes = {
   'orders.set': 'PUT store /orders/{order_id} input',
   'outbox.list': 'GET store /outbox list input',
   'outbox.retry': 'POST store /outbox/{id}/retry',
+  'payoutMethods.get': 'GET store /payout-methods',
+  'payouts.changes.list': 'GET store /payouts/{id}/changes list',
   'payouts.get': 'GET v2 /payouts/{id}',
   'payouts.list': 'GET v2 /payouts list input',
   'payouts.request': 'POST v2 /payouts input',

@@ -1645,6 +1645,13 @@ export interface PayoutCancelledMessage {
   data: PayoutCancelledData;
 }
 
+export interface PayoutChange {
+  /** The status that the payout got. */
+  status: "pending" | "created" | "paid" | "cancel" | "processing" | "failed";
+  /** When; null if an earlier version did not record it. */
+  date: string | null;
+}
+
 export interface PayoutCheck {
   /** The coupon. */
   coupon_id: number;
@@ -1808,6 +1815,23 @@ export interface PayoutFailedMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: PayoutFailedData;
+}
+
+export interface PayoutMethod {
+  /** The identifier of the payout method. */
+  method_type: string;
+  /** The display name of the payout method. */
+  method: string;
+  /** Payouts by this method need an invoice, so they cannot be requested here. */
+  invoice_required: boolean;
+  /** The JSON Schema of `details` in `PUT /affiliates/{id}/payout-details`. */
+  details: Record<string, unknown>;
+}
+
+export interface PayoutMethods {
+  /** Hours after a change of payout details during which payouts wait for a review; 0 if every payout waits for one anyway. */
+  review_hours: number;
+  methods: PayoutMethod[];
 }
 
 export interface PayoutPaidData {

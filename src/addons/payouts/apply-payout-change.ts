@@ -5,6 +5,7 @@ import { emit } from '../../modules/events/index.ts';
 import { post, setAside } from '../../modules/ledger/index.ts';
 import { listAdministrators } from '../../modules/users/index.ts';
 import { failureReason, type Failure } from './payment/failure-reason.ts';
+import { insertChange } from './payout-changes-store.ts';
 import { addToDailySums } from './payout-days.ts';
 import type { PayoutEvent } from './payout-events.ts';
 import { enqueuePayoutMail, toReviewMail } from './payout-mails.ts';
@@ -71,6 +72,7 @@ export async function applyPayoutChange(
     change.source === 'request'
       ? await insertPayout(tx, site, change.draft)
       : await writeStatus(tx, site, change);
+  await insertChange(tx, after, change.nowMs);
   await moveMoney(tx, before, after, change);
   emitChange(tx, site, event, before, after, change);
   const reason = failureReason(after, 'affiliate')?.message;

@@ -1,10 +1,11 @@
 import Type from 'typebox';
-import { isAdmin } from '../../kernel/declare/caller.ts';
+import type { Reader } from '../../db/database.ts';
+import { isAdmin, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { viewerOf } from './payment/failure-reason.ts';
-import { findPayout } from './payout-store.ts';
+import { findPayout, type PayoutRow } from './payout-store.ts';
 import { PayoutSchema, toPayout } from './payout-wire.ts';
 import { unavailable, withStorage } from './missing-tables.ts';
 
@@ -20,9 +21,14 @@ export const getPayout = operation({
   response: PayoutSchema,
   errors: [generalErrors.notFound, unavailable],
   handle: withStorage(async ({ db, site, caller }, { id }: { id: number }) => {
-    const payout = await findPayout(db, id);
-    const isOwner = caller.person !== null && payout?.user_id === caller.person.id;
-    if (!payout || (!isAdmin(caller) && !isOwner)) throw new ApiError(generalErrors.notFound);
-    return toPayout(payout, site, viewerOf(caller));
+    return toPayout(await requireOwnPayout(db, caller, id), site, viewerOf(caller));
   }),
 });
+
+/** For admins and the affiliate who is paid; for other callers it does not exist. */
+export async function requireOwnPayout(db: Reader, caller: Caller, id: number): Promise<PayoutRow> {
+  const payout = await findPayout(db, id);
+  const isOwner = caller.person !== null && payout?.user_id === caller.person.id;
+  if (!payout || (!isAdmin(caller) && !isOwner)) throw new ApiError(generalErrors.notFound);
+  return payout;
+}

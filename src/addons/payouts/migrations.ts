@@ -90,4 +90,19 @@ export const migrations: Migration[] = [
       schema.alterTable('payouts').addColumn('begun_at', bigInteger),
     ],
   },
+  {
+    name: '0004-payout-changes',
+    up: (schema, { idType, idColumn, bigInteger }) => [
+      schema
+        .createTable('payout_changes')
+        .addColumn('id', idType, idColumn)
+        .addColumn('payout_id', bigInteger, (c) => c.notNull().references('payouts.id'))
+        .addColumn('status', 'text', (c) => c.notNull())
+        .addColumn('changed_at', bigInteger, (c) => c.notNull()),
+      schema
+        .createIndex('payout_changes_by_payout')
+        .on('payout_changes')
+        .columns(['payout_id', 'id']),
+    ],
+  },
 ];

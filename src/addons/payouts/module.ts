@@ -13,7 +13,9 @@ import { exportPayouts } from './export-payouts.ts';
 import { followUp } from './payment/follow-up.ts';
 import { gatewaySettings } from './gateways/gateway-settings.ts';
 import { getPayoutDetails } from './details/get-payout-details.ts';
+import { listPayoutMethods } from './details/list-payout-methods.ts';
 import { getPayout } from './get-payout.ts';
+import { listPayoutChanges } from './list-payout-changes.ts';
 import { listPayouts } from './list-payouts.ts';
 import { bindDetails } from './details/bind-details.ts';
 import { migrations } from './migrations.ts';
@@ -41,6 +43,8 @@ export const payoutsModule = defineModule({
     checkPayout,
     listUnresolvedPayouts,
     resolvePayout,
+    listPayoutChanges,
+    listPayoutMethods,
     getPayoutDetails,
     setPayoutDetails,
     exportPayouts,

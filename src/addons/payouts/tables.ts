@@ -65,11 +65,20 @@ export interface PayoutDaysTable {
   amount: Generated<number>;
 }
 
+/** The statuses of a payout in order. Payouts of versions before 0.5 have no rows for their first ones. */
+export interface PayoutChangesTable {
+  id: Generated<number>;
+  payout_id: number;
+  status: PayoutStatus;
+  changed_at: number;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     payouts: PayoutsTable;
     payout_details: PayoutDetailsTable;
     payout_days: PayoutDaysTable;
+    payout_changes: PayoutChangesTable;
   }
 }
 
@@ -77,4 +86,5 @@ export const tables: readonly TableDefinition[] = [
   { name: 'payouts', key: ['id'] },
   { name: 'payout_details', key: ['user_id'] },
   { name: 'payout_days', key: ['basis', 'day', 'status'] },
+  { name: 'payout_changes', key: ['id'] },
 ];
