@@ -758,7 +758,7 @@ export interface Resources {
     /**
      * The payout methods that affiliates can choose.
      *
-     * Those that the setting payouts.methods enables, with what each needs to know.
+     * The setting payouts.methods enables them. Each names the details that it needs.
      *
      * `GET /svc/store/v1/payout-methods`, access: user, scope: read
      */

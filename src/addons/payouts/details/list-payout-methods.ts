@@ -22,7 +22,7 @@ export const listPayoutMethods = operation({
   namespace: 'store',
   path: '/payout-methods',
   summary: 'The payout methods that affiliates can choose',
-  description: 'Those that the setting payouts.methods enables, with what each needs to know.',
+  description: 'The setting payouts.methods enables them. Each names the details that it needs.',
   access: 'user',
   scope: 'read',
   response: Type.Object(
