@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import { affiliateWords, affiliateWordsIn } from '../../src/shared/affiliate-words.ts';
 import { languages, type Language } from '../../src/shared/languages.ts';
 import { loadSession } from '../session.ts';
 import { ErrorState } from '../ui/error-state.tsx';
@@ -18,11 +19,13 @@ const { lang } = document.documentElement;
 const language = languages.find((known) => known === lang) ?? 'en';
 const root = document.getElementById('portal')!;
 
+const word = affiliateWords.find((known) => known === root.dataset['affiliateWord']) ?? 'affiliate';
+
 /** Words and session are loaded at the same time. */
 async function start(): Promise<void> {
   const [words, session] = await Promise.allSettled([loaders[language](), loadSession()]);
   if (words.status === 'rejected') throw words.reason;
-  useWords(language, words.value.default);
+  useWords(language, words.value.default, affiliateWordsIn(language, word));
   if (session.status === 'rejected') {
     const retry = () => void start();
     render(<ErrorState error={session.reason} retry={retry} />, root);

@@ -1,3 +1,4 @@
+import type { AffiliateWord } from '../../src/shared/affiliate-words.ts';
 import type { Language } from '../../src/shared/languages.ts';
 
 /** What the server gives each public page. The page of this name is a file of this folder. */
@@ -12,6 +13,7 @@ export type PageName = keyof PageProps;
 export interface PageFrame {
   readonly language: Language;
   readonly siteName: string;
+  readonly affiliateWord: AffiliateWord;
   /** Names of files of the build. */
   readonly style: string;
   readonly script?: string;

@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { affiliateWordsIn } from '../../src/shared/affiliate-words.ts';
 import type { Language } from '../../src/shared/languages.ts';
 import { useWords, type Words } from '../words.ts';
 import de from '../words/de/public-words.ts';
@@ -23,8 +24,8 @@ const pages: { [N in PageName]: Page<PageProps[N]> } = {
 };
 
 export const renderToHtml: RenderToHtml = (name, props, frame) => {
-  const { language, siteName, style, script } = frame;
-  useWords(language, wordsOf[language]);
+  const { language, siteName, affiliateWord, style, script } = frame;
+  useWords(language, wordsOf[language], affiliateWordsIn(language, affiliateWord));
   const { view: View, title }: Page<typeof props> = pages[name];
   const document = (
     <html lang={language}>

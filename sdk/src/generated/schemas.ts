@@ -668,6 +668,8 @@ export interface ChangeSettings {
   'site.timezone'?: string | undefined;
   /** The language of mails and pages for people who have not chosen one. */
   'site.language'?: "en" | "de" | "es" | "fr" | "pt" | undefined;
+  /** What pages and mails call the affiliates of the program. */
+  'site.affiliate_word'?: "affiliate" | "partner" | "ambassador" | "creator" | undefined;
   /** Whether the OpenAPI documents and the API reference are public; otherwise only admins can read them. */
   'api.openapi_public'?: boolean | undefined;
   /** Serves the portal and the public pages. Without them, only the APIs and the API reference remain. */
@@ -2653,6 +2655,8 @@ export interface Settings {
   'site.timezone': string;
   /** The language of mails and pages for people who have not chosen one. */
   'site.language': "en" | "de" | "es" | "fr" | "pt";
+  /** What pages and mails call the affiliates of the program. */
+  'site.affiliate_word': "affiliate" | "partner" | "ambassador" | "creator";
   /** Whether the OpenAPI documents and the API reference are public; otherwise only admins can read them. */
   'api.openapi_public': boolean;
   /** Serves the portal and the public pages. Without them, only the APIs and the API reference remain. */

@@ -1,2 +1,8 @@
 export { landingActions, siteName, storeUrl } from './show-landing.ts';
-export { hasAmounts, siteLanguage, storeCurrency, storeTimeZone } from './store-settings.ts';
+export {
+  affiliateWord,
+  hasAmounts,
+  siteLanguage,
+  storeCurrency,
+  storeTimeZone,
+} from './store-settings.ts';

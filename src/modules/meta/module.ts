@@ -6,7 +6,7 @@ import { getOpenApi, getStoreOpenApi, openApiPublic } from './get-openapi.ts';
 import { getReadiness } from './get-readiness.ts';
 import { getReferenceStylesheet, getStylesheet } from './get-stylesheet.ts';
 import { showLanding, siteName, storeUrl } from './show-landing.ts';
-import { siteLanguage, storeCurrency, storeTimeZone } from './store-settings.ts';
+import { affiliateWord, siteLanguage, storeCurrency, storeTimeZone } from './store-settings.ts';
 import { showReference } from './show-reference.ts';
 import { siteMetrics } from './site-metrics.ts';
 
@@ -26,6 +26,14 @@ export const metaModule = defineModule({
     getReadiness,
     getMetrics,
   ],
-  settings: [siteName, storeUrl, storeCurrency, storeTimeZone, siteLanguage, openApiPublic],
+  settings: [
+    siteName,
+    storeUrl,
+    storeCurrency,
+    storeTimeZone,
+    siteLanguage,
+    affiliateWord,
+    openApiPublic,
+  ],
   metrics: siteMetrics,
 });

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { query, type Query } from '../../db/statements/query.ts';
 import type { Reader } from '../../db/database.ts';
 import { defineSetting, type SettingDefinition } from '../../kernel/declare/setting.ts';
+import { affiliateWords } from '../../shared/affiliate-words.ts';
 import { isTimeZone } from '../../shared/dates.ts';
 import { languages } from '../../shared/languages.ts';
 import { isCurrencyCode } from '../../shared/money.ts';
@@ -44,6 +45,14 @@ export const siteLanguage = defineSetting(
   StringEnum(languages),
   'en',
   'The language of mails and pages for people who have not chosen one.',
+);
+
+/** See `affiliateWordsIn`. */
+export const affiliateWord = defineSetting(
+  'site.affiliate_word',
+  StringEnum(affiliateWords),
+  'affiliate',
+  'What pages and mails call the affiliates of the program.',
 );
 
 const amounts = [

@@ -4,7 +4,7 @@ import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation, type RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { html } from '../../shared/html.ts';
-import { siteName } from '../meta/index.ts';
+import { affiliateWord, siteName } from '../meta/index.ts';
 import { cookieName } from '../sessions/index.ts';
 import { entryOf, languageOf } from '../web/index.ts';
 
@@ -68,7 +68,11 @@ function portal(site: Site, request: RequestFacts, path: string): HttpResponse<s
         ${early.map((file) => html`<link rel="modulepreload" href="/app/files/${file}" />`)}
       </head>
       <body>
-        <div id="portal" data-public-url="${site.publicUrl}"></div>
+        <div
+          id="portal"
+          data-public-url="${site.publicUrl}"
+          data-affiliate-word="${site.settings.get(affiliateWord)}"
+        ></div>
         <noscript>
           <p>This page needs JavaScript.</p>
         </noscript>

@@ -4,7 +4,7 @@ import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Language } from '../../shared/languages.ts';
-import { siteName } from '../meta/index.ts';
+import { affiliateWord, siteName } from '../meta/index.ts';
 import { chosenLanguage, languageCookie, languageOf } from './page-language.ts';
 import { entryOf, loadRenderer } from './web-build.ts';
 
@@ -57,6 +57,7 @@ function toResponse<N extends PageName>(
   const html = render(name, props, {
     language,
     siteName: site.settings.get(siteName),
+    affiliateWord: site.settings.get(affiliateWord),
     style: entryOf('public').style!,
     ...(script !== undefined && { script: entryOf(script).script! }),
   });
