@@ -20,6 +20,7 @@ import { securityModule } from './modules/security/module.ts';
 import { sessionsModule } from './modules/sessions/module.ts';
 import { settingsModule } from './modules/settings/module.ts';
 import { statsModule } from './modules/stats/module.ts';
+import { programModule } from './modules/program/module.ts';
 import { portalModule } from './modules/portal/module.ts';
 import { webModule } from './modules/web/module.ts';
 import { teamModule } from './modules/team/module.ts';
@@ -51,5 +52,6 @@ export const freeEdition: readonly Module[] = [
   settingsModule,
   metaModule,
   webModule,
+  programModule,
   portalModule,
 ];

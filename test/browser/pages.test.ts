@@ -34,7 +34,7 @@ describe('the public pages in a browser', browser.needed, () => {
   test('390 px, without JavaScript: from the front page to an application that was received', async () => {
     const tab = await browser.open(`${app.url}/`, { width: 390, javaScript: false });
     const { page } = tab;
-    await page.getByRole('link', { name: 'Become an affiliate' }).click();
+    await page.getByRole('link', { name: 'Apply' }).click();
     await page.getByLabel('Login').fill('not a login');
     await page.getByLabel('E-mail address').fill('nora@shop.example');
     await page.getByLabel('Your name').fill('Nora');

@@ -13,23 +13,30 @@ const ownNames: Record<Language, string> = {
   pt: 'Português',
 };
 
+interface LayoutProps {
+  siteName: string;
+  /** The query of the address. */
+  search: string;
+  /** A page that divides its width itself has no card around it. */
+  isWide: boolean;
+  children: ComponentChildren;
+}
+
 /** The frame of every public page: the store's name, the content, and the choice of language. */
-export function Layout({ siteName, children }: { siteName: string; children: ComponentChildren }) {
+export function Layout({ siteName, search, isWide, children }: LayoutProps) {
   return (
-    <div class="page">
+    <div class="page" data-wide={isWide ? 'true' : undefined}>
       <header>
         <a href="/">{siteName}</a>
       </header>
-      <main id="content">
-        <Card>{children}</Card>
-      </main>
+      <main id="content">{isWide ? children : <Card>{children}</Card>}</main>
       <footer>
         <nav aria-label={t('common.language')}>
           <ul>
             {languages.map((language) => (
               <li key={language}>
                 <a
-                  href={`?lang=${language}`}
+                  href={hrefIn(language, search)}
                   lang={language}
                   hreflang={language}
                   aria-current={language === currentLanguage() ? 'true' : undefined}
@@ -43,4 +50,11 @@ export function Layout({ siteName, children }: { siteName: string; children: Com
       </footer>
     </div>
   );
+}
+
+/** The same page in another language: the rest of the query, such as a token, stays. */
+function hrefIn(language: Language, search: string): string {
+  const query = new URLSearchParams(search);
+  query.set('lang', language);
+  return `?${query}`;
 }

@@ -2,7 +2,7 @@ import type { FunctionComponent } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { affiliateWordsIn } from '../../src/shared/affiliate-words.ts';
 import type { Language } from '../../src/shared/languages.ts';
-import { useWords, type Words } from '../words.ts';
+import { t, useWords, type Words } from '../words.ts';
 import de from '../words/de/public-words.ts';
 import en from '../words/en/public-words.ts';
 import es from '../words/es/public-words.ts';
@@ -10,23 +10,30 @@ import fr from '../words/fr/public-words.ts';
 import pt from '../words/pt/public-words.ts';
 import { Layout } from './layout.tsx';
 import { MessagePage } from './message.tsx';
+import { NotSetUpPage } from './not-set-up.tsx';
 import type { PageName, PageProps, RenderToHtml } from './page-props.ts';
+import { ProgramPage, programTitle } from './program.tsx';
 
 const wordsOf: Record<Language, Words> = { de, en, es, fr, pt };
 
 interface Page<P> {
   readonly view: FunctionComponent<P>;
   title(props: P): string;
+  /** Without a card around it. */
+  readonly isWide?: boolean;
 }
 
 const pages: { [N in PageName]: Page<PageProps[N]> } = {
+  'not-set-up': { view: NotSetUpPage, title: () => t('public.notSetUp.title') },
+  program: { view: ProgramPage, title: programTitle, isWide: true },
   message: { view: MessagePage, title: ({ title }) => title },
 };
 
 export const renderToHtml: RenderToHtml = (name, props, frame) => {
-  const { language, siteName, affiliateWord, style, script } = frame;
-  useWords(language, wordsOf[language], affiliateWordsIn(language, affiliateWord));
-  const { view: View, title }: Page<typeof props> = pages[name];
+  const { language, search, siteName, affiliateWord, style, script } = frame;
+  const always = { site: siteName, ...affiliateWordsIn(language, affiliateWord) };
+  useWords(language, wordsOf[language], always);
+  const { view: View, title, isWide = false }: Page<typeof props> = pages[name];
   const document = (
     <html lang={language}>
       <head>
@@ -38,7 +45,7 @@ export const renderToHtml: RenderToHtml = (name, props, frame) => {
         {script && <script type="module" src={`/app/files/${script}`} />}
       </head>
       <body>
-        <Layout siteName={siteName}>
+        <Layout siteName={siteName} search={search} isWide={isWide}>
           <View {...props} />
         </Layout>
       </body>

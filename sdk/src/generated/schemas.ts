@@ -674,6 +674,10 @@ export interface ChangeSettings {
   'api.openapi_public'?: boolean | undefined;
   /** Serves the portal and the public pages. Without them, only the APIs and the API reference remain. */
   'web.enabled'?: boolean | undefined;
+  /** The headline of the program page. Plain text in your own language; empty for the built-in words. */
+  'program.headline'?: string | undefined;
+  /** The text below the headline of the program page. Plain text; an empty line starts a paragraph. Empty for the built-in words. */
+  'program.text'?: string | undefined;
   /** Enables the /payouts endpoints. If off, they answer like unknown paths; everything else keeps working. */
   'api.payouts_endpoints'?: boolean | undefined;
   /** Whether payouts can be requested. */
@@ -2661,6 +2665,10 @@ export interface Settings {
   'api.openapi_public': boolean;
   /** Serves the portal and the public pages. Without them, only the APIs and the API reference remain. */
   'web.enabled': boolean;
+  /** The headline of the program page. Plain text in your own language; empty for the built-in words. */
+  'program.headline': string;
+  /** The text below the headline of the program page. Plain text; an empty line starts a paragraph. Empty for the built-in words. */
+  'program.text': string;
   /** Enables the /payouts endpoints. If off, they answer like unknown paths; everything else keeps working. */
   'api.payouts_endpoints': boolean;
   /** Whether payouts can be requested. */

@@ -3,6 +3,7 @@ import { contribute } from '../../kernel/declare/point.ts';
 import { ledgerAudits } from '../../modules/ledger/index.ts';
 import { payoutMinimum } from '../../modules/portal/index.ts';
 import { mails, notices } from '../../modules/mail/index.ts';
+import { payoutTerms } from '../../modules/program/index.ts';
 import { reportSections } from '../../modules/reports/index.ts';
 import { conflict, insufficientUnpaid, invalidTransition } from './apply-payout-change.ts';
 import { auditPayouts } from './audit-payouts.ts';
@@ -22,6 +23,7 @@ import { migrations } from './migrations.ts';
 import { payoutEvents } from './payout-events.ts';
 import { payoutMails, payoutNotices } from './payout-mails.ts';
 import { payoutMetrics } from './payout-metrics.ts';
+import { payoutTermsOf } from './program-terms.ts';
 import { ruleErrors } from './payout-rules.ts';
 import { listUnresolvedPayouts } from './payment/list-unresolved-payouts.ts';
 import { reportPayouts } from './report-payouts.ts';
@@ -68,6 +70,7 @@ export const payoutsModule = defineModule({
   bindSecrets: bindDetails,
   correctInstants: correctPayoutWaits,
   contributions: [
+    contribute(payoutTerms, payoutTermsOf),
     contribute(reportSections, reportPayouts),
     contribute(ledgerAudits, auditPayouts),
     contribute(payoutMinimum, ({ settings }) => settings.get(threshold)),

@@ -5,8 +5,14 @@ import { getMetrics } from './get-metrics.ts';
 import { getOpenApi, getStoreOpenApi, openApiPublic } from './get-openapi.ts';
 import { getReadiness } from './get-readiness.ts';
 import { getReferenceStylesheet, getStylesheet } from './get-stylesheet.ts';
-import { showLanding, siteName, storeUrl } from './show-landing.ts';
-import { affiliateWord, siteLanguage, storeCurrency, storeTimeZone } from './store-settings.ts';
+import {
+  affiliateWord,
+  siteLanguage,
+  siteName,
+  storeCurrency,
+  storeTimeZone,
+  storeUrl,
+} from './store-settings.ts';
 import { showReference } from './show-reference.ts';
 import { siteMetrics } from './site-metrics.ts';
 
@@ -17,7 +23,6 @@ export const metaModule = defineModule({
   operations: [
     getOpenApi,
     getStoreOpenApi,
-    showLanding,
     showReference,
     getStylesheet,
     getReferenceStylesheet,

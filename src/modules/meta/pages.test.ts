@@ -36,37 +36,6 @@ function assertPlainPage({ status, headers, text }: Reply): void {
   for (const address of resourcesOf(text)) assert.match(address, /^\/(?!\/)/, address);
 }
 
-describe('GET /', () => {
-  test('200: a page without external resources', async () => {
-    assertPlainPage(await app.call('~/'));
-  });
-
-  test('the name of the store is escaped', async () => {
-    await app.set({ 'site.name': '<b>Tom & "Jerry"</b>' });
-    const { text } = await app.call('~/');
-    assert.ok(text.includes('&lt;b&gt;Tom &amp; &quot;Jerry&quot;&lt;/b&gt;'));
-    assert.ok(!text.includes('<b>'));
-  });
-
-  test('links to the application form while it is open, and to the store once its URL is set', async () => {
-    const links = async () =>
-      [...(await app.call('~/')).text.matchAll(/class="button[^"]*" href="([^"]+)"/g)].map(
-        ([, href]) => href,
-      );
-    assert.deepEqual(await links(), ['/apply']);
-    await app.set({ 'site.store_url': 'https://shop.example' });
-    assert.deepEqual(await links(), ['/apply', 'https://shop.example']);
-    await app.set({ 'registrations.open': false });
-    assert.deepEqual(await links(), ['https://shop.example']);
-    await app.set({ 'registrations.open': true, 'site.store_url': 'https://store.example' });
-  });
-
-  test('an expired session still sees it', async () => {
-    const session = { cookie: '__Host-tributary_session=longgone', csrf: undefined };
-    assert.equal((await app.call('~/', { session })).status, 200);
-  });
-});
-
 describe('public pages and OpenAPI documents', () => {
   const paths = [
     '~/',

@@ -9,7 +9,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { openApiPublic } from './get-openapi.ts';
 import type { Document } from './reference/reference-document.ts';
 import { renderReference, type Api } from './reference/reference-page.ts';
-import { siteName } from './show-landing.ts';
+import { siteName } from './store-settings.ts';
 
 export const showReference = operation({
   method: 'GET',

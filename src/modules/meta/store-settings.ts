@@ -1,7 +1,11 @@
 import Type from 'typebox';
 import { query, type Query } from '../../db/statements/query.ts';
 import type { Reader } from '../../db/database.ts';
-import { defineSetting, type SettingDefinition } from '../../kernel/declare/setting.ts';
+import {
+  defineManagerSetting,
+  defineSetting,
+  type SettingDefinition,
+} from '../../kernel/declare/setting.ts';
 import { affiliateWords } from '../../shared/affiliate-words.ts';
 import { isTimeZone } from '../../shared/dates.ts';
 import { languages } from '../../shared/languages.ts';
@@ -10,6 +14,20 @@ import { StringEnum } from '../../kernel/declare/schemas.ts';
 
 const Code = Type.String({ pattern: '^[A-Z]{3}$' });
 const Zone = Type.String({ minLength: 1, maxLength: 64 });
+
+export const siteName = defineManagerSetting(
+  'site.name',
+  Type.String({ minLength: 1, maxLength: 100 }),
+  'My store',
+  'The name of the store, shown on pages and in mails.',
+);
+
+export const storeUrl = defineManagerSetting(
+  'site.store_url',
+  Type.String({ pattern: '^https?://[^\\s"<>]+$', maxLength: 2048 }),
+  'https://store.example',
+  'The URL of the store.',
+);
 
 export const storeCurrency: SettingDefinition<typeof Code> = {
   ...defineSetting(

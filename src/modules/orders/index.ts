@@ -21,6 +21,8 @@ export {
   countedStatuses,
   DELAY_MS_MAX,
   delayDays,
+  lifetimeAttribution,
+  maxPerOrder,
   orderStatuses,
   type OrderStatus,
 } from './settings.ts';

@@ -1,1 +1,2 @@
 export { registrationsOpen } from './settings.ts';
+export { showApplicationForm } from './show-application-form.ts';

@@ -1,7 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { mails } from '../mail/index.ts';
-import { landingActions } from '../meta/index.ts';
 import { reportSections } from '../reports/index.ts';
 import { alreadyApplied, registrationsClosed } from './application.ts';
 import { changeRegistrationStatus } from './change-registration-status.ts';
@@ -42,12 +41,6 @@ export const registrationsModule = defineModule({
     contribute(mails, acceptedMail),
     contribute(mails, declinedMail),
     contribute(reportSections, reportPending),
-    contribute(landingActions, {
-      title: 'Become an affiliate',
-      href: '/apply',
-      isOffered: ({ settings, registry }) =>
-        settings.get(registrationsOpen) && registry.isActive(showApplicationForm),
-    }),
   ],
   tables,
   migrations,

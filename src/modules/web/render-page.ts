@@ -24,7 +24,9 @@ export async function renderPage<N extends PageName>(
   options: PageOptions = {},
 ): Promise<HttpResponse<string>> {
   const language = languageOf(site, request);
-  const response = toResponse(site, await loadRenderer(), language, name, props, options);
+  const { search } = request;
+  const render = await loadRenderer();
+  const response = toResponse(site, render, { language, search }, name, props, options);
   return chosenLanguage(request) ? withLanguageCookie(response, language, request) : response;
 }
 
@@ -36,12 +38,13 @@ export async function renderPageOnce<N extends PageName>(
   site: Site,
   request: RequestFacts,
   name: N,
-  props: PageProps[N],
+  propsOf: () => PageProps[N],
+  options: PageOptions = {},
 ): Promise<HttpResponse<string>> {
   const language = languageOf(site, request);
   const render = await loadRenderer();
   const response = rendered(site, `page ${name} ${language}`, () =>
-    toResponse(site, render, language, name, props, {}),
+    toResponse(site, render, { language, search: '' }, name, propsOf(), options),
   );
   return chosenLanguage(request) ? withLanguageCookie(response, language, request) : response;
 }
@@ -49,13 +52,14 @@ export async function renderPageOnce<N extends PageName>(
 function toResponse<N extends PageName>(
   site: Site,
   render: RenderToHtml,
-  language: Language,
+  { language, search }: { language: Language; search: string },
   name: N,
   props: PageProps[N],
   { status, headers, script }: PageOptions,
 ): HttpResponse<string> {
   const html = render(name, props, {
     language,
+    search,
     siteName: site.settings.get(siteName),
     affiliateWord: site.settings.get(affiliateWord),
     style: entryOf('public').style!,

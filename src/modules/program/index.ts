@@ -1,0 +1,1 @@
+export { payoutTerms } from './program-terms.ts';

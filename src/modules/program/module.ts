@@ -1,0 +1,15 @@
+import { defineModule } from '../../kernel/declare/module.ts';
+import { webEnabled } from '../web/index.ts';
+import { programHeadline, programText } from './settings.ts';
+import { showProgram } from './show-program.ts';
+
+const operations = [showProgram];
+
+export const programModule = defineModule({
+  name: 'program',
+  summary: 'The program page: what the store offers to people who recommend it',
+  addon: false,
+  operations,
+  settings: [programHeadline, programText],
+  switches: [{ setting: webEnabled, operations }],
+});

@@ -1,0 +1,19 @@
+import { currentLanguage } from '../words.ts';
+
+// Pages are rendered on the server, which knows the reader's language but not the region.
+
+/** A percentage as people write it: 10 is "10%". */
+export function formatPercent(value: number): string {
+  const options = { style: 'percent', maximumFractionDigits: 4 } as const;
+  return new Intl.NumberFormat(currentLanguage(), options).format(value / 100);
+}
+
+/** An amount in major units. */
+export function formatMoney(amount: number, currency: string): string {
+  return new Intl.NumberFormat(currentLanguage(), { style: 'currency', currency }).format(amount);
+}
+
+/** "a, b and c". */
+export function joinWords(parts: readonly string[]): string {
+  return new Intl.ListFormat(currentLanguage(), { type: 'conjunction' }).format(parts);
+}

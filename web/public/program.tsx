@@ -1,0 +1,137 @@
+import { LinkButton } from '../ui/button.tsx';
+import { formatNumber, hasWord, t } from '../words.ts';
+import { formatMoney, formatPercent, joinWords } from './format.ts';
+import type { PageProps, ProgramTerms } from './page-props.ts';
+import './program.css';
+
+type Props = PageProps['program'];
+
+export function programTitle({ headline }: Props): string {
+  return headline || t('public.program.title');
+}
+
+export function ProgramPage(props: Props) {
+  const { headline, text, terms, isOpen, storeUrl, hasReference } = props;
+  return (
+    <div class="program">
+      <section class="program-hero">
+        <h1>{headline || t('public.program.headline')}</h1>
+        {paragraphsOf(text || t('public.program.text')).map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+        {!isOpen && <p class="program-closed">{t('public.program.closed')}</p>}
+        <div class="program-actions">
+          {isOpen && <LinkButton href="/apply">{t('public.program.apply')}</LinkButton>}
+          <LinkButton kind="quiet" href="/app/login">
+            {t('public.program.signIn')}
+          </LinkButton>
+        </div>
+      </section>
+      <Facts terms={terms} />
+      <Steps />
+      <p class="program-links">
+        {storeUrl && <a href={storeUrl}>{t('public.program.visitStore')}</a>}
+        {hasReference && <a href="/docs">{t('public.program.developers')}</a>}
+      </p>
+    </div>
+  );
+}
+
+/** An empty line in the site's own text starts a paragraph. */
+function paragraphsOf(text: string): string[] {
+  return text
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter(Boolean);
+}
+
+interface Fact {
+  readonly figure: string;
+  readonly text: string;
+}
+
+function Facts({ terms }: { terms: ProgramTerms }) {
+  const names = terms.payouts?.methods.map(({ type, label }) => methodName(type, label)) ?? [];
+  return (
+    <section aria-labelledby="terms">
+      <h2 id="terms">{t('public.program.terms')}</h2>
+      <ul class="program-facts">
+        {factsOf(terms).map(({ figure, text }) => (
+          <li key={text}>
+            <strong class="figures">{figure}</strong>
+            <span>{text}</span>
+          </li>
+        ))}
+      </ul>
+      {names.length > 0 && (
+        <p class="program-methods">{t('public.program.methods', { methods: joinWords(names) })}</p>
+      )}
+    </section>
+  );
+}
+
+function factsOf(terms: ProgramTerms): Fact[] {
+  const { currency, percent, fixedPerOrder, fixedPerProduct, maxPerOrder, payouts } = terms;
+  const facts: Fact[] = [];
+  if (percent > 0) {
+    facts.push({ figure: formatPercent(percent), text: t('public.program.percent') });
+  }
+  if (fixedPerOrder > 0) {
+    const figure = formatMoney(fixedPerOrder, currency);
+    facts.push({ figure, text: t('public.program.perOrder') });
+  }
+  if (fixedPerProduct > 0) {
+    const figure = formatMoney(fixedPerProduct, currency);
+    facts.push({ figure, text: t('public.program.perProduct') });
+  }
+  if (maxPerOrder > 0) {
+    const figure = formatMoney(maxPerOrder, currency);
+    facts.push({ figure, text: t('public.program.atMost') });
+  }
+  facts.push({
+    figure: daysOf(terms.cookieDays),
+    text: t(terms.isForLife ? 'public.program.cookieForLife' : 'public.program.cookie'),
+  });
+  if (terms.holdDays > 0) {
+    facts.push({ figure: daysOf(terms.holdDays), text: t('public.program.hold') });
+  }
+  if (payouts && payouts.minimum > 0) {
+    const figure = formatMoney(payouts.minimum, currency);
+    facts.push({ figure, text: t('public.program.minimum') });
+  }
+  return facts;
+}
+
+function daysOf(count: number): string {
+  return t('public.program.days', { count });
+}
+
+/** Methods of extensions have no words of ours. */
+function methodName(type: string, label: string): string {
+  const key = `public.method.${type}`;
+  return hasWord(key) ? t(key) : label;
+}
+
+function Steps() {
+  const steps = [
+    [t('public.program.step1'), t('public.program.step1Text')],
+    [t('public.program.step2'), t('public.program.step2Text')],
+    [t('public.program.step3'), t('public.program.step3Text')],
+  ] as const;
+  return (
+    <section aria-labelledby="steps">
+      <h2 id="steps">{t('public.program.howItWorks')}</h2>
+      <ol class="program-steps">
+        {steps.map(([title, text], i) => (
+          <li key={title}>
+            <span class="program-number" aria-hidden="true">
+              {formatNumber(i + 1)}
+            </span>
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
