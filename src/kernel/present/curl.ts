@@ -5,8 +5,3 @@ export function curlHere({ ownCertificateFile }: Site): string {
   if (ownCertificateFile === null) return 'curl';
   return `curl --cacert '${ownCertificateFile.replaceAll("'", String.raw`'\''`)}'`;
 }
-
-/** The `curl` command for public pages, which must not name files of this machine. */
-export function curlAnywhere({ ownCertificateFile }: Site): string {
-  return ownCertificateFile === null ? 'curl' : 'curl -k';
-}
