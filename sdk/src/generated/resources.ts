@@ -66,6 +66,7 @@ import type {
   RevokedApiKey,
   Settings,
   SettingsSchema,
+  Statement,
   StatsSeries,
   StoreOrder,
   StoreOrders,
@@ -115,6 +116,20 @@ export interface AffiliatesPayoutDetailsInput {
   payout_id?: number | undefined;
   /** Unmasked, for admins. Requires the manage scope. */
   reveal?: boolean | undefined;
+}
+
+export interface AffiliatesStatementInput {
+  /** The first day, included; the first of the month of `to` if left out. */
+  from?: string | undefined;
+  /** The last day, included; today if left out. */
+  to?: string | undefined;
+}
+
+export interface AffiliatesStatementCsvInput {
+  /** The first day, included; the first of the month of `to` if left out. */
+  from?: string | undefined;
+  /** The last day, included; today if left out. */
+  to?: string | undefined;
 }
 
 export interface AffiliatesStatsInput {
@@ -443,6 +458,22 @@ export interface Resources {
        */
       set(id: number, input: ChangePayoutDetails, options?: CallOptions): Promise<PayoutDetails>;
     };
+    /**
+     * Statement of account: opening balance, lines, closing balance.
+     *
+     * For admins and the affiliate itself. The balance is what the store owes: unpaid commission and what is in payouts that are not yet paid. Commission that awaits its order or is on hold is not part of it; a requested payout changes it once it is paid. The opening balance and the amounts of the lines add up to the closing balance exactly. At most 2,000 lines: choose shorter periods, or the CSV file, which has no limit.
+     *
+     * `GET /svc/store/v1/affiliates/{id}/statement`, access: owner, scope: read
+     */
+    statement(id: number, input?: AffiliatesStatementInput, options?: CallOptions): Promise<Statement>;
+    /**
+     * Statement of account as CSV.
+     *
+     * The lines of `GET /affiliates/{id}/statement`, after a line `opening` with the opening balance.
+     *
+     * `GET /svc/store/v1/affiliates/{id}/statement.csv`, access: owner, scope: read
+     */
+    statementCsv(id: number, input?: AffiliatesStatementCsvInput, options?: CallOptions): Promise<Response>;
     readonly stats: {
       /**
        * Totals across all the affiliate's coupons.

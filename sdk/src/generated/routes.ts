@@ -14,6 +14,8 @@ export const routes = {
   'affiliates.parent.set': 'PUT store /affiliates/{id}/parent input',
   'affiliates.payoutDetails': 'GET store /affiliates/{id}/payout-details input',
   'affiliates.payoutDetails.set': 'PUT store /affiliates/{id}/payout-details input',
+  'affiliates.statement': 'GET store /affiliates/{id}/statement input',
+  'affiliates.statementCsv': 'GET store /affiliates/{id}/statement.csv input file',
   'affiliates.stats': 'GET v2 /affiliates/{id}/stats input',
   'affiliates.stats.series': 'GET store /affiliates/{id}/stats/series input',
   'affiliates.update': 'PATCH store /affiliates/{id} input',

@@ -2755,6 +2755,50 @@ export interface SettingsUpdatedMessage {
   data: SettingsUpdatedData;
 }
 
+export interface Statement {
+  /** The affiliate. */
+  user_id: number;
+  /** The first day. */
+  from: string;
+  /** The last day. */
+  to: string;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** The balance before the first day. */
+  opening: number;
+  /** Oldest first. */
+  lines: StatementLine[];
+  /** The balance after the last day, or now. */
+  closing: number;
+  /** The sums of the lines by kind, with their sign. */
+  totals: {
+    commission: number;
+    commission_removed: number;
+    adjustment: number;
+    payout: number;
+    payout_returned: number;
+  };
+}
+
+export interface StatementLine {
+  /** When the balance changed. */
+  date: string;
+  /** `commission`: granted; `commission_removed`: taken back because an order was refunded or cancelled; `adjustment`: made by hand; `payout`: paid; `payout_returned`: a paid payout was reopened, cancelled or came back. */
+  kind: "commission" | "commission_removed" | "adjustment" | "payout" | "payout_returned";
+  /** The order of a commission. */
+  order_id: number | null;
+  /** The payout. */
+  payout_id: number | null;
+  /** The coupon whose balance changed. */
+  coupon_code: string;
+  /** Why an adjustment was made; else empty. */
+  reason: string;
+  /** With its sign. */
+  amount: number;
+  /** What the store owes after this line. */
+  balance: number;
+}
+
 export interface StatsSeries {
   /** What one point covers. */
   interval: "day" | "week" | "month";

@@ -8,6 +8,7 @@ import { failureReason, type Failure } from './payment/failure-reason.ts';
 import { insertChange } from './payout-changes-store.ts';
 import { addToDailySums } from './payout-days.ts';
 import type { PayoutEvent } from './payout-events.ts';
+import { payoutNote } from './payout-note.ts';
 import { enqueuePayoutMail, toReviewMail } from './payout-mails.ts';
 import { poolOf, statusLabels, type PayoutStatus } from './payout-status.ts';
 import { insertPayout, updateStatus, type PayoutDraft, type PayoutRow } from './payout-store.ts';
@@ -133,7 +134,7 @@ async function moveMoney(
     kind: 'payout' as const,
     orderId: null,
     userId: actorId,
-    note: `Payout ${after.id}: ${before ? `${before.status} to ${after.status}` : 'requested'}`,
+    note: payoutNote(after.id, before ? `${before.status} to ${after.status}` : 'requested'),
     nowMs,
   };
   if (from !== 'unpaid') post(tx, { ...movement, from, to });

@@ -1,5 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
+import { payoutIds } from '../../modules/earnings/index.ts';
 import { ledgerAudits } from '../../modules/ledger/index.ts';
 import { payoutMinimum } from '../../modules/portal/index.ts';
 import { mails, notices } from '../../modules/mail/index.ts';
@@ -22,6 +23,7 @@ import { bindDetails } from './details/bind-details.ts';
 import { migrations } from './migrations.ts';
 import { payoutEvents } from './payout-events.ts';
 import { payoutMails, payoutNotices } from './payout-mails.ts';
+import { payoutIdIn } from './payout-note.ts';
 import { payoutMetrics } from './payout-metrics.ts';
 import { payoutTermsOf } from './program-terms.ts';
 import { ruleErrors } from './payout-rules.ts';
@@ -73,6 +75,7 @@ export const payoutsModule = defineModule({
     contribute(payoutTerms, payoutTermsOf),
     contribute(reportSections, reportPayouts),
     contribute(ledgerAudits, auditPayouts),
+    contribute(payoutIds, payoutIdIn),
     contribute(payoutMinimum, ({ settings }) => settings.get(threshold)),
     ...payoutMails.map((mail) => contribute(mails, mail)),
     ...payoutNotices.map((notice) => contribute(notices, notice)),

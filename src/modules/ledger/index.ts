@@ -1,3 +1,9 @@
+export {
+  findAccountPart,
+  listAccountEntries,
+  type AccountEntry,
+  type AccountPart,
+} from './account-store.ts';
 export { emitCommission } from './commission-events.ts';
 export { lockAtFlush, lockBalances, post, postEarnings, setAside } from './ledger.ts';
 export { type Pool } from './tables.ts';

@@ -1,0 +1,1 @@
+export { payoutIds } from './statement/statement.ts';

@@ -1,0 +1,159 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Reader } from '../../../db/database.ts';
+import { invalidParameter } from '../../../kernel/call/parameters.ts';
+import { Point } from '../../../kernel/declare/point.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { findCouponsOf } from '../../coupons/index.ts';
+import {
+  findAccountPart,
+  listAccountEntries,
+  type AccountEntry,
+  type AccountPart,
+} from '../../ledger/index.ts';
+
+/** What changed the balance of a statement. */
+export const lineKinds = [
+  'commission',
+  'commission_removed',
+  'adjustment',
+  'payout',
+  'payout_returned',
+] as const;
+export type LineKind = (typeof lineKinds)[number];
+
+/** Reads the id of a payout from the note of its ledger entry. The add-on that writes the note contributes it. */
+export const payoutIds = new Point<(note: string) => number | null>('earnings.payout-ids');
+
+/** More lines than anyone reads on a screen or on paper; the CSV file has no limit. */
+const LINES_MAX = 2_000;
+const LINES_AT_ONCE = 500;
+
+/** A period of days, both included. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Amounts are in minor units. */
+export interface StatementLine {
+  readonly id: number;
+  readonly at: number;
+  readonly kind: LineKind;
+  readonly order_id: number | null;
+  readonly payout_id: number | null;
+  readonly coupon_code: string;
+  /** Why an adjustment was made; empty for other lines. */
+  readonly reason: string;
+  readonly amount: number;
+  /** What the store owes after this line. */
+  readonly balance: number;
+}
+
+/** The account of an affiliate in a period. */
+export class Statement {
+  readonly period: Period;
+  readonly opening: number;
+  readonly closing: number;
+  readonly #db: Reader;
+  readonly #site: Site;
+  readonly #parts: readonly AccountPart[];
+  readonly #codes: ReadonlyMap<number, string>;
+
+  static async open(db: Reader, site: Site, userId: number, period: Period): Promise<Statement> {
+    const coupons = await findCouponsOf(db, userId);
+    const instants = {
+      since: site.calendar.startOfDay(period.from),
+      until: site.calendar.endOfDay(period.to) + 1,
+    };
+    const parts = await Promise.all(coupons.map(({ id }) => findAccountPart(db, id, instants)));
+    const codes = new Map(coupons.map(({ id, code }) => [id, code]));
+    return new Statement(db, site, period, parts, codes);
+  }
+
+  private constructor(
+    db: Reader,
+    site: Site,
+    period: Period,
+    parts: readonly AccountPart[],
+    codes: ReadonlyMap<number, string>,
+  ) {
+    this.#db = db;
+    this.#site = site;
+    this.#parts = parts;
+    this.#codes = codes;
+    this.period = period;
+    this.opening = parts.reduce((sum, part) => sum + part.opening, 0);
+    this.closing = parts.reduce((sum, part) => sum + part.closing, 0);
+  }
+
+  /** The lines after an id, oldest first. `balance` is what was owed before them. */
+  async readLines(
+    page: { after: number; limit: number },
+    balance: number,
+  ): Promise<StatementLine[]> {
+    if (this.#parts.length === 0) return [];
+    const entries = await listAccountEntries(this.#db, this.#parts, page);
+    let owed = balance;
+    return entries.map((entry) => this.#toLine(entry, (owed += entry.amount)));
+  }
+
+  /** All lines. Throws if there are too many. */
+  async allLines(): Promise<StatementLine[]> {
+    const lines: StatementLine[] = [];
+    for (;;) {
+      const last = lines.at(-1);
+      const page = { after: last?.id ?? 0, limit: LINES_AT_ONCE };
+      const more = await this.readLines(page, last?.balance ?? this.opening);
+      lines.push(...more);
+      if (lines.length > LINES_MAX) {
+        throw invalidParameter(
+          'from',
+          `must be later: the period has more than ${LINES_MAX} lines. The CSV file has no limit.`,
+        );
+      }
+      if (more.length < LINES_AT_ONCE) return lines;
+      await nextTurn();
+    }
+  }
+
+  #toLine(entry: AccountEntry, balance: number): StatementLine {
+    return {
+      id: entry.id,
+      at: entry.created_at,
+      kind: kindOf(entry),
+      order_id: entry.order_id,
+      payout_id: entry.kind === 'payout' ? this.#payoutIdOf(entry.note) : null,
+      coupon_code: this.#codes.get(entry.coupon_id) ?? '',
+      reason: entry.kind === 'adjustment' ? entry.note : '',
+      amount: entry.amount,
+      balance,
+    };
+  }
+
+  #payoutIdOf(note: string): number | null {
+    for (const read of this.#site.registry.contributions(payoutIds)) {
+      const id = read(note);
+      if (id !== null) return id;
+    }
+    return null;
+  }
+}
+
+function kindOf({ kind, amount }: AccountEntry): LineKind {
+  if (kind === 'adjustment') return 'adjustment';
+  if (kind === 'payout') return amount < 0 ? 'payout' : 'payout_returned';
+  return amount < 0 ? 'commission_removed' : 'commission';
+}
+
+/** The sums of the lines by kind, with their sign. */
+export function totalsOf(lines: readonly StatementLine[]): Record<LineKind, number> {
+  const sum = (kind: LineKind) =>
+    lines.reduce((total, line) => (line.kind === kind ? total + line.amount : total), 0);
+  return {
+    commission: sum('commission'),
+    commission_removed: sum('commission_removed'),
+    adjustment: sum('adjustment'),
+    payout: sum('payout'),
+    payout_returned: sum('payout_returned'),
+  };
+}
