@@ -11,6 +11,7 @@ import type {
   AffiliateOrder,
   AffiliateStats,
   ApiKey,
+  CampaignClicks,
   ChangeAccount,
   ChangeAffiliate,
   ChangeCoupon,
@@ -170,6 +171,13 @@ export interface ClicksStatsSeriesInput {
   to?: string | undefined;
   /** One point per day, week (from Monday) or month; at most 400 points. */
   interval?: "day" | "week" | "month" | undefined;
+}
+
+export interface CouponsCampaignsListInput {
+  /** The first day, included. */
+  from?: string | undefined;
+  /** The last day, included; today when only `from` is given. */
+  to?: string | undefined;
 }
 
 export interface CouponsLedgerListInput {
@@ -533,6 +541,16 @@ export interface Resources {
        * `POST /svc/store/v1/coupons/{id}/adjustments`, access: admin, scope: write
        */
       create(id: number, input: AdjustCoupon, options?: CallOptions): Promise<JournalEntry>;
+    };
+    readonly campaigns: {
+      /**
+       * The campaigns of a coupon, with clicks and conversions.
+       *
+       * For admins and the affiliate of the coupon. The 50 campaigns with most clicks; clicks without a campaign have an empty name. A conversion counts on the day of its click.
+       *
+       * `GET /svc/store/v1/coupons/{id}/campaigns`, access: owner, scope: read
+       */
+      list(id: number, input?: CouponsCampaignsListInput, options?: CallOptions): List<CampaignClicks>;
     };
     /**
      * Create a coupon.

@@ -23,6 +23,7 @@ export const routes = {
   'clicks.stats': 'GET v2 /clicks/stats input',
   'clicks.stats.series': 'GET store /clicks/stats/series input',
   'coupons.adjustments.create': 'POST store /coupons/{id}/adjustments input',
+  'coupons.campaigns.list': 'GET store /coupons/{id}/campaigns list input',
   'coupons.create': 'POST store /coupons input',
   'coupons.delete': 'DELETE store /coupons/{id}',
   'coupons.get': 'GET v2 /coupons/{id}',

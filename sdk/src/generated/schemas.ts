@@ -530,6 +530,17 @@ export interface BatchResult {
   invalid?: Record<string, string> | undefined;
 }
 
+export interface CampaignClicks {
+  /** Its name; empty for clicks without one. */
+  campaign: string;
+  /** Number of clicks. */
+  clicks: number;
+  /** Number of clicks that led to a referral. */
+  conversions: number;
+  /** Percentage of clicks that led to a referral, with two decimals. */
+  conversion_rate: number;
+}
+
 export interface ChangeAccount {
   /** The name as people read it, at most 100 characters. */
   display_name?: string | undefined;
@@ -961,6 +972,27 @@ export interface CommissionStep {
   step: "base" | "percent" | "fixed" | "refund" | "maximum" | "rounding" | "void";
   /** The step in words. */
   explanation: string;
+  /** The facts of the step, for an explanation in other words. */
+  facts: {
+    /** The percentage that applies. */
+    percent?: number | undefined;
+    /** What has this rate. */
+    rate_of?: "product" | "coupon" | "group" | "store" | undefined;
+    /** The part of the order that the percentage applies to. */
+    part?: "goods" | "product" | "shipping" | "tax" | "fees" | undefined;
+    /** The product that the part is. */
+    product_id?: string | undefined;
+    /** How many products earn the amount. */
+    quantity?: number | undefined;
+    /** Whether the goods count before the discount. */
+    before_discount?: boolean | undefined;
+    /** What belongs to the base beside the goods. */
+    includes?: ("goods" | "product" | "shipping" | "tax" | "fees")[] | undefined;
+    /** Why the order earns nothing. */
+    reason?: "coupon_removed" | "self_referral" | "order_status" | undefined;
+    /** The status because of which it earns nothing. */
+    status?: "pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed" | undefined;
+  };
   /** To six decimals, before rounding. */
   amount: number;
 }
@@ -2814,6 +2846,8 @@ export interface StatsSeries {
     date: string;
     /** Clicks on referral links. */
     clicks: number;
+    /** Clicks that led to an order. */
+    conversions: number;
     /** Referred orders that count. */
     orders: number;
     /** Their sales, net of refunds. */

@@ -41,3 +41,38 @@ const byDay = query<ClickDaysFilter, ClickDay>((db, p, given) =>
 export function listClickDays(db: Reader, filter: ClickDaysFilter): Promise<ClickDay[]> {
   return db.all(byDay, filter);
 }
+
+interface CampaignFilter {
+  coupon_id: number;
+  first: string;
+  last: string;
+  limit: number;
+}
+
+interface CampaignClicks {
+  campaign: string;
+  clicks: number;
+  conversions: number;
+}
+
+const byCampaign = query<CampaignFilter, CampaignClicks>((db, p) =>
+  db
+    .selectFrom('click_days')
+    .select((eb) => [
+      'campaign',
+      eb.fn.sum<number>('clicks').as('clicks'),
+      eb.fn.sum<number>('conversions').as('conversions'),
+    ])
+    .where('coupon_id', '=', p.coupon_id)
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last)
+    .groupBy('campaign')
+    .orderBy((eb) => eb.fn.sum('clicks'), 'desc')
+    .orderBy('campaign')
+    .limit(p.limit),
+);
+
+/** The campaigns of a coupon with most clicks. */
+export function listCampaignClicks(db: Reader, filter: CampaignFilter): Promise<CampaignClicks[]> {
+  return db.all(byCampaign, filter);
+}

@@ -2,6 +2,7 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { followLink } from './follow-link.ts';
 import { getClickSeries } from './get-click-series.ts';
 import { couponRequired, getClickStats } from './get-click-stats.ts';
+import { listCampaigns } from './list-campaigns.ts';
 import { migrations } from './migrations.ts';
 import { pruneClicks } from './prune-clicks.ts';
 import { invalidCoupon, recordClicks } from './record-clicks.ts';
@@ -12,7 +13,7 @@ export const clicksModule = defineModule({
   name: 'clicks',
   summary: 'Clicks, referral links and their statistics',
   addon: false,
-  operations: [recordClicks, followLink, getClickStats, getClickSeries],
+  operations: [recordClicks, followLink, getClickStats, getClickSeries, listCampaigns],
   settings: [cookieDays],
   jobs: [pruneClicks],
   errors: [invalidCoupon, couponRequired],

@@ -100,6 +100,7 @@ describe('an order that earns nothing', () => {
     assert.deepEqual(last, {
       step: 'void',
       explanation: 'An order that is cancelled earns nothing.',
+      facts: { reason: 'order_status', status: 'cancelled' },
       amount: 0,
     });
   });

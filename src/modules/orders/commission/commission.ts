@@ -1,4 +1,5 @@
 import { percentOf, plus, roundedTimes, times, type Fraction } from '../../../shared/money.ts';
+import type { BasePart, RateSource, Step } from './commission-step.ts';
 
 /** The input of a commission. Amounts are minor units of the order's currency. */
 export interface OrderFigures {
@@ -25,8 +26,6 @@ export interface Refund {
   readonly items: readonly { productId: string; quantity: number; total: number }[];
 }
 
-export type RateSource = 'product' | 'coupon' | 'group' | 'store';
-
 export interface Rate<T> {
   readonly value: T;
   readonly source: RateSource;
@@ -51,14 +50,6 @@ export interface BaseRules {
   readonly maxPerOrder: number;
 }
 
-/** One step of the calculation, with its amount in minor units of the store's currency. */
-export interface Step {
-  readonly step: 'base' | 'percent' | 'fixed' | 'refund' | 'maximum' | 'rounding';
-  readonly explanation: string;
-  /** Exact; it may be finer than the smallest unit until the last step. */
-  readonly amount: Fraction;
-}
-
 export interface Commission {
   /** Minor units of the store's currency. */
   readonly amount: number;
@@ -69,7 +60,8 @@ export interface Commission {
 
 /** A part of the base with the percentage that applies to it. */
 interface Part {
-  readonly what: string;
+  readonly part: BasePart;
+  readonly productId?: string;
   readonly amount: Fraction;
   readonly rate: Rate<number>;
 }
@@ -104,7 +96,7 @@ export function computeCommission(
     amount: times(part.amount, exchange),
   }));
   const base = parts.reduce((sum, part) => plus(sum, part.amount), ZERO);
-  steps.push({ step: 'base', explanation: describeBase(rules, order), amount: base });
+  steps.push(baseStep(rules, order, base));
   if (refunded.total > 0) {
     const amount = times({ numerator: BigInt(-refunded.total), denominator: 1n }, exchange);
     steps.push({ step: 'refund', explanation: 'Refunds, taken off the base already.', amount });
@@ -114,8 +106,7 @@ export function computeCommission(
   for (const part of parts) {
     const amount = times(part.amount, percentOf(part.rate.value));
     if (amount.numerator === 0n) continue;
-    const explanation = `${part.rate.value} % of ${part.what} (rate of the ${part.rate.source}).`;
-    steps.push({ step: 'percent', explanation, amount });
+    steps.push(percentStep(part, amount));
     sum = plus(sum, amount);
   }
   for (const fixed of fixedOf(order, rates, refunded)) {
@@ -198,7 +189,8 @@ function partsOf(order: OrderFigures, rates: Rates, rules: BaseRules, refunded: 
     const isOwn = Object.hasOwn(productPercents, line.productId);
     const percent = isOwn ? productPercents[line.productId] : undefined;
     return {
-      what: `product ${line.productId}`,
+      part: 'product',
+      productId: line.productId,
       amount: times(
         whole(rules.beforeDiscount ? line.subtotal : line.total),
         keptOfLine(line, refunded),
@@ -208,14 +200,14 @@ function partsOf(order: OrderFigures, rates: Rates, rules: BaseRules, refunded: 
   });
   if (order.items.length === 0) {
     const amount = rules.beforeDiscount ? order.subtotal : order.subtotal - order.discount;
-    parts.push({ what: 'the goods', amount: whole(Math.max(0, amount)), rate: rates.percent });
+    parts.push({ part: 'goods', amount: whole(Math.max(0, amount)), rate: rates.percent });
   }
   if (rules.includeShipping) {
-    parts.push({ what: 'shipping', amount: whole(order.shipping), rate: rates.percent });
+    parts.push({ part: 'shipping', amount: whole(order.shipping), rate: rates.percent });
   }
-  if (rules.includeTax) parts.push({ what: 'tax', amount: whole(order.tax), rate: rates.percent });
+  if (rules.includeTax) parts.push({ part: 'tax', amount: whole(order.tax), rate: rates.percent });
   if (rules.includeFees)
-    parts.push({ what: 'fees', amount: whole(order.fees), rate: rates.percent });
+    parts.push({ part: 'fees', amount: whole(order.fees), rate: rates.percent });
   return parts.map((part) => ({ ...part, amount: times(part.amount, refunded.kept) }));
 }
 
@@ -234,6 +226,7 @@ function fixedOf(order: OrderFigures, rates: Rates, refunded: Refunded): Step[] 
     steps.push({
       step: 'fixed',
       explanation: `Fixed amount for the order (rate of the ${fixedPerOrder.source}).`,
+      facts: { rate_of: fixedPerOrder.source },
       amount: { numerator: BigInt(fixedPerOrder.value), denominator: 1n },
     });
   }
@@ -245,21 +238,41 @@ function fixedOf(order: OrderFigures, rates: Rates, refunded: Refunded): Step[] 
     steps.push({
       step: 'fixed',
       explanation: `Fixed amount for each of ${quantity} products (rate of the ${fixedPerProduct.source}).`,
+      facts: { quantity, rate_of: fixedPerProduct.source },
       amount: { numerator: BigInt(fixedPerProduct.value) * BigInt(quantity), denominator: 1n },
     });
   }
   return steps;
 }
 
-function describeBase(rules: BaseRules, order: OrderFigures): string {
+function baseStep(rules: BaseRules, order: OrderFigures, amount: Fraction): Step {
   const goods = order.items.length > 0 ? 'The products' : 'The goods';
-  const extras = [
-    rules.includeShipping && 'shipping',
-    rules.includeTax && 'tax',
-    rules.includeFees && 'fees',
-  ].filter(Boolean);
+  const includes: BasePart[] = [];
+  if (rules.includeShipping) includes.push('shipping');
+  if (rules.includeTax) includes.push('tax');
+  if (rules.includeFees) includes.push('fees');
   const discount = rules.beforeDiscount ? 'before discount' : 'after discount';
-  return `${goods} ${discount}${extras.length > 0 ? `, with ${extras.join(', ')}` : ''}.`;
+  return {
+    step: 'base',
+    explanation: `${goods} ${discount}${includes.length > 0 ? `, with ${includes.join(', ')}` : ''}.`,
+    facts: { before_discount: rules.beforeDiscount, includes },
+    amount,
+  };
+}
+
+function percentStep({ part, productId, rate }: Part, amount: Fraction): Step {
+  const what = part === 'product' ? `product ${productId}` : part === 'goods' ? 'the goods' : part;
+  return {
+    step: 'percent',
+    explanation: `${rate.value} % of ${what} (rate of the ${rate.source}).`,
+    facts: {
+      percent: rate.value,
+      rate_of: rate.source,
+      part,
+      ...(productId !== undefined && { product_id: productId }),
+    },
+    amount,
+  };
 }
 
 function compare(a: Fraction, b: Fraction): number {

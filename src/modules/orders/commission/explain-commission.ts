@@ -6,12 +6,46 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { creditingFields } from '../tables.ts';
-import { computeCommission, type Step } from './commission.ts';
+import { computeCommission } from './commission.ts';
+import { baseParts, type Step } from './commission-step.ts';
 import type { OrderInput } from '../order-fields.ts';
 import { prepareOrder, type PreparedOrder } from '../order-input.ts';
 import { findOrder, listReferrals, type OrderRow, type ReferralRow } from '../order-store.ts';
 import { ReferralSchema, toReferral } from '../order-wire.ts';
+import { orderStatuses } from '../settings.ts';
 import type { ReferralTerms } from './referral-terms.ts';
+
+const voidReasons = ['coupon_removed', 'self_referral', 'order_status'] as const;
+
+/** What the words of a step say, for programs that say it in another language. */
+const FactsSchema = Type.Object(
+  {
+    percent: Type.Optional(Type.Number({ description: 'The percentage that applies.' })),
+    rate_of: Type.Optional(
+      StringEnum(['product', 'coupon', 'group', 'store'], { description: 'What has this rate.' }),
+    ),
+    part: Type.Optional(
+      StringEnum(baseParts, {
+        description: 'The part of the order that the percentage applies to.',
+      }),
+    ),
+    product_id: Type.Optional(Type.String({ description: 'The product that the part is.' })),
+    quantity: Type.Optional(Type.Integer({ description: 'How many products earn the amount.' })),
+    before_discount: Type.Optional(
+      Type.Boolean({ description: 'Whether the goods count before the discount.' }),
+    ),
+    includes: Type.Optional(
+      Type.Array(StringEnum(baseParts), {
+        description: 'What belongs to the base beside the goods.',
+      }),
+    ),
+    reason: Type.Optional(StringEnum(voidReasons, { description: 'Why the order earns nothing.' })),
+    status: Type.Optional(
+      StringEnum(orderStatuses, { description: 'The status because of which it earns nothing.' }),
+    ),
+  },
+  { description: 'The facts of the step, for an explanation in other words.' },
+);
 
 const ExplanationSchema = Type.Object(
   {
@@ -28,6 +62,7 @@ const ExplanationSchema = Type.Object(
         {
           step: StringEnum(['base', 'percent', 'fixed', 'refund', 'maximum', 'rounding', 'void']),
           explanation: Type.String({ description: 'The step in words.' }),
+          facts: FactsSchema,
           amount: Type.Number({ description: 'To six decimals, before rounding.' }),
         },
         { $id: 'CommissionStep' },
@@ -67,9 +102,24 @@ export const explainCommission = operation({
               click_id: null,
               self_referral: false,
               steps: [
-                { step: 'base', explanation: 'Goods after discount', amount: 125 },
-                { step: 'percent', explanation: '10 % of the base (store default)', amount: 12.5 },
-                { step: 'rounding', explanation: 'Rounded to 2 decimals', amount: 12.5 },
+                {
+                  step: 'base',
+                  explanation: 'The goods after discount.',
+                  facts: { before_discount: false, includes: [] },
+                  amount: 125,
+                },
+                {
+                  step: 'percent',
+                  explanation: '10 % of the goods (rate of the store).',
+                  facts: { percent: 10, rate_of: 'store', part: 'goods' },
+                  amount: 12.5,
+                },
+                {
+                  step: 'rounding',
+                  explanation: 'Rounded once, half away from zero.',
+                  facts: {},
+                  amount: 12.5,
+                },
               ],
             },
           ],
@@ -110,23 +160,31 @@ function explain(site: Site, order: PreparedOrder, referral: ReferralRow) {
     click_id: referral.click_id,
     self_referral: self,
     steps: [
-      ...steps.map(({ step, explanation, amount }) => ({
+      ...steps.map(({ step, explanation, facts = {}, amount }) => ({
         step,
         explanation,
+        facts,
         amount: shown(site, amount),
       })),
       // The steps above tell what it would earn.
       ...(referral.state === 'void'
-        ? [{ step: 'void' as const, explanation: whyVoid(referral, self), amount: 0 }]
+        ? [{ step: 'void' as const, ...whyVoid(referral, self), amount: 0 }]
         : []),
     ],
   };
 }
 
-function whyVoid({ dropped, status }: ReferralRow, self: boolean): string {
-  if (dropped) return 'The coupon was taken off the order: it earns nothing.';
-  if (self) return "The affiliate's own order: it earns nothing.";
-  return `An order that is ${status} earns nothing.`;
+function whyVoid({ dropped, status }: ReferralRow, self: boolean) {
+  if (dropped) {
+    const explanation = 'The coupon was taken off the order: it earns nothing.';
+    return { explanation, facts: { reason: 'coupon_removed' as const } };
+  }
+  if (self) {
+    const explanation = "The affiliate's own order: it earns nothing.";
+    return { explanation, facts: { reason: 'self_referral' as const } };
+  }
+  const explanation = `An order that is ${status} earns nothing.`;
+  return { explanation, facts: { reason: 'order_status' as const, status } };
 }
 
 function shown(site: Site, { numerator, denominator }: Step['amount']): number {

@@ -14,6 +14,7 @@ export const SeriesSchema = Type.Object(
       Type.Object({
         date: PointDate,
         clicks: Type.Integer({ description: 'Clicks on referral links.' }),
+        conversions: Type.Integer({ description: 'Clicks that led to an order.' }),
         orders: Type.Integer({ description: 'Referred orders that count.' }),
         sales: Type.Number({ description: 'Their sales, net of refunds.' }),
         commission: Type.Number({ description: 'Their commission, whatever its state.' }),
@@ -37,6 +38,7 @@ export const SeriesSchema = Type.Object(
           {
             date: '2026-01-20',
             clicks: 31,
+            conversions: 2,
             orders: 2,
             sales: 250,
             commission: 25,
@@ -45,6 +47,7 @@ export const SeriesSchema = Type.Object(
           {
             date: '2026-01-21',
             clicks: 0,
+            conversions: 0,
             orders: 0,
             sales: 0,
             commission: 0,
@@ -64,13 +67,14 @@ export function toSeries(
   clickDays: readonly ClickDay[],
   { currency }: Site,
 ): Static<typeof SeriesSchema> {
-  const clicks = toPoints(series, ['clicks'], clickDays);
+  const clicks = toPoints(series, ['clicks', 'conversions'], clickDays);
   return {
     ...series,
     currency: currency.code,
     points: toPoints(series, figures, days).map((point, i) => ({
       date: point.date,
       clicks: clicks[i]!.clicks,
+      conversions: clicks[i]!.conversions,
       orders: point.orders_count,
       sales: currency.toMajor(point.total_sales),
       commission: currency.toMajor(point.total_commission),

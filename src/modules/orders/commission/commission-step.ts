@@ -1,0 +1,27 @@
+import type { Fraction } from '../../../shared/money.ts';
+
+export type RateSource = 'product' | 'coupon' | 'group' | 'store';
+
+/** The parts of an order that may belong to the base. */
+export const baseParts = ['goods', 'product', 'shipping', 'tax', 'fees'] as const;
+export type BasePart = (typeof baseParts)[number];
+
+/** The facts of a step, for programs that explain it in another language. */
+export interface StepFacts {
+  readonly percent?: number;
+  readonly rate_of?: RateSource;
+  readonly part?: BasePart;
+  readonly product_id?: string;
+  readonly quantity?: number;
+  readonly before_discount?: boolean;
+  readonly includes?: BasePart[];
+}
+
+/** One step of the calculation, with its amount in minor units of the store's currency. */
+export interface Step {
+  readonly step: 'base' | 'percent' | 'fixed' | 'refund' | 'maximum' | 'rounding';
+  readonly explanation: string;
+  readonly facts?: StepFacts;
+  /** Exact; it may be finer than the smallest unit until the last step. */
+  readonly amount: Fraction;
+}
