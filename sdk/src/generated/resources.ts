@@ -40,6 +40,7 @@ import type {
   EndedSessions,
   FeedEvent,
   Group,
+  InvitedAffiliate,
   JournalEntry,
   LedgerVerification,
   Mail,
@@ -61,7 +62,9 @@ import type {
   Replay,
   ReplayEvents,
   ReportSummary,
+  RequestPasswordReset,
   RequestPayout,
+  RequestedPasswordReset,
   RequestedPayout,
   ResolvePayout,
   RevokedApiKey,
@@ -366,6 +369,16 @@ export interface Resources {
      * `GET /svc/store/v1/account`, access: user, scope: read
      */
     get(options?: CallOptions): Promise<Account>;
+    readonly passwordResets: {
+      /**
+       * Ask for a link to choose a new password.
+       *
+       * If an account has this address, a mail with a link is sent that works once and for one hour; at most one in five minutes and six in a day. The answer is always the same.
+       *
+       * `POST /svc/store/v1/account/password-resets`, access: public
+       */
+      create(input: RequestPasswordReset, options?: CallOptions): Promise<RequestedPasswordReset>;
+    };
     readonly sessions: {
       /**
        * End one of your sessions.
@@ -420,6 +433,14 @@ export interface Resources {
      * `GET /svc/v2/affiliates/{id}`, access: owner, scope: read
      */
     get(id: number, options?: CallOptions): Promise<AffiliateDetails>;
+    /**
+     * Invite an affiliate to choose a password.
+     *
+     * Sends a mail with a link that works once and for seven days. A former link ends. Only for affiliates who have no password yet.
+     *
+     * `POST /svc/store/v1/affiliates/{id}/invitation`, access: admin, scope: write
+     */
+    invitation(id: number, options?: CallOptions): Promise<InvitedAffiliate>;
     /**
      * List affiliates with their coupons and balances.
      *

@@ -2,6 +2,7 @@
 
 export const routes = {
   'account.get': 'GET store /account',
+  'account.passwordResets.create': 'POST store /account/password-resets input',
   'account.sessions.delete': 'DELETE store /account/sessions/{id}',
   'account.sessions.deleteAll': 'DELETE store /account/sessions',
   'account.sessions.list': 'GET store /account/sessions list',
@@ -9,6 +10,7 @@ export const routes = {
   'affiliates.balance': 'GET store /affiliates/{id}/balance',
   'affiliates.create': 'POST store /affiliates input',
   'affiliates.get': 'GET v2 /affiliates/{id}',
+  'affiliates.invitation': 'POST store /affiliates/{id}/invitation',
   'affiliates.list': 'GET v2 /affiliates list input',
   'affiliates.orders.list': 'GET store /affiliates/{id}/orders list input',
   'affiliates.parent.set': 'PUT store /affiliates/{id}/parent input',

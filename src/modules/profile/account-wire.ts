@@ -4,6 +4,7 @@ import { roles, type Caller } from '../../kernel/declare/caller.ts';
 import { Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { languages } from '../../shared/languages.ts';
+import { findPendingEmail } from '../accounts/index.ts';
 import { affiliateStatuses, findAffiliate } from '../affiliates/index.ts';
 import { toPerson, toUser, UserSchema, type UserRow } from '../users/index.ts';
 import { choicesOf } from './notifications.ts';
@@ -67,7 +68,7 @@ export async function toAccount(
     is_affiliate: affiliate !== undefined,
     affiliate_status: affiliate?.status ?? null,
     language: row.language,
-    pending_email: null,
+    pending_email: (await findPendingEmail(db, row.id, site.clock())) ?? null,
     has_password: row.password_hash !== null,
     notifications: choicesOf(site, row),
     two_factor: { totp: false, passkeys: 0, recovery_codes_left: 0, required: false },

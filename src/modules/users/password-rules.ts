@@ -34,7 +34,11 @@ export interface PasswordOwner {
   store?: string;
 }
 
-/** The reason why this user may not have this password; undefined if there is none. */
+/**
+ * The reason why this user may not have this password; undefined if there is none.
+ *
+ * @internal Exported for its test.
+ */
 export async function findPasswordFault(
   site: Site,
   password: string,
@@ -105,7 +109,7 @@ const UNIT_MAX = 6;
 /** Rows of keyboards, the alphabet and the digits. */
 const ROWS = ['qwertyuiop', 'qwertzuiop', 'asdfghjkl', 'zxcvbnm', '01234567890'];
 
-/** Few characters, the same few again and again, or mostly neighbours in an order everybody knows. */
+/** Few characters, the same few again and again, or mostly neighbours in a well-known order. */
 function isPattern(word: string): boolean {
   if (new Set(word).size < DISTINCT_MIN) return true;
   for (let unit = 1; unit <= UNIT_MAX; unit++) {
