@@ -4,6 +4,13 @@ import { Tributary } from '../sdk/src/index.ts';
 /** True from the moment a call answers that the session is over until the person has signed in again. */
 export const isSignedOut = signal(false);
 
+let shownPerson: number | undefined;
+
+/** Whose data the screens show. If another tab signs in as another person, this page starts again. */
+export function showOnly(userId: number): void {
+  shownPerson = userId;
+}
+
 /** Every call of the portal goes through this client, with the session of the browser. */
 export const api = new Tributary({
   url: '',
@@ -15,9 +22,22 @@ export const api = new Tributary({
     const response = await fetch(input, init);
     // Paths of `/session` answer 401 to a wrong password as well.
     if (response.status === 401 && String(input).startsWith('/svc/')) isSignedOut.value = true;
+    if (String(input) === '/session' && response.ok && !(await isSamePerson(response))) {
+      location.replace('/app');
+      // The page is on its way out. A change of the other person's must not be made from it.
+      return new Promise<Response>(() => {});
+    }
     return response;
   },
 });
+
+/** Each change carries a token of its session; the client asks for another one here when it is refused. */
+async function isSamePerson(response: Response): Promise<boolean> {
+  const text = await response.clone().text();
+  if (text === '' || shownPerson === undefined) return true;
+  // The contract of `/session`.
+  return (JSON.parse(text) as { user: { id: number } }).user.id === shownPerson;
+}
 
 /**
  * Runs a change. If the session is over, the person is asked to sign in again in place; the change then goes

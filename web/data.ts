@@ -131,7 +131,7 @@ function settle(entry: Entry): void {
 }
 
 /** Whether the same call may succeed later without a change. */
-function isPassing(error: unknown): boolean {
+export function isPassing(error: unknown): boolean {
   if (error instanceof TributaryError) return error.status === 429 || error.status >= 500;
   return error instanceof ConnectionError || error instanceof TimeoutError;
 }

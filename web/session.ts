@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { TributaryError, type Me, type Program } from '../sdk/src/index.ts';
-import { api } from './api.ts';
+import { api, showOnly } from './api.ts';
 
 /** Who is signed in, and at which program. Loaded before anything is shown. */
 export interface Session {
@@ -22,6 +22,7 @@ export const program = computed(() => current.value?.program);
 export async function loadSession(): Promise<Session | undefined> {
   try {
     const [me, about] = await Promise.all([api.me.get(), api.program.get()]);
+    showOnly(me.user.id);
     current.value = { me, program: about };
     return current.value;
   } catch (error) {
@@ -36,6 +37,6 @@ export async function signOut(): Promise<void> {
   location.assign('/app/login');
 }
 
-function signInPath(): string {
+export function signInPath(): string {
   return `/app/login?next=${encodeURIComponent(location.pathname + location.search)}`;
 }

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
+import { loadPart } from '../new-version.ts';
 import { ErrorState } from '../ui/error-state.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
@@ -14,7 +15,7 @@ export function lazyScreen(load: () => Promise<FunctionComponent>): LazyScreen {
   let running: Promise<void> | undefined;
   const preload = () => {
     if (state.peek().Loaded) return;
-    running ??= load()
+    running ??= loadPart(load)
       .then((Loaded) => void (state.value = { Loaded }))
       .catch((error: unknown) => void (state.value = { error }))
       .finally(() => (running = undefined));
@@ -23,7 +24,6 @@ export function lazyScreen(load: () => Promise<FunctionComponent>): LazyScreen {
     const { Loaded, error } = state.value;
     if (Loaded) return <Loaded />;
     if (error !== undefined) {
-      // The files of an older version may be gone: the page itself names the current ones.
       return <ErrorState error={error} retry={() => location.reload()} />;
     }
     preload();

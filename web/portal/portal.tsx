@@ -14,6 +14,8 @@ import { ConnectionBanner } from './connection-banner.tsx';
 import { lazyScreen, type LazyScreen } from './lazy-screen.tsx';
 import { useScrollPositions } from './navigation.ts';
 import { NotFound } from './not-found.tsx';
+import { ProofDialog } from './proof-dialog.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 import '../ui/base.css';
 import './portal.css';
@@ -50,13 +52,15 @@ const items: readonly NavItem[] = [
     path: '/app/money',
     label: 'portal.nav.money',
     Icon: MoneyIcon,
-    screen: lazyScreen(async () => (await import('./money.tsx')).MoneyScreen),
+    screen: lazyScreen(async () => (await import('./money/money-screen.tsx')).MoneyScreen),
   },
   {
     path: '/app/payout-details',
     label: 'portal.nav.payoutDetails',
     Icon: PayoutDetailsIcon,
-    screen: lazyScreen(async () => (await import('./payout-details.tsx')).PayoutDetailsScreen),
+    screen: lazyScreen(
+      async () => (await import('./payout-details/payout-details-screen.tsx')).PayoutDetailsScreen,
+    ),
     below: '/app/money',
   },
   {
@@ -99,6 +103,8 @@ export function Portal() {
           <Route component={NotFound} />
         </Switch>
       </main>
+      <SignInAgain />
+      <ProofDialog />
     </div>
   );
 }

@@ -4,6 +4,7 @@ export {
   ChevronLeft as PreviousIcon,
   ChevronRight as NextIcon,
   Copy as CopyIcon,
+  Download as DownloadIcon,
   House as HomeIcon,
   Link as LinkIcon,
   LogOut as SignOutIcon,
@@ -11,5 +12,6 @@ export {
   ShoppingBag as OrdersIcon,
   User as ProfileIcon,
   Wallet as MoneyIcon,
+  X as CloseIcon,
   Landmark as PayoutDetailsIcon,
 } from 'lucide-preact';

@@ -1,0 +1,60 @@
+import { Link, useSearchParams } from 'wouter-preact';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { useSession } from '../../session.ts';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+import { Screen } from '../screen.tsx';
+import { BalanceCard } from './balance-card.tsx';
+import { PayoutDialog } from './payout-dialog.tsx';
+import { PayoutList } from './payout-list.tsx';
+import { RequestCard } from './request-card.tsx';
+import { RequestDialog } from './request-dialog.tsx';
+import { StatementCard } from './statement-card.tsx';
+
+/** What was earned, where it is, and the way to get it. The open dialog is part of the address. */
+export function MoneyScreen() {
+  const { me } = useSession();
+  const { id } = me.user;
+  const [query] = useSearchParams();
+  const { data, error, retry } = useData(`balance ${id}`, () => api.affiliates.balance(id));
+  const requested = data?.coupons.find((coupon) => String(coupon.id) === query.get('request'));
+  const payoutId = Number(query.get('payout'));
+  return (
+    <Screen
+      title={t('portal.nav.money')}
+      aside={<Link href="/app/payout-details">{t('portal.nav.payoutDetails')}</Link>}
+    >
+      {!data && error === undefined && (
+        <Card>
+          <Skeleton lines={8} />
+        </Card>
+      )}
+      {!data && error !== undefined && (
+        <Card>
+          <ErrorState error={error} retry={retry} />
+        </Card>
+      )}
+      {data && data.coupons.length === 0 && (
+        <Card>
+          <EmptyState title={t('portal.money.noCodeTitle')}>
+            {t('portal.money.noCodeText')}
+          </EmptyState>
+        </Card>
+      )}
+      {data && data.coupons.length > 0 && (
+        <>
+          <RequestCard balance={data} />
+          <BalanceCard balance={data} />
+          <PayoutList />
+          <StatementCard userId={id} />
+        </>
+      )}
+      {requested && <RequestDialog coupon={requested} userId={id} />}
+      {payoutId > 0 && <PayoutDialog key={payoutId} id={payoutId} />}
+    </Screen>
+  );
+}

@@ -1,0 +1,69 @@
+import { useLocation, useSearch } from 'wouter-preact';
+import { Link } from 'wouter-preact';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Timeline } from '../../ui/timeline.tsx';
+import { hasWord, t } from '../../words.ts';
+import { withQuery } from '../navigation.ts';
+import { methodName } from '../method-name.ts';
+import { stateKinds, stepsOf } from './payout-state.ts';
+
+const load = async (id: number) => {
+  const [payout, changes] = await Promise.all([api.payouts.get(id), api.payouts.changes.list(id)]);
+  return { payout, changes: changes.items };
+};
+
+/** One payout: where it is, and when it went there. */
+export function PayoutDialog({ id }: { id: number }) {
+  const [, navigate] = useLocation();
+  const search = useSearch();
+  const close = () =>
+    navigate(withQuery('/app/money', search, { payout: undefined }), { replace: true });
+  const { data, error, retry } = useData(`payout ${id}`, () => load(id));
+  return (
+    <Dialog title={t('portal.money.payoutTitle', { id: String(id) })} onClose={close}>
+      {!data && error === undefined && <Skeleton lines={6} />}
+      {!data && error !== undefined && <ErrorState error={error} retry={retry} />}
+      {data && <PayoutFacts {...data} />}
+    </Dialog>
+  );
+}
+
+function PayoutFacts({ payout, changes }: Awaited<ReturnType<typeof load>>) {
+  const { failure_reason: failure, status, transaction_id: reference } = payout;
+  return (
+    <>
+      <Facts
+        facts={[
+          { name: t('portal.money.amount'), value: <Money amount={payout.amount} /> },
+          {
+            name: t('portal.money.state'),
+            value: <Pill kind={stateKinds[status]}>{t(`portal.payoutState.${status}`)}</Pill>,
+          },
+          { name: t('portal.money.code'), value: payout.coupon_code },
+          { name: t('portal.money.method'), value: methodName(payout) },
+          reference !== '' && { name: t('portal.money.reference'), value: reference },
+        ]}
+      />
+      {failure && (
+        <Notice kind="warn">
+          {failureSentence(failure)}{' '}
+          <Link href="/app/payout-details">{t('portal.nav.payoutDetails')}</Link>
+        </Notice>
+      )}
+      <Timeline label={t('portal.money.timeline')} steps={stepsOf(changes)} />
+    </>
+  );
+}
+
+function failureSentence({ code, message }: { code: string; message: string }): string {
+  const key = `portal.payoutFailure.${code}`;
+  return hasWord(key) ? t(key) : message;
+}

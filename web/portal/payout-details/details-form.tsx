@@ -1,0 +1,115 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { PayoutMethod } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form, type Faults } from '../../ui/form.tsx';
+import { hasWord, t } from '../../words.ts';
+import { methodName } from '../method-name.ts';
+import { detailsOf, layoutOf, type DetailsField } from './details-schema.ts';
+
+interface DetailsFormProps {
+  userId: number;
+  methods: readonly PayoutMethod[];
+  /** The method that is saved now; empty for none. */
+  saved: string;
+  onSaved(): Promise<void>;
+  cancel: ComponentChildren;
+}
+
+/** Fields by the schema of the chosen method. */
+export function DetailsForm({ userId, methods, saved, onSaved, cancel }: DetailsFormProps) {
+  const [type, setType] = useState(
+    () => (methods.find(({ method_type }) => method_type === saved) ?? methods[0]!).method_type,
+  );
+  const [group, setGroup] = useState(0);
+  const method = methods.find(({ method_type }) => method_type === type)!;
+  const layout = layoutOf(method.details);
+  const choice = layout.choices[group] ?? [];
+  const fields = (shown: readonly DetailsField[], faults: Faults) =>
+    shown.map((field) => (
+      // Another method begins with empty fields.
+      <DetailInput key={`${type} ${field.name}`} field={field} fault={faults[field.name]} />
+    ));
+  return (
+    <Form
+      action={t('portal.details.save')}
+      faultOf={(name) => wordOf('fault', name)}
+      beside={cancel}
+      submit={async (values, options) => {
+        const details = detailsOf(layout, values);
+        await api.affiliates.payoutDetails.set(userId, { method_type: type, details }, options);
+        await onSaved();
+      }}
+    >
+      {(faults) => (
+        <>
+          <Choice
+            name="method"
+            legend={t('portal.money.method')}
+            options={methods.map((offered) => ({
+              value: offered.method_type,
+              label: methodName(offered),
+              hint: offered.invoice_required
+                ? t('portal.details.invoice')
+                : wordOf('methodHint', offered.method_type),
+            }))}
+            current={type}
+            onChoose={(value) => {
+              setType(value);
+              setGroup(0);
+            }}
+          />
+          {fields(layout.required, faults)}
+          {layout.choices.length > 1 && (
+            <Choice
+              name="group"
+              legend={t('portal.details.account')}
+              options={layout.choices.map((names, position) => ({
+                value: String(position),
+                label: names.map(({ name, description }) => labelOf(name, description)).join(' + '),
+              }))}
+              current={String(group)}
+              onChoose={(value) => setGroup(Number(value))}
+            />
+          )}
+          {fields(choice, faults)}
+          {layout.optional.length > 0 && (
+            <details open={layout.optional.some(({ name }) => faults[name] !== undefined)}>
+              <summary>{t('portal.details.more')}</summary>
+              <div class="form">{fields(layout.optional, faults)}</div>
+            </details>
+          )}
+        </>
+      )}
+    </Form>
+  );
+}
+
+function DetailInput({ field, fault }: { field: DetailsField; fault: string | undefined }) {
+  const { name, description, isNumber, isRequired } = field;
+  return (
+    <Field
+      name={name}
+      label={labelOf(name, description)}
+      hint={wordOf('hint', name)}
+      fault={fault}
+      required={isRequired}
+      inputMode={isNumber ? 'numeric' : name === 'email' ? 'email' : 'text'}
+      autocomplete={name === 'account_holder' ? 'name' : name === 'email' ? 'email' : 'off'}
+      autocapitalize={name === 'iban' ? 'characters' : undefined}
+      spellcheck={false}
+    />
+  );
+}
+
+/** Methods of extensions have fields that only their schema describes. */
+function labelOf(name: string, description: string): string {
+  return wordOf('field', name) ?? (description === '' ? name : description);
+}
+
+function wordOf(kind: 'field' | 'hint' | 'fault' | 'methodHint', name: string): string | undefined {
+  const key = `portal.details.${kind}.${name}`;
+  return hasWord(key) ? t(key) : undefined;
+}

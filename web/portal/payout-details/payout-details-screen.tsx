@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import { Link, useLocation, useSearchParams } from 'wouter-preact';
+import { api } from '../../api.ts';
+import { refresh, useData } from '../../data.ts';
+import { useSession } from '../../session.ts';
+import { Card } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StatusLine } from '../../ui/status-line.tsx';
+import { t } from '../../words.ts';
+import { methodName } from '../method-name.ts';
+import { Screen } from '../screen.tsx';
+import { DetailsForm } from './details-form.tsx';
+
+const PATH = '/app/payout-details';
+
+/** Where payouts go: masked once it is saved, and replaced as a whole. */
+export function PayoutDetailsScreen() {
+  const { id } = useSession().me.user;
+  const [query] = useSearchParams();
+  const [, navigate] = useLocation();
+  const [isSaved, setSaved] = useState(false);
+  const offered = useData('payout-methods', () => api.payoutMethods.get());
+  const saved = useData(`payout-details ${id}`, () => api.affiliates.payoutDetails(id));
+  const error = offered.error ?? saved.error;
+  const retry = () => {
+    offered.retry();
+    saved.retry();
+  };
+  const isChanging = query.has('change') || saved.data?.has_details === false;
+  return (
+    <Screen title={t('portal.nav.payoutDetails')}>
+      {(!offered.data || !saved.data) && (
+        <Card>
+          {error === undefined ? (
+            <Skeleton lines={5} />
+          ) : (
+            <ErrorState error={error} retry={retry} />
+          )}
+        </Card>
+      )}
+      {offered.data && saved.data && (
+        <>
+          <StatusLine kind="good">{isSaved && t('portal.details.saved')}</StatusLine>
+          {saved.data.has_details && (
+            <Card labelledBy="details-title">
+              <h2 id="details-title">{t('portal.details.current')}</h2>
+              <Facts
+                facts={[
+                  { name: t('portal.money.method'), value: methodName(saved.data) },
+                  saved.data.method_type !== 'credit' && {
+                    name: t('portal.money.destination'),
+                    value: saved.data.masked,
+                  },
+                ]}
+              />
+              {!isChanging && (
+                <p>
+                  <Link class="button" data-kind="quiet" href={`${PATH}?change=1`}>
+                    {t('portal.details.change')}
+                  </Link>
+                </p>
+              )}
+              <p class="muted">{t('portal.details.masked')}</p>
+            </Card>
+          )}
+          {isChanging && (
+            <Card labelledBy="details-form-title">
+              <h2 id="details-form-title">
+                {saved.data.has_details ? t('portal.details.new') : t('portal.details.first')}
+              </h2>
+              {!saved.data.has_details && <p class="muted">{t('portal.details.why')}</p>}
+              {saved.data.has_details && offered.data.review_hours > 0 && (
+                <Notice kind="info">
+                  {t('portal.details.review', { count: offered.data.review_hours })}
+                </Notice>
+              )}
+              {offered.data.methods.length === 0 ? (
+                <p>{t('portal.details.noMethods')}</p>
+              ) : (
+                <DetailsForm
+                  userId={id}
+                  methods={offered.data.methods}
+                  saved={saved.data.method_type}
+                  onSaved={async () => {
+                    await refresh('payout');
+                    setSaved(true);
+                    navigate(PATH, { replace: true });
+                  }}
+                  cancel={
+                    saved.data.has_details && (
+                      <Link class="button" data-kind="quiet" href={PATH}>
+                        {t('common.cancel')}
+                      </Link>
+                    )
+                  }
+                />
+              )}
+            </Card>
+          )}
+        </>
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,124 @@
+import { useEffect, useState } from 'preact/hooks';
+import { TributaryError, type SignIn } from '../../sdk/src/index.ts';
+import { api, isSignedOut } from '../api.ts';
+import { signInPath, useSession } from '../session.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { t } from '../words.ts';
+import { passkeyAnswer } from './passkey.ts';
+
+/** When a session ends: signs in above the screen, which keeps what was typed and goes on. */
+export function SignInAgain() {
+  const { me } = useSession();
+  useCurrentSession();
+  return isSignedOut.value ? (
+    <Dialog title={t('accounts.again.title')}>
+      <p>{t('accounts.again.text', { name: me.user.display_name })}</p>
+      <Steps login={me.user.login!} />
+      <p>
+        <a href={signInPath()}>{t('accounts.again.another')}</a>
+      </p>
+    </Dialog>
+  ) : null;
+}
+
+interface SecondStep {
+  readonly token: string;
+  readonly methods: readonly string[];
+}
+
+/** What the service asks for after the password of an account with two factors. */
+function secondStepOf(error: unknown): SecondStep | undefined {
+  if (!(error instanceof TributaryError)) return undefined;
+  const { sign_in_token: token, methods } = error.data;
+  if (typeof token !== 'string' || !Array.isArray(methods)) return undefined;
+  return { token, methods: methods.map(String) };
+}
+
+function Steps({ login }: { login: string }) {
+  const [second, setSecond] = useState<SecondStep>();
+  const signIn = async (input: SignIn) => {
+    try {
+      await api.session.signIn(input);
+      isSignedOut.value = false;
+    } catch (error) {
+      const step = secondStepOf(error);
+      if (!step) throw error;
+      setSecond(step);
+    }
+  };
+  if (!second) {
+    return (
+      <Form
+        action={t('accounts.again.action')}
+        submit={({ password = '' }) => signIn({ login, password })}
+      >
+        {(faults) => (
+          <Field
+            name="password"
+            label={t('accounts.password.label')}
+            type="password"
+            autocomplete="current-password"
+            required
+            fault={faults['password']}
+          />
+        )}
+      </Form>
+    );
+  }
+  const { token, methods } = second;
+  return (
+    <>
+      {methods.some((method) => method !== 'passkey') && (
+        <Form
+          key="code"
+          action={t('accounts.again.action')}
+          submit={({ code = '' }) => signIn({ sign_in_token: token, code })}
+        >
+          {(faults) => (
+            <Field
+              name="code"
+              label={t('accounts.code.label')}
+              hint={t('accounts.code.hint')}
+              autocomplete="one-time-code"
+              required
+              fault={faults['code']}
+            />
+          )}
+        </Form>
+      )}
+      {methods.includes('passkey') && (
+        <Form
+          key="passkey"
+          kind="quiet"
+          action={t('accounts.proof.passkey')}
+          submit={async () => signIn({ sign_in_token: token, passkey: await passkeyAnswer() })}
+        >
+          {() => null}
+        </Form>
+      )}
+    </>
+  );
+}
+
+/** Another tab may have signed out, or in as another person: looks when this tab is shown again. */
+function useCurrentSession(): void {
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'hidden') return;
+      api.session.get().then(
+        () => (isSignedOut.value = false),
+        (error: unknown) => {
+          if (error instanceof TributaryError && error.status === 401) isSignedOut.value = true;
+        },
+      );
+    };
+    addEventListener('focus', look);
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      removeEventListener('focus', look);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, []);
+}

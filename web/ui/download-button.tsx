@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks';
+import type { CallOptions } from '../../sdk/src/index.ts';
+import { act } from '../act.ts';
+import { sentenceOf } from '../error-words.ts';
+import { Button } from './button.tsx';
+import { DownloadIcon } from './icons.tsx';
+
+interface DownloadButtonProps {
+  label: string;
+  /** The name of the file on the person's device. */
+  fileName: string;
+  load(options: CallOptions): Promise<Response>;
+}
+
+/** Saves a file of the API. A link would save the refusal of an ended session instead. */
+export function DownloadButton({ label, fileName, load }: DownloadButtonProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const download = async () => {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      const response = await act(load);
+      saveFile(await response.blob(), fileName);
+    } catch (error) {
+      setFault(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button kind="quiet" busy={isBusy} onClick={() => void download()}>
+        <DownloadIcon aria-hidden />
+        {label}
+      </Button>
+      {fault && (
+        <p class="field-fault" role="alert">
+          {fault}
+        </p>
+      )}
+    </>
+  );
+}
+
+export function saveFile(content: Blob, fileName: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,157 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { TributaryError, type CallOptions } from '../../sdk/src/index.ts';
+import { act, GivenUp } from '../act.ts';
+import { sentenceOf } from '../error-words.ts';
+import { t } from '../words.ts';
+import { Button } from './button.tsx';
+import { Notice } from './notice.tsx';
+import { StatusLine } from './status-line.tsx';
+import './form.css';
+
+/** Why values were refused, by the names of their fields. */
+export type Faults = Readonly<Record<string, string>>;
+export type FormValues = Readonly<Record<string, string>>;
+
+interface FormProps {
+  /** The words of the button. */
+  action: string;
+  kind?: 'primary' | 'quiet' | 'danger';
+  /** Sends the values. `options` hold the idempotency key, which stays until the service has decided. */
+  submit(values: FormValues, options: CallOptions): Promise<unknown>;
+  /** What is said after a success. Without it, what the form belongs to changes visibly. */
+  done?: string;
+  /** Whether the fields are emptied after a success, as those of a password are. */
+  clears?: boolean;
+  /** Words for a refused value, instead of a general sentence. */
+  faultOf?(field: string): string | undefined;
+  /** Next to the button. */
+  beside?: ComponentChildren;
+  children(faults: Faults): ComponentChildren;
+}
+
+type State =
+  | { step: 'ready' | 'busy' | 'waiting' | 'done' }
+  | { step: 'refused'; summary: string; faults: Faults };
+
+/**
+ * A form that is sent once, however often its button is pressed, and that keeps what was typed until the
+ * service has accepted it.
+ */
+export function Form(props: FormProps) {
+  const { action, kind = 'primary', done, beside, children } = props;
+  const [state, setState] = useState<State>({ step: 'ready' });
+  const form = useRef<HTMLFormElement>(null);
+  const sending = useRef<AbortController | undefined>(undefined);
+  const undecided = useRef<{ values: string; key: string } | undefined>(undefined);
+  const isBusy = state.step === 'busy' || state.step === 'waiting';
+  const faults = state.step === 'refused' ? state.faults : {};
+
+  useEffect(() => {
+    if (state.step !== 'refused') return;
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [state]);
+  // A form that is gone stops trying; an attempt that was sent is answered all the same.
+  useEffect(() => () => sending.current?.abort(), []);
+
+  const send = async (element: HTMLFormElement) => {
+    if (sending.current) return;
+    const missing = invalidFields(element, props.faultOf);
+    if (Object.keys(missing).length > 0) {
+      setState({ step: 'refused', summary: t('common.checkForm'), faults: missing });
+      return;
+    }
+    const values = valuesOf(element);
+    const text = JSON.stringify(values);
+    if (undecided.current?.values !== text) {
+      undecided.current = { values: text, key: crypto.randomUUID() };
+    }
+    const controller = new AbortController();
+    sending.current = controller;
+    setState({ step: 'busy' });
+    try {
+      await act((options) => props.submit(values, { ...options, signal: undefined }), {
+        idempotencyKey: undecided.current.key,
+        onWait: (isWaiting) => setState({ step: isWaiting ? 'waiting' : 'busy' }),
+        signal: controller.signal,
+      });
+      undecided.current = undefined;
+      if (props.clears) element.reset();
+      setState({ step: 'done' });
+    } catch (error) {
+      if (error instanceof TributaryError) undecided.current = undefined;
+      if (error instanceof GivenUp) setState({ step: 'ready' });
+      else setState({ step: 'refused', ...refusalOf(error, element, props.faultOf) });
+    } finally {
+      sending.current = undefined;
+    }
+  };
+
+  return (
+    <form
+      class="form"
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send(event.currentTarget);
+      }}
+      onInput={() => state.step === 'done' && setState({ step: 'ready' })}
+    >
+      {state.step === 'refused' && <Notice kind="bad">{state.summary}</Notice>}
+      {children(faults)}
+      <StatusLine kind={state.step === 'waiting' ? 'warn' : 'good'}>
+        {state.step === 'waiting' && t('common.waitingToSend')}
+        {state.step === 'done' && done}
+      </StatusLine>
+      <div class="form-actions">
+        <Button type="submit" kind={kind} busy={isBusy}>
+          {isBusy ? t('common.sending') : action}
+        </Button>
+        {state.step === 'waiting' && (
+          <Button type="button" kind="quiet" onClick={() => sending.current?.abort()}>
+            {t('common.cancel')}
+          </Button>
+        )}
+        {!isBusy && beside}
+      </div>
+    </form>
+  );
+}
+
+type FaultWords = FormProps['faultOf'];
+
+function valuesOf(form: HTMLFormElement): FormValues {
+  const entries = [...new FormData(form)].map(([name, value]) => [name, String(value)] as const);
+  return Object.fromEntries(entries);
+}
+
+/** What the browser itself can judge, in our words. */
+function invalidFields(form: HTMLFormElement, faultOf: FaultWords): Faults {
+  const faults: Record<string, string> = {};
+  for (const field of form.querySelectorAll('input, select, textarea')) {
+    const { name, validity } = field as HTMLInputElement;
+    if (validity.valid) continue;
+    faults[name] = validity.valueMissing
+      ? t('common.fillIn')
+      : (faultOf?.(name) ?? t('common.checkThis'));
+  }
+  return faults;
+}
+
+/** Faults of parameters that no field has are reported above the form. */
+function refusalOf(
+  error: unknown,
+  form: HTMLFormElement,
+  faultOf: FaultWords,
+): { summary: string; faults: Faults } {
+  const faults: Record<string, string> = {};
+  if (error instanceof TributaryError) {
+    for (const parameter of Object.keys(error.params)) {
+      const name = parameter.split('.').at(-1)!;
+      if (form.elements.namedItem(name) === null) continue;
+      faults[name] = faultOf?.(name) ?? t('common.checkThis');
+    }
+  }
+  return { summary: sentenceOf(error), faults };
+}
