@@ -17,3 +17,9 @@ export function formatMoney(amount: number, currency: string): string {
 export function joinWords(parts: readonly string[]): string {
   return new Intl.ListFormat(currentLanguage(), { type: 'conjunction' }).format(parts);
 }
+
+/** The day of a local time of the store. */
+export function formatDay(localTime: string): string {
+  const format = new Intl.DateTimeFormat(currentLanguage(), { dateStyle: 'long', timeZone: 'UTC' });
+  return format.format(new Date(`${localTime}Z`));
+}

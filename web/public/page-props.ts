@@ -12,10 +12,60 @@ export interface PageProps {
     storeUrl: string | undefined;
     hasReference: boolean;
   };
+  /** The application form. */
+  apply: ApplicationFormProps;
+  'apply-closed': object;
+  /** After applying. */
+  applied: { isAccepted: boolean; statusUrl: string };
+  'apply-status': ApplicationStatusProps;
+  /** A link to a status that does not exist. */
+  'apply-status-unknown': object;
   /** The program page before there is a store. */
   'not-set-up': object;
   /** A message and nothing else, such as "this link has expired". */
   message: { title: string; text: string; action?: { label: string; href: string } };
+}
+
+/** The fields of the application form that every site has. */
+export const applicationFields = [
+  'display_name',
+  'email',
+  'login',
+  'website',
+  'promote',
+  'coupon_code',
+  'referrer',
+] as const;
+export type ApplicationField = (typeof applicationFields)[number];
+
+export interface ApplicationFormProps {
+  readonly values: Readonly<Record<ApplicationField, string>>;
+  readonly faults: readonly ApplicationField[];
+  /** Fields that the site has defined. */
+  readonly ownFields: readonly OwnField[];
+  /** A fault of no single field. */
+  readonly problem?: 'taken' | 'applied' | 'limited' | 'refused';
+}
+
+export interface OwnField {
+  readonly name: string;
+  readonly label: string;
+  readonly help: string | undefined;
+  readonly type: 'text' | 'long_text' | 'choice' | 'url' | 'country';
+  readonly required: boolean;
+  readonly choices: readonly string[];
+  readonly value: string;
+  readonly fault: 'required' | 'choice' | 'url' | 'country' | 'long' | undefined;
+}
+
+export interface ApplicationStatusProps {
+  readonly status: 'pending' | 'accepted' | 'declined';
+  /** Local times of the store. */
+  readonly date: string;
+  readonly decided: string | null;
+  /** The store's words with the decision. */
+  readonly message: string;
+  readonly couponCode: string;
 }
 
 /** Amounts are in major units. */

@@ -8,6 +8,11 @@ import en from '../words/en/public-words.ts';
 import es from '../words/es/public-words.ts';
 import fr from '../words/fr/public-words.ts';
 import pt from '../words/pt/public-words.ts';
+import { AppliedPage } from './applied.tsx';
+import { ApplyClosedPage } from './apply-closed.tsx';
+import { ApplyPage, applyTitle } from './apply.tsx';
+import { ApplyStatusPage, statusTitle } from './apply-status.tsx';
+import { ApplyStatusUnknownPage } from './apply-status-unknown.tsx';
 import { Layout } from './layout.tsx';
 import { MessagePage } from './message.tsx';
 import { NotSetUpPage } from './not-set-up.tsx';
@@ -25,6 +30,14 @@ interface Page<P> {
 
 const pages: { [N in PageName]: Page<PageProps[N]> } = {
   'not-set-up': { view: NotSetUpPage, title: () => t('public.notSetUp.title') },
+  applied: { view: AppliedPage, title: () => t('public.applied.title') },
+  apply: { view: ApplyPage, title: applyTitle },
+  'apply-closed': { view: ApplyClosedPage, title: () => t('public.applyClosed.title') },
+  'apply-status': { view: ApplyStatusPage, title: statusTitle },
+  'apply-status-unknown': {
+    view: ApplyStatusUnknownPage,
+    title: () => t('public.status.unknownTitle'),
+  },
   program: { view: ProgramPage, title: programTitle, isWide: true },
   message: { view: MessagePage, title: ({ title }) => title },
 };

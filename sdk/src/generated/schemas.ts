@@ -690,6 +690,27 @@ export interface ChangeSettings {
   'registrations.auto_accept'?: boolean | undefined;
   /** Coupon code for accepted applicants who did not ask for one. */
   'registrations.code_template'?: string | undefined;
+  /** Additional fields of the application form: a list of {name, label, type, required, choices, help}. The type is text, long_text, choice (with choices), url or country; label and help are a text or one per language, {"en": …, "de": …}. Answers are in `custom_fields`. */
+  'registrations.fields'?: ({
+    name: string;
+    label: string | {
+      en?: string | undefined;
+      de?: string | undefined;
+      es?: string | undefined;
+      fr?: string | undefined;
+      pt?: string | undefined;
+    };
+    type: "text" | "long_text" | "choice" | "url" | "country";
+    required: boolean;
+    choices?: string[] | undefined;
+    help?: string | {
+      en?: string | undefined;
+      de?: string | undefined;
+      es?: string | undefined;
+      fr?: string | undefined;
+      pt?: string | undefined;
+    } | undefined;
+  })[] | undefined;
   /** Requests per minute for each API key or signed-in user. */
   'api.rate_per_minute'?: number | undefined;
   /** Requests per minute for all callers without credentials together. */
@@ -2715,6 +2736,27 @@ export interface Settings {
   'registrations.auto_accept': boolean;
   /** Coupon code for accepted applicants who did not ask for one. */
   'registrations.code_template': string;
+  /** Additional fields of the application form: a list of {name, label, type, required, choices, help}. The type is text, long_text, choice (with choices), url or country; label and help are a text or one per language, {"en": …, "de": …}. Answers are in `custom_fields`. */
+  'registrations.fields': ({
+    name: string;
+    label: string | {
+      en?: string | undefined;
+      de?: string | undefined;
+      es?: string | undefined;
+      fr?: string | undefined;
+      pt?: string | undefined;
+    };
+    type: "text" | "long_text" | "choice" | "url" | "country";
+    required: boolean;
+    choices?: string[] | undefined;
+    help?: string | {
+      en?: string | undefined;
+      de?: string | undefined;
+      es?: string | undefined;
+      fr?: string | undefined;
+      pt?: string | undefined;
+    } | undefined;
+  })[];
   /** Requests per minute for each API key or signed-in user. */
   'api.rate_per_minute': number;
   /** Requests per minute for all callers without credentials together. */
@@ -3084,7 +3126,7 @@ export interface SubmitRegistration {
   website?: string | undefined;
   /** The kind of affiliate. Any text of your choice. */
   type?: string | undefined;
-  /** Up to 20 additional fields: names up to 100 characters, values up to 1,000. */
+  /** Up to 20 additional fields: names up to 100 characters, values up to 1,000. Those that the setting `registrations.fields` declares are checked; others are stored as they are. */
   custom_fields?: Record<string, string> | undefined;
 }
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import { feedHead } from '../../../test/feed-head.ts';
-import { openTestApp } from '../../../test/harness.ts';
+import { findUser } from '../users/index.ts';
+import { openTestApp, refusal } from '../../../test/harness.ts';
 import { outbox } from '../../../test/outbox.ts';
 
 const app = await openTestApp({ settings: { 'site.name': 'Käse & Brot' } });
 const admin = await app.key('admin', 'read,write');
+const administrator = await app.basic('admin');
 const list = async () => (await app.call('/registrations', { key: admin })).body;
 
 let number = 0;
@@ -30,8 +32,8 @@ describe('GET /apply', () => {
     assert.match(headers.get('content-type')!, /^text\/html/);
     assert.match(headers.get('content-security-policy')!, /default-src 'none'.*form-action 'self'/);
     assert.equal(headers.get('x-frame-options'), 'DENY');
-    assert.match(text, /<form method="post" action="\/apply">/);
-    assert.match(text, /Join the Käse &amp; Brot affiliate program/);
+    assert.match(text, /<form[^>]* method="post" action="\/apply">/);
+    assert.match(text, /Apply to the Käse &amp; Brot program/);
     assert.doesNotMatch(text, /<script|style=|onclick|role="alert"/);
     for (const name of ['login', 'email', 'display_name', 'website', 'coupon_code', 'promote']) {
       assert.match(text, new RegExp(`<label for="${name}">`));
@@ -43,8 +45,103 @@ describe('GET /apply', () => {
     await app.set({ 'registrations.open': false });
     const { status, text } = await app.call('~/apply');
     assert.equal(status, 403);
-    assert.match(text, /is not accepting applications/);
+    assert.match(text, /not accepting applications/);
     assert.doesNotMatch(text, /<form/);
+  });
+});
+
+describe('the fields of the site', () => {
+  const fields = [
+    {
+      name: 'audience',
+      label: { en: 'Audience', de: 'Publikum <b>' },
+      type: 'choice',
+      required: true,
+      choices: ['Small', 'Large'],
+    },
+    { name: 'channel', label: 'Channel', type: 'url', required: false, help: 'Where we find you' },
+    { name: 'country', label: 'Country', type: 'country', required: true },
+    { name: 'about', label: 'About', type: 'long_text', required: false },
+    { name: 'phone', label: 'Phone', type: 'text', required: false },
+  ];
+  const answer = (name: string) => `custom_fields[${name}]`;
+  const api = (custom_fields: object) =>
+    app.call('/svc/store/v1/registrations', {
+      method: 'POST',
+      json: { ...someone(), custom_fields },
+    });
+  before(() => app.set({ 'registrations.fields': fields }));
+  after(() => app.set({ 'registrations.fields': [] }));
+
+  test('are in the form, with labels and countries in its language', async () => {
+    const { text } = await app.call('~/apply?lang=de');
+    assert.match(text, /<label for="custom_fields\[audience\]">Publikum &lt;b></);
+    assert.match(text, /<label for="custom_fields\[channel\]">Channel[^]*Where we find you/);
+    assert.match(text, /<option value="DE">Deutschland</);
+    assert.match(text, /<option value="Large">Large</);
+  });
+
+  test('answers are stored; empty and undeclared ones are not', async () => {
+    const person = someone({
+      [answer('audience')]: 'Large',
+      [answer('country')]: 'AT',
+      [answer('phone')]: ' ',
+      [answer('about')]: 'One\r\ntwo',
+      [answer('other')]: 'x',
+    });
+    assert.equal((await send(person)).status, 201);
+    const [row] = await list();
+    assert.deepEqual(row.custom_fields, { audience: 'Large', country: 'AT', about: 'One\r\ntwo' });
+  });
+
+  test('400: each fault is shown at its field, with those of the other fields', async () => {
+    const { status, text } = await send({
+      ...someone({ email: 'nobody' }),
+      [answer('audience')]: 'Huge',
+      [answer('channel')]: 'javascript:alert(1)',
+      [answer('country')]: '',
+      [answer('about')]: 'x'.repeat(1001),
+    });
+    assert.equal(status, 400);
+    for (const name of ['audience', 'channel', 'country', 'about'].map(answer)) {
+      assert.ok(text.includes(`id="${name}-fault"`), name);
+      assert.ok(text.includes(`<a href="#${name}">`), name);
+    }
+    assert.ok(text.includes('id="email-fault"'));
+    assert.ok(!text.includes(`id="${answer('phone')}-fault"`));
+  });
+
+  test('the API checks the declared ones, and stores any other', async () => {
+    const refused = await api({ audience: 'Huge', channel: 'x' });
+    assert.equal(refusal(refused), '400 rest_invalid_param');
+    assert.deepEqual(refused.body.data.params, {
+      'custom_fields.audience': 'must be one of the choices',
+      'custom_fields.channel': 'must be a URL that starts with https:// or http://',
+      'custom_fields.country': 'is required',
+    });
+    const { status, body } = await api({ audience: 'Small', country: 'DE', shoe_size: '43' });
+    assert.equal(status, 201);
+    assert.deepEqual(body.custom_fields, { audience: 'Small', country: 'DE', shoe_size: '43' });
+  });
+
+  test('the setting refuses a field named twice and a choice without choices', async () => {
+    const set = (value: unknown) =>
+      app.call('/svc/store/v1/settings', {
+        method: 'PATCH',
+        basic: administrator,
+        json: { 'registrations.fields': value },
+      });
+    const [audience, , country] = fields;
+    for (const value of [
+      [country, country],
+      [{ ...audience, choices: ['One'] }],
+      [{ ...country, choices: ['One', 'Two'] }],
+      [{ ...country, name: 'Not a name' }],
+      [{ ...country, label: {} }],
+      [{ ...country, type: 'password' }],
+    ]) {
+      assert.equal(refusal(await set(value)), '400 rest_invalid_param');
+    }
   });
 });
 
@@ -65,7 +162,20 @@ describe('POST /apply', () => {
         [row.user.login, row.status, row.coupon_code, row.promote, row.website],
         [person['login'], 'pending', 'Brie', 'Daily', 'https://a.example'],
       );
-      assert.equal((await outbox(app.site)).at(-1)!.to_address, person['email']);
+      const mail = (await outbox(app.site)).at(-1)!;
+      assert.equal(mail.to_address, person['email']);
+      const [, path] = /href="(\/apply\/status[^"]+)"/.exec(text)!;
+      assert.ok(mail.text.includes(app.site.publicUrl + path), 'the mail has the same link');
+    });
+
+    test("the language of the form is the applicant's", async () => {
+      const { text } = await send(someone(), { 'accept-language': 'de' });
+      assert.match(text, /Danke für Ihre Bewerbung/);
+      const [row] = await list();
+      const { body } = await app.call(`/registrations/${row.id}`, { key: admin });
+      assert.equal(body.user.login, `form${number}`);
+      const user = await findUser(app.site.database.read, row.user.id);
+      assert.equal(user!.language, 'de');
     });
 
     test('an application is accepted at once if the site is configured to', async () => {
@@ -119,14 +229,14 @@ describe('POST /apply', () => {
       });
       assert.equal(status, 400);
       for (const name of ['login', 'email', 'display_name', 'website', 'coupon_code']) {
-        assert.match(text, new RegExp(`<p class="fault" id="${name}-fault">[^<]+</p>`), name);
+        assert.match(text, new RegExp(`<p class="field-fault" id="${name}-fault">[^<]+</p>`), name);
         assert.match(text, new RegExp(`id="${name}"[^>]*aria-invalid="true"`), name);
+        assert.match(text, new RegExp(`role="alert"[^]*<a href="#${name}">`), name);
       }
       assert.doesNotMatch(text, /id="referrer-fault"|<script/);
-      assert.match(text, /role="alert">Please check: Login, E-mail address, Your name/);
-      assert.match(text, /value="a b&quot;&gt;&lt;script&gt;"/);
+      assert.match(text, /value="a b&quot;>&lt;script>"/);
       assert.match(text, /value="A friend"/);
-      assert.match(text, /&lt;\/textarea&gt;&lt;script&gt;alert\(1\)/);
+      assert.match(text, /&lt;\/textarea>&lt;script>alert\(1\)/);
       assert.equal(await feedHead(app.site), head);
     });
 
@@ -158,7 +268,7 @@ describe('POST /apply', () => {
   test('409: a login that is taken; input is preserved', async () => {
     const { status, text } = await send(someone({ login: 'Maya', promote: 'Kept' }));
     assert.equal(status, 409);
-    assert.match(text, /role="alert">The login or e-mail address is already in use/);
+    assert.match(text, /role="alert"><p>The login or e-mail address is already in use/);
     assert.match(text, /value="Maya"/);
     assert.match(text, />Kept<\/textarea>/);
   });

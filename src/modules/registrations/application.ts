@@ -15,6 +15,7 @@ import {
   insertRegistration,
   type RegistrationRow,
 } from './registration-store.ts';
+import { statusUrlOf } from './status-token.ts';
 import { autoAccept, registrationsOpen } from './settings.ts';
 
 export const registrationsClosed = defineError(
@@ -72,7 +73,7 @@ export async function submitApplication(
   }
   enqueueMail(tx, site, receivedMail, {
     to: recipientOf(user),
-    data: {},
+    data: { status_url: statusUrlOf(site, id) },
     key: `${receivedMail.name}:${id}`,
     nowMs,
   });

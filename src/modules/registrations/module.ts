@@ -2,6 +2,7 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { mails } from '../mail/index.ts';
 import { reportSections } from '../reports/index.ts';
+import { webEnabled } from '../web/index.ts';
 import { alreadyApplied, registrationsClosed } from './application.ts';
 import { changeRegistrationStatus } from './change-registration-status.ts';
 import { alreadyAccepted } from './decision.ts';
@@ -14,12 +15,16 @@ import {
   registrationDeclined,
 } from './registration-events.ts';
 import { acceptedMail, declinedMail, receivedMail } from './registration-mails.ts';
+import { ownFields } from './own-fields.ts';
 import { reportPending } from './report-pending.ts';
 import { autoAccept, codeTemplate, registrationsOpen } from './settings.ts';
 import { showApplicationForm } from './show-application-form.ts';
+import { showApplicationStatus } from './show-application-status.ts';
 import { submitRegistration } from './submit-registration.ts';
 import { submitApplicationForm } from './submit-application-form.ts';
 import { tables } from './tables.ts';
+
+const pages = [showApplicationForm, submitApplicationForm, showApplicationStatus];
 
 export const registrationsModule = defineModule({
   name: 'registrations',
@@ -30,11 +35,11 @@ export const registrationsModule = defineModule({
     getRegistration,
     changeRegistrationStatus,
     submitRegistration,
-    showApplicationForm,
-    submitApplicationForm,
+    ...pages,
   ],
   events: [registrationCreated, registrationAccepted, registrationDeclined],
-  settings: [registrationsOpen, autoAccept, codeTemplate],
+  settings: [registrationsOpen, autoAccept, codeTemplate, ownFields],
+  switches: [{ setting: webEnabled, operations: pages }],
   errors: [registrationsClosed, alreadyApplied, alreadyAccepted],
   contributions: [
     contribute(mails, receivedMail),

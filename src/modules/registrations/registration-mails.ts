@@ -12,10 +12,14 @@ export const receivedMail = defineMail(
     text: `Hello,
 
 Thank you for applying to the {{site.name}} affiliate program. We'll review your application and email you our decision.
+{{#status_url}}
+
+See the status of your application here: {{status_url}}
+{{/status_url}}
 
 If you didn't apply, you can ignore this email.`,
   }),
-  Type.Object({}),
+  Type.Object({ status_url: Type.String() }),
 );
 
 export const acceptedMail = defineMail(

@@ -78,11 +78,11 @@ interface SubmissionSpan {
   until: number;
 }
 
-const submittedBetween = query<SubmissionSpan, { status: RegistrationStatus }>((db, p) =>
+const submittedBetween = query<SubmissionSpan, Pick<Columns, 'id' | 'status'>>((db, p) =>
   db
     .selectFrom('registrations')
     .innerJoin('users', 'users.id', 'registrations.user_id')
-    .select('registrations.status')
+    .select(['registrations.id', 'registrations.status'])
     .where('users.login_folded', '=', p.login_folded)
     .where('users.email_folded', '=', p.email_folded)
     .where('registrations.created_at', '>=', p.since)
@@ -135,7 +135,7 @@ export function findSubmittedBetween(
   db: Reader,
   { login, email }: { login: string; email: string },
   { since, until }: { since: number; until: number },
-): Promise<{ status: string } | undefined> {
+): Promise<Pick<Columns, 'id' | 'status'> | undefined> {
   const [login_folded, email_folded] = [login.toLowerCase(), email.toLowerCase()];
   return db.first(submittedBetween, { login_folded, email_folded, since, until });
 }

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { operation } from '../../kernel/declare/operation.ts';
-import { rendered } from '../../kernel/cache/rendered-page.ts';
-import { applicationForm, applicationsClosed, emptyForm } from './application-page.ts';
+import { renderPageOnce } from '../web/index.ts';
+import { emptyForm } from './application-page.ts';
+import { registrationsClosed } from './application.ts';
 import { registrationsOpen } from './settings.ts';
 
 export const showApplicationForm = operation({
@@ -12,11 +13,11 @@ export const showApplicationForm = operation({
   access: 'public',
   scope: null,
   response: Type.String(),
-  handle({ site }) {
-    return rendered(site, 'application form', () =>
-      site.settings.get(registrationsOpen)
-        ? applicationForm(site, emptyForm)
-        : applicationsClosed(site),
-    );
+  errors: [registrationsClosed],
+  handle({ site, request }) {
+    if (!site.settings.get(registrationsOpen)) {
+      return renderPageOnce(site, request, 'apply-closed', () => ({}), { status: 403 });
+    }
+    return renderPageOnce(site, request, 'apply', (language) => emptyForm(site, language));
   },
 });

@@ -1,16 +1,20 @@
 import Type, { type Static } from 'typebox';
 import { anonymous } from '../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
-import { operation } from '../../kernel/declare/operation.ts';
+import { operation, type RequestFacts } from '../../kernel/declare/operation.ts';
 import { InputReader } from '../../kernel/call/parameters.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import type { Language } from '../../shared/languages.ts';
 import { userExists } from '../users/index.ts';
+import { languageOf, renderPage } from '../web/index.ts';
 import { applicantFields, applicationFields, trapField } from './application-input.ts';
-import { applicationForm, applicationsClosed, applicationReceived } from './application-page.ts';
+import { refusedForm } from './application-page.ts';
 import { alreadyApplied, registrationsClosed, submitApplication } from './application.ts';
 import { takeFromFormLimit } from './form-limit.ts';
+import { answerFaults, ownFields } from './own-fields.ts';
 import { findSubmittedBetween } from './registration-store.ts';
 import { autoAccept, registrationsOpen } from './settings.ts';
+import { statusTokenOf } from './status-token.ts';
 
 const FormInput = Type.Object({ ...applicantFields, ...applicationFields });
 const reader = new InputReader({ body: FormInput });
@@ -35,6 +39,7 @@ export const submitApplicationForm = operation({
     coupon_code: field,
     promote: field,
     referrer: field,
+    custom_fields: Type.Record(Type.String(), field, { default: {} }),
     homepage: trapField,
   }),
   status: 201,
@@ -42,33 +47,62 @@ export const submitApplicationForm = operation({
   errors: [registrationsClosed, userExists, alreadyApplied],
   // `submitOnce` opens its own transaction, so that an error rolls it back and the form can still be shown.
   transaction: false,
-  async handle({ site, request, nowMs }, { homepage, ...values }) {
+  async handle({ site, request, nowMs }, { homepage, custom_fields, ...values }) {
     if (request.fromOtherSite) throw new ApiError(generalErrors.forbidden);
-    if (!site.settings.get(registrationsOpen)) return applicationsClosed(site);
+    if (!site.settings.get(registrationsOpen)) {
+      return renderPage(site, request, 'apply-closed', {}, { status: 403 });
+    }
     try {
       if (!(await takeFromFormLimit(site, request.address))) {
         throw new ApiError(generalErrors.rateLimited);
       }
-      const input = reader.read({ params: {}, query: {}, body: values, bodyIsText: true });
-      if (homepage !== '') return applicationReceived(site, site.settings.get(autoAccept));
-      // The reader has validated the input with the schema `FormInput`.
-      const { status } = await submitOnce(site, input as Static<typeof FormInput>, nowMs);
-      return applicationReceived(site, status === 'accepted');
+      const input = readForm(site, values, custom_fields);
+      if (homepage !== '') return thanks(site, request, 0, site.settings.get(autoAccept));
+      const language = languageOf(site, request);
+      const { id, status } = await submitOnce(site, { ...input, language }, nowMs);
+      return thanks(site, request, id, status === 'accepted');
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return applicationForm(site, values, error);
+      return refusedForm(site, request, { values, answers: custom_fields }, error);
     }
   },
 });
 
+type Input = Static<typeof FormInput> & { custom_fields: Record<string, string> };
+
+/** Throws one error with all faults, those of the site's own fields included. */
+function readForm(
+  site: Site,
+  values: Record<string, string>,
+  answers: Record<string, string>,
+): Input {
+  const wrong = Object.keys(answerFaults(site, answers));
+  // The reader validates the input with the schema `FormInput`.
+  const input = reader.read(
+    { params: {}, query: {}, body: values, bodyIsText: true },
+    (_, faults) => wrong.forEach((name) => faults.add(`custom_fields.${name}`, 'is refused')),
+  ) as Static<typeof FormInput>;
+  const given = site.settings
+    .get(ownFields)
+    .filter(({ name }) => Object.hasOwn(answers, name) && answers[name]!.trim() !== '')
+    .map(({ name }) => [name, answers[name]!]);
+  return { ...input, custom_fields: Object.fromEntries(given) as Record<string, string> };
+}
+
+function thanks(site: Site, request: RequestFacts, id: number, isAccepted: boolean) {
+  const statusUrl = `/apply/status?token=${statusTokenOf(site, id)}`;
+  const options = { status: 201, headers: { 'Cache-Control': 'no-store' } };
+  return renderPage(site, request, 'applied', { isAccepted, statusUrl }, options);
+}
+
 /** A form that is submitted twice or reloaded finds the first application and adds none. */
 async function submitOnce(
   site: Site,
-  { login, email, display_name, ...rest }: Static<typeof FormInput>,
+  { login, email, display_name, language, ...rest }: Input & { language: Language },
   nowMs: number,
-): Promise<{ status: string }> {
-  const applicant = { login, email, display_name, language: '' as const };
-  const application = { ...rest, applicant, type: '', custom_fields: {} };
+): Promise<{ id: number; status: string }> {
+  const applicant = { login, email, display_name, language };
+  const application = { ...rest, applicant, type: '' };
   return site.database.transaction(async (tx) => {
     await tx.lock(`application of ${email.toLowerCase()}`);
     const earlier = await findSubmittedBetween(tx, applicant, {

@@ -13,6 +13,7 @@ import {
   submitApplication,
   type Application,
 } from './application.ts';
+import { answerFaults, answerReasons } from './own-fields.ts';
 import { RegistrationSchema, toRegistration } from './registration-wire.ts';
 
 const { login, email, display_name } = applicantFields;
@@ -51,7 +52,8 @@ export const submitRegistration = operation({
           maxProperties: 20,
           additionalProperties: false,
           description:
-            'Up to 20 additional fields: names up to 100 characters, values up to 1,000.',
+            'Up to 20 additional fields: names up to 100 characters, values up to 1,000. Those that the setting ' +
+            '`registrations.fields` declares are checked; others are stored as they are.',
         },
       ),
     },
@@ -70,6 +72,11 @@ export const submitRegistration = operation({
       website: 'https://maya.example',
     },
     response: { status: 'pending', referrer: '', message: '', date_accepted: null },
+  },
+  check({ custom_fields = {} }, faults, site) {
+    for (const [name, fault] of Object.entries(answerFaults(site, custom_fields))) {
+      faults.add(`custom_fields.${name}`, answerReasons[fault]);
+    }
   },
   status: 201,
   response: RegistrationSchema,

@@ -38,13 +38,13 @@ export async function renderPageOnce<N extends PageName>(
   site: Site,
   request: RequestFacts,
   name: N,
-  propsOf: () => PageProps[N],
+  propsOf: (language: Language) => PageProps[N],
   options: PageOptions = {},
 ): Promise<HttpResponse<string>> {
   const language = languageOf(site, request);
   const render = await loadRenderer();
   const response = rendered(site, `page ${name} ${language}`, () =>
-    toResponse(site, render, { language, search: '' }, name, propsOf(), options),
+    toResponse(site, render, { language, search: '' }, name, propsOf(language), options),
   );
   return chosenLanguage(request) ? withLanguageCookie(response, language, request) : response;
 }

@@ -1,0 +1,37 @@
+import Type from 'typebox';
+import { generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { renderPage } from '../web/index.ts';
+import { findRegistration } from './registration-store.ts';
+import { applicationIn } from './status-token.ts';
+
+export const showApplicationStatus = operation({
+  method: 'GET',
+  namespace: 'site',
+  path: '/apply/status',
+  summary: 'Show the status of an application',
+  description: 'Shows the decision, not what the applicant entered. The link is in the mail.',
+  access: 'public',
+  scope: null,
+  query: Type.Object({ token: Type.String({ default: '', maxLength: 100 }) }),
+  response: Type.String(),
+  errors: [generalErrors.notFound],
+  async handle({ db, site, request }, { token }) {
+    const headers = { 'Cache-Control': 'no-store' };
+    const id = applicationIn(site, token);
+    const row = id === undefined ? undefined : await findRegistration(db, id);
+    if (!row) {
+      const options = { status: 404, headers };
+      return renderPage(site, request, 'apply-status-unknown', {}, options);
+    }
+    const { status, message } = row;
+    const props = {
+      status,
+      message,
+      date: site.calendar.toLocal(row.created_at),
+      decided: site.calendar.toLocal(row.accepted_at ?? row.declined_at),
+      couponCode: row.coupon_code,
+    };
+    return renderPage(site, request, 'apply-status', props, { headers });
+  },
+});
