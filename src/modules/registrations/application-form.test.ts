@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { after, beforeEach, describe, test } from 'node:test';
 import { feedHead } from '../../../test/feed-head.ts';
 import { findUser } from '../users/index.ts';
 import { openTestApp, refusal } from '../../../test/harness.ts';
@@ -70,7 +70,7 @@ describe('the fields of the site', () => {
       method: 'POST',
       json: { ...someone(), custom_fields },
     });
-  before(() => app.set({ 'registrations.fields': fields }));
+  beforeEach(() => app.set({ 'registrations.fields': fields }));
   after(() => app.set({ 'registrations.fields': [] }));
 
   test('are in the form, with labels and countries in its language', async () => {

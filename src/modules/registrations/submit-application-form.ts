@@ -57,10 +57,10 @@ export const submitApplicationForm = operation({
         throw new ApiError(generalErrors.rateLimited);
       }
       const input = readForm(site, values, custom_fields);
-      if (homepage !== '') return thanks(site, request, 0, site.settings.get(autoAccept));
+      if (homepage !== '') return await thanks(site, request, 0, site.settings.get(autoAccept));
       const language = languageOf(site, request);
       const { id, status } = await submitOnce(site, { ...input, language }, nowMs);
-      return thanks(site, request, id, status === 'accepted');
+      return await thanks(site, request, id, status === 'accepted');
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return refusedForm(site, request, { values, answers: custom_fields }, error);
