@@ -3126,7 +3126,7 @@ export interface SubmitRegistration {
   website?: string | undefined;
   /** The kind of affiliate. Any text of your choice. */
   type?: string | undefined;
-  /** Up to 20 additional fields: names up to 100 characters, values up to 1,000. Those that the setting `registrations.fields` declares are checked; others are stored as they are. */
+  /** Up to 20 additional fields: names up to 100 characters, values up to 1,000. Fields that the setting `registrations.fields` declares are checked; others are stored as they are. */
   custom_fields?: Record<string, string> | undefined;
 }
 

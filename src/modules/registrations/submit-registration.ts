@@ -52,7 +52,7 @@ export const submitRegistration = operation({
           maxProperties: 20,
           additionalProperties: false,
           description:
-            'Up to 20 additional fields: names up to 100 characters, values up to 1,000. Those that the setting ' +
+            'Up to 20 additional fields: names up to 100 characters, values up to 1,000. Fields that the setting ' +
             '`registrations.fields` declares are checked; others are stored as they are.',
         },
       ),
