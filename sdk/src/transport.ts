@@ -50,7 +50,7 @@ export class Transport {
   readonly #options: ClientOptions;
   readonly #base: string;
   readonly #authorization: string | undefined;
-  #csrfToken: string | undefined;
+  #csrfToken: Promise<string | undefined> | undefined;
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -60,7 +60,7 @@ export class Transport {
 
   /** The token that a signed-in browser sends with its changes. */
   setCsrfToken(token: string | undefined): void {
-    this.#csrfToken = token;
+    this.#csrfToken = token === undefined ? undefined : Promise.resolve(token);
   }
 
   /** Sends a call, again where that is safe, and reads its successful response. */
@@ -70,10 +70,9 @@ export class Transport {
     const retries = options.retries ?? this.#options.retries ?? 3;
     const key =
       method === 'POST' && call.path.startsWith('/svc/')
-        ? (options.idempotencyKey ?? crypto.randomUUID())
+        ? (options.idempotencyKey ?? randomKey())
         : undefined;
     const mayRepeat = method === 'GET' || method === 'PUT' || key !== undefined;
-    if (this.#options.session && method !== 'GET' && key !== undefined) await this.#needCsrfToken();
     for (let attempt = 0, renewed = false; ;) {
       try {
         return await this.#attempt(call, key, endMs - Date.now(), read);
@@ -82,7 +81,6 @@ export class Transport {
         if (this.#options.session && !renewed && hasCode(error, 'svc_api_csrf_required')) {
           renewed = true;
           this.#csrfToken = undefined;
-          await this.#needCsrfToken();
           continue;
         }
         const waitMs = backoffMs(error, attempt);
@@ -106,14 +104,22 @@ export class Transport {
     });
   }
 
-  async #needCsrfToken(): Promise<void> {
-    if (this.#csrfToken !== undefined) return;
+  /** The token of the session, fetched before the first change. */
+  #csrfTokenFor({ method, path }: Call): Promise<string | undefined> | undefined {
+    const isChange = method !== 'GET' && !(method === 'POST' && path === '/session');
+    if (this.#options.session && isChange) this.#csrfToken ??= this.#fetchCsrfToken();
+    return this.#csrfToken;
+  }
+
+  async #fetchCsrfToken(): Promise<string | undefined> {
     try {
       const { body } = await this.json<{ csrf_token: string }>({ method: 'GET', path: '/session' });
-      this.#csrfToken = body.csrf_token;
+      return body.csrf_token;
     } catch (error) {
+      this.#csrfToken = undefined;
       // Without a session there is no token: the service decides whether the call needs one.
-      if (!(error instanceof TributaryError) || error.status !== 401) throw error;
+      if (error instanceof TributaryError && error.status === 401) return undefined;
+      throw error;
     }
   }
 
@@ -131,7 +137,7 @@ export class Transport {
     const late = new TimeoutError(`${call.method} ${call.path} took too long`);
     const timer = setTimeout(() => controller.abort(late), timeMs);
     try {
-      const request = this.#requestOf(call, key);
+      const request = await this.#requestOf(call, key);
       const url = this.#base + call.path + queryOf(call);
       const response = await (this.#options.fetch ?? fetch)(url, {
         ...request,
@@ -148,10 +154,12 @@ export class Transport {
     }
   }
 
-  #requestOf({ method, input }: Call, key: string | undefined): RequestInit {
+  async #requestOf(call: Call, key: string | undefined): Promise<RequestInit> {
+    const { method, input } = call;
     const headers: Record<string, string> = { Accept: 'application/json, */*;q=0.5' };
     if (this.#authorization !== undefined) headers['Authorization'] = this.#authorization;
-    if (this.#csrfToken !== undefined) headers['X-Svc-CSRF'] = this.#csrfToken;
+    const csrfToken = await this.#csrfTokenFor(call);
+    if (csrfToken !== undefined) headers['X-Svc-CSRF'] = csrfToken;
     if (key !== undefined) headers['Idempotency-Key'] = key;
     const hasBody = input !== undefined && !hasQuery(method);
     if (hasBody) headers['Content-Type'] = 'application/json';
@@ -169,6 +177,12 @@ function authorizationOf({ key, login, password }: ClientOptions): string | unde
   if (login === undefined) return undefined;
   const bytes = new TextEncoder().encode(`${login}:${password ?? ''}`);
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+}
+
+/** Not `randomUUID`, which browsers have on HTTPS pages only. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 const hasQuery = (method: Method) => method === 'GET' || method === 'DELETE';
@@ -203,7 +217,8 @@ function backoffMs(error: unknown, attempt: number): number {
 /** Errors of the client and reasons of an abort stay as they are. */
 function asCallError(cause: unknown, signal: AbortSignal | undefined): unknown {
   if (signal?.aborted) return signal.reason;
-  if (cause instanceof TributaryError) return cause;
+  const isOwn = [TributaryError, ConnectionError, TimeoutError].some((own) => cause instanceof own);
+  if (isOwn) return cause;
   return new ConnectionError('No usable response from the service', { cause });
 }
 

@@ -21,6 +21,7 @@ export const onlyOnSqlite: Record<string, string> = {
   'test/process/other-writer.test.ts': 'is about the one write lock of a file',
   'test/clients/clients.test.ts': 'is about generated clients, which no database changes',
   'test/process/package.test.ts': 'is about what is in the package, not about the database',
+  'test/sdk/package.test.ts': 'is about what is in the package of the client',
   'test/process/old-node.test.ts': 'is about the Node that starts the program',
   'test/process/npm-start.test.ts': 'is about the signals that npm passes on',
   'test/process/log-format.test.ts': 'is about how log lines look',
