@@ -24,6 +24,11 @@ async function clientScript(): Promise<string> {
 describe('the client in a browser', browser.needed, () => {
   test('signs in, reads, changes with the CSRF token and signs out', async () => {
     const tab = await browser.open(`${app.url}/healthz`);
+    // A page of the same origin whose policy allows requests, and which makes none by itself.
+    await tab.page.route('**/empty', (route) =>
+      route.fulfill({ body: '', contentType: 'text/html' }),
+    );
+    await tab.page.goto(`${app.url}/empty`);
     const script = await clientScript();
     const seen = await tab.page.evaluate(
       async ([source, password]) => {
