@@ -25,27 +25,21 @@ describe('the client in a browser', browser.needed, () => {
   test('signs in, reads, changes with the CSRF token and signs out', async () => {
     const tab = await browser.open(`${app.url}/healthz`);
     // A page of the same origin whose policy allows requests, and which makes none by itself.
-    await tab.page.route('**/empty', (route) =>
-      route.fulfill({ body: '', contentType: 'text/html' }),
-    );
+    const body = `<script>${await clientScript()}</script>`;
+    await tab.page.route('**/empty', (route) => route.fulfill({ body, contentType: 'text/html' }));
     await tab.page.goto(`${app.url}/empty`);
-    const script = await clientScript();
-    const seen = await tab.page.evaluate(
-      async ([source, password]) => {
-        const exported = new Function(`${source}; return client;`)() as typeof client;
-        const { Tributary } = exported;
-        const tributary = new Tributary({ url: '', session: true });
-        const session = await tributary.session.signIn({ login: 'admin', password: password! });
-        const { id } = await tributary.groups.create({ name: 'From a browser' });
-        const group = await tributary.groups.update(id, { name: 'Changed' });
-        const { total } = await tributary.groups.list();
-        const csv = await (await tributary.exports.affiliatesCsv()).text();
-        // Another client, as after a reload, has no token yet.
-        await new Tributary({ url: '', session: true }).session.signOut();
-        return { login: session.user.login, name: group.name, total, csv: csv.slice(0, 2) };
-      },
-      [script, PASSWORD],
-    );
+    const seen = await tab.page.evaluate(async (password) => {
+      const { Tributary } = (globalThis as unknown as { client: typeof client }).client;
+      const tributary = new Tributary({ url: '', session: true });
+      const session = await tributary.session.signIn({ login: 'admin', password });
+      const { id } = await tributary.groups.create({ name: 'From a browser' });
+      const group = await tributary.groups.update(id, { name: 'Changed' });
+      const { total } = await tributary.groups.list();
+      const csv = await (await tributary.exports.affiliatesCsv()).text();
+      // Another client, as after a reload, has no token yet.
+      await new Tributary({ url: '', session: true }).session.signOut();
+      return { login: session.user.login, name: group.name, total, csv: csv.slice(0, 2) };
+    }, PASSWORD);
     assert.deepEqual(seen, { login: 'admin', name: 'Changed', total: 1, csv: seen.csv });
     assert.ok(seen.csv.length > 0);
     await tab.close();
