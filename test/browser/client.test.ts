@@ -29,6 +29,7 @@ describe('the client in a browser', browser.needed, () => {
     await tab.page.route('**/empty', (route) => route.fulfill({ body, contentType: 'text/html' }));
     await tab.page.goto(`${app.url}/empty`);
     const seen = await tab.page.evaluate(async (password) => {
+      // The script of the page has set it.
       const { Tributary } = (globalThis as unknown as { client: typeof client }).client;
       const tributary = new Tributary({ url: '', session: true });
       const session = await tributary.session.signIn({ login: 'admin', password });
