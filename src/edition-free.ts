@@ -1,5 +1,4 @@
 import type { Module } from './kernel/declare/module.ts';
-import { accountsModule } from './modules/accounts/module.ts';
 import { groupsModule } from './modules/groups/module.ts';
 import { affiliatesModule } from './modules/affiliates/module.ts';
 import { couponsModule } from './modules/coupons/module.ts';
@@ -25,6 +24,7 @@ import { programModule } from './modules/program/module.ts';
 import { portalModule } from './modules/portal/module.ts';
 import { webModule } from './modules/web/module.ts';
 import { teamModule } from './modules/team/module.ts';
+import { twoFactorModule } from './modules/two-factor/module.ts';
 import { usersModule } from './modules/users/module.ts';
 
 /** Migrations run in this order: a module comes after the modules whose tables it references. */
@@ -42,7 +42,7 @@ export const freeEdition: readonly Module[] = [
   ordersModule,
   clicksModule,
   mailModule,
-  accountsModule,
+  twoFactorModule,
   teamModule,
   registrationsModule,
   profileModule,

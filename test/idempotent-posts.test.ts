@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
 import Type from 'typebox';
 import { resolveSchema } from '../src/kernel/call/input-readers.ts';
 import type { Operation } from '../src/kernel/declare/operation.ts';
 import { defineMail, inEveryLanguage, enqueueMail } from '../src/modules/mail/index.ts';
 import { idOf, type CallOptions, type Reply } from './harness.ts';
 import { openPayoutApp, STORE } from './payouts.ts';
+import { SoftwareAuthenticator } from './software-authenticator.ts';
 import { testServer } from './postgres/databases.ts';
 import { serveBeside } from './postgres/serve-beside.ts';
 import { ABSENT_ID, sampleOf } from './sample.ts';
@@ -35,7 +37,9 @@ const extensions = tempFile(
     }),
   ] };`,
 );
-const config = { worker: 'off', extensions } as const;
+/** Passkeys are bound to it, so both instances have the same. */
+const PUBLIC_URL = 'https://partners.test.example';
+const config = { worker: 'off', extensions, publicUrl: PUBLIC_URL } as const;
 const payouts = await openPayoutApp({
   config,
   settings: {
@@ -101,6 +105,23 @@ async function delivery(): Promise<Record<string, number>> {
   return { id, delivery_id: (await webhooks.deliveries(id))[0].id };
 }
 
+const withoutTotp = () => app.call(`${STORE}/account/totp`, { method: 'DELETE', key: admin });
+
+/** A code of an authenticator app that is not confirmed yet. */
+async function firstCode(): Promise<string> {
+  await withoutTotp();
+  const { body } = await app.call(`${STORE}/account/totp`, { method: 'POST', key: admin });
+  const totp = new TOTP({ secret: Secret.fromBase32(body.secret) });
+  return totp.generate({ timestamp: app.site.clock() });
+}
+
+async function newPasskey(): Promise<object> {
+  const path = `${STORE}/account/passkeys/options`;
+  const { body } = await app.call(path, { method: 'POST', key: admin });
+  const { challenge, rp } = body;
+  return new SoftwareAuthenticator().create({ challenge, rpId: rp.id, origin: PUBLIC_URL });
+}
+
 const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario>>> = {
   post_keys: { 'a key': () => ({ json: { description: 'Once' } }) },
   'store:post_groups': { 'a group': () => ({ json: { name: fresh('group') } }) },
@@ -164,6 +185,29 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
       return { values: { id: body.id }, json: { outcome: 'failed' } };
     },
   },
+  'store:post_account_totp': {
+    'an authenticator app': async () => {
+      await withoutTotp();
+      return {};
+    },
+  },
+  'store:post_account_totp_confirm': {
+    'its first code': async () => ({ json: { code: await firstCode() } }),
+  },
+  'store:post_account_recovery-codes': {
+    'new codes': async () => {
+      await app.call(`${STORE}/account/totp/confirm`, {
+        method: 'POST',
+        key: admin,
+        json: { code: await firstCode() },
+      });
+      return {};
+    },
+  },
+  'store:post_account_passkeys_options': { 'the options of a passkey': () => ({}) },
+  'store:post_account_passkeys': {
+    'a passkey': async () => ({ json: { name: 'Phone', response: await newPasskey() } }),
+  },
   post_webhooks: { 'a webhook': () => ({ json: { url: receiver.url, events: ['payout.paid'] } }) },
   post_webhooks_id_test: {
     'a ping': async () => ({ values: { id: (await webhooks.webhook(receiver.url)).id } }),
@@ -216,16 +260,27 @@ describe(`${AT_ONCE} requests at once with one Idempotency-Key`, () => {
       const { properties = {} } = resolveSchema(response, app.site.registry) as {
         properties?: object;
       };
-      return Object.keys(properties).some((name) => /token|secret|password/.test(name));
+      return Object.keys(properties).some((name) =>
+        /token|secret|password|recovery_codes/.test(name),
+      );
     });
     const declared = posts.filter(({ secretAnswer }) => secretAnswer);
     assert.deepEqual(declared, secrets);
     assert.deepEqual(
       secrets.map(({ switchName }) => switchName),
-      ['post_keys', 'post_webhooks'],
+      [
+        'post_keys',
+        'store:post_account_totp',
+        'store:post_account_totp_confirm',
+        'store:post_account_recovery-codes',
+        'store:post_account_passkeys',
+        'post_webhooks',
+      ],
     );
+    // The others change the one second factor of their caller, and cannot run again.
+    const repeatable = secrets.filter(({ url }) => !url.includes('/account/'));
     const all = await Promise.all(
-      secrets.map(async (operation) => {
+      repeatable.map(async (operation) => {
         const scenario = await Object.values(scenarios[operation.switchName]!)[0]!();
         const [first] = await send(operation, scenario, 'a-secret', 1);
         return { operation, scenario, first: first! };

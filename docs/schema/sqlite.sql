@@ -1,13 +1,3 @@
-CREATE TABLE "account_links" (
-  "token_hash" text primary key,
-  "user_id" integer not null references "users" ("id"),
-  "purpose" text not null,
-  "data" text not null,
-  "created_at" integer not null,
-  "expires_at" integer not null,
-  "ended_at" integer
-);
-
 CREATE TABLE "affiliate_groups" (
   "user_id" integer not null references "users" ("id"),
   "group_id" integer not null references "groups" ("id"),
@@ -257,6 +247,24 @@ CREATE TABLE "outbox" (
   "link" text
 );
 
+CREATE TABLE "passkey_challenges" (
+  "challenge_hash" text primary key,
+  "user_id" integer not null,
+  "expires_at" integer not null
+);
+
+CREATE TABLE "passkeys" (
+  "id" integer primary key autoincrement,
+  "user_id" integer not null references "users" ("id"),
+  "name" text not null,
+  "credential_id" text not null unique,
+  "public_key" text not null,
+  "counter" integer not null,
+  "transports" text not null,
+  "created_at" integer not null,
+  "last_used_at" integer
+);
+
 CREATE TABLE "payout_changes" (
   "id" integer primary key autoincrement,
   "payout_id" integer not null references "payouts" ("id"),
@@ -306,6 +314,12 @@ CREATE TABLE "payouts" (
   "failure_code" text,
   "failure_message" text,
   "begun_at" integer
+);
+
+CREATE TABLE "recovery_codes" (
+  "user_id" integer not null references "users" ("id"),
+  "code_hash" text not null,
+  constraint "recovery_codes_key" primary key ("user_id", "code_hash")
 );
 
 CREATE TABLE "referrals" (
@@ -369,6 +383,13 @@ CREATE TABLE "setup_links" (
   "expires_at" integer not null
 );
 
+CREATE TABLE "sign_in_steps" (
+  "token_hash" text primary key,
+  "user_id" integer not null references "users" ("id"),
+  "attempts" integer not null,
+  "expires_at" integer not null
+);
+
 CREATE TABLE "store_days" (
   "day" text primary key,
   "orders_count" integer default 0 not null,
@@ -377,6 +398,14 @@ CREATE TABLE "store_days" (
   "total_shipping" integer default 0 not null,
   "total_commission" integer default 0 not null,
   "upline_commission" integer default 0 not null
+);
+
+CREATE TABLE "totp_secrets" (
+  "user_id" integer primary key references "users" ("id"),
+  "secret" text not null,
+  "confirmed_at" integer,
+  "last_step" integer not null,
+  "created_at" integer not null
 );
 
 CREATE TABLE "users" (
@@ -430,10 +459,6 @@ CREATE TABLE "webhooks" (
   "created_at" integer not null
 );
 
-CREATE INDEX "account_links_by_expiry" on "account_links" ("expires_at");
-
-CREATE INDEX "account_links_by_user" on "account_links" ("user_id", "purpose", "created_at");
-
 CREATE INDEX "affiliate_groups_by_group" on "affiliate_groups" ("group_id");
 
 CREATE INDEX "affiliates_by_parent" on "affiliates" ("parent_id");
@@ -474,6 +499,10 @@ CREATE INDEX "mla_shares_held" on "mla_shares" ("upline_coupon_id", "release_at"
 
 CREATE INDEX "outbox_due" on "outbox" ("state", "next_attempt_at");
 
+CREATE INDEX "passkey_challenges_by_expiry" on "passkey_challenges" ("expires_at");
+
+CREATE INDEX "passkeys_by_user" on "passkeys" ("user_id", "id");
+
 CREATE INDEX "payout_changes_by_payout" on "payout_changes" ("payout_id", "id");
 
 CREATE INDEX "payouts_by_coupon" on "payouts" ("coupon_id", "requested_day", "id");
@@ -505,6 +534,10 @@ CREATE UNIQUE INDEX "registrations_one_pending" on "registrations" ("user_id") w
 CREATE INDEX "sessions_by_seen" on "sessions" ("seen_at");
 
 CREATE INDEX "sessions_by_user" on "sessions" ("user_id");
+
+CREATE INDEX "sign_in_steps_by_expiry" on "sign_in_steps" ("expires_at");
+
+CREATE INDEX "sign_in_steps_by_user" on "sign_in_steps" ("user_id");
 
 CREATE INDEX "users_administrators" on "users" ("id") where role = 'administrator';
 

@@ -251,6 +251,8 @@ export class Route {
   /** A wrong password counts as a failed sign-in, unless the address was locked out in the meantime. */
   #signInFailure(request: FastifyRequest, error: unknown): unknown {
     if (!(error instanceof ApiError) || error.definition.status !== 401) return error;
+    // The password was right.
+    if (error.definition === generalErrors.secondFactorRequired) return error;
     const { authenticator } = this.#parts;
     try {
       authenticator.refuseLockedOut(request.origin);

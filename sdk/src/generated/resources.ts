@@ -4,6 +4,8 @@ import type { List } from '../pages.ts';
 import type { CallOptions } from '../transport.ts';
 import type {
   Account,
+  AddPasskey,
+  AddedPasskey,
   AdjustCoupon,
   Affiliate,
   AffiliateBalance,
@@ -26,6 +28,7 @@ import type {
   ClickSeries,
   ClickStats,
   CommissionOfOrder,
+  ConfirmTotp,
   Coupon,
   CouponDetails,
   CouponStats,
@@ -40,7 +43,6 @@ import type {
   EndedSessions,
   FeedEvent,
   Group,
-  InvitedAffiliate,
   JournalEntry,
   LedgerVerification,
   Mail,
@@ -49,6 +51,7 @@ import type {
   NewWebhook,
   OpenApiDocument,
   OwnSession,
+  Passkey,
   Payout,
   PayoutChange,
   PayoutCheck,
@@ -57,14 +60,13 @@ import type {
   Program,
   RecordClicks,
   RecordedClicks,
+  RecoveryCodes,
   ReferredOrder,
   Registration,
   Replay,
   ReplayEvents,
   ReportSummary,
-  RequestPasswordReset,
   RequestPayout,
-  RequestedPasswordReset,
   RequestedPayout,
   ResolvePayout,
   RevokedApiKey,
@@ -79,11 +81,16 @@ import type {
   SubmitRegistration,
   TeamMember,
   TestedWebhook,
+  TotpSetup,
+  TwoFactor,
   UnresolvedPayout,
   Webhook,
   WebhookDelivery,
   WebhookEvent,
 } from './schemas.ts';
+
+/** For navigator.credentials, in the JSON form of WebAuthn. */
+export type AccountPasskeysOptionsResult = Record<string, unknown>;
 
 export interface AffiliatesListInput {
   /** Part of the login, the e-mail address or the display name, in any case. */
@@ -369,15 +376,47 @@ export interface Resources {
      * `GET /svc/store/v1/account`, access: user, scope: read
      */
     get(options?: CallOptions): Promise<Account>;
-    readonly passwordResets: {
+    readonly passkeys: {
       /**
-       * Ask for a link to choose a new password.
+       * Add a passkey.
        *
-       * If an account has this address, a mail with a link is sent that works once and for one hour; at most one in five minutes and six in a day. The answer is always the same.
+       * From now on a sign-in with the password needs a second step. With the first second factor the response contains recovery codes, which are shown only here.
        *
-       * `POST /svc/store/v1/account/password-resets`, access: public
+       * `POST /svc/store/v1/account/passkeys`, access: user, scope: manage
        */
-      create(input: RequestPasswordReset, options?: CallOptions): Promise<RequestedPasswordReset>;
+      create(input: AddPasskey, options?: CallOptions): Promise<AddedPasskey>;
+      /**
+       * Remove a passkey.
+       *
+       * Without another second factor, the recovery codes end too.
+       *
+       * `DELETE /svc/store/v1/account/passkeys/{id}`, access: user, scope: manage
+       */
+      delete(id: number, options?: CallOptions): Promise<TwoFactor>;
+      /**
+       * List your passkeys.
+       *
+       * `GET /svc/store/v1/account/passkeys`, access: user, scope: read
+       */
+      list(options?: CallOptions): List<Passkey>;
+      /**
+       * Get the options for a new passkey.
+       *
+       * For navigator.credentials.create. The challenge is valid for five minutes and once. The passkey is stored on the device together with the user, so that it signs in without a login.
+       *
+       * `POST /svc/store/v1/account/passkeys/options`, access: user, scope: manage
+       */
+      options(options?: CallOptions): Promise<AccountPasskeysOptionsResult>;
+    };
+    readonly recoveryCodes: {
+      /**
+       * Create new recovery codes.
+       *
+       * The earlier ones no longer work.
+       *
+       * `POST /svc/store/v1/account/recovery-codes`, access: user, scope: manage
+       */
+      create(options?: CallOptions): Promise<RecoveryCodes>;
     };
     readonly sessions: {
       /**
@@ -402,6 +441,32 @@ export interface Resources {
        * `GET /svc/store/v1/account/sessions`, access: user, scope: manage
        */
       list(options?: CallOptions): List<OwnSession>;
+    };
+    readonly totp: {
+      /**
+       * Begin to set up an authenticator app.
+       *
+       * The secret is for the app (RFC 6238: SHA-1, six digits, 30 seconds). It has no effect until POST /account/totp/confirm gets a first code; calling this again replaces it.
+       *
+       * `POST /svc/store/v1/account/totp`, access: user, scope: manage
+       */
+      begin(options?: CallOptions): Promise<TotpSetup>;
+      /**
+       * Finish setting up an authenticator app.
+       *
+       * From now on a sign-in with the password needs a code. The recovery codes are shown only here; earlier ones no longer work.
+       *
+       * `POST /svc/store/v1/account/totp/confirm`, access: user, scope: manage
+       */
+      confirm(input: ConfirmTotp, options?: CallOptions): Promise<RecoveryCodes>;
+      /**
+       * Remove the authenticator app.
+       *
+       * Without a passkey, the recovery codes end too, and the password alone signs in.
+       *
+       * `DELETE /svc/store/v1/account/totp`, access: user, scope: manage
+       */
+      delete(options?: CallOptions): Promise<TwoFactor>;
     };
     /**
      * Change the caller's name, language or notices.
@@ -433,14 +498,6 @@ export interface Resources {
      * `GET /svc/v2/affiliates/{id}`, access: owner, scope: read
      */
     get(id: number, options?: CallOptions): Promise<AffiliateDetails>;
-    /**
-     * Invite an affiliate to choose a password.
-     *
-     * Sends a mail with a link that works once and for seven days. A former link ends. Only for affiliates who have no password yet.
-     *
-     * `POST /svc/store/v1/affiliates/{id}/invitation`, access: admin, scope: write
-     */
-    invitation(id: number, options?: CallOptions): Promise<InvitedAffiliate>;
     /**
      * List affiliates with their coupons and balances.
      *

@@ -54,47 +54,7 @@ export interface Account {
   has_password: boolean;
   /** Notices by name, and whether the user gets them. Decisions and mails that protect the account are always sent and not listed. */
   notifications: Record<string, boolean>;
-  two_factor: {
-    /** Codes of an authenticator app. */
-    totp: boolean;
-    /** The number of passkeys. */
-    passkeys: number;
-    /** Recovery codes that are not used yet. */
-    recovery_codes_left: number;
-    /** Whether the site requires a second factor. */
-    required: boolean;
-  };
-}
-
-export interface AccountInvitedData {
-  user_id: number;
-}
-
-/** A user was invited to choose a password. */
-export interface AccountInvitedEvent {
-  /** Position in the feed: rises without gaps. */
-  id: number;
-  kind: "account";
-  event: "account.invited";
-  /** The id of the thing that changed, 0 when it has none. */
-  object_id: number;
-  /** The user who caused the event; 0 for the system. */
-  user_id: number;
-  /** A sentence that describes the event. */
-  info: string;
-  /** When it happened. */
-  date: string;
-  data: AccountInvitedData;
-}
-
-/** A user was invited to choose a password. */
-export interface AccountInvitedMessage {
-  type: "account.invited";
-  /** When it happened. */
-  timestamp: string;
-  /** The position in the change feed, 0 where it is not part of the feed. */
-  id: number;
-  data: AccountInvitedData;
+  two_factor: TwoFactor;
 }
 
 export interface AccountSessionEndedData {
@@ -162,6 +122,26 @@ export interface AccountUpdatedMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: AccountUpdatedData;
+}
+
+export interface AddPasskey {
+  /** A name for the list, such as the device. */
+  name: string;
+  response: {
+    id: string;
+    type: "public-key";
+    response: {
+      clientDataJSON: string;
+      attestationObject: string;
+      transports?: string[] | undefined;
+    };
+  };
+}
+
+export interface AddedPasskey {
+  passkey: Passkey;
+  /** Ten codes for the second step of a sign-in. Each works once. */
+  recovery_codes: string[] | null;
 }
 
 export interface AdjustCoupon {
@@ -684,6 +664,8 @@ export interface ChangeSettings {
   'attribution.lifetime'?: boolean | undefined;
   /** Number of days after a click within which an order is credited to it. */
   'attribution.cookie_days'?: number | undefined;
+  /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */
+  'accounts.require_two_factor_of_administrators'?: boolean | undefined;
   /** Whether the program accepts applications. */
   'registrations.open'?: boolean | undefined;
   /** Whether applications are accepted automatically. */
@@ -1049,6 +1031,11 @@ export interface CommissionStep {
   amount: number;
 }
 
+export interface ConfirmTotp {
+  /** A code of the app. */
+  code: string;
+}
+
 export interface Coupon {
   /** The id of the coupon, by which it is addressed. */
   id: number;
@@ -1355,7 +1342,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | AccountInvitedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | AccountUpdatedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | TwoFactorUpdatedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | AccountUpdatedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
 
 export interface Group {
   /** The id of the group. */
@@ -1370,10 +1357,6 @@ export interface Group {
   fixed_per_product: number | null;
   /** When the group was created. */
   date_created: string;
-}
-
-export interface InvitedAffiliate {
-  invited: true;
 }
 
 export interface JournalEntry {
@@ -1652,6 +1635,17 @@ export interface OwnSession {
   last_seen: string;
   /** Whether this request belongs to the session. */
   current: boolean;
+}
+
+export interface Passkey {
+  /** The passkey. */
+  id: number;
+  /** As the user named it. */
+  name: string;
+  /** When it was added. */
+  date_created: string;
+  /** When it was last used; null for never. */
+  last_used: string | null;
 }
 
 export interface Payout {
@@ -2177,6 +2171,11 @@ export interface RecordedClicks {
   refused: RefusedClick[];
 }
 
+export interface RecoveryCodes {
+  /** Ten codes for the second step of a sign-in. Each works once. */
+  recovery_codes: string[];
+}
+
 export interface Referral {
   /** The coupon that the order is credited to. */
   coupon_id: number;
@@ -2548,18 +2547,9 @@ export interface ReportSummary {
   } | undefined;
 }
 
-export interface RequestPasswordReset {
-  /** The e-mail address of the account. */
-  email: string;
-}
-
 export interface RequestPayout {
   /** The coupon. */
   coupon_id: number;
-}
-
-export interface RequestedPasswordReset {
-  accepted: true;
 }
 
 export interface RequestedPayout {
@@ -2730,6 +2720,8 @@ export interface Settings {
   'attribution.lifetime': boolean;
   /** Number of days after a click within which an order is credited to it. */
   'attribution.cookie_days': number;
+  /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */
+  'accounts.require_two_factor_of_administrators': boolean;
   /** Whether the program accepts applications. */
   'registrations.open': boolean;
   /** Whether applications are accepted automatically. */
@@ -3142,6 +3134,8 @@ export interface TeamMember {
   disabled: boolean;
   /** False until an invited user has set a password. */
   has_password: boolean;
+  /** Whether there is a second factor. */
+  two_factor: boolean;
   /** The last use of a session; null for never. */
   last_seen: string | null;
   /** When the user was created. */
@@ -3185,6 +3179,57 @@ export interface TeamUpdatedMessage {
 export interface TestedWebhook {
   /** The status code of the receiver. */
   code: number;
+}
+
+export interface TotpSetup {
+  /** Base32, to type into the app. */
+  secret: string;
+  /** For a QR code. */
+  otpauth_url: string;
+}
+
+export interface TwoFactor {
+  /** Whether an authenticator app is set up. */
+  totp: boolean;
+  /** How many passkeys there are. */
+  passkeys: number;
+  /** How many recovery codes are unused. */
+  recovery_codes_left: number;
+  /** Whether the store requires a second factor. */
+  required: boolean;
+}
+
+export interface TwoFactorUpdatedData {
+  user_id: number;
+  /** What changed; all_removed is done on the command line only. */
+  change: "totp_added" | "totp_removed" | "passkey_added" | "passkey_removed" | "recovery_codes_renewed" | "recovery_code_used" | "all_removed";
+}
+
+/** A user's second factors changed, or a recovery code was used. */
+export interface TwoFactorUpdatedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "two_factor";
+  event: "two_factor.updated";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: TwoFactorUpdatedData;
+}
+
+/** A user's second factors changed, or a recovery code was used. */
+export interface TwoFactorUpdatedMessage {
+  type: "two_factor.updated";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: TwoFactorUpdatedData;
 }
 
 export interface UnresolvedPayout {
@@ -3341,4 +3386,4 @@ export interface WebhookEvent {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | AccountInvitedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | AccountUpdatedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | TwoFactorUpdatedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | AccountUpdatedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;

@@ -10,7 +10,7 @@ import type { Site } from '../declare/site.ts';
  *
  *   requireCaller     401  before the parameters are read
  *   (parameters)      400
- *   requirePermission 403  CSRF and cross-site requests; the role on admin routes; the scope; changes
+ *   requirePermission 403  CSRF and cross-site requests; a second factor to set up; the role on admin routes; the scope; changes
  *                          by suspended affiliates
  *   (operation)       404  ownership: a record of another user responds like a missing one
  */
@@ -30,6 +30,9 @@ export function requirePermission(
   const refreshes = operation.refresh !== undefined && input[operation.refresh.parameter] === true;
   const changes = operation.method !== 'GET' || refreshes;
   if (changes) refuseOtherSites(caller, request);
+  if (caller.session?.awaitsSecondFactor && !isOpenBeforeSecondFactor(operation, site)) {
+    throw new ApiError(generalErrors.secondFactorSetupRequired);
+  }
   requireAccess(operation, caller, site, refreshes);
   if (changes && caller.suspended && !isAdmin(caller) && !operation.whileSuspended) {
     throw new ApiError(generalErrors.suspended);
@@ -47,6 +50,10 @@ function requireAccess(operation: Operation, caller: Caller, site: Site, refresh
   if (refreshes && !hasScope(caller, operation.refresh!.scope)) {
     throw scopeMissing(operation.refresh!.scope);
   }
+}
+
+function isOpenBeforeSecondFactor(operation: Operation, site: Site): boolean {
+  return operation.beforeSecondFactor === true || accessOf(operation, site) === 'public';
 }
 
 /** The effective access: a setting may restrict a public operation to admins. */

@@ -27,6 +27,9 @@ export function errorsOf(operation: Operation, registry: Registry): ErrorDefinit
       ...registry.modules.flatMap((m) => m.credentials ?? []).map((kind) => kind.refusal),
       e.httpsRequired,
       e.forbidden,
+      ...(operation.beforeSecondFactor || operation.access === 'public' || operation.guard
+        ? []
+        : [e.secondFactorSetupRequired]),
       ...(operation.scope ? [e.insufficientScope] : []),
       ...(changes ? [e.csrfRequired, e.crossSite] : []),
       ...(changes && byAffiliates && !operation.whileSuspended ? [e.suspended] : []),

@@ -45,6 +45,8 @@ export interface CallerSession {
   readonly tokenHash: string;
   /** How long ago the user last proved who it is, by signing in or again since; Infinity for never. */
   msSinceProof(nowMs: number): number;
+  /** True for an administrator who must set up a second factor first. */
+  readonly awaitsSecondFactor: boolean;
 }
 
 export const anonymous: Caller = {

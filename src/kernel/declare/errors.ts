@@ -83,6 +83,16 @@ export const generalErrors = {
     401,
     'Credentials are accepted over HTTPS only. This one was sent unencrypted: replace it.',
   ),
+  secondFactorRequired: defineError(
+    'svc_api_second_factor_required',
+    401,
+    'The password is right. Send the sign_in_token with a code or a passkey.',
+  ),
+  secondFactorSetupRequired: defineError(
+    'svc_api_second_factor_setup_required',
+    403,
+    'Set up a second factor first: this store requires one of administrators.',
+  ),
   forbidden: defineError('svc_api_forbidden', 403, 'You are not allowed to do this.'),
   insufficientScope: defineError('svc_api_insufficient_scope', 403, 'The API key lacks a scope.'),
   suspended: defineError(

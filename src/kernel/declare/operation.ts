@@ -136,6 +136,8 @@ export interface OperationDefinition<
   secretAnswer?: boolean;
   /** Suspended affiliates may call this operation although it changes data, such as sign-out. */
   whileSuspended?: boolean;
+  /** Administrators who must set up a second factor may call this operation before they have. */
+  beforeSecondFactor?: boolean;
   /** A parameter that turns a GET into a change when it is true: it needs the CSRF header and this scope. */
   refresh?: { parameter: string; scope: Scope };
   /**

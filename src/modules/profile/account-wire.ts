@@ -4,8 +4,8 @@ import { roles, type Caller } from '../../kernel/declare/caller.ts';
 import { Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { languages } from '../../shared/languages.ts';
-import { findPendingEmail } from '../accounts/index.ts';
 import { affiliateStatuses, findAffiliate } from '../affiliates/index.ts';
+import { twoFactorOf, TwoFactorSchema } from '../two-factor/index.ts';
 import { toPerson, toUser, UserSchema, type UserRow } from '../users/index.ts';
 import { choicesOf } from './notifications.ts';
 
@@ -31,12 +31,7 @@ export const AccountSchema = Type.Object(
         'Notices by name, and whether the user gets them. Decisions and mails that protect the ' +
         'account are always sent and not listed.',
     }),
-    two_factor: Type.Object({
-      totp: Type.Boolean({ description: 'Codes of an authenticator app.' }),
-      passkeys: Type.Integer({ description: 'The number of passkeys.' }),
-      recovery_codes_left: Type.Integer({ description: 'Recovery codes that are not used yet.' }),
-      required: Type.Boolean({ description: 'Whether the site requires a second factor.' }),
-    }),
+    two_factor: TwoFactorSchema,
   },
   {
     $id: 'Account',
@@ -68,9 +63,9 @@ export async function toAccount(
     is_affiliate: affiliate !== undefined,
     affiliate_status: affiliate?.status ?? null,
     language: row.language,
-    pending_email: (await findPendingEmail(db, row.id, site.clock())) ?? null,
+    pending_email: null,
     has_password: row.password_hash !== null,
     notifications: choicesOf(site, row),
-    two_factor: { totp: false, passkeys: 0, recovery_codes_left: 0, required: false },
+    two_factor: await twoFactorOf(db, site, row),
   };
 }

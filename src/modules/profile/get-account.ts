@@ -9,6 +9,7 @@ export const getAccount = operation({
   summary: "Show the caller's own account",
   access: 'user',
   scope: 'read',
+  beforeSecondFactor: true,
   response: AccountSchema,
   async handle({ db, site, caller }) {
     // The caller was identified by its row.

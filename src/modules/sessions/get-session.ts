@@ -9,6 +9,7 @@ export const getSession = operation({
   summary: 'Get the signed-in user',
   access: 'user',
   scope: null,
+  beforeSecondFactor: true,
   response: SessionSchema,
   handle({ caller }) {
     // An application password does not open a session.

@@ -31,4 +31,17 @@ export const migrations: Migration[] = [
       schema.createIndex('sessions_by_user').on('sessions').column('user_id'),
     ],
   },
+  {
+    name: '0003-sign-in-steps',
+    up: (schema, { bigInteger }) => [
+      schema
+        .createTable('sign_in_steps')
+        .addColumn('token_hash', 'text', (c) => c.primaryKey())
+        .addColumn('user_id', bigInteger, (c) => c.notNull().references('users.id'))
+        .addColumn('attempts', bigInteger, (c) => c.notNull())
+        .addColumn('expires_at', bigInteger, (c) => c.notNull()),
+      schema.createIndex('sign_in_steps_by_user').on('sign_in_steps').column('user_id'),
+      schema.createIndex('sign_in_steps_by_expiry').on('sign_in_steps').column('expires_at'),
+    ],
+  },
 ];

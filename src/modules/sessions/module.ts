@@ -15,6 +15,7 @@ import { sessionCreated, sessionEnded } from './session-events.ts';
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { correctSessions } from './session-store.ts';
+import { correctSteps } from './sign-in-step-store.ts';
 import { correctSetupLinks } from './setup/setup-link.ts';
 import { tables } from './tables.ts';
 
@@ -41,6 +42,7 @@ export const sessionsModule = defineModule({
   async correctInstants(site, nowMs) {
     await correctSessions(site, nowMs);
     await correctSetupLinks(site, nowMs);
+    await correctSteps(site, nowMs);
   },
   credentials: [sessionCredential],
 });

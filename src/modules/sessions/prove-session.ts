@@ -34,6 +34,7 @@ export const proveSession = operation({
     'proof of the session is older than ten minutes. A sign-in is a proof. Send one of the parameters.',
   access: 'user',
   scope: null,
+  beforeSecondFactor: true,
   whileSuspended: true,
   body: Type.Object(
     {

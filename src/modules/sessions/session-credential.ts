@@ -3,6 +3,7 @@ import { CredentialCache } from '../../kernel/cache/credential-cache.ts';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { perSite, type Site } from '../../kernel/declare/site.ts';
 import { toPerson } from '../users/index.ts';
+import { secondFactorsOf } from './second-factors.ts';
 import { findSession } from './session-store.ts';
 import { lastSeenOf } from './last-seen.ts';
 import {
@@ -16,6 +17,8 @@ import {
 
 interface KnownSession {
   caller: Caller;
+  /** The caller where a second factor is required; only for an administrator who has none. */
+  unprotected: Caller | undefined;
   tokenHash: string;
   created: Moment;
   seen: Moment;
@@ -77,27 +80,39 @@ async function load(token: string, site: Site): Promise<KnownSession | undefined
   const row = await findSession(site.database.read, tokenHash);
   if (!row || row.disabled_at !== null) return undefined;
   const proved = proofOf(site, row.proved_at);
+  const session = {
+    id: sessionIdOf(site, tokenHash),
+    tokenHash,
+    msSinceProof: (nowMs: number) => msSince(proved, site, nowMs),
+  };
+  const caller: Caller = {
+    kind: 'person',
+    person: toPerson(row),
+    suspended: row.affiliate_status === 'suspended',
+    method: 'session',
+    keyId: null,
+    scopes: null,
+    identity: `user:${row.id}`,
+    csrfToken: csrfTokenOf(site, token),
+    session: { ...session, awaitsSecondFactor: false },
+  };
   return {
     tokenHash,
     created: momentOf(site, row.session_created_at),
     seen: momentOf(site, lastSeenOf(site).latestOf(tokenHash, row.seen_at)),
     savedSeenAtMs: row.seen_at,
-    caller: {
-      kind: 'person',
-      person: toPerson(row),
-      suspended: row.affiliate_status === 'suspended',
-      method: 'session',
-      keyId: null,
-      scopes: null,
-      identity: `user:${row.id}`,
-      csrfToken: csrfTokenOf(site, token),
-      session: {
-        id: sessionIdOf(site, tokenHash),
-        tokenHash,
-        msSinceProof: (nowMs) => msSince(proved, site, nowMs),
-      },
-    },
+    caller,
+    unprotected: (await lacksSecondFactor(site, caller))
+      ? { ...caller, session: { ...session, awaitsSecondFactor: true } }
+      : undefined,
   };
+}
+
+/** Only administrators can be required to have one, so no other session costs a second query. */
+async function lacksSecondFactor(site: Site, { person }: Caller): Promise<boolean> {
+  const factors = secondFactorsOf(site);
+  if (!factors || person?.role !== 'administrator') return false;
+  return (await factors.methodsOf(site.database.read, person.id)).length === 0;
 }
 
 function admit(session: KnownSession | undefined, site: Site, nowMs: number): Caller | undefined {
@@ -106,5 +121,8 @@ function admit(session: KnownSession | undefined, site: Site, nowMs: number): Ca
   if (msSince(session.seen, site, nowMs) >= SESSION_IDLE_MAX_MS) return undefined;
   session.seen = { calendarMs: nowMs, monotonicMs: site.monotonic() };
   lastSeenOf(site).note(session.tokenHash, session.savedSeenAtMs, nowMs);
+  if (session.unprotected && secondFactorsOf(site)?.isRequiredOfAdministrators(site)) {
+    return session.unprotected;
+  }
   return session.caller;
 }

@@ -2,15 +2,8 @@ import Type from 'typebox';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { noteFailedSignIn } from '../security/index.ts';
-import {
-  findUserByName,
-  PASSWORD_LENGTH_MAX,
-  passwordsBusy,
-  pretendToVerify,
-  toPerson,
-  verifyPassword,
-} from '../users/index.ts';
+import { PASSWORD_LENGTH_MAX, passwordsBusy, toPerson } from '../users/index.ts';
+import { identifyUser } from './identify-user.ts';
 import { SessionSchema, toSession } from './session-wire.ts';
 import { openSession } from './session.ts';
 
@@ -21,39 +14,62 @@ export const signIn = operation({
   summary: 'Sign in',
   description:
     'Sets the session cookie. Every change made with it needs the header X-Svc-CSRF with the ' +
-    'csrf_token of this answer.',
+    'csrf_token of this answer. For a user with a second factor, login and password alone are answered with ' +
+    'svc_api_second_factor_required and a sign_in_token: send it within five minutes with a code or a passkey. ' +
+    'A passkey alone signs in without login and password.',
   access: 'public',
   scope: null,
-  body: Type.Object({
-    login: Type.String({ minLength: 1, maxLength: 254, description: 'Login or e-mail address.' }),
-    password: Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX }),
-  }),
-  errors: [passwordsBusy],
+  body: Type.Object(
+    {
+      login: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 254, description: 'Login or e-mail address.' }),
+      ),
+      password: Type.Optional(Type.String({ minLength: 1, maxLength: PASSWORD_LENGTH_MAX })),
+      sign_in_token: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 100, description: 'Of the first step.' }),
+      ),
+      code: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 40,
+          description: 'Of the authenticator app, or a recovery code.',
+        }),
+      ),
+      passkey: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description:
+            'The response of the browser to the options of POST /session/passkey-options.',
+        }),
+      ),
+    },
+    { examples: [{ login: 'maya', password: 'correct horse battery' }] },
+  ),
+  errors: [generalErrors.missingParam, generalErrors.secondFactorRequired, passwordsBusy],
   status: 201,
   response: SessionSchema,
   signsIn: true,
+  check(given, faults) {
+    const { sign_in_token, code, passkey } = given;
+    const isSecondStep = sign_in_token !== undefined && (code ?? passkey) !== undefined;
+    if (isSecondStep || (passkey !== undefined && given.login === undefined)) return;
+    const needed =
+      sign_in_token === undefined ? (['login', 'password'] as const) : ['code' as const];
+    for (const name of needed) {
+      if (given[name] === undefined && !(name in faults.invalid)) faults.missing.push(name);
+    }
+  },
   // Verifying a password is slow, so it runs before the transaction.
   transaction: false,
-  async handle({ db, site, request }, { login, password }) {
+  async handle({ site, request }, given) {
     if (request.fromOtherOrigin) throw new ApiError(generalErrors.forbidden);
-
-    const user = await findUserByName(db, login);
-    const right =
-      user?.password_hash && user.disabled_at === null
-        ? await verifyPassword(password, user.password_hash, request)
-        : await pretendToVerify(password, request);
-    if (!user || !right) {
-      noteFailedSignIn(site, { login, userId: user?.id ?? 0, network: request.network });
-      throw new ApiError(generalErrors.unauthorized, {
-        message: 'The login or the password is wrong.',
-      });
-    }
+    const { user, confirm } = await identifyUser(site, given, request);
 
     // A correct password is refused too if parallel wrong ones have caused a lock-out.
     request.requireStillThere();
-    const session = await site.database.transaction((tx) =>
-      openSession(tx, site, user.id, request),
-    );
+    const session = await site.database.transaction(async (tx) => {
+      await confirm(tx);
+      return openSession(tx, site, user.id, request);
+    });
     const { requestId, address } = request;
     site.log.info({ requestId, user_id: user.id, address }, 'signed in');
     return new HttpResponse(toSession(toPerson(user), session.csrfToken), {

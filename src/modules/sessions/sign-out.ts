@@ -11,6 +11,7 @@ export const signOut = operation({
   summary: 'Sign out',
   access: 'user',
   scope: null,
+  beforeSecondFactor: true,
   whileSuspended: true,
   response: Type.Object({ signed_out: Type.Literal(true) }),
   async handle({ db, site, caller, request }) {

@@ -18,14 +18,24 @@ export interface SetupLinksTable {
   expires_at: number;
 }
 
+/** Sign-ins that wait for their second step. */
+export interface SignInStepsTable {
+  token_hash: string;
+  user_id: number;
+  attempts: number;
+  expires_at: number;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     sessions: SessionsTable;
     setup_links: SetupLinksTable;
+    sign_in_steps: SignInStepsTable;
   }
 }
 
 export const tables: readonly TableDefinition[] = [
   { name: 'sessions', key: ['token_hash'] },
   { name: 'setup_links', key: ['token_hash'] },
+  { name: 'sign_in_steps', key: ['token_hash'] },
 ];

@@ -30,6 +30,6 @@ export const changeMember = operation({
   errors: [generalErrors.notFound, lastAdministrator, proofRequired],
   async handle({ db, site, caller, nowMs }, { id, ...change }) {
     requireProof(caller, nowMs);
-    return toMember(await applyMemberChange(db, site, caller, id, change, nowMs), site);
+    return toMember(db, site, await applyMemberChange(db, site, caller, id, change, nowMs));
   },
 });

@@ -5,7 +5,7 @@ import { pageParameters } from '../../kernel/declare/schemas.ts';
 import { offsetOf } from '../../shared/pagination.ts';
 import { isMember } from './member.ts';
 import { countMembers, listMemberRows } from './team-store.ts';
-import { MemberSchema, toMember } from './team-wire.ts';
+import { MemberSchema, toMembers } from './team-wire.ts';
 
 export const listTeam = operation({
   method: 'GET',
@@ -21,7 +21,7 @@ export const listTeam = operation({
     return collection(input, await countMembers(db), async () => {
       const page = { limit: input.per_page, offset: offsetOf(input) };
       const rows = await listMemberRows(db, page);
-      return rows.filter(isMember).map((row) => toMember(row, site));
+      return toMembers(db, site, rows.filter(isMember));
     });
   },
 });

@@ -6,7 +6,7 @@ import { randomBase62 } from '../../shared/secrets.ts';
 import { emit } from '../events/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { endSessions } from '../sessions/index.ts';
-import { findUser, listAdministrators } from '../users/index.ts';
+import { findUser, listAdministrators, recipientOf } from '../users/index.ts';
 import { requireMember, type MemberRow } from './member.ts';
 import { teamUpdated } from './team-events.ts';
 import { teamChangedMail } from './team-mail.ts';
@@ -64,7 +64,7 @@ export async function applyMemberChange(
     nowMs,
   });
   enqueueMail(tx, site, teamChangedMail, {
-    to: { address: after.email, name: after.display_name },
+    to: { ...recipientOf(after), name: after.display_name },
     data: {
       name: after.display_name,
       disabled: isDisabled,

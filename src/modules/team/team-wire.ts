@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox';
+import type { Reader } from '../../db/database.ts';
 import { LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import type { UserRow } from '../users/index.ts';
-import { teamRoles, type TeamRole } from './team-store.ts';
+import { usersWithFactor } from '../two-factor/index.ts';
+import type { MemberRow } from './member.ts';
+import { teamRoles } from './team-store.ts';
 
 export const MemberSchema = Type.Object(
   {
@@ -15,6 +17,7 @@ export const MemberSchema = Type.Object(
     has_password: Type.Boolean({
       description: 'False until an invited user has set a password.',
     }),
+    two_factor: Type.Boolean({ description: 'Whether there is a second factor.' }),
     last_seen: Nullable(LocalTime('The last use of a session; null for never.')),
     date_created: LocalTime('When the user was created.'),
   },
@@ -29,6 +32,7 @@ export const MemberSchema = Type.Object(
         role: 'manager',
         disabled: false,
         has_password: true,
+        two_factor: true,
         last_seen: '2026-02-11T16:20:00',
         date_created: '2026-01-10T10:55:47',
       },
@@ -37,8 +41,16 @@ export const MemberSchema = Type.Object(
 );
 export type Member = Static<typeof MemberSchema>;
 
-export function toMember(row: UserRow & { role: TeamRole }, { calendar }: Site): Member {
-  return {
+export async function toMembers(
+  db: Reader,
+  { calendar }: Site,
+  rows: readonly MemberRow[],
+): Promise<Member[]> {
+  const protectedIds = await usersWithFactor(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({
     id: row.id,
     login: row.login,
     email: row.email,
@@ -46,7 +58,12 @@ export function toMember(row: UserRow & { role: TeamRole }, { calendar }: Site):
     role: row.role,
     disabled: row.disabled_at !== null,
     has_password: row.password_hash !== null,
+    two_factor: protectedIds.has(row.id),
     last_seen: row.last_seen_at === null ? null : calendar.toLocal(row.last_seen_at),
     date_created: calendar.toLocal(row.created_at),
-  };
+  }));
+}
+
+export async function toMember(db: Reader, site: Site, row: MemberRow): Promise<Member> {
+  return (await toMembers(db, site, [row]))[0]!;
 }

@@ -11,7 +11,6 @@ import {
   hashPassword,
   hasAdministrator,
   passwordsBusy,
-  requireGoodPassword,
   userExists,
 } from '../../users/index.ts';
 import { openSession } from '../session.ts';
@@ -55,7 +54,6 @@ export const finishSetup = operation({
     const values = withoutOuterSpaces(typed);
     try {
       checkSetup(site, values);
-      await requireGoodPassword(site, values.password, { ...values, store: values.store_name });
       const made = await setUp(site, token, values, request);
       return made ? welcomePage(site, made) : setupDone();
     } catch (error) {

@@ -1,3 +1,0 @@
-export { findPendingEmail } from './link-store.ts';
-/** @public Used by modules that invite people. */
-export { createInvitation, inviteUser } from './invite-user.ts';

@@ -1,0 +1,1 @@
+export { twoFactorOf, TwoFactorSchema, usersWithFactor } from './two-factor-state.ts';
