@@ -53,7 +53,7 @@ test('the codes are those of RFC 6238, with one step of tolerance', () => {
 });
 
 describe('an authenticator app', () => {
-  test('is active after its first code; the secret is encrypted; event and mail tell of it', async () => {
+  test('is active after its first code; the secret is encrypted; event and mail report it', async () => {
     const session = await app.signIn('maya');
     const begun = await post(`${STORE}/account/totp`, session);
     assert.match(begun.body.otpauth_url, /^otpauth:\/\/totp\/.*maya.*secret=[A-Z2-7]{32}/);
