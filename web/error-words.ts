@@ -10,3 +10,9 @@ export function sentenceOf(error: unknown): string {
   if (hasWord(key)) return t(key, { seconds: error.retryAfter ?? 0 });
   return error.status >= 500 ? t('errors.server') : t('errors.unexpected');
 }
+
+/** The sentence for people about a reason that the service gives by its code. */
+export function sentenceOfCode(code: string): string {
+  const key = `errors.${code}`;
+  return hasWord(key) ? t(key) : t('errors.unexpected');
+}

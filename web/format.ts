@@ -33,6 +33,19 @@ export function formatMoney(amount: number, currency = program.value?.currency ?
   return format.format(amount);
 }
 
+/** For the axis of a chart: without decimals where there are none. */
+export function formatWholeMoney(amount: number): string {
+  const currency = program.value?.currency ?? 'USD';
+  const options = {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+    trailingZeroDisplay: 'stripIfInteger',
+  } as const;
+  const format = cached(`axis ${currency}`, () => new Intl.NumberFormat(locale(), options));
+  return format.format(amount);
+}
+
 export function formatPercent(share: number, digits = 1): string {
   const options = { style: 'percent', maximumFractionDigits: digits } as const;
   return cached(`percent ${digits}`, () => new Intl.NumberFormat(locale(), options)).format(share);

@@ -1,10 +1,11 @@
 import { computed, signal } from '@preact/signals';
-import { TributaryError, type Me, type Program } from '../sdk/src/index.ts';
+import { TributaryError, type Account, type Me, type Program } from '../sdk/src/index.ts';
 import { api, showOnly } from './api.ts';
 
 /** Who is signed in, and at which program. Loaded before anything is shown. */
 export interface Session {
   readonly me: Me;
+  readonly account: Account;
   readonly program: Program;
 }
 
@@ -15,15 +16,27 @@ export function useSession(): Session {
   return current.value!;
 }
 
+/** After a change of the profile. */
+export function replaceAccount(account: Account): void {
+  current.value = { ...current.value!, account };
+}
+
 /** The program, for functions that format amounts and dates. */
 export const program = computed(() => current.value?.program);
+
+/** A suspended affiliate can read everything and change nothing. */
+export const isSuspended = computed(() => current.value?.account.affiliate_status === 'suspended');
 
 /** The session, or undefined while the browser is on its way to the sign-in page. */
 export async function loadSession(): Promise<Session | undefined> {
   try {
-    const [me, about] = await Promise.all([api.me.get(), api.program.get()]);
+    const [me, account, about] = await Promise.all([
+      api.me.get(),
+      api.account.get(),
+      api.program.get(),
+    ]);
     showOnly(me.user.id);
-    current.value = { me, program: about };
+    current.value = { me, account, program: about };
     return current.value;
   } catch (error) {
     if (!(error instanceof TributaryError) || error.status !== 401) throw error;

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-preact';
 import { Link, Route, Switch, useLocation } from 'wouter-preact';
-import { useSession } from '../session.ts';
+import { isSuspended, useSession } from '../session.ts';
 import {
   HomeIcon,
   LinkIcon,
@@ -9,6 +9,7 @@ import {
   PayoutDetailsIcon,
   ProfileIcon,
 } from '../ui/icons.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { t, type WordKey } from '../words.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
 import { lazyScreen, type LazyScreen } from './lazy-screen.tsx';
@@ -34,19 +35,19 @@ const items: readonly NavItem[] = [
     path: '/app',
     label: 'portal.nav.home',
     Icon: HomeIcon,
-    screen: lazyScreen(async () => (await import('./home.tsx')).Home),
+    screen: lazyScreen(async () => (await import('./home/home.tsx')).Home),
   },
   {
     path: '/app/links',
     label: 'portal.nav.links',
     Icon: LinkIcon,
-    screen: lazyScreen(async () => (await import('./links.tsx')).Links),
+    screen: lazyScreen(async () => (await import('./links/links.tsx')).Links),
   },
   {
     path: '/app/orders',
     label: 'portal.nav.orders',
     Icon: OrdersIcon,
-    screen: lazyScreen(async () => (await import('./orders.tsx')).Orders),
+    screen: lazyScreen(async () => (await import('./orders/orders.tsx')).Orders),
   },
   {
     path: '/app/money',
@@ -96,6 +97,7 @@ export function Portal() {
       <Navigation items={own} />
       <main id="content" tabIndex={-1}>
         <ConnectionBanner />
+        {isSuspended.value && <Notice kind="warn">{t('portal.suspended')}</Notice>}
         <Switch>
           {own.map(({ path, screen: { View } }) => (
             <Route key={path} path={path} component={View} />

@@ -8,6 +8,7 @@ export {
   House as HomeIcon,
   Link as LinkIcon,
   LogOut as SignOutIcon,
+  Search as SearchIcon,
   Share2 as ShareIcon,
   ShoppingBag as OrdersIcon,
   User as ProfileIcon,

@@ -1,0 +1,93 @@
+import { useSearch } from 'wouter-preact';
+import { formatDate } from '../../format.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { LazyChart } from '../../ui/lazy-chart.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { formatNumber, t } from '../../words.ts';
+import { withQuery } from '../navigation.ts';
+import { formatFigure, formatTick, valueOf, type Metric, type Point } from './figures.tsx';
+
+/** One figure by day: as a chart, or as a table with the same numbers (`?view=table`). */
+export function FigureChart({ metric, points }: { metric: Metric; points: readonly Point[] }) {
+  const search = useSearch();
+  const view = new URLSearchParams(search).get('view') === 'table' ? 'table' : 'chart';
+  const name = t(`portal.home.figure.${metric}`);
+  const text = (point: Point, figure: Metric) => formatFigure(figure, valueOf(figure, [point]));
+  return (
+    <>
+      {view === 'chart' ? (
+        <LazyChart
+          label={t('portal.home.chartLabel', { name })}
+          days={points.map(({ date }) => date)}
+          values={points.map((point) => valueOf(metric, [point]) ?? null)}
+          format={(value) => formatFigure(metric, value)}
+          formatTick={(value) => formatTick(metric, value)}
+          isWhole={metric === 'orders' || metric === 'clicks'}
+        />
+      ) : (
+        <DataTable
+          caption={t('portal.home.tableCaption')}
+          rows={points.toReversed()}
+          keyOf={({ date }) => date}
+          columns={[
+            {
+              key: 'date',
+              label: t('portal.date'),
+              phone: 'title',
+              cell: ({ date }) => formatDate(date, 'short'),
+            },
+            {
+              key: 'clicks',
+              label: t('portal.home.figure.clicks'),
+              isNumber: true,
+              phone: 'detail',
+              cell: (point) => <Count of="clicks" count={point.clicks} />,
+            },
+            {
+              key: 'orders',
+              label: t('portal.home.figure.orders'),
+              isNumber: true,
+              phone: 'state',
+              cell: (point) => <Count of="orders" count={point.orders} />,
+            },
+            {
+              key: 'conversion',
+              label: t('portal.home.figure.conversion'),
+              isNumber: true,
+              phone: 'none',
+              cell: (point) => text(point, 'conversion'),
+            },
+            {
+              key: 'earned',
+              label: t('portal.home.figure.earned'),
+              isNumber: true,
+              phone: 'aside',
+              cell: (point) => text(point, 'earned'),
+            },
+          ]}
+        />
+      )}
+      <Segmented
+        label={t('portal.home.view')}
+        current={view}
+        options={[
+          { value: 'chart', label: t('portal.home.chart') },
+          { value: 'table', label: t('portal.home.table') },
+        ]}
+        hrefOf={(value) =>
+          withQuery('/app', search, { view: value === 'table' ? value : undefined })
+        }
+      />
+    </>
+  );
+}
+
+/** On a phone the heads of the columns are not visible, so the card names its numbers. */
+function Count({ of, count }: { of: 'clicks' | 'orders'; count: number }) {
+  return (
+    <>
+      <span class="desktop-only">{formatNumber(count)}</span>
+      <span class="phone-only">{t(`portal.links.${of}`, { count })}</span>
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { Link, useSearch } from 'wouter-preact';
+import type { StatsSeries } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import {
+  daysAgo,
+  formatChange,
+  formatMoney,
+  formatPercent,
+  formatWholeMoney,
+  storeToday,
+} from '../../format.ts';
+import { useSession } from '../../session.ts';
+import { Card } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { formatNumber, t } from '../../words.ts';
+import { withQuery } from '../navigation.ts';
+import { FigureChart } from './figure-chart.tsx';
+import './figures.css';
+
+const periods = ['7', '30', '90'] as const;
+const DEFAULT_PERIOD = '30';
+const metrics = ['earned', 'orders', 'clicks', 'conversion'] as const;
+export type Metric = (typeof metrics)[number];
+export type Point = StatsSeries['points'][number];
+
+/** The value of a figure over some days; undefined where there is nothing to divide by. */
+export function valueOf(metric: Metric, points: readonly Point[]): number | undefined {
+  const sum = (figure: (point: Point) => number) =>
+    points.reduce((total, point) => total + figure(point), 0);
+  if (metric === 'earned') return sum((point) => point.commission + point.upline_commission);
+  if (metric === 'orders') return sum((point) => point.orders);
+  const clicks = sum((point) => point.clicks);
+  if (metric === 'clicks') return clicks;
+  return clicks > 0 ? sum((point) => point.conversions) / clicks : undefined;
+}
+
+export function formatFigure(metric: Metric, value: number | undefined): string {
+  if (value === undefined) return '–';
+  if (metric === 'earned') return formatMoney(value);
+  return metric === 'conversion' ? formatPercent(value) : formatNumber(value);
+}
+
+export function formatTick(metric: Metric, value: number): string {
+  return metric === 'earned' ? formatWholeMoney(value) : formatFigure(metric, value);
+}
+
+/** Clicks, orders, conversion and earned of a period, each with the change, and the chosen one by day. */
+export function Figures() {
+  const { me } = useSession();
+  const search = useSearch();
+  const query = new URLSearchParams(search);
+  const period = periods.find((known) => known === query.get('period')) ?? DEFAULT_PERIOD;
+  const metric = metrics.find((known) => known === query.get('figure')) ?? 'earned';
+  const days = Number(period);
+  const hrefOf = (changes: Record<string, string | undefined>) =>
+    withQuery('/app', search, changes);
+  const { data, error, retry, stale } = useData(`series:${me.user.id}:${period}`, () =>
+    api.affiliates.stats.series(me.user.id, {
+      from: daysAgo(2 * days - 1),
+      to: storeToday(),
+      interval: 'day',
+    }),
+  );
+  const before = data?.points.slice(0, -days) ?? [];
+  const current = data?.points.slice(-days) ?? [];
+  return (
+    <Card labelledBy="figures">
+      <div class="card-head">
+        <h2 id="figures">{t('portal.home.figures')}</h2>
+        <Segmented
+          label={t('portal.home.period')}
+          current={period}
+          options={periods.map((value) => ({
+            value,
+            label: t('portal.home.days', { count: Number(value) }),
+          }))}
+          hrefOf={(value) => hrefOf({ period: value === DEFAULT_PERIOD ? undefined : value })}
+        />
+      </div>
+      {error && !data ? (
+        <ErrorState error={error} retry={retry} />
+      ) : (
+        <div class="figures-body" data-stale={stale}>
+          <ul class="figure-tiles">
+            {metrics.map((name) => (
+              <li key={name}>
+                <Link
+                  class="figure-tile"
+                  href={hrefOf({ figure: name === 'earned' ? undefined : name })}
+                  aria-current={name === metric ? 'true' : undefined}
+                >
+                  <span class="figure-name">{t(`portal.home.figure.${name}`)}</span>
+                  {data ? (
+                    <>
+                      <span class="figure-value">{formatFigure(name, valueOf(name, current))}</span>
+                      <Change now={valueOf(name, current)} before={valueOf(name, before)} />
+                    </>
+                  ) : (
+                    <Skeleton height="3rem" />
+                  )}
+                </Link>
+              </li>
+            ))}
+          </ul>
+          {data ? <FigureChart metric={metric} points={current} /> : <Skeleton height="15.5rem" />}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** Against the period before, in words for screen readers. */
+function Change({ now = 0, before = 0 }: { now: number | undefined; before: number | undefined }) {
+  if (before === 0) {
+    return (
+      <span class="figure-change">
+        {now === 0 ? t('portal.home.unchanged') : t('portal.home.new')}
+      </span>
+    );
+  }
+  const share = (now - before) / before;
+  const direction = Math.abs(share) < 0.005 ? 'same' : share > 0 ? 'up' : 'down';
+  return (
+    <span class="figure-change" data-direction={direction}>
+      {formatChange(share)}
+      <span class="visually-hidden"> {t('portal.home.againstBefore')}</span>
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import { Link } from 'wouter-preact';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { useSession } from '../../session.ts';
+import { Card } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+import { Screen } from '../screen.tsx';
+import { BalanceSentence } from './balance-sentence.tsx';
+import { Figures } from './figures.tsx';
+import { LatestOrders } from './latest-orders.tsx';
+import { LinkCard } from './link-card.tsx';
+import './home.css';
+
+export function Home() {
+  const { me } = useSession();
+  return (
+    <Screen title={t('portal.home.greeting', { name: me.user.display_name })}>
+      <Balance />
+      <LinkCard />
+      <Figures />
+      <LatestOrders />
+    </Screen>
+  );
+}
+
+function Balance() {
+  const { me, program } = useSession();
+  const { data, error, retry } = useData(`balance:${me.user.id}`, async () => {
+    const balance = await api.affiliates.balance(me.user.id);
+    const best = balance.coupons.toSorted((a, b) => b.available - a.available)[0];
+    const hasPayouts = program.payout_minimum !== null;
+    const check = best && hasPayouts ? await api.coupons.payoutCheck(best.id) : undefined;
+    return { balance, check };
+  });
+  return (
+    <Card labelledBy="balance">
+      <h2 id="balance" class="visually-hidden">
+        {t('portal.home.balance')}
+      </h2>
+      <div class="home-balance">
+        {data ? (
+          <>
+            <BalanceSentence balance={data.balance} check={data.check} />
+            {data.check?.possible && (
+              <Link class="button" data-kind="primary" href="/app/money">
+                {t('portal.home.withdraw')}
+              </Link>
+            )}
+          </>
+        ) : error ? (
+          <ErrorState error={error} retry={retry} />
+        ) : (
+          <Skeleton lines={2} height="1.6rem" />
+        )}
+      </div>
+    </Card>
+  );
+}

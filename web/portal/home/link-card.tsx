@@ -1,0 +1,54 @@
+import { useSession } from '../../session.ts';
+import { Card } from '../../ui/card.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { ShareButton } from '../../ui/share-button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+import { useOwnCoupons } from '../own-coupons.ts';
+import './link-card.css';
+
+/** The affiliate's link, to copy and to share. */
+export function LinkCard() {
+  const { program } = useSession();
+  const { chosen, details } = useOwnCoupons();
+  const { data, error, retry } = details;
+  if (!chosen) {
+    return (
+      <Card>
+        <EmptyState title={t('portal.links.noCouponTitle')}>
+          {t('portal.links.noCouponText')}
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <Card labelledBy="link">
+      <div class="card-head">
+        <h2 id="link">{t('portal.home.yourLink')}</h2>
+        <p class="muted">
+          {t('portal.home.yourCode')} <code>{chosen.code}</code>
+        </p>
+      </div>
+      {data ? (
+        <div class="link-line">
+          <output class="link-text">{shortened(data.referral_url)}</output>
+          <div class="link-actions">
+            <CopyButton text={data.referral_url} label={t('portal.home.copyLink')} />
+            <ShareButton url={data.referral_url} title={program.name} />
+          </div>
+        </div>
+      ) : error ? (
+        <ErrorState error={error} retry={retry} />
+      ) : (
+        <Skeleton height="2.75rem" />
+      )}
+    </Card>
+  );
+}
+
+/** Without what a browser adds by itself. */
+function shortened(url: string): string {
+  return url.replace(/^https?:\/\//, '');
+}

@@ -1,0 +1,91 @@
+import type { CampaignClicks, Coupon } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { daysAgo, formatPercent } from '../../format.ts';
+import { Card } from '../../ui/card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { formatNumber, t } from '../../words.ts';
+
+const DAYS = 90;
+
+/** Which campaigns bring clicks and orders. */
+export function Campaigns({ coupon }: { coupon: Coupon }) {
+  const { data, error, retry, stale } = useData(`campaigns:${coupon.id}`, () =>
+    api.coupons.campaigns.list(coupon.id, { from: daysAgo(DAYS - 1) }),
+  );
+  return (
+    <Card labelledBy="campaigns">
+      <div class="card-head">
+        <h2 id="campaigns">{t('portal.links.campaigns')}</h2>
+        <p class="muted">{t('portal.home.days', { count: DAYS })}</p>
+      </div>
+      {data ? (
+        data.items.length > 0 ? (
+          <DataTable
+            caption={t('portal.links.campaigns')}
+            rows={data.items}
+            keyOf={({ campaign }: CampaignClicks) => campaign}
+            stale={stale}
+            columns={[
+              {
+                key: 'campaign',
+                label: t('portal.links.campaign'),
+                phone: 'title',
+                cell: ({ campaign }) =>
+                  campaign === '' ? (
+                    <span class="muted">{t('portal.links.noCampaign')}</span>
+                  ) : (
+                    campaign
+                  ),
+              },
+              {
+                key: 'clicks',
+                label: t('portal.home.figure.clicks'),
+                isNumber: true,
+                phone: 'aside',
+                cell: ({ clicks }) => (
+                  <>
+                    <span class="desktop-only">{formatNumber(clicks)}</span>
+                    <span class="phone-only">{t('portal.links.clicks', { count: clicks })}</span>
+                  </>
+                ),
+              },
+              {
+                key: 'conversions',
+                label: t('portal.home.figure.orders'),
+                isNumber: true,
+                phone: 'detail',
+                cell: ({ conversions }) => (
+                  <>
+                    <span class="desktop-only">{formatNumber(conversions)}</span>
+                    <span class="phone-only">
+                      {t('portal.links.orders', { count: conversions })}
+                    </span>
+                  </>
+                ),
+              },
+              {
+                key: 'conversion',
+                label: t('portal.home.figure.conversion'),
+                isNumber: true,
+                phone: 'state',
+                cell: ({ conversion_rate }) => formatPercent(conversion_rate / 100),
+              },
+            ]}
+          />
+        ) : (
+          <EmptyState title={t('portal.links.noClicksTitle')}>
+            {t('portal.links.noClicksText')}
+          </EmptyState>
+        )
+      ) : error ? (
+        <ErrorState error={error} retry={retry} />
+      ) : (
+        <Skeleton lines={4} height="2rem" />
+      )}
+    </Card>
+  );
+}

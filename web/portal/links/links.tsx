@@ -1,0 +1,138 @@
+import { useState } from 'preact/hooks';
+import { useLocation, useSearch } from 'wouter-preact';
+import type { CouponDetails } from '../../../sdk/src/index.ts';
+import { useSession } from '../../session.ts';
+import { Card } from '../../ui/card.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Field, SelectField } from '../../ui/field.tsx';
+import { ShareButton } from '../../ui/share-button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+import { useOwnCoupons } from '../own-coupons.ts';
+import { withQuery } from '../navigation.ts';
+import { Screen } from '../screen.tsx';
+import { Campaigns } from './campaigns.tsx';
+import { LazyQr } from './lazy-qr.tsx';
+import { makeLink } from './make-link.ts';
+import './links.css';
+
+/** The affiliate's link, to any page of the store and with a campaign, and its QR code. */
+export function Links() {
+  const { coupons, chosen, details } = useOwnCoupons();
+  const { data, error, retry } = details;
+  const [, navigate] = useLocation();
+  const search = useSearch();
+  if (!chosen) {
+    return (
+      <Screen title={t('portal.nav.links')}>
+        <Card>
+          <EmptyState title={t('portal.links.noCouponTitle')}>
+            {t('portal.links.noCouponText')}
+          </EmptyState>
+        </Card>
+      </Screen>
+    );
+  }
+  return (
+    <Screen title={t('portal.nav.links')}>
+      {coupons.length > 1 && (
+        <SelectField
+          name="coupon"
+          label={t('portal.links.choose')}
+          required
+          value={String(chosen.id)}
+          options={coupons.map(({ id, code }) => ({ value: String(id), label: code }))}
+          onChange={(event) => {
+            navigate(withQuery('/app/links', search, { coupon: event.currentTarget.value }));
+          }}
+        />
+      )}
+      {data ? (
+        <Maker key={data.id} coupon={data} />
+      ) : (
+        <Card>
+          {error ? (
+            <ErrorState error={error} retry={retry} />
+          ) : (
+            <Skeleton lines={6} height="2.5rem" />
+          )}
+        </Card>
+      )}
+      <Campaigns coupon={chosen} />
+    </Screen>
+  );
+}
+
+/** The page and the campaign are part of the address, so that a reload keeps them. */
+function Maker({ coupon }: { coupon: CouponDetails }) {
+  const { program } = useSession();
+  const [path, navigate] = useLocation();
+  const search = useSearch();
+  const query = new URLSearchParams(search);
+  const [page, setPage] = useState(query.get('page') ?? '');
+  const [campaign, setCampaign] = useState(query.get('campaign') ?? '');
+  const { url, fault } = makeLink({
+    referralUrl: coupon.referral_url,
+    code: coupon.code,
+    storeUrl: program.store_url,
+    page,
+    campaign,
+  });
+  const remember = (changes: Record<string, string>) =>
+    navigate(withQuery(path, search, changes), { replace: true });
+  return (
+    <div class="links-columns">
+      <Card labelledBy="maker">
+        <div class="card-head">
+          <h2 id="maker">{t('portal.home.yourLink')}</h2>
+          <p class="links-code">
+            <span class="muted">{t('portal.home.yourCode')}</span> <code>{coupon.code}</code>
+            <CopyButton text={coupon.code} label={t('portal.links.copyCode')} />
+          </p>
+        </div>
+        <Field
+          name="page"
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          label={t('portal.links.page')}
+          hint={t('portal.links.pageHint', { store: new URL(program.store_url).host })}
+          fault={
+            fault
+              ? t('portal.links.pageFault', { store: new URL(program.store_url).host })
+              : undefined
+          }
+          placeholder={program.store_url}
+          value={page}
+          onInput={(event) => setPage(event.currentTarget.value)}
+          onChange={() => remember({ page })}
+        />
+        <Field
+          name="campaign"
+          autoComplete="off"
+          maxLength={100}
+          label={t('portal.links.campaign')}
+          hint={t('portal.links.campaignHint')}
+          value={campaign}
+          onInput={(event) => setCampaign(event.currentTarget.value)}
+          onChange={() => remember({ campaign })}
+        />
+        <div class="links-result">
+          <output class="link-text" htmlFor="page campaign">
+            {url}
+          </output>
+          <div class="link-actions">
+            <CopyButton kind="primary" text={url} label={t('portal.home.copyLink')} />
+            <ShareButton url={url} title={program.name} />
+          </div>
+        </div>
+      </Card>
+      <Card labelledBy="qr">
+        <h2 id="qr">{t('portal.links.qr')}</h2>
+        <LazyQr text={url} name={`${coupon.code}${campaign && `-${campaign}`}`} />
+      </Card>
+    </div>
+  );
+}

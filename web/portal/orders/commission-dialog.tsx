@@ -1,0 +1,72 @@
+import { useLocation } from 'wouter-preact';
+import type { AffiliateOrder } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { formatDate } from '../../format.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+import { Calculation } from './calculation.tsx';
+import { OrderPill } from './order-words.tsx';
+import { reasonIn } from './order-reason.ts';
+import './commission-dialog.css';
+
+interface CommissionDialogProps {
+  orderId: number;
+  /** As the list shows it; undefined if the address was opened directly and it is on another page. */
+  order: AffiliateOrder | undefined;
+  closeHref: string;
+}
+
+/** Why an order earns what it earns: the result, the reason, and the calculation step by step. */
+export function CommissionDialog({ orderId, order: listed, closeHref }: CommissionDialogProps) {
+  const [, navigate] = useLocation();
+  const { data, error, retry } = useData(`commission:${orderId}`, async () => {
+    const commission = await api.orders.commission(orderId);
+    const userId = commission.referrals[0]?.user_id;
+    const found =
+      userId === undefined
+        ? undefined
+        : await api.affiliates.orders.list(userId, { search: String(orderId), per_page: 5 });
+    return { commission, order: found?.items.find(({ order_id }) => order_id === orderId) };
+  });
+  const order = data?.order ?? listed;
+  return (
+    <Dialog
+      title={t('portal.orders.number', { number: String(orderId) })}
+      onClose={() => navigate(closeHref)}
+    >
+      {order && (
+        <div class="commission-head">
+          <p class="commission-amount">
+            <Money amount={order.commission} />
+          </p>
+          <OrderPill order={order} />
+          <p class="muted">{formatDate(order.date, 'exact')}</p>
+        </div>
+      )}
+      {order && <p>{sentenceOfState(order)}</p>}
+      {data ? (
+        data.commission.referrals.map((referral) => (
+          <Calculation key={referral.coupon_id} referral={referral} />
+        ))
+      ) : error ? (
+        <ErrorState error={error} retry={retry} />
+      ) : (
+        <Skeleton lines={4} height="1.75rem" />
+      )}
+    </Dialog>
+  );
+}
+
+/** What the state means, and what happens next. */
+function sentenceOfState(order: AffiliateOrder): string {
+  const reason = reasonIn(order);
+  if (reason !== undefined) return reason;
+  if (order.state === 'on_hold' && order.hold_until !== null) {
+    return t('portal.orders.why.onHoldUntil', { date: formatDate(order.hold_until, 'day') });
+  }
+  return t(`portal.orders.why.${order.state}`);
+}

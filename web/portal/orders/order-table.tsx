@@ -1,0 +1,82 @@
+import type { AffiliateOrder } from '../../../sdk/src/index.ts';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Money } from '../../ui/money.tsx';
+import { t } from '../../words.ts';
+import { OrderPill } from './order-words.tsx';
+
+interface OrderTableProps {
+  caption: string;
+  orders: readonly AffiliateOrder[];
+  hrefOf(order: AffiliateOrder): string;
+  /** Several coupons: which one led to the order. */
+  hasCodes: boolean;
+  stale?: boolean;
+}
+
+export function OrderTable({ caption, orders, hrefOf, hasCodes, stale = false }: OrderTableProps) {
+  const columns: Column<AffiliateOrder>[] = [
+    {
+      key: 'order',
+      label: t('portal.orders.order'),
+      phone: 'title',
+      cell: ({ order_id }) => `#${order_id}`,
+    },
+    {
+      key: 'date',
+      label: t('portal.date'),
+      phone: 'detail',
+      cell: ({ date }) => <Moment date={date} />,
+    },
+    ...(hasCodes
+      ? [
+          {
+            key: 'code',
+            label: t('portal.orders.code'),
+            phone: 'none' as const,
+            cell: ({ coupon_code }: AffiliateOrder) => coupon_code,
+          },
+        ]
+      : []),
+    {
+      key: 'base',
+      label: t('portal.orders.base'),
+      isNumber: true,
+      phone: 'none',
+      cell: ({ base }) => <Money amount={base} />,
+    },
+    {
+      key: 'state',
+      label: t('portal.orders.stateLabel'),
+      phone: 'state',
+      cell: (order) => <OrderPill order={order} />,
+    },
+    ...(orders.some(({ hold_until }) => hold_until !== null)
+      ? [
+          {
+            key: 'hold',
+            label: t('portal.orders.holdUntil'),
+            phone: 'none' as const,
+            cell: ({ hold_until }: AffiliateOrder) => hold_until && <Moment date={hold_until} />,
+          },
+        ]
+      : []),
+    {
+      key: 'commission',
+      label: t('portal.orders.commission'),
+      isNumber: true,
+      phone: 'aside',
+      cell: ({ commission }) => <Money amount={commission} />,
+    },
+  ];
+  return (
+    <DataTable
+      caption={caption}
+      columns={columns}
+      rows={orders}
+      keyOf={({ order_id, coupon_id }) => `${order_id} ${coupon_id}`}
+      hrefOf={hrefOf}
+      stale={stale}
+    />
+  );
+}

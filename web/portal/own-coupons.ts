@@ -1,0 +1,25 @@
+import { useSearch } from 'wouter-preact';
+import type { Coupon, CouponDetails } from '../../sdk/src/index.ts';
+import { api } from '../api.ts';
+import { useData, type Loaded } from '../data.ts';
+import { useSession } from '../session.ts';
+
+interface OwnCoupons {
+  /** Those that still earn; all of them if none does. */
+  readonly coupons: readonly Coupon[];
+  /** The one that the address names, else the first. */
+  readonly chosen: Coupon | undefined;
+  readonly details: Loaded<CouponDetails>;
+}
+
+/** The coupons of the affiliate, and the one that the screen shows (`?coupon=`). */
+export function useOwnCoupons(): OwnCoupons {
+  const { me } = useSession();
+  const wanted = Number(new URLSearchParams(useSearch()).get('coupon'));
+  const active = me.coupons.filter(({ status }) => status === 'active');
+  const coupons = active.length > 0 ? active : me.coupons;
+  const chosen = coupons.find(({ id }) => id === wanted) ?? coupons[0];
+  const key = chosen && `coupon:${chosen.id}`;
+  const details = useData(key, () => api.coupons.get(chosen!.id));
+  return { coupons, chosen, details };
+}

@@ -1,0 +1,18 @@
+import { t } from '../words.ts';
+import { Button } from './button.tsx';
+import { ShareIcon } from './icons.tsx';
+
+/** Opens the share sheet of the device; nothing where there is none. */
+export function ShareButton({ url, title }: { url: string; title: string }) {
+  if (typeof navigator.share !== 'function') return null;
+  const share = () => {
+    // Closing the sheet without a choice is no fault.
+    navigator.share({ url, title }).catch(() => {});
+  };
+  return (
+    <Button kind="quiet" type="button" onClick={share}>
+      <ShareIcon aria-hidden />
+      {t('common.share')}
+    </Button>
+  );
+}
