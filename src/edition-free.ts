@@ -1,4 +1,5 @@
 import type { Module } from './kernel/declare/module.ts';
+import { accountsModule } from './modules/accounts/module.ts';
 import { groupsModule } from './modules/groups/module.ts';
 import { affiliatesModule } from './modules/affiliates/module.ts';
 import { couponsModule } from './modules/coupons/module.ts';
@@ -43,6 +44,7 @@ export const freeEdition: readonly Module[] = [
   clicksModule,
   mailModule,
   twoFactorModule,
+  accountsModule,
   teamModule,
   registrationsModule,
   profileModule,

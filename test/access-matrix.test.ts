@@ -168,7 +168,10 @@ function expectedRefusal(operation: Operation, kind: Kind): string | undefined {
   // Public pages ignore the caller.
   if (namespace === 'site' && access === 'public') return undefined;
   if (kind.by === 'session without csrf' && method !== 'GET') return '403 svc_api_csrf_required';
-  if (access === 'public' && kind.suspended && method !== 'GET') return '403 svc_api_suspended';
+  const mayWhileSuspended = exceptions.includes('while-suspended');
+  if (access === 'public' && kind.suspended && method !== 'GET' && !mayWhileSuspended) {
+    return '403 svc_api_suspended';
+  }
   if (access === 'public') return undefined;
   const rolesWithAccess: Record<string, Role[]> = {
     admin: ['administrator', 'manager'],
@@ -177,7 +180,7 @@ function expectedRefusal(operation: Operation, kind: Kind): string | undefined {
   if (rolesWithAccess[access] && !rolesWithAccess[access].includes(kind.role!))
     return '403 svc_api_forbidden';
   if (scope && kind.scopes && !kind.scopes.includes(scope)) return '403 svc_api_insufficient_scope';
-  if (kind.suspended && method !== 'GET' && !exceptions.includes('while-suspended')) {
+  if (kind.suspended && method !== 'GET' && !mayWhileSuspended) {
     return '403 svc_api_suspended';
   }
   // Sessions are for browsers: an application password can neither start nor end one.

@@ -1,3 +1,14 @@
+create table account_links (
+  token_hash text collate "C" not null,
+  user_id bigint not null,
+  purpose text collate "C" not null,
+  data text collate "C" not null,
+  created_at bigint not null,
+  expires_at bigint not null,
+  ended_at bigint,
+  constraint account_links_pkey PRIMARY KEY (token_hash)
+);
+
 create table affiliate_groups (
   user_id bigint not null,
   group_id bigint not null,
@@ -510,6 +521,8 @@ create table webhooks (
   constraint webhooks_pkey PRIMARY KEY (id)
 );
 
+alter table account_links add constraint account_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
 alter table affiliate_groups add constraint affiliate_groups_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id);
 
 alter table affiliate_groups add constraint affiliate_groups_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
@@ -567,6 +580,10 @@ alter table totp_secrets add constraint totp_secrets_user_id_fkey FOREIGN KEY (u
 alter table webhook_deliveries add constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES events(id);
 
 alter table webhook_deliveries add constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id);
+
+CREATE INDEX account_links_by_expiry ON public.account_links USING btree (expires_at);
+
+CREATE INDEX account_links_by_user ON public.account_links USING btree (user_id, purpose, created_at);
 
 CREATE INDEX affiliate_groups_by_group ON public.affiliate_groups USING btree (group_id);
 

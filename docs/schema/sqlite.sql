@@ -1,3 +1,13 @@
+CREATE TABLE "account_links" (
+  "token_hash" text primary key,
+  "user_id" integer not null references "users" ("id"),
+  "purpose" text not null,
+  "data" text not null,
+  "created_at" integer not null,
+  "expires_at" integer not null,
+  "ended_at" integer
+);
+
 CREATE TABLE "affiliate_groups" (
   "user_id" integer not null references "users" ("id"),
   "group_id" integer not null references "groups" ("id"),
@@ -458,6 +468,10 @@ CREATE TABLE "webhooks" (
   "replay_until" integer,
   "created_at" integer not null
 );
+
+CREATE INDEX "account_links_by_expiry" on "account_links" ("expires_at");
+
+CREATE INDEX "account_links_by_user" on "account_links" ("user_id", "purpose", "created_at");
 
 CREATE INDEX "affiliate_groups_by_group" on "affiliate_groups" ("group_id");
 

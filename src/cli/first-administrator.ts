@@ -8,6 +8,7 @@ import {
   hashPassword,
   newUserFields,
   readPasswordFile,
+  requireGoodPassword,
 } from '../modules/users/index.ts';
 
 const fields = new InputReader({ body: Type.Object(newUserFields) });
@@ -18,7 +19,9 @@ export async function createFirstAdministrator(site: Site, config: Config): Prom
   if (await hasAdministrator(site.database.read)) return ignore(site);
   const user = { login: config.adminLogin, email: config.adminEmail };
   fields.read({ params: {}, query: {}, body: user, bodyIsText: true });
-  const passwordHash = await hashPassword(readPasswordFile(config.adminPasswordFile));
+  const password = readPasswordFile(config.adminPasswordFile);
+  await requireGoodPassword(site, password, user);
+  const passwordHash = await hashPassword(password);
   const isFirst = await site.database.transaction(async (tx) => {
     // Another instance may start at the same moment, with the same configuration.
     await tx.lock('setup');

@@ -26,6 +26,7 @@ export type KnownErrorCode =
   | 'svc_api_delivery_failed'
   | 'svc_api_forbidden'
   | 'svc_api_group_exists'
+  | 'svc_api_has_password'
   | 'svc_api_https_required'
   | 'svc_api_idempotency_mismatch'
   | 'svc_api_in_progress'

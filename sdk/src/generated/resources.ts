@@ -43,6 +43,7 @@ import type {
   EndedSessions,
   FeedEvent,
   Group,
+  InvitedAffiliate,
   JournalEntry,
   LedgerVerification,
   Mail,
@@ -66,7 +67,9 @@ import type {
   Replay,
   ReplayEvents,
   ReportSummary,
+  RequestPasswordReset,
   RequestPayout,
+  RequestedPasswordReset,
   RequestedPayout,
   ResolvePayout,
   RevokedApiKey,
@@ -408,6 +411,16 @@ export interface Resources {
        */
       options(options?: CallOptions): Promise<AccountPasskeysOptionsResult>;
     };
+    readonly passwordResets: {
+      /**
+       * Ask for a link to choose a new password.
+       *
+       * If an account has this address, a mail with a link is sent that works once and for one hour; at most one in five minutes and six in a day. The answer is always the same.
+       *
+       * `POST /svc/store/v1/account/password-resets`, access: public
+       */
+      create(input: RequestPasswordReset, options?: CallOptions): Promise<RequestedPasswordReset>;
+    };
     readonly recoveryCodes: {
       /**
        * Create new recovery codes.
@@ -498,6 +511,14 @@ export interface Resources {
      * `GET /svc/v2/affiliates/{id}`, access: owner, scope: read
      */
     get(id: number, options?: CallOptions): Promise<AffiliateDetails>;
+    /**
+     * Invite an affiliate to choose a password.
+     *
+     * Sends a mail with a link that works once and for seven days. A former link ends. Only for affiliates who have no password yet.
+     *
+     * `POST /svc/store/v1/affiliates/{id}/invitation`, access: admin, scope: write
+     */
+    invitation(id: number, options?: CallOptions): Promise<InvitedAffiliate>;
     /**
      * List affiliates with their coupons and balances.
      *

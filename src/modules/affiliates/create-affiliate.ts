@@ -21,6 +21,7 @@ import {
   PASSWORD_LENGTH_MAX,
   PASSWORD_LENGTH_MIN,
   passwordsBusy,
+  requireGoodPassword,
   userExists,
 } from '../users/index.ts';
 import { affiliateExtras, extraFields } from './affiliate-extra.ts';
@@ -98,8 +99,11 @@ export const createAffiliate = operation({
   check({ coupon }, faults, site) {
     if (coupon) checkRates(coupon, faults, site, 'coupon.');
   },
-  prepare: async ({ password }, _site, request) =>
-    password === undefined ? null : hashPassword(password, request),
+  async prepare({ login, email, password }, site, request) {
+    if (password === undefined) return null;
+    await requireGoodPassword(site, password, { login, email });
+    return hashPassword(password, request);
+  },
   async handle({ db: tx, site, caller, nowMs, prepared }, input) {
     const { login, email, display_name, coupon } = input;
     const rates = toRateColumns(coupon ?? {}, site.currency);

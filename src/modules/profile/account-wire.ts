@@ -4,6 +4,7 @@ import { roles, type Caller } from '../../kernel/declare/caller.ts';
 import { Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { languages } from '../../shared/languages.ts';
+import { findPendingEmail } from '../accounts/index.ts';
 import { affiliateStatuses, findAffiliate } from '../affiliates/index.ts';
 import { twoFactorOf, TwoFactorSchema } from '../two-factor/index.ts';
 import { toPerson, toUser, UserSchema, type UserRow } from '../users/index.ts';
@@ -63,7 +64,7 @@ export async function toAccount(
     is_affiliate: affiliate !== undefined,
     affiliate_status: affiliate?.status ?? null,
     language: row.language,
-    pending_email: null,
+    pending_email: (await findPendingEmail(db, row.id, site.clock())) ?? null,
     has_password: row.password_hash !== null,
     notifications: choicesOf(site, row),
     two_factor: await twoFactorOf(db, site, row),

@@ -4,6 +4,7 @@ import { InputReader } from '../../kernel/call/parameters.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { createUser, newUserFields, userExists } from './new-user.ts';
 import { hashPassword } from './password.ts';
+import { requireGoodPassword } from './password-rules.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { readPasswordFile } from './password-file.ts';
 import type { CommandContext } from '../../kernel/declare/command.ts';
@@ -26,6 +27,7 @@ async function create(site: Site, { print }: CommandContext, flags: AdminFlags):
   const { login, email, role } = flags;
   fields.read({ params: {}, query: {}, body: { login, email }, bodyIsText: true });
   const given = flags.passwordFile && readPasswordFile(flags.passwordFile);
+  if (given) await requireGoodPassword(site, given, { login, email });
   const password = given || randomBase62(20);
   const passwordHash = await hashPassword(password);
   const user = await site.database

@@ -11,6 +11,7 @@ import {
   hashPassword,
   hasAdministrator,
   passwordsBusy,
+  requireGoodPassword,
   userExists,
 } from '../../users/index.ts';
 import { openSession } from '../session.ts';
@@ -54,6 +55,7 @@ export const finishSetup = operation({
     const values = withoutOuterSpaces(typed);
     try {
       checkSetup(site, values);
+      await requireGoodPassword(site, values.password, { ...values, store: values.store_name });
       const made = await setUp(site, token, values, request);
       return made ? welcomePage(site, made) : setupDone();
     } catch (error) {

@@ -36,7 +36,9 @@ const reasons: Record<SetupField, string> = {
   timezone: 'Choose the time zone of your store.',
   login: 'Use letters, digits, dot, dash and underscore, up to 60.',
   email: 'Enter an e-mail address, such as you@store.example.',
-  password: `Use ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
+  password:
+    `Use ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters: no common password, no sequence, and ` +
+    'no part of your login, your e-mail address or the name of your store.',
 };
 
 export type SetupFaults = Partial<Record<SetupField, string>>;

@@ -1,0 +1,88 @@
+import type { Transaction } from '../../db/database.ts';
+import type { Job } from '../../kernel/declare/job.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { randomBase62 } from '../../shared/secrets.ts';
+import {
+  endLinks,
+  insertLink,
+  recentLinks,
+  removeLinksBefore,
+  shortenLinks,
+} from './link-store.ts';
+import { linkPurposes, type LinkPurpose } from './tables.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long a link works, and the page that it opens. */
+const rules: Record<LinkPurpose, { lastsMs: number; page: string }> = {
+  invitation: { lastsMs: 7 * DAY_MS, page: '/app/invitation' },
+  reset: { lastsMs: HOUR_MS, page: '/app/reset' },
+  email: { lastsMs: DAY_MS, page: '/app/confirm-email' },
+  sign_in: { lastsMs: 15 * MINUTE_MS, page: '/app/sign-in-link' },
+};
+
+/** Mails that any caller can cause: at most one in five minutes, and six in a day. */
+const MAIL_EVERY_MS = 5 * MINUTE_MS;
+const MAILS_PER_DAY = 6;
+
+/**
+ * Makes a link that works once and gives its address. Older links of the same user and purpose end. The
+ * address is a secret: it belongs into a mail (`link` of `enqueueMail`) or onto a terminal, nowhere else.
+ */
+export async function createAccountLink(
+  tx: Transaction,
+  site: Site,
+  { userId, purpose, data = '' }: { userId: number; purpose: LinkPurpose; data?: string },
+  nowMs: number,
+): Promise<string> {
+  const { lastsMs, page } = rules[purpose];
+  const token = randomBase62(43);
+  await lockLinks(tx, userId);
+  await endLinks(tx, { user_id: userId, purpose, now: nowMs });
+  await insertLink(tx, {
+    token_hash: hash(site, token),
+    user_id: userId,
+    purpose,
+    data,
+    created_at: nowMs,
+    expires_at: nowMs + lastsMs,
+  });
+  return `${site.publicUrl}${page}?token=${token}`;
+}
+
+/** Whether the user may get one more mail with such a link, so that no caller can flood a mailbox. */
+export async function mayMailLink(
+  tx: Transaction,
+  userId: number,
+  purpose: LinkPurpose,
+  nowMs: number,
+): Promise<boolean> {
+  await lockLinks(tx, userId);
+  const since = nowMs - DAY_MS;
+  const { count, latest } = await recentLinks(tx, { user_id: userId, purpose, since });
+  return count < MAILS_PER_DAY && (latest === null || nowMs - latest >= MAIL_EVERY_MS);
+}
+
+function lockLinks(tx: Transaction, userId: number): Promise<void> {
+  return tx.lock(`account links of ${userId}`);
+}
+
+function hash(site: Site, token: string): string {
+  return site.keyring.hash('account link', token);
+}
+
+export const pruneLinks: Job = {
+  name: 'accounts.prune-links',
+  everyMs: HOUR_MS,
+  runsOn: 'one',
+  run: (site) => removeLinksBefore(site.database, site.clock() - DAY_MS),
+};
+
+/** No link works for longer than its purpose allows from now on. */
+export async function correctLinks({ database }: Site, now: number): Promise<void> {
+  for (const purpose of linkPurposes) {
+    await shortenLinks(database, { purpose, now, latest: now + rules[purpose].lastsMs });
+  }
+}

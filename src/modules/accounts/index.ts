@@ -1,0 +1,3 @@
+export { findPendingEmail } from './link-store.ts';
+/** @public Used by modules that invite people. */
+export { createInvitation, inviteUser } from './invite-user.ts';

@@ -1,0 +1,175 @@
+import Type from 'typebox';
+import { defineMail } from '../mail/index.ts';
+
+const Name = Type.Object({ name: Type.String() });
+
+export const invitationMail = defineMail(
+  'account-invitation',
+  {
+    en: {
+      subject: 'Your access to {{site.name}}',
+      text: `Hello {{name}},
+
+An account at {{site.name}} is ready for you. Choose a password to sign in for the first time:
+
+{{link}}
+
+The link works once and for seven days. Your login is {{login}}.`,
+    },
+    de: {
+      subject: 'Ihr Zugang zu {{site.name}}',
+      text: `Guten Tag {{name}},
+
+ein Konto bei {{site.name}} ist für Sie eingerichtet. Wählen Sie ein Passwort, um sich zum ersten Mal anzumelden:
+
+{{link}}
+
+Der Link gilt einmal und sieben Tage lang. Ihr Anmeldename ist {{login}}.`,
+    },
+    es: {
+      subject: 'Tu acceso a {{site.name}}',
+      text: `Hola, {{name}}:
+
+Tu cuenta en {{site.name}} está lista. Elige una contraseña para entrar por primera vez:
+
+{{link}}
+
+El enlace funciona una sola vez y durante siete días. Tu nombre de usuario es {{login}}.`,
+    },
+    fr: {
+      subject: 'Votre accès à {{site.name}}',
+      text: `Bonjour {{name}},
+
+Un compte {{site.name}} est prêt pour vous. Choisissez un mot de passe pour vous connecter la première fois :
+
+{{link}}
+
+Le lien fonctionne une seule fois, pendant sept jours. Votre identifiant est {{login}}.`,
+    },
+    pt: {
+      subject: 'O seu acesso a {{site.name}}',
+      text: `Olá, {{name}},
+
+A sua conta em {{site.name}} está pronta. Escolha uma senha para entrar pela primeira vez:
+
+{{link}}
+
+O link funciona uma única vez e por sete dias. O seu nome de usuário é {{login}}.`,
+    },
+  },
+  Type.Object({ name: Type.String(), login: Type.String() }),
+);
+
+export const resetMail = defineMail(
+  'password-reset',
+  {
+    en: {
+      subject: 'Choose a new password for {{site.name}}',
+      text: `Hello {{name}},
+
+A new password was requested for your account at {{site.name}}. Choose one here:
+
+{{link}}
+
+The link works once and for one hour. If it was not you, ignore this email: your password stays as it is.`,
+    },
+    de: {
+      subject: 'Neues Passwort für {{site.name}}',
+      text: `Guten Tag {{name}},
+
+für Ihr Konto bei {{site.name}} wurde ein neues Passwort angefordert. Wählen Sie es hier:
+
+{{link}}
+
+Der Link gilt einmal und eine Stunde lang. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ihr Passwort bleibt, wie es ist.`,
+    },
+    es: {
+      subject: 'Elige una nueva contraseña para {{site.name}}',
+      text: `Hola, {{name}}:
+
+Alguien ha pedido una nueva contraseña para tu cuenta de {{site.name}}. Elígela aquí:
+
+{{link}}
+
+El enlace funciona una sola vez y durante una hora. Si no has sido tú, ignora este mensaje: tu contraseña no cambia.`,
+    },
+    fr: {
+      subject: 'Choisissez un nouveau mot de passe pour {{site.name}}',
+      text: `Bonjour {{name}},
+
+Un nouveau mot de passe a été demandé pour votre compte {{site.name}}. Choisissez-le ici :
+
+{{link}}
+
+Le lien fonctionne une seule fois, pendant une heure. Si ce n'était pas vous, ignorez ce message : votre mot de passe reste le même.`,
+    },
+    pt: {
+      subject: 'Escolha uma nova senha para {{site.name}}',
+      text: `Olá, {{name}},
+
+Alguém pediu uma nova senha para a sua conta em {{site.name}}. Escolha-a aqui:
+
+{{link}}
+
+O link funciona uma única vez e por uma hora. Se não foi você, ignore este e-mail: a sua senha continua a mesma.`,
+    },
+  },
+  Name,
+);
+
+export const signInMail = defineMail(
+  'sign-in-link',
+  {
+    en: {
+      subject: 'Your sign-in link for {{site.name}}',
+      text: `Hello {{name}},
+
+Sign in to {{site.name}} with this link:
+
+{{link}}
+
+It works once and for 15 minutes. If you did not ask for it, ignore this email.`,
+    },
+    de: {
+      subject: 'Ihr Anmeldelink für {{site.name}}',
+      text: `Guten Tag {{name}},
+
+mit diesem Link melden Sie sich bei {{site.name}} an:
+
+{{link}}
+
+Er gilt einmal und 15 Minuten lang. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail.`,
+    },
+    es: {
+      subject: 'Tu enlace para entrar en {{site.name}}',
+      text: `Hola, {{name}}:
+
+Entra en {{site.name}} con este enlace:
+
+{{link}}
+
+Funciona una sola vez y durante 15 minutos. Si no lo has pedido, ignora este mensaje.`,
+    },
+    fr: {
+      subject: 'Votre lien de connexion à {{site.name}}',
+      text: `Bonjour {{name}},
+
+Connectez-vous à {{site.name}} avec ce lien :
+
+{{link}}
+
+Il fonctionne une seule fois, pendant 15 minutes. Si vous ne l'avez pas demandé, ignorez ce message.`,
+    },
+    pt: {
+      subject: 'O seu link para entrar em {{site.name}}',
+      text: `Olá, {{name}},
+
+Entre em {{site.name}} com este link:
+
+{{link}}
+
+Ele funciona uma única vez e por 15 minutos. Se você não o pediu, ignore este e-mail.`,
+    },
+  },
+  Name,
+);

@@ -1,0 +1,74 @@
+import type { Job } from '../../kernel/declare/job.ts';
+import { perSite, type Site } from '../../kernel/declare/site.ts';
+import { randomBase62 } from '../../shared/secrets.ts';
+import { enqueueMail } from '../mail/index.ts';
+import { findUserByName, recipientOf, type UserRow } from '../users/index.ts';
+import { createAccountLink, mayMailLink } from './account-link.ts';
+import { resetMail, signInMail } from './link-mails.ts';
+
+const WAITING_MAX = 1_000;
+
+type RequestedPurpose = 'reset' | 'sign_in';
+const mailFor = { reset: resetMail, sign_in: signInMail } as const;
+
+/**
+ * Requests for a link to an address. They wait in memory for the job below, so that the answer is the same and takes
+ * the same time whether an account has the address or not: nothing is looked up before it.
+ */
+class LinkRequests {
+  readonly #site: Site;
+  #waiting = new Map<string, { purpose: RequestedPurpose; name: string }>();
+
+  constructor(site: Site) {
+    this.#site = site;
+  }
+
+  /** When too many wait, the newest are dropped: their senders can ask again. */
+  note(purpose: RequestedPurpose, name: string): void {
+    if (this.#waiting.size >= WAITING_MAX) return;
+    this.#waiting.set(`${purpose} ${name.toLowerCase()}`, { purpose, name });
+  }
+
+  async serve(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = new Map();
+    for (const { purpose, name } of waiting.values()) {
+      const user = await findUserByName(this.#site.database.read, name);
+      if (user && user.disabled_at === null) await this.#mail(purpose, user);
+    }
+  }
+
+  async #mail(purpose: RequestedPurpose, user: UserRow): Promise<void> {
+    const site = this.#site;
+    const nowMs = site.clock();
+    await site.database.transaction(async (tx) => {
+      if (!(await mayMailLink(tx, user.id, purpose, nowMs))) return;
+      const link = await createAccountLink(tx, site, { userId: user.id, purpose }, nowMs);
+      const mail = mailFor[purpose];
+      enqueueMail(tx, site, mail, {
+        to: { ...recipientOf(user), name: user.display_name },
+        data: { name: user.display_name },
+        link,
+        key: `${mail.name}:${user.id}:${randomBase62(12)}`,
+        nowMs,
+      });
+    });
+  }
+}
+
+export const linkRequestsOf = perSite((site) => new LinkRequests(site));
+
+export const mailLinks: Job = {
+  name: 'accounts.mail-links',
+  everyMs: 1_000,
+  runsOn: 'each',
+  atStop: true,
+  run: (site) => linkRequestsOf(site).serve(),
+};
+
+const PER_NETWORK = 10;
+
+/** Whether this network may ask for one more link in this minute. */
+export async function takeFromLinkLimit({ limits }: Site, network: string): Promise<boolean> {
+  return (await limits.take(`account links from ${network}`, PER_NETWORK)).allowed;
+}

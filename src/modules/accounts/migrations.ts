@@ -1,0 +1,23 @@
+import type { Migration } from '../../db/migrator.ts';
+
+export const migrations: Migration[] = [
+  {
+    name: '0001-account-links',
+    up: (schema, { bigInteger }) => [
+      schema
+        .createTable('account_links')
+        .addColumn('token_hash', 'text', (c) => c.primaryKey())
+        .addColumn('user_id', bigInteger, (c) => c.notNull().references('users.id'))
+        .addColumn('purpose', 'text', (c) => c.notNull())
+        .addColumn('data', 'text', (c) => c.notNull())
+        .addColumn('created_at', bigInteger, (c) => c.notNull())
+        .addColumn('expires_at', bigInteger, (c) => c.notNull())
+        .addColumn('ended_at', bigInteger),
+      schema
+        .createIndex('account_links_by_user')
+        .on('account_links')
+        .columns(['user_id', 'purpose', 'created_at']),
+      schema.createIndex('account_links_by_expiry').on('account_links').column('expires_at'),
+    ],
+  },
+];

@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { EmailAddress } from '../../kernel/declare/schemas.ts';
+import { linkRequestsOf, takeFromLinkLimit } from './link-requests.ts';
+
+export const requestReset = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/account/password-resets',
+  summary: 'Ask for a link to choose a new password',
+  description:
+    'If an account has this address, a mail with a link is sent that works once and for one hour; at most one ' +
+    'in five minutes and six in a day. The answer is always the same.',
+  access: 'public',
+  scope: null,
+  whileSuspended: true,
+  body: Type.Object(
+    { email: EmailAddress('The e-mail address of the account.') },
+    { $id: 'RequestPasswordReset', examples: [{ email: 'maya@example.com' }] },
+  ),
+  status: 202,
+  response: Type.Object({ accepted: Type.Literal(true) }, { $id: 'RequestedPasswordReset' }),
+  transaction: false,
+  async handle({ site, request }, { email }) {
+    if (!(await takeFromLinkLimit(site, request.network))) {
+      throw new ApiError(generalErrors.rateLimited, { data: { retry_after: 60 } });
+    }
+    linkRequestsOf(site).note('reset', email);
+    return { accepted: true as const };
+  },
+});

@@ -1,0 +1,25 @@
+import type { TableDefinition } from '../../db/tables.ts';
+
+export const linkPurposes = ['invitation', 'reset', 'email', 'sign_in'] as const;
+export type LinkPurpose = (typeof linkPurposes)[number];
+
+/** Links that work once. Ended ones stay for a day, because the number of mails per day is limited. */
+export interface AccountLinksTable {
+  token_hash: string;
+  user_id: number;
+  purpose: LinkPurpose;
+  /** The new e-mail address of a link that confirms one; otherwise empty. */
+  data: string;
+  created_at: number;
+  expires_at: number;
+  /** When the link was used, or replaced by a newer one; null while it works. */
+  ended_at: number | null;
+}
+
+declare module '../../db/tables.ts' {
+  interface Tables {
+    account_links: AccountLinksTable;
+  }
+}
+
+export const tables: readonly TableDefinition[] = [{ name: 'account_links', key: ['token_hash'] }];

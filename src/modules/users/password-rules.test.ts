@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openTestApp } from '../../../test/harness.ts';
+import { findPasswordFault } from './password-rules.ts';
+
+const { site } = await openTestApp({ settings: { 'site.name': 'Harbour & Sons' } });
+const maya = { login: 'maya.o', email: 'maya-ortiz@mail.lighthouse.example' };
+
+const passwords: [password: string, fault: string | undefined][] = [
+  ['correct horse battery', undefined],
+  ['Vier gelbe Boote 1987', undefined],
+  ['tr0ub4dor&3-zebra', undefined],
+  ['ein-langer-satz-über-wale', undefined],
+  ['x7Kp2mQ9vLw4', undefined],
+  ['elevenchars', 'length'],
+  ['x7Kp2mQ9vLw4'.repeat(17), 'length'],
+  ['aaaaaaaaaaaaaa', 'pattern'],
+  ['121212121212', 'pattern'],
+  ['abc123abc123abc', 'pattern'],
+  ['abcdefghijklmn', 'pattern'],
+  ['zyxwvutsrqpon', 'pattern'],
+  ['123456789012', 'pattern'],
+  ['QwertyuiopAsdf', 'pattern'],
+  ['1q2w3e4r5t6y', 'common'],
+  ['Password123456', 'common'],
+  ['p4ssw0rd-2026', 'common'],
+  ['!!Sunshine2026', 'common'],
+  ['iloveyou2026!', 'common'],
+  ['my name is Maya O.', 'personal'],
+  ['mayaortiz ships 44', 'personal'],
+  ['the LightHouse keeper', 'personal'],
+  ['harbour sons 4 ever', 'personal'],
+  ['all our mail boxes', 'personal'],
+];
+
+describe('rules for passwords', () => {
+  for (const [password, fault] of passwords) {
+    test(`${password.slice(0, 40)}: ${fault ?? 'accepted'}`, async () => {
+      assert.equal(await findPasswordFault(site, password, maya), fault);
+    });
+  }
+
+  test('short logins, addresses and site names do not count', async () => {
+    const owner = { login: 'al', email: 'al@ab.io' };
+    assert.equal(await findPasswordFault(site, 'an alpine abode of snow', owner), undefined);
+  });
+});
