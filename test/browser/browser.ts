@@ -8,7 +8,7 @@ import { openTab, type Tab, type TabOptions } from './tab.ts';
  * No request leaves this machine: names are not resolved, proxies are not used, and the browser does
  * nothing by itself. The sandbox needs rights that a container's root does not have.
  */
-const FLAGS = [
+export const BROWSER_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -40,7 +40,7 @@ export async function openBrowser(): Promise<TestBrowser> {
   }
   running = await chromium.launch({
     executablePath: found.program.path,
-    args: FLAGS,
+    args: BROWSER_FLAGS,
     env: browserEnvironment(found.program),
     timeout: SAFETY_NET_MS,
   });

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import { BROWSER_FLAGS } from '../test/browser/browser.ts';
+import { browserEnvironment, findBrowser } from '../test/browser/program.ts';
+
+/**
+ * Takes the pictures of docs/pictures: starts the demo, signs in as an affiliate and photographs the
+ * portal on a phone and on a laptop. The demo has the same orders every time, dated back from today.
+ */
+const root = join(import.meta.dirname, '..');
+const folder = join(root, 'docs/pictures');
+
+const devices = {
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 },
+  laptop: { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 },
+};
+type Device = keyof typeof devices;
+
+/** Pages that an affiliate sees after signing in, then those that anyone sees. */
+const portalScreens = {
+  home: '/app',
+  links: '/app/links',
+  orders: '/app/orders',
+  money: '/app/money',
+  'payout-details': '/app/payout-details',
+  profile: '/app/profile',
+};
+const publicPages = { program: '/', apply: '/apply', login: '/app/login' };
+
+interface Demo {
+  url: string;
+  people: { login: string; password: string }[];
+  stop(): Promise<void>;
+}
+
+async function startDemo(): Promise<Demo> {
+  const data = mkdtempSync(join(tmpdir(), 'tributary-pictures-'));
+  const flags = ['--json', '--tls', 'off', '--port', '0', '--host', '127.0.0.1'];
+  const program = join(root, 'bin/tributary.js');
+  const child = spawn(process.execPath, [program, 'demo', '--data', join(data, 'demo'), ...flags], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let output = '';
+  for await (const chunk of child.stdout.setEncoding('utf8')) {
+    output += String(chunk);
+    if (/^\}$/m.test(output)) break;
+  }
+  // The demo prints this object with --json.
+  const { url, people } = JSON.parse(output) as Omit<Demo, 'stop'>;
+  return {
+    url,
+    people,
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+      rmSync(data, { recursive: true });
+    },
+  };
+}
+
+async function takePicture(context: BrowserContext, url: string, name: string): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(url, { waitUntil: 'networkidle' });
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
+  await page.close();
+  console.log(`docs/pictures/${name}.png`);
+}
+
+async function takeAll(
+  browser: Browser,
+  { url, people }: Demo,
+  device: Device,
+  colorScheme: 'light' | 'dark',
+): Promise<void> {
+  const context = await browser.newContext({ ...devices[device], colorScheme, locale: 'en-US' });
+  const ending = colorScheme === 'dark' ? '-dark' : '';
+  // In the dark, the first screen is enough.
+  const choose = (pages: Record<string, string>) =>
+    Object.entries(pages).slice(0, colorScheme === 'dark' ? 1 : undefined);
+  for (const [name, path] of choose(publicPages)) {
+    await takePicture(context, url + path, `${name}-${device}${ending}`);
+  }
+  const { login, password } = people.find((person) => person.login === 'maya')!;
+  const signedIn = await context.request.post(`${url}/session`, { data: { login, password } });
+  if (!signedIn.ok()) throw new Error(`No session: ${await signedIn.text()}`);
+  for (const [name, path] of choose(portalScreens)) {
+    await takePicture(context, url + path, `${name}-${device}${ending}`);
+  }
+  await context.close();
+}
+
+const found = findBrowser();
+if ('missing' in found) throw new Error(`No browser: ${found.missing}`);
+mkdirSync(folder, { recursive: true });
+const demo = await startDemo();
+const browser = await chromium.launch({
+  executablePath: found.program.path,
+  args: BROWSER_FLAGS,
+  env: browserEnvironment(found.program),
+});
+try {
+  for (const device of ['phone', 'laptop'] as const) {
+    for (const scheme of ['light', 'dark'] as const) await takeAll(browser, demo, device, scheme);
+  }
+} finally {
+  await browser.close();
+  await demo.stop();
+}
