@@ -4,8 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
-import { BROWSER_FLAGS } from '../test/browser/browser.ts';
-import { browserEnvironment, findBrowser } from '../test/browser/program.ts';
+import { BROWSER_FLAGS, browserEnvironment, findBrowser } from '../test/browser/program.ts';
 
 /**
  * Takes the pictures of docs/pictures: starts the demo, signs in as an affiliate and photographs the

@@ -1,24 +1,8 @@
 import { after } from 'node:test';
 import { chromium, type Browser } from 'playwright-core';
 import { SAFETY_NET_MS } from '../eventually.ts';
-import { browserEnvironment, foundBrowser } from './program.ts';
+import { BROWSER_FLAGS, browserEnvironment, foundBrowser } from './program.ts';
 import { openTab, type Tab, type TabOptions } from './tab.ts';
-
-/**
- * No request leaves this machine: names are not resolved, proxies are not used, and the browser does
- * nothing by itself. The sandbox needs rights that a container's root does not have.
- */
-export const BROWSER_FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-proxy-server',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-];
 
 export interface TestBrowser {
   /** Options for `describe`: skips it without a browser, with the reason, which the runner repeats. */

@@ -5,6 +5,22 @@ import { findProgram, programEnvironment, type Program } from '../debian-package
 /** Environment variables through which `scripts/test.ts` passes its result to the test files. */
 export const BROWSER_VARIABLE = 'TEST_BROWSER';
 
+/**
+ * No request leaves this machine: names are not resolved, proxies are not used, and the browser does
+ * nothing by itself. The sandbox needs rights that a container's root does not have.
+ */
+export const BROWSER_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-proxy-server',
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+];
+
 export type FoundBrowser = { readonly program: Program } | { readonly missing: string };
 
 /** Finds Chromium on this machine or in the folder of unpacked Debian packages, or says why not. */
