@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
-import { defineMail, inEveryLanguage, enqueueMail } from '../src/modules/mail/index.ts';
+import { inEveryLanguage } from './in-every-language.ts';
+import { defineMail, enqueueMail } from '../src/modules/mail/index.ts';
 import { sendMails } from '../src/modules/mail/send-mails.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';

@@ -4,12 +4,14 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { emit } from '../../modules/events/index.ts';
 import { post, setAside } from '../../modules/ledger/index.ts';
 import { listAdministrators } from '../../modules/users/index.ts';
-import { failureReason, type Failure } from './payment/failure-reason.ts';
+import type { Language } from '../../shared/languages.ts';
+import { failureText, type Failure } from './payment/failure-reason.ts';
 import { insertChange } from './payout-changes-store.ts';
 import { addToDailySums } from './payout-days.ts';
 import type { PayoutEvent } from './payout-events.ts';
+import { toReviewMail } from './mails/to-review.ts';
+import { enqueuePayoutMail } from './payout-mails.ts';
 import { payoutNote } from './payout-note.ts';
-import { enqueuePayoutMail, toReviewMail } from './payout-mails.ts';
 import { poolOf, statusLabels, type PayoutStatus } from './payout-status.ts';
 import { insertPayout, updateStatus, type PayoutDraft, type PayoutRow } from './payout-store.ts';
 import { findTransition, type ChangeSource } from './transitions.ts';
@@ -76,12 +78,12 @@ export async function applyPayoutChange(
   await insertChange(tx, after, change.nowMs);
   await moveMoney(tx, before, after, change);
   emitChange(tx, site, event, before, after, change);
-  const reason = failureReason(after, 'affiliate')?.message;
+  const reason = (language: Language) => failureText(after, language);
   const affiliate = { ...after, id: after.user_id };
   enqueuePayoutMail(tx, site, mail, after, [affiliate], { reason, nowMs: change.nowMs });
   if (!before && after.status === 'pending') {
     const administrators = await listAdministrators(tx);
-    enqueuePayoutMail(tx, site, toReviewMail, after, administrators, change);
+    enqueuePayoutMail(tx, site, toReviewMail, after, administrators, { nowMs: change.nowMs });
   }
   addToDailySums(tx, site, before, after);
   return after;

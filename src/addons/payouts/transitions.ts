@@ -8,16 +8,14 @@ import {
   payoutReversed,
   type PayoutEvent,
 } from './payout-events.ts';
-import {
-  cancelledMail,
-  createdMail,
-  failedMail,
-  paidMail,
-  reopenedMail,
-  requestedMail,
-  reversedMail,
-  type PayoutMail,
-} from './payout-mails.ts';
+import { cancelledMail } from './mails/cancelled.ts';
+import { createdMail } from './mails/created.ts';
+import { failedMail } from './mails/failed.ts';
+import { paidMail } from './mails/paid.ts';
+import type { PayoutMail } from './mails/payout-mail.ts';
+import { reopenedMail } from './mails/reopened.ts';
+import { requestedMail } from './mails/requested.ts';
+import { reversedMail } from './mails/reversed.ts';
 import type { PayoutStatus } from './payout-status.ts';
 
 /** What a change of the status emits, and the mail that the affiliate receives. */

@@ -23,7 +23,8 @@ interface MailRecipient {
 
 interface MailOrder<D extends TObject> {
   to: MailRecipient;
-  data: Static<D>;
+  /** A function if the data are words or amounts, which depend on the language. */
+  data: Static<D> | ((language: Language) => Static<D>);
   /**
    * A link that works once, for `{{link}}` in the templates. It is stored encrypted, put into the mail when it is sent,
    * and erased afterwards.
@@ -63,7 +64,11 @@ export function enqueueMail<D extends TObject>(
     template: mail.name,
     to_address: to.address,
     to_name: oneLine(to.name ?? ''),
-    ...renderMail(site, ownTextsOf(site).of(mail, language), { language, data, hasLink }),
+    ...renderMail(site, mail, ownTextsOf(site).of(mail, language), {
+      language,
+      data: typeof data === 'function' ? data(language) : data,
+      hasLink,
+    }),
     key,
     state: usable ? 'pending' : 'failed',
     last_error: usable ? '' : NO_ADDRESS,

@@ -1,9 +1,3 @@
 export { enqueueMail } from './enqueue-mail.ts';
-export {
-  defineMail,
-  inEveryLanguage,
-  mails,
-  notices,
-  type MailDefinition,
-  type Notice,
-} from './mail.ts';
+export { formatMoney } from './format-money.ts';
+export { defineMail, mails, notices, type MailDefinition, type Notice } from './mail.ts';

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
+import { mailBody } from '../../../test/mail-body.ts';
+import { inEveryLanguage } from '../../../test/in-every-language.ts';
 import { openTestApp, refusal } from '../../../test/harness.ts';
-import { defineMail, inEveryLanguage, enqueueMail } from './index.ts';
+import { defineMail, enqueueMail } from './index.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'manage');
@@ -31,20 +33,20 @@ describe('GET /outbox', () => {
       assert.equal(status, 200);
       assert.equal(headers.get('x-svc-total'), '3');
       assert.deepEqual(
-        body.map((mail: any) => [mail.to, mail.state, mail.text]),
+        body.map((mail: any) => [mail.to, mail.state, mailBody(mail.text)]),
         [
           ['b@test.example', 'pending', 'text 2'],
           ['no address', 'failed', 'text 1'],
           ['a@test.example', 'pending', 'text 0'],
         ],
       );
-      const { id, date_created, ...rest } = body[0];
+      const { id, date_created, text, ...rest } = body[0];
       assert.ok(id > 0 && date_created);
+      assert.match(text, /^text 2\n\n-- \nMy store\nYou are getting this email because/);
       assert.deepEqual(rest, {
         template: 'test-note',
         to: 'b@test.example',
         subject: 'Note',
-        text: 'text 2',
         state: 'pending',
         attempts: 0,
         last_error: '',
@@ -55,7 +57,7 @@ describe('GET /outbox', () => {
     test('the list can be filtered by state and is paginated', async () => {
       const { body, headers } = await list('?state=pending&per_page=1&page=2');
       assert.deepEqual(
-        body.map((mail: any) => mail.text),
+        body.map((mail: any) => mailBody(mail.text)),
         ['text 0'],
       );
       assert.equal(headers.get('x-svc-totalpages'), '2');

@@ -1,6 +1,7 @@
 import type { TObject } from 'typebox';
 import { Point } from '../../kernel/declare/point.ts';
-import { languages, type Language } from '../../shared/languages.ts';
+import type { MailReason } from './mail-footer.ts';
+import type { Language } from '../../shared/languages.ts';
 
 /**
  * Mustache templates: `{{coupon_code}}`, or `{{#message}}…{{/message}}` for a value that may be empty. `{{link}}`
@@ -11,6 +12,11 @@ export interface MailTexts {
   readonly text: string;
   /** Default: the paragraphs of the text. */
   readonly html?: string;
+  /**
+   * The label of the button. A paragraph of the text that is `{{link}}` or a page of the portal, and nothing else,
+   * becomes the button.
+   */
+  readonly action?: string;
 }
 
 /** A mail that a module sends: its built-in templates, and the data they may use. */
@@ -20,6 +26,8 @@ export interface MailDefinition<D extends TObject = TObject> {
   readonly data: D;
   /** Left out for decisions and for what protects the recipient: these mails are always sent. */
   readonly notice?: Notice;
+  /** Why the recipient gets it, for the footer; an account by default. */
+  readonly reason?: MailReason;
 }
 
 /** A group of mails that their recipients may switch off. */
@@ -40,15 +48,9 @@ export function defineMail<D extends TObject>(
   name: string,
   texts: Readonly<Record<Language, MailTexts>>,
   data: D,
-  options: { notice?: Notice } = {},
+  options: Pick<MailDefinition, 'notice' | 'reason'> = {},
 ): MailDefinition<D> {
   return { name, texts, data, ...options };
-}
-
-/** The same templates for every language. */
-export function inEveryLanguage(texts: MailTexts): Record<Language, MailTexts> {
-  // `fromEntries` forgets the keys, which are all languages.
-  return Object.fromEntries(languages.map((one) => [one, texts])) as Record<Language, MailTexts>;
 }
 
 /** Whether the templates of a mail use its one-time link. */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
+import { mailBody } from '../../../test/mail-body.ts';
+import { inEveryLanguage } from '../../../test/in-every-language.ts';
 import { sql } from 'kysely';
 import { openTestApp, refusal, type TestApp } from '../../../test/harness.ts';
 import { MailReceiver, smtpRefusal } from '../../../test/mail-receiver.ts';
 import { query } from '../../db/statements/query.ts';
-import { defineMail, enqueueMail, inEveryLanguage } from './index.ts';
+import { defineMail, enqueueMail } from './index.ts';
 import { LINK_PLACEHOLDER } from './one-time-link.ts';
 import type { OutboxRow } from './outbox-store.ts';
 import { sendMails } from './send-mails.ts';
@@ -82,7 +84,7 @@ describe('the one-time link of a mail', () => {
 
     await sendMails.run(app.site);
     const { parsed } = receiver.received.at(-1)!;
-    assert.equal(parsed.text?.trim(), `Open ${LINK}`);
+    assert.equal(mailBody(parsed.text), `Open ${LINK}`);
     assert.ok(parsed.html!.includes(`<a href="${inHtml}">${inHtml}</a>`));
     const after = await newestOf(app);
     assert.equal(after.state, 'sent');

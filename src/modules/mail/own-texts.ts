@@ -68,6 +68,7 @@ class OwnTexts {
       subject: one.subject ?? all.subject ?? builtIn.subject,
       text: one.text ?? all.text ?? builtIn.text,
       ...(html !== undefined && { html }),
+      ...(builtIn.action !== undefined && { action: builtIn.action }),
     };
   }
 

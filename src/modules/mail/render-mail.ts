@@ -2,7 +2,11 @@ import Mustache from 'mustache';
 import type { Site } from '../../kernel/declare/site.ts';
 import { html, Html } from '../../shared/html.ts';
 import type { Language } from '../../shared/languages.ts';
-import { siteName, storeUrl } from '../meta/index.ts';
+import { affiliateWordsIn } from '../../shared/affiliate-words.ts';
+import { affiliateWord, siteName, storeUrl } from '../meta/index.ts';
+import { webEnabled } from '../web/index.ts';
+import { footers } from './mail-footer.ts';
+import { button, layout, paragraph } from './mail-layout.ts';
 import { usesLink, type MailDefinition, type MailTexts } from './mail.ts';
 import { LINK_PLACEHOLDER, withoutPlaceholder } from './one-time-link.ts';
 
@@ -22,22 +26,61 @@ interface MailContent {
 
 export function renderMail(
   site: Site,
+  mail: MailDefinition,
   texts: MailTexts,
   { language, data, hasLink }: MailContent,
 ): RenderedMail {
+  const values = siteValues(site);
   const view = {
     ...(hasLink ? withoutPlaceholder(data) : data),
+    ...affiliateWordsIn(language, site.settings.get(affiliateWord)),
     link: hasLink ? LINK_PLACEHOLDER : '',
-    site: siteValues(site),
+    site: values,
   };
   const plain = (template: string) => Mustache.render(template, view, {}, { escape: String });
   const subject = oneLine(plain(texts.subject)).slice(0, SUBJECT_LENGTH_MAX);
-  const text = plain(texts.text).trim();
+  const action = plain(texts.action ?? '').trim();
+  const isAction = (part: string) =>
+    action !== '' && (part === LINK_PLACEHOLDER || isPortalPage(site, part));
+  const parts = plain(texts.text)
+    .split(/\n\s*\n/)
+    .map((part) => part.trim())
+    .filter(Boolean);
   const body =
     texts.html === undefined
-      ? paragraphs(text)
+      ? html`${parts.map((part) => (isAction(part) ? button(action, part) : paragraph(part)))}`
       : new Html(Mustache.render(texts.html, view, {}, { escape: escapeValue }));
-  return { subject, text, html: layout(site, language, subject, body) };
+  const footer = footerOf(mail, language, values.portal_url).map(plain);
+  const written = parts.map((part) => (isAction(part) ? `${action}:\n${part}` : part));
+  return {
+    subject,
+    text: [...written, ['-- ', values.name, ...footer].join('\n')].join('\n\n'),
+    html: layout({
+      language,
+      siteName: values.name,
+      subject,
+      preheader: parts.find((part) => !GREETING.test(part) && !part.includes('://')) ?? '',
+      body,
+      footer,
+    }),
+  };
+}
+
+/** One short line, such as "Hello Maya,". */
+const GREETING = /^.{0,120}[,:!]$/;
+
+/** Only pages of the portal become buttons: an address in a message that a person wrote does not. */
+function isPortalPage({ publicUrl }: Site, part: string): boolean {
+  return part.startsWith(`${publicUrl}/app`) && !/\s/.test(part);
+}
+
+function footerOf(
+  { reason = 'account', notice }: MailDefinition,
+  language: Language,
+  portalUrl: string,
+): string[] {
+  const { [reason]: why, notices } = footers[language];
+  return notice && portalUrl !== '' ? [why, `${notices} {{site.portal_url}}/profile`] : [why];
 }
 
 /** Mustache also escapes slashes, and the placeholder would not be found. */
@@ -46,15 +89,16 @@ function escapeValue(value: string): string {
 }
 
 /** Values that every mail may use, in addition to its own data. */
-function siteValues(site: Site): Record<'name' | 'url' | 'store_url', string> {
+function siteValues(site: Site): Record<(typeof SITE_NAMES)[number], string> {
   return {
     name: site.settings.get(siteName),
     url: site.publicUrl,
     store_url: site.settings.get(storeUrl),
+    portal_url: site.settings.get(webEnabled) ? `${site.publicUrl}/app` : '',
   };
 }
 
-const SITE_NAMES = ['site.name', 'site.url', 'site.store_url'];
+const SITE_NAMES = ['name', 'url', 'store_url', 'portal_url'] as const;
 
 /** Prevents header injection: a line break would start another header. */
 export function oneLine(text: string): string {
@@ -62,43 +106,15 @@ export function oneLine(text: string): string {
   return text.replaceAll(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
 }
 
-function paragraphs(text: string): Html {
-  const parts = text.split(/\n\s*\n/).map((part) => {
-    const lines = part.split('\n').map((line, i) => html`${i > 0 && new Html('<br />')}${line}`);
-    return html`<p>${lines}</p>`;
-  });
-  return html`${parts}`;
-}
-
-function layout(site: Site, language: Language, subject: string, body: Html): string {
-  const { name, url } = siteValues(site);
-  return String(
-    html`<!doctype html>
-      <html lang="${language}">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <title>${subject}</title>
-        </head>
-        <body style="margin:0;padding:16px;font:16px/1.6 sans-serif">
-          <div style="max-width:600px;margin:0 auto">
-            ${body}
-            <p style="margin-top:32px;padding-top:8px;border-top:1px solid #888;font-size:14px">
-              ${name}<br /><a href="${url}">${url}</a>
-            </p>
-          </div>
-        </body>
-      </html> `,
-  );
-}
-
 /** Throws an error with the reason if a template is invalid or uses unknown names. */
 export function checkTemplate(template: string, mail: MailDefinition): void {
   const link = usesLink(mail) ? ['link'] : [];
-  const known = [...Object.keys(mail.data.properties), ...link, ...SITE_NAMES, '.'];
+  const known = [...Object.keys(mail.data.properties), ...link, ...COMMON_NAMES, '.'];
   // Mustache declares a union of tuples; `Token` describes the common part that is read here.
   checkTokens(Mustache.parse(template) as Token[], known);
 }
+
+const COMMON_NAMES = ['affiliate', 'affiliates', ...SITE_NAMES.map((name) => `site.${name}`)];
 
 /** A token of Mustache's parser; sections contain tokens. */
 type Token = [kind: string, name: string, start: number, end: number, inner?: Token[]];

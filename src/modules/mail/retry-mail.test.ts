@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
+import { inEveryLanguage } from '../../../test/in-every-language.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { openTestApp, refusal } from '../../../test/harness.ts';
 import { MailReceiver, smtpRefusal } from '../../../test/mail-receiver.ts';
-import { defineMail, inEveryLanguage, enqueueMail } from './index.ts';
+import { defineMail, enqueueMail } from './index.ts';
 
 const receiver = await new MailReceiver().listen();
 const app = await openTestApp({

@@ -8,7 +8,7 @@ import { enqueueMail } from '../mail/index.ts';
 import { createUser, findUser, recipientOf, type UserRow } from '../users/index.ts';
 import { acceptRegistration } from './decision.ts';
 import { registrationCreated, emitRegistrationEvent } from './registration-events.ts';
-import { receivedMail } from './registration-mails.ts';
+import { receivedMail } from './mails/received.ts';
 import {
   findRegistration,
   hasPending,
@@ -71,9 +71,11 @@ export async function submitApplication(
   if (site.settings.get(autoAccept)) {
     return acceptRegistration(tx, site, system, row, { message: '', sendEmail: true }, nowMs);
   }
+  const statusUrl = statusUrlOf(site, id);
   enqueueMail(tx, site, receivedMail, {
     to: recipientOf(user),
-    data: { status_url: statusUrlOf(site, id) },
+    data: {},
+    ...(statusUrl !== '' && { link: statusUrl }),
     key: `${receivedMail.name}:${id}`,
     nowMs,
   });

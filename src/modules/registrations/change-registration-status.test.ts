@@ -151,7 +151,7 @@ describe('POST /registrations/{id}/status', () => {
       assert.equal((await app.call(`/affiliates/${user.id}`, { key: admin })).status, 404);
       const [mail] = await mailsTo(login);
       assert.equal(mail!.template, 'registration-declined');
-      assert.match(mail!.text, /Not <now>\n\nperhaps later$/);
+      assert.match(mail!.text, /Not <now>\n\nperhaps later\n\n-- \n/);
       assert.match(mail!.html, /Not &lt;now&gt;/);
     });
 

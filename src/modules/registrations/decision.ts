@@ -11,7 +11,8 @@ import {
   registrationDeclined,
   emitRegistrationEvent,
 } from './registration-events.ts';
-import { acceptedMail, declinedMail } from './registration-mails.ts';
+import { acceptedMail } from './mails/accepted.ts';
+import { declinedMail } from './mails/declined.ts';
 import { decideRegistration, type RegistrationRow } from './registration-store.ts';
 import type { RegistrationStatus } from './tables.ts';
 import { codeTemplate } from './settings.ts';
@@ -62,6 +63,7 @@ export async function acceptRegistration(
         coupon_code: code,
         referral_url: referralUrl(site, code),
         message: accepted.message,
+        invited: false,
       },
       key: `${acceptedMail.name}:${row.id}`,
       nowMs,

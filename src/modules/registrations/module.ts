@@ -14,7 +14,9 @@ import {
   registrationCreated,
   registrationDeclined,
 } from './registration-events.ts';
-import { acceptedMail, declinedMail, receivedMail } from './registration-mails.ts';
+import { acceptedMail } from './mails/accepted.ts';
+import { declinedMail } from './mails/declined.ts';
+import { receivedMail } from './mails/received.ts';
 import { ownFields } from './own-fields.ts';
 import { reportPending } from './report-pending.ts';
 import { autoAccept, codeTemplate, registrationsOpen } from './settings.ts';

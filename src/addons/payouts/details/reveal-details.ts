@@ -8,7 +8,7 @@ import { recipientOf } from '../../../modules/users/index.ts';
 import { randomBase62 } from '../../../shared/secrets.ts';
 import { findDestination, toPayoutDetails, type PayoutDetails } from './payout-details.ts';
 import { detailsRevealed } from '../payout-events.ts';
-import { detailsRevealedMail } from '../payout-mails.ts';
+import { detailsRevealedMail } from '../mails/details-revealed.ts';
 import { revealMail } from '../settings.ts';
 
 /**

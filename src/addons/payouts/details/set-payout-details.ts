@@ -23,7 +23,8 @@ import {
   toPayoutDetails,
 } from './payout-details.ts';
 import { detailsUpdated } from '../payout-events.ts';
-import { detailsChangedMail } from '../payout-mails.ts';
+import { detailsChangedMail } from '../mails/details-changed.ts';
+import { methodName } from '../mails/payout-words.ts';
 import { methodDisabled } from '../payout-rules.ts';
 import { enabledMethods } from '../settings.ts';
 import { unavailable, withStorage } from '../missing-tables.ts';
@@ -101,7 +102,10 @@ export const setPayoutDetails = operation({
       if (typeof address !== 'string') continue;
       enqueueMail(db, site, detailsChangedMail, {
         to: { ...recipientOf(affiliate), address },
-        data: { name: affiliate.display_name, method: method.label },
+        data: (language) => ({
+          name: affiliate.display_name,
+          method: methodName(language, method.type, method.label),
+        }),
         key: `${detailsChangedMail.name}:${id}:${randomBase62(12)}`,
         nowMs,
       });

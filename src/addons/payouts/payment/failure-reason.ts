@@ -9,7 +9,9 @@ import {
   type StoreFailure,
 } from '../extension.ts';
 import { Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
+import type { Language } from '../../../shared/languages.ts';
 import type { PayoutRow } from '../payout-store.ts';
+import { failureMessages } from './failure-messages.ts';
 
 /** Why a payment was not made. The message is the gateway's and for administrators only. */
 export interface Failure {
@@ -37,24 +39,6 @@ export const FailureReasonSchema = Nullable(
   ),
 );
 
-const AGAIN = 'then request the payout again.';
-
-/** What the affiliate reads: what happened and what to do next. */
-const affiliateMessages: Record<(typeof finalFailures)[number], string> = {
-  account_unknown: `The payment service does not know your account. Please check your payout details, ${AGAIN}`,
-  account_closed: `Your account is closed or cannot receive payments. Please change your payout details, ${AGAIN}`,
-  account_not_ready: `Your account cannot receive payments yet. Please finish setting it up with the payment service, ${AGAIN}`,
-  not_supported: `Your account cannot receive this payment because of its country or currency. Please choose another account or payout method, ${AGAIN}`,
-  receiver_limit: `Your account has reached its limit for receiving money. Please raise the limit or wait, ${AGAIN}`,
-  amount_not_payable:
-    'This payout method cannot pay this amount. Please choose another payout method, or request the payout again once your balance has changed.',
-  returned: `The payment was returned. Please check your payout details, ${AGAIN}`,
-  suspended: 'Your account is suspended. Please contact us.',
-  refused: `The payment service refused the payment. Please check your payout details, ${AGAIN} If they are correct, please contact us.`,
-  not_paid:
-    "The payment could not be made. You don't need to change anything and can request the amount again.",
-};
-
 const finalCodes: ReadonlySet<string> = new Set(finalFailures);
 const storeCodes: ReadonlySet<string> = new Set(storeFailures);
 
@@ -76,9 +60,22 @@ export function failureReason(
   return status === 'failed' ? forAffiliate(code ?? 'not_paid') : undefined;
 }
 
+/** The sentence that the affiliate reads in a mail; empty if the payout has not failed. */
+export function failureText(
+  { status, failure_code: code }: Pick<PayoutRow, 'status' | 'failure_code'>,
+  language: Language,
+): string {
+  return status === 'failed' ? failureMessages[shownCode(code ?? 'not_paid')][language] : '';
+}
+
 function forAffiliate(code: FailureCode): Failure {
-  const shown = isStoreFailure(code) ? 'not_paid' : code;
-  return { code: shown, message: affiliateMessages[shown] };
+  const shown = shownCode(code);
+  return { code: shown, message: failureMessages[shown].en };
+}
+
+/** Affiliates do not see reasons on the store's side. */
+function shownCode(code: FailureCode): Exclude<FailureCode, StoreFailure> {
+  return isStoreFailure(code) ? 'not_paid' : code;
 }
 
 const MESSAGE_MAX = 300;

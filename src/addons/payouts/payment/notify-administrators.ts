@@ -1,30 +1,19 @@
 import type { Transaction } from '../../../db/database.ts';
-import type { StoreFailure } from '../extension.ts';
 import { limitedLogOf } from '../../../kernel/declare/limited-log.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { enqueueMail } from '../../../modules/mail/index.ts';
+import type { Language } from '../../../shared/languages.ts';
 import { listAdministrators, recipientOf } from '../../../modules/users/index.ts';
-import { enqueuePayoutMail, gatewayProblemMail, unclearMail } from '../payout-mails.ts';
+import { gatewayProblemMail } from '../mails/gateway-problem.ts';
+import { methodOf } from '../mails/payout-words.ts';
+import { unclearMail } from '../mails/unclear.ts';
+import { amountFor, enqueuePayoutMail } from '../payout-mails.ts';
 import { gatewayFailures } from '../payout-metrics.ts';
 import type { PayoutRow } from '../payout-store.ts';
 import { isStoreFailure, type Failure } from './failure-reason.ts';
+import { remedies } from './remedies.ts';
 
 const HOUR_MS = 60 * 60_000;
-
-/**
- * What an administrator has to do. A gateway that is unreachable for a moment needs no action: the follow-up job
- * asks again, and if that does not help, `notifyUnclear` sends a mail.
- */
-const remedies: Partial<Record<StoreFailure, (gateway: string) => string>> = {
-  credentials: (gateway) =>
-    `Check the ${gateway} credentials in the settings. New credentials are used immediately.`,
-  not_permitted: (gateway) =>
-    `The credentials are valid but may not make payouts. Allow payouts at ${gateway}, or use other credentials.`,
-  balance: (gateway) => `Add money to your ${gateway} balance.`,
-  account_limited: (gateway) =>
-    `Sign in to ${gateway}: your account there is limited or needs to be verified.`,
-  not_set_up: (gateway) => `Enter the ${gateway} credentials in the settings again.`,
-};
 
 /** Reports a gateway call that did not pay: log, metric and mail. */
 export async function notifyGatewayFailure(
@@ -44,7 +33,7 @@ export async function notifyGatewayFailure(
     const line = { gateway, reason: code, payout_id: id, detail: message };
     const log = limitedLogOf(site);
     const cause = `gateway ${gateway} ${code}`;
-    if (remedy !== undefined) log.error(cause, line, `the gateway did not pay: ${remedy}`);
+    if (remedy !== undefined) log.error(cause, line, `the gateway did not pay: ${remedy.en}`);
     else log.warn(cause, line, 'the gateway did not pay');
   });
 }
@@ -54,24 +43,22 @@ async function mailGatewayFailure(
   tx: Transaction,
   site: Site,
   payout: PayoutRow,
-  { code, message, remedy }: Failure & { remedy: string },
+  { code, message, remedy }: Failure & { remedy: Readonly<Record<Language, string>> },
   nowMs: number,
 ): Promise<void> {
-  const { currency } = site;
   const hour = Math.floor(nowMs / HOUR_MS);
   for (const administrator of await listAdministrators(tx)) {
     enqueueMail(tx, site, gatewayProblemMail, {
       to: recipientOf(administrator),
-      data: {
-        gateway: payout.method,
+      data: (language) => ({
+        gateway: methodOf(payout, language),
         payout_id: String(payout.id),
-        amount: currency.toMajor(payout.amount).toFixed(currency.decimals),
-        currency: currency.code,
+        ...amountFor(site, language, payout),
         name: payout.display_name,
         reason: message,
-        remedy,
+        remedy: remedy[language],
         failed: payout.status === 'failed' ? 'yes' : '',
-      },
+      }),
       key: `${gatewayProblemMail.name}:${payout.method_type}:${code}:${hour}:${administrator.id}`,
       nowMs,
     });
@@ -86,7 +73,7 @@ export async function notifyUnclear(
   nowMs: number,
 ): Promise<void> {
   const { id, method_type, pay_attempts, unclear_reason } = payout;
-  const reason = unclear_reason ?? '';
+  const reason = () => unclear_reason ?? '';
   const administrators = await listAdministrators(tx);
   enqueuePayoutMail(tx, site, unclearMail, payout, administrators, { reason, nowMs });
   tx.afterCommit(() =>
