@@ -218,6 +218,10 @@ export class Route {
     const { responseHeaders } = reply.request;
     for (const name in result.headers) responseHeaders.set(name, result.headers[name]!);
     const status = result.status ?? this.operation.status ?? 200;
+    // A form is sent back as a page, and a wrong password in it counts like any other.
+    if (this.operation.signsIn && status === 401) {
+      this.#parts.authenticator.countFailure(reply.request, 'password');
+    }
     if (result.compressed) return this.#respondCompressed(reply, status, result);
     if (status === 200 && isKnown(reply.request)) return sendNotModified(reply);
     send(reply, status, result.body);

@@ -22,6 +22,28 @@ export interface PageProps {
   'apply-status-unknown': object;
   /** The program page before there is a store. */
   'not-set-up': object;
+  login: {
+    /** A path of this site. */
+    next: string;
+    login: string;
+    notice?: 'signed-out' | 'password-set' | 'address-confirmed' | undefined;
+    fault?: 'wrong' | 'wait' | 'failed';
+    /** How long to wait. */
+    seconds?: number;
+  };
+  'second-step': { next: string; token: string; fault?: 'wrong' };
+  forgot: { email: string; isFaulty?: boolean };
+  'link-sent': { email: string };
+  'choose-password': {
+    kind: 'reset' | 'invitation';
+    token: string;
+    login: string;
+    minimum: number;
+    fault?: 'length' | 'common' | 'personal' | 'pattern' | 'wait' | 'failed' | undefined;
+  };
+  'confirm-email': { token: string; email: string };
+  /** A link that was used, was replaced or has expired. */
+  'link-over': { purpose: 'reset' | 'invitation' | 'email' };
   /** A message and nothing else, such as "this link has expired". */
   message: { title: string; text: string; action?: { label: string; href: string } };
 }

@@ -14,6 +14,13 @@ import { ApplyPage, applyTitle } from './apply.tsx';
 import { ApplyStatusPage, statusTitle } from './apply-status.tsx';
 import { ApplyStatusUnknownPage } from './apply-status-unknown.tsx';
 import { Layout } from './layout.tsx';
+import { ChoosePasswordPage, choosePasswordTitle } from './choose-password.tsx';
+import { ConfirmEmailPage } from './confirm-email.tsx';
+import { ForgotPage } from './forgot.tsx';
+import { LinkOverPage } from './link-over.tsx';
+import { LinkSentPage } from './link-sent.tsx';
+import { LoginPage } from './login.tsx';
+import { SecondStepPage } from './second-step.tsx';
 import { MessagePage } from './message.tsx';
 import { NotSetUpPage } from './not-set-up.tsx';
 import type { PageName, PageProps, RenderToHtml } from './page-props.ts';
@@ -39,6 +46,13 @@ const pages: { [N in PageName]: Page<PageProps[N]> } = {
     title: () => t('public.status.unknownTitle'),
   },
   program: { view: ProgramPage, title: programTitle, isWide: true },
+  login: { view: LoginPage, title: () => t('accounts.login.title') },
+  'second-step': { view: SecondStepPage, title: () => t('accounts.secondStep.title') },
+  forgot: { view: ForgotPage, title: () => t('accounts.forgot.title') },
+  'link-sent': { view: LinkSentPage, title: () => t('accounts.linkSent.title') },
+  'choose-password': { view: ChoosePasswordPage, title: ({ kind }) => choosePasswordTitle(kind) },
+  'confirm-email': { view: ConfirmEmailPage, title: () => t('accounts.confirmEmail.title') },
+  'link-over': { view: LinkOverPage, title: () => t('accounts.linkOver.title') },
   message: { view: MessagePage, title: ({ title }) => title },
 };
 

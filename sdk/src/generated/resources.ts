@@ -19,12 +19,14 @@ import type {
   ChangeCoupon,
   ChangeGroup,
   ChangeParent,
+  ChangePassword,
   ChangePayoutDetails,
   ChangePayoutStatus,
   ChangeRegistrationStatus,
   ChangeSettings,
   ChangeTeamMember,
   ChangeWebhook,
+  ChangedPassword,
   ClickSeries,
   ClickStats,
   CommissionOfOrder,
@@ -67,8 +69,10 @@ import type {
   Replay,
   ReplayEvents,
   ReportSummary,
+  RequestEmail,
   RequestPasswordReset,
   RequestPayout,
+  RequestedEmail,
   RequestedPasswordReset,
   RequestedPayout,
   ResolvePayout,
@@ -373,6 +377,22 @@ export interface WebhooksListInput {
 
 export interface Resources {
   readonly account: {
+    /**
+     * Ask for another e-mail address.
+     *
+     * The new address gets a link that works once and for one day; the address changes when it is followed. The old address gets a notice. At most one request in five minutes and six in a day.
+     *
+     * `POST /svc/store/v1/account/email`, access: user, scope: manage
+     */
+    changeEmail(input: RequestEmail, options?: CallOptions): Promise<RequestedEmail>;
+    /**
+     * Change your password.
+     *
+     * All your other sessions end, and you get a mail. Without a password so far, none has to be given; a session then needs a recent proof.
+     *
+     * `POST /svc/store/v1/account/password`, access: user, scope: manage
+     */
+    changePassword(input: ChangePassword, options?: CallOptions): Promise<ChangedPassword>;
     /**
      * Show the caller's own account.
      *

@@ -57,6 +57,37 @@ export interface Account {
   two_factor: TwoFactor;
 }
 
+export interface AccountEmailChangedData {
+  user_id: number;
+}
+
+/** A user confirmed a new e-mail address. */
+export interface AccountEmailChangedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "account";
+  event: "account.email_changed";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: AccountEmailChangedData;
+}
+
+/** A user confirmed a new e-mail address. */
+export interface AccountEmailChangedMessage {
+  type: "account.email_changed";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: AccountEmailChangedData;
+}
+
 export interface AccountInvitedData {
   user_id: number;
 }
@@ -86,6 +117,39 @@ export interface AccountInvitedMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: AccountInvitedData;
+}
+
+export interface AccountPasswordChangedData {
+  user_id: number;
+  /** What proved who it was: a mailed link, or the password of before. */
+  by: "invitation" | "reset" | "password";
+}
+
+/** A user chose a password: the first one, or a new one. */
+export interface AccountPasswordChangedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "account";
+  event: "account.password_changed";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: AccountPasswordChangedData;
+}
+
+/** A user chose a password: the first one, or a new one. */
+export interface AccountPasswordChangedMessage {
+  type: "account.password_changed";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: AccountPasswordChangedData;
 }
 
 export interface AccountSessionEndedData {
@@ -635,6 +699,12 @@ export interface ChangeParent {
   parent_id: number | null;
 }
 
+export interface ChangePassword {
+  current_password?: string | undefined;
+  /** At least 12 characters; no common one, and nothing of your name or address. */
+  new_password: string;
+}
+
 export interface ChangePayoutDetails {
   /** One of the methods that the setting payouts.methods enables. */
   method_type: string;
@@ -810,6 +880,10 @@ export interface ChangeWebhook {
   status?: "active" | "disabled" | undefined;
   /** Names of events, or `["*"]` for all. Unknown names are ignored. */
   events?: string[] | undefined;
+}
+
+export interface ChangedPassword {
+  changed: true;
 }
 
 export interface ClickSeries {
@@ -1373,7 +1447,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | AccountUpdatedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | AccountUpdatedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
 
 export interface Group {
   /** The id of the group. */
@@ -2582,6 +2656,11 @@ export interface ReportSummary {
   } | undefined;
 }
 
+export interface RequestEmail {
+  /** The new address. */
+  email: string;
+}
+
 export interface RequestPasswordReset {
   /** The e-mail address of the account. */
   email: string;
@@ -2590,6 +2669,11 @@ export interface RequestPasswordReset {
 export interface RequestPayout {
   /** The coupon. */
   coupon_id: number;
+}
+
+export interface RequestedEmail {
+  /** The address that is to be confirmed. */
+  pending_email: string;
 }
 
 export interface RequestedPasswordReset {
@@ -3430,4 +3514,4 @@ export interface WebhookEvent {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | AccountUpdatedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | AccountUpdatedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;

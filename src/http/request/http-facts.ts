@@ -54,7 +54,8 @@ export class HttpFacts implements RequestFacts {
   get fromOtherOrigin(): boolean {
     const { 'sec-fetch-site': fetchSite, origin, host } = this.#request.raw.headers;
     if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return true;
-    if (origin === undefined) return false;
+    // A page without a referrer sends the origin null; scripts cannot set Sec-Fetch-Site.
+    if (origin === undefined || (origin === 'null' && fetchSite === 'same-origin')) return false;
     const sender = URL.parse(origin)?.host;
     // Some proxies replace the Host header by their internal name for this service.
     return sender !== host && sender !== URL.parse(this.#parts.site.publicUrl)?.host;

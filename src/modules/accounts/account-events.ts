@@ -9,3 +9,26 @@ export const accountInvited = defineEvent(
   User,
   { id: 15, timestamp: '2026-01-10T11:10:00.120Z', data: { user_id: 7 } },
 );
+
+export const passwordChanged = defineEvent(
+  'account.password_changed',
+  'A user chose a password: the first one, or a new one.',
+  Type.Object({
+    user_id: Type.Integer(),
+    by: Type.Union([Type.Literal('invitation'), Type.Literal('reset'), Type.Literal('password')], {
+      description: 'What proved who it was: a mailed link, or the password of before.',
+    }),
+  }),
+  {
+    id: 16,
+    timestamp: '2026-01-10T11:12:44.031Z',
+    data: { user_id: 7, by: 'invitation' },
+  },
+);
+
+export const emailChanged = defineEvent(
+  'account.email_changed',
+  'A user confirmed a new e-mail address.',
+  User,
+  { id: 17, timestamp: '2026-01-11T08:30:12.555Z', data: { user_id: 7 } },
+);

@@ -1,13 +1,17 @@
-import type { Transaction } from '../../db/database.ts';
+import type { Reader, Transaction } from '../../db/database.ts';
 import type { Job } from '../../kernel/declare/job.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
+import { findUser, type UserRow } from '../users/index.ts';
 import {
   endLinks,
+  findUsableLink,
   insertLink,
   recentLinks,
   removeLinksBefore,
   shortenLinks,
+  useLinkRow,
+  type LinkRow,
 } from './link-store.ts';
 import { linkPurposes, type LinkPurpose } from './tables.ts';
 
@@ -67,6 +71,39 @@ export async function mayMailLink(
 
 function lockLinks(tx: Transaction, userId: number): Promise<void> {
   return tx.lock(`account links of ${userId}`);
+}
+
+export interface OpenedLink {
+  readonly link: LinkRow;
+  readonly user: UserRow;
+}
+
+/** The link with this token and its user, without using it up; undefined if it does not work. */
+export async function openLink(
+  db: Reader,
+  site: Site,
+  purpose: LinkPurpose,
+  token: string,
+): Promise<OpenedLink | undefined> {
+  const key = { token_hash: hash(site, token), purpose, now: site.clock() };
+  return withUser(db, await findUsableLink(db, key));
+}
+
+/** Uses a link up. Of requests at the same time, one gets it. */
+export async function useLink(
+  tx: Transaction,
+  site: Site,
+  purpose: LinkPurpose,
+  token: string,
+): Promise<OpenedLink | undefined> {
+  const key = { token_hash: hash(site, token), purpose, now: site.clock() };
+  return withUser(tx, await useLinkRow(tx, key));
+}
+
+/** A disabled user has no working links. */
+async function withUser(db: Reader, link: LinkRow | undefined): Promise<OpenedLink | undefined> {
+  const user = link && (await findUser(db, link.user_id));
+  return link && user && user.disabled_at === null ? { link, user } : undefined;
 }
 
 function hash(site: Site, token: string): string {

@@ -173,3 +173,61 @@ Ele funciona uma única vez e por 15 minutos. Se você não o pediu, ignore este
   },
   Name,
 );
+
+/** Contains nothing that the user entered: anyone with an account can send this mail to any address. */
+export const confirmAddressMail = defineMail(
+  'address-confirmation',
+  {
+    en: {
+      subject: 'Confirm your e-mail address for {{site.name}}',
+      text: `Hello,
+
+Confirm that emails from {{site.name}} should come to this address:
+
+{{link}}
+
+The link works once and for one day. If you do not have an account there, ignore this email.`,
+    },
+    de: {
+      subject: 'Bestätigen Sie Ihre E-Mail-Adresse für {{site.name}}',
+      text: `Guten Tag,
+
+bestätigen Sie, dass E-Mails von {{site.name}} an diese Adresse gehen sollen:
+
+{{link}}
+
+Der Link gilt einmal und einen Tag lang. Wenn Sie dort kein Konto haben, ignorieren Sie diese E-Mail.`,
+    },
+    es: {
+      subject: 'Confirma tu dirección de correo para {{site.name}}',
+      text: `Hola:
+
+Confirma que los mensajes de {{site.name}} deben llegar a esta dirección:
+
+{{link}}
+
+El enlace funciona una sola vez y durante un día. Si no tienes una cuenta allí, ignora este mensaje.`,
+    },
+    fr: {
+      subject: 'Confirmez votre adresse e-mail pour {{site.name}}',
+      text: `Bonjour,
+
+Confirmez que les messages de {{site.name}} doivent arriver à cette adresse :
+
+{{link}}
+
+Le lien fonctionne une seule fois, pendant un jour. Si vous n'y avez pas de compte, ignorez ce message.`,
+    },
+    pt: {
+      subject: 'Confirme o seu endereço de e-mail para {{site.name}}',
+      text: `Olá,
+
+Confirme que os e-mails de {{site.name}} devem chegar a este endereço:
+
+{{link}}
+
+O link funciona uma única vez e por um dia. Se você não tem uma conta lá, ignore este e-mail.`,
+    },
+  },
+  Type.Object({}),
+);

@@ -19,6 +19,8 @@ class LinkRequests {
   readonly #site: Site;
   #waiting = new Map<string, { purpose: RequestedPurpose; name: string }>();
 
+  #running: Promise<void> = Promise.resolve();
+
   constructor(site: Site) {
     this.#site = site;
   }
@@ -29,7 +31,14 @@ class LinkRequests {
     this.#waiting.set(`${purpose} ${name.toLowerCase()}`, { purpose, name });
   }
 
-  async serve(): Promise<void> {
+  /** Waits for a run that is under way, such as the last one before the process stops. */
+  serve(): Promise<void> {
+    const run = this.#running.then(() => this.#serveAll());
+    this.#running = run.catch(() => {});
+    return run;
+  }
+
+  async #serveAll(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = new Map();
     for (const { purpose, name } of waiting.values()) {

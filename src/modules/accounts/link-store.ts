@@ -17,6 +17,34 @@ const insert = query<Omit<LinkRow, 'ended_at'>>((db, p) =>
   }),
 );
 
+interface LinkKey {
+  token_hash: string;
+  purpose: LinkPurpose;
+  now: number;
+}
+
+const usable = query<LinkKey, LinkRow>((db, p) =>
+  db
+    .selectFrom('account_links')
+    .selectAll()
+    .where('token_hash', '=', p.token_hash)
+    .where('purpose', '=', p.purpose)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', p.now),
+);
+
+/** One statement: of two requests at the same time, the second one finds the link ended. */
+const use = query<LinkKey, LinkRow>((db, p) =>
+  db
+    .updateTable('account_links')
+    .set({ ended_at: p.now })
+    .where('token_hash', '=', p.token_hash)
+    .where('purpose', '=', p.purpose)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', p.now)
+    .returningAll(),
+);
+
 interface UserLinks {
   user_id: number;
   purpose?: LinkPurpose | undefined;
@@ -77,6 +105,15 @@ const shorten = updateBatch<{ purpose: LinkPurpose; now: number; latest: number 
 
 export async function insertLink(tx: Transaction, link: Omit<LinkRow, 'ended_at'>): Promise<void> {
   await tx.run(insert, link);
+}
+
+export function findUsableLink(db: Reader, key: LinkKey): Promise<LinkRow | undefined> {
+  return db.first(usable, key);
+}
+
+/** Uses a link up. Undefined if it does not work, or not any more. */
+export function useLinkRow(tx: Transaction, key: LinkKey): Promise<LinkRow | undefined> {
+  return tx.first(use, key);
 }
 
 /** Ends all links of a user, or those of one purpose. */

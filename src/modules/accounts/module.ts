@@ -1,24 +1,65 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { mails } from '../mail/index.ts';
-import { accountInvited } from './account-events.ts';
+import { accountInvited, emailChanged, passwordChanged } from './account-events.ts';
 import { correctLinks, pruneLinks } from './account-link.ts';
 import { hasPassword, inviteAffiliate } from './invite-affiliate.ts';
-import { invitationMail, resetMail, signInMail } from './link-mails.ts';
+import { confirmAddressMail, invitationMail, resetMail, signInMail } from './link-mails.ts';
 import { mailLinks } from './link-requests.ts';
 import { migrations } from './migrations.ts';
+import { changePassword } from './change-password.ts';
+import { requestEmail } from './request-email.ts';
+import {
+  addressConfirmedMail,
+  addressRequestedMail,
+  addressTakenMail,
+  passwordChangedMail,
+} from './notice-mails.ts';
 import { requestReset } from './request-reset.ts';
+import { showForgot } from './pages/show-forgot.ts';
+import { showConfirmEmail, showInvitation, showReset } from './pages/show-link.ts';
+import { showLogin } from './pages/show-login.ts';
+import { submitConfirmEmail } from './pages/submit-confirm-email.ts';
+import { submitForgot } from './pages/submit-forgot.ts';
+import { submitLogin } from './pages/submit-login.ts';
+import { submitLogout } from './pages/submit-logout.ts';
+import { submitInvitation, submitReset } from './pages/submit-password.ts';
+import { webEnabled } from '../web/index.ts';
 import { tables } from './tables.ts';
+
+const pages = [
+  showLogin,
+  submitLogin,
+  submitLogout,
+  showForgot,
+  submitForgot,
+  showReset,
+  submitReset,
+  showInvitation,
+  submitInvitation,
+  showConfirmEmail,
+  submitConfirmEmail,
+];
 
 export const accountsModule = defineModule({
   name: 'accounts',
   summary: 'Passwords and addresses of accounts, and the mailed links that change them',
   addon: false,
-  operations: [requestReset, inviteAffiliate],
-  events: [accountInvited],
+  operations: [requestReset, changePassword, requestEmail, inviteAffiliate, ...pages],
+  switches: [{ setting: webEnabled, operations: pages }],
+  events: [accountInvited, passwordChanged, emailChanged],
   errors: [hasPassword],
   jobs: [mailLinks, pruneLinks],
-  contributions: [invitationMail, resetMail, signInMail].map((mail) => contribute(mails, mail)),
+  contributions: [
+    invitationMail,
+    resetMail,
+    signInMail,
+    confirmAddressMail,
+    passwordChangedMail,
+    addressRequestedMail,
+    addressTakenMail,
+    addressConfirmedMail,
+  ].map((mail) => contribute(mails, mail)),
   tables,
   migrations,
   correctInstants: correctLinks,

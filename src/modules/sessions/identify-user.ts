@@ -3,13 +3,8 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { noteFailedSignIn } from '../security/index.ts';
-import {
-  findUser,
-  findUserByName,
-  pretendToVerify,
-  verifyPassword,
-  type UserRow,
-} from '../users/index.ts';
+import { findUser, findUserByName, type UserRow } from '../users/index.ts';
+import { isPassword } from './check-password.ts';
 import { proofMethods } from './proof-methods.ts';
 import { secondFactorsOf } from './second-factors.ts';
 import { attemptStep, openStep, takeStep } from './sign-in-step-store.ts';
@@ -55,16 +50,11 @@ async function byPassword(
   const { login = '', password = '', code, passkey } = given;
   const { read } = site.database;
   const user = await findUserByName(read, login);
-  const right =
-    user?.password_hash && user.disabled_at === null
-      ? await verifyPassword(password, user.password_hash, request)
-      : await pretendToVerify(password, request);
-  if (!user || !right) throw refused(site, request, user, login);
+  const isRight = await isPassword(site, { user, login, password }, request);
+  if (!user || !isRight) throw refused(site, request, user, login);
 
   const methods = (await secondFactorsOf(site)?.methodsOf(read, user.id)) ?? [];
   if (methods.length === 0) return { user, confirm: async () => {} };
-  // A correct password is refused too if parallel wrong ones have caused a lock-out.
-  request.requireStillThere();
   const token = await site.database.transaction((tx) => openStep(tx, site, user.id));
   if (code !== undefined || passkey !== undefined) {
     return bySecondStep(site, token, given, request);

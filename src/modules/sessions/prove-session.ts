@@ -1,18 +1,13 @@
 import Type from 'typebox';
+import type { Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation, type RequestFacts } from '../../kernel/declare/operation.ts';
 import { invalidParameter } from '../../kernel/call/parameters.ts';
 import { LocalTime } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { noteFailedSignIn } from '../security/index.ts';
-import {
-  findUser,
-  PASSWORD_LENGTH_MAX,
-  passwordsBusy,
-  pretendToVerify,
-  verifyPassword,
-  type UserRow,
-} from '../users/index.ts';
+import { findUser, PASSWORD_LENGTH_MAX, passwordsBusy, type UserRow } from '../users/index.ts';
+import { isPassword } from './check-password.ts';
 import { proofMethods } from './proof-methods.ts';
 import { PROOF_LASTS_MS } from './require-proof.ts';
 import { saveProof } from './session-store.ts';
@@ -62,11 +57,8 @@ export const proveSession = operation({
     if (!caller.session || !caller.person) throw new ApiError(generalErrors.forbidden);
     const { tokenHash } = caller.session;
     const user = (await findUser(db, caller.person.id))!;
-    if (!(await isProof(site, user, proof, request))) {
-      noteFailedSignIn(site, { login: user.login, userId: user.id, network: request.network });
-      throw new ApiError(wrongProof);
-    }
-    // A correct password is refused too if parallel wrong ones have caused a lock-out.
+    if (!(await isProof(site, user, caller, proof, request))) throw new ApiError(wrongProof);
+    // A correct proof is refused too if parallel wrong ones have caused a lock-out.
     request.requireStillThere();
     const nowMs = site.clock();
     await site.database.transaction(async (tx) => {
@@ -87,17 +79,19 @@ interface Proof {
 async function isProof(
   site: Site,
   user: UserRow,
+  caller: Caller,
   { password, ...others }: Proof,
   request: RequestFacts,
 ): Promise<boolean> {
   if (password !== undefined) {
-    return user.password_hash === null
-      ? pretendToVerify(password, request)
-      : verifyPassword(password, user.password_hash, request);
+    return isPassword(site, { user, password, caller }, request);
   }
   for (const { parameter, verify } of site.registry.contributions(proofMethods)) {
     const value = others[parameter];
-    if (value !== undefined) return verify({ site, user, value, request });
+    if (value === undefined) continue;
+    if (await verify({ site, user, value, request })) return true;
+    noteFailedSignIn(site, { login: user.login, userId: user.id, network: request.network });
+    return false;
   }
   throw invalidParameter('password', 'is required, or another proof.');
 }

@@ -21,6 +21,8 @@ export {
   hasAdministrator,
   listAdministrators,
   recipientOf,
+  saveEmail,
+  savePassword,
   saveProfile,
   toPerson,
   type UserRow,

@@ -73,6 +73,25 @@ export async function saveProfile(tx: Transaction, profile: Profile): Promise<vo
   });
 }
 
+const setPasswordHash = query<{ id: number; password_hash: string }>((db, p) =>
+  db.updateTable('users').set({ password_hash: p.password_hash }).where('id', '=', p.id),
+);
+
+const setEmail = query<{ id: number; email: string; email_folded: string }>((db, p) =>
+  db
+    .updateTable('users')
+    .set({ email: p.email, email_folded: p.email_folded })
+    .where('id', '=', p.id),
+);
+
+export async function savePassword(tx: Transaction, id: number, hash: string): Promise<void> {
+  await tx.run(setPasswordHash, { id, password_hash: hash });
+}
+
+export async function saveEmail(tx: Transaction, id: number, email: string): Promise<void> {
+  await tx.run(setEmail, { id, email, email_folded: fold(email) });
+}
+
 export function findUser(db: Reader, id: number): Promise<UserRow | undefined> {
   return db.first(byId, { id });
 }

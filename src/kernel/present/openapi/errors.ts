@@ -69,7 +69,7 @@ export function errorResponseName(
   errors: readonly ErrorDefinition[],
   operationId: string,
 ): string {
-  if (status === 401) return 'Unauthorized';
+  if (status === 401 && errors.every(({ code }) => shared.has(code))) return 'Unauthorized';
   const general = errors.filter(({ code }) => shared.has(code));
   const own = errors.filter(({ code }) => !shared.has(code));
   if (own.length > 2) return `${pascal(operationId)}${STATUS_NAMES[status] ?? status}`;

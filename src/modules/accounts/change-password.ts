@@ -1,0 +1,61 @@
+import Type from 'typebox';
+import { operation } from '../../kernel/declare/operation.ts';
+import { invalidParameter } from '../../kernel/call/parameters.ts';
+import { ApiError } from '../../kernel/declare/errors.ts';
+import { isPassword, proofRequired, requireProof, wrongProof } from '../sessions/index.ts';
+import {
+  findUser,
+  hashPassword,
+  PASSWORD_LENGTH_MAX,
+  passwordsBusy,
+  requireGoodPassword,
+} from '../users/index.ts';
+import { setPassword } from './set-password.ts';
+
+export const changePassword = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/account/password',
+  summary: 'Change your password',
+  description:
+    'All your other sessions end, and you get a mail. Without a password so far, none has to be given; ' +
+    'a session then needs a recent proof.',
+  access: 'user',
+  scope: 'manage',
+  whileSuspended: true,
+  body: Type.Object(
+    {
+      current_password: Type.Optional(Type.String({ maxLength: PASSWORD_LENGTH_MAX })),
+      new_password: Type.String({
+        maxLength: PASSWORD_LENGTH_MAX,
+        description: 'At least 12 characters; no common one, and nothing of your name or address.',
+      }),
+    },
+    {
+      $id: 'ChangePassword',
+      examples: [{ current_password: 'correct horse battery', new_password: 'four yellow boats' }],
+    },
+  ),
+  response: Type.Object({ changed: Type.Literal(true) }, { $id: 'ChangedPassword' }),
+  errors: [wrongProof, proofRequired, passwordsBusy],
+  signsIn: true,
+  // Hashing passwords is slow, so it runs before the transaction.
+  transaction: false,
+  async handle({ db, site, caller, request, nowMs }, { current_password, new_password }) {
+    // The caller was identified by its row.
+    const user = (await findUser(db, caller.person!.id))!;
+    if (user.password_hash === null) requireProof(caller, nowMs);
+    else if (current_password === undefined) {
+      throw invalidParameter('current_password', 'is required');
+    } else if (!(await isPassword(site, { user, password: current_password, caller }, request))) {
+      throw new ApiError(wrongProof);
+    }
+    await requireGoodPassword(site, new_password, user, 'new_password');
+    const hash = await hashPassword(new_password, request);
+    const except = caller.session?.tokenHash;
+    await site.database.transaction((tx) =>
+      setPassword(tx, site, user, { hash, by: 'password', except }, nowMs),
+    );
+    return { changed: true as const };
+  },
+});

@@ -1,0 +1,52 @@
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { t } from '../words.ts';
+import type { PageProps } from './page-props.ts';
+
+type Props = PageProps['choose-password'];
+
+export function choosePasswordTitle(kind: Props['kind']): string {
+  return kind === 'reset' ? t('accounts.reset.title') : t('accounts.invitation.title');
+}
+
+export function ChoosePasswordPage({ kind, token, login, minimum, fault }: Props) {
+  return (
+    <>
+      <h1>{choosePasswordTitle(kind)}</h1>
+      <p>{kind === 'reset' ? t('accounts.reset.text') : t('accounts.invitation.text')}</p>
+      {fault === 'wait' && <Notice kind="bad">{t('accounts.wait')}</Notice>}
+      {fault === 'failed' && <Notice kind="bad">{t('errors.unexpected')}</Notice>}
+      <form method="post" action={kind === 'reset' ? '/app/reset' : '/app/invitation'}>
+        <input type="hidden" name="token" value={token} />
+        <Field
+          name="username"
+          label={t('accounts.password.login')}
+          value={login}
+          autocomplete="username"
+          readonly
+          required
+        />
+        <Field
+          name="password"
+          type="password"
+          label={t('accounts.password.label')}
+          hint={t('accounts.password.hint', { minimum })}
+          fault={faultText(fault, minimum)}
+          autocomplete="new-password"
+          required
+        />
+        <Button type="submit">
+          {kind === 'reset' ? t('accounts.reset.submit') : t('accounts.invitation.submit')}
+        </Button>
+      </form>
+    </>
+  );
+}
+
+function faultText(fault: Props['fault'], minimum: number): string | undefined {
+  if (fault === 'length') return t('accounts.password.length', { minimum });
+  if (fault === 'common') return t('accounts.password.common');
+  if (fault === 'personal') return t('accounts.password.personal');
+  return fault === 'pattern' ? t('accounts.password.pattern') : undefined;
+}

@@ -1,0 +1,16 @@
+import { Button } from '../ui/button.tsx';
+import { t } from '../words.ts';
+import type { PageProps } from './page-props.ts';
+
+export function ConfirmEmailPage({ token, email }: PageProps['confirm-email']) {
+  return (
+    <>
+      <h1>{t('accounts.confirmEmail.title')}</h1>
+      <p>{t('accounts.confirmEmail.text', { email })}</p>
+      <form method="post" action="/app/confirm-email">
+        <input type="hidden" name="token" value={token} />
+        <Button type="submit">{t('accounts.confirmEmail.submit')}</Button>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { LinkButton } from '../ui/button.tsx';
+import { t } from '../words.ts';
+import type { PageProps } from './page-props.ts';
+
+export function LinkOverPage({ purpose }: PageProps['link-over']) {
+  return (
+    <>
+      <h1>{t('accounts.linkOver.title')}</h1>
+      <p>{t('accounts.linkOver.text')}</p>
+      {purpose === 'reset' && (
+        <p>
+          <LinkButton href="/app/forgot">{t('accounts.linkOver.newLink')}</LinkButton>
+        </p>
+      )}
+      {purpose === 'invitation' && <p>{t('accounts.linkOver.invitation')}</p>}
+      <p>
+        <a href="/app/login">{t('accounts.backToLogin')}</a>
+      </p>
+    </>
+  );
+}

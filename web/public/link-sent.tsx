@@ -1,0 +1,15 @@
+import { t } from '../words.ts';
+import type { PageProps } from './page-props.ts';
+
+export function LinkSentPage({ email }: PageProps['link-sent']) {
+  return (
+    <>
+      <h1>{t('accounts.linkSent.title')}</h1>
+      <p>{t('accounts.linkSent.text', { email })}</p>
+      <p>{t('accounts.linkSent.nothing')}</p>
+      <p>
+        <a href="/app/login">{t('accounts.backToLogin')}</a>
+      </p>
+    </>
+  );
+}

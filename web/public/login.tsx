@@ -1,0 +1,54 @@
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { t } from '../words.ts';
+import type { PageProps } from './page-props.ts';
+
+type LoginProps = PageProps['login'];
+
+export function LoginPage(props: LoginProps) {
+  const { next, login, notice } = props;
+  return (
+    <>
+      <h1>{t('accounts.login.title')}</h1>
+      {notice && <Notice kind="good">{noticeText(notice)}</Notice>}
+      {props.fault && <Notice kind="bad">{faultText(props)}</Notice>}
+      <form method="post" action="/app/login">
+        <input type="hidden" name="next" value={next} />
+        <Field
+          name="login"
+          label={t('accounts.login.login')}
+          value={login}
+          autocomplete="username webauthn"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+        />
+        <Field
+          name="password"
+          type="password"
+          label={t('accounts.login.password')}
+          autocomplete="current-password"
+          required
+        />
+        <Button type="submit">{t('accounts.login.submit')}</Button>
+      </form>
+      <p>
+        <a href="/app/forgot">{t('accounts.login.forgot')}</a>
+      </p>
+    </>
+  );
+}
+
+function noticeText(notice: NonNullable<LoginProps['notice']>): string {
+  if (notice === 'signed-out') return t('accounts.login.signedOut');
+  return notice === 'password-set'
+    ? t('accounts.login.passwordSet')
+    : t('accounts.login.addressConfirmed');
+}
+
+function faultText({ fault, seconds = 0 }: LoginProps): string {
+  if (fault === 'wrong') return t('accounts.login.wrong');
+  if (fault !== 'wait') return t('errors.unexpected');
+  return seconds > 0 ? t('accounts.login.waitSeconds', { count: seconds }) : t('accounts.wait');
+}
