@@ -33,3 +33,4 @@ export {
   toReferredOrder,
   type ReferredOrderRow,
 } from './order-wire.ts';
+export { releaseHeld } from './resettle/release-held.ts';

@@ -19,6 +19,9 @@ export interface DemoAccess {
   made: DemoCounts;
 }
 
+/** Long enough for the portal to show commissions on hold beside those that can be withdrawn. */
+const HOLD_DAYS = 7;
+
 const PEOPLE: { login: string; name: string; role: Role }[] = [
   { login: 'admin', name: 'Ada Adeyemi', role: 'administrator' },
   { login: 'marcus', name: 'Marcus Lindqvist', role: 'manager' },
@@ -45,7 +48,10 @@ export async function fillDemo(
     ids.set(login, await createPerson(site, { login, name, role, password }));
     people.push({ login, role, password });
   }
-  await invoke(site, changeSettings, { 'site.name': 'Willow & Wick Candles' });
+  await invoke(site, changeSettings, {
+    'site.name': 'Willow & Wick Candles',
+    'commission.delay_days': HOLD_DAYS,
+  });
   const affiliates = PEOPLE.filter(({ role }) => role === 'affiliate').map(({ login, name }) => ({
     id: ids.get(login)!,
     name,

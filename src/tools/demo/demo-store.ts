@@ -1,9 +1,10 @@
 import { invoke } from '../../kernel/call/invoke.ts';
-import type { DemoAffiliate, DemoPart } from '../../kernel/declare/demo.ts';
+import type { DemoAffiliate, DemoPart, Happening } from '../../kernel/declare/demo.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { createAffiliate } from '../../modules/affiliates/index.ts';
 import { createCoupon } from '../../modules/coupons/index.ts';
 import { createGroup } from '../../modules/groups/index.ts';
+import { releaseHeld } from '../../modules/orders/index.ts';
 import { SeededRandom } from '../../shared/seeded.ts';
 import { ACCEPTED_APPLICATIONS, applicationHappenings } from './demo-applications.ts';
 import type { DemoClock } from './demo-clock.ts';
@@ -58,6 +59,7 @@ export async function fillDemoStore(
   });
   await clock.passThrough([
     ...visits.happenings(),
+    ...dailyReleases(site),
     ...applicationHappenings(site),
     ...partners.parts.flatMap((part) => part.happenings?.(site, affiliates) ?? []),
   ]);
@@ -69,6 +71,14 @@ export async function fillDemoStore(
     ...addedBy(partners.parts),
     days: DAYS,
   };
+}
+
+/** The background job that grants held commissions does not run while the demo is filled. */
+function dailyReleases(site: Site): Happening[] {
+  return Array.from({ length: DAYS }, (_, daysAgo) => ({
+    daysAgo,
+    happen: async () => releaseHeld.run(site),
+  }));
 }
 
 async function createAffiliates(
