@@ -20,8 +20,9 @@ export const api = new Tributary({
   timeout: 20_000,
   async fetch(input, init) {
     const response = await fetch(input, init);
-    // Paths of `/session` answer 401 to a wrong password as well.
-    if (response.status === 401 && String(input).startsWith('/svc/')) isSignedOut.value = true;
+    if (String(input).startsWith('/svc/') && (await isRefusedSession(response))) {
+      isSignedOut.value = true;
+    }
     if (String(input) === '/session' && response.ok && !(await isSamePerson(response))) {
       location.replace('/app');
       // The page is on its way out. A change of the other person's must not be made from it.
@@ -30,6 +31,12 @@ export const api = new Tributary({
     return response;
   },
 });
+
+/** A wrong password is answered with 401 as well, with another code. */
+async function isRefusedSession(response: Response): Promise<boolean> {
+  if (response.status !== 401) return false;
+  return (await response.clone().text()).includes('"svc_api_unauthorized"');
+}
 
 /** Each change carries a token of its session; the client asks for another one here when it is refused. */
 async function isSamePerson(response: Response): Promise<boolean> {

@@ -21,6 +21,11 @@ export function replaceAccount(account: Account): void {
   current.value = { ...current.value!, account };
 }
 
+/** After a change whose answer is not the account itself. */
+export async function reloadAccount(): Promise<void> {
+  replaceAccount(await api.account.get());
+}
+
 /** The program, for functions that format amounts and dates. */
 export const program = computed(() => current.value?.program);
 

@@ -68,7 +68,7 @@ const items: readonly NavItem[] = [
     path: '/app/profile',
     label: 'portal.nav.profile',
     Icon: ProfileIcon,
-    screen: lazyScreen(async () => (await import('./profile.tsx')).Profile),
+    screen: lazyScreen(async () => (await import('./profile/profile-screen.tsx')).ProfileScreen),
   },
 ];
 

@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks';
 import { wantedProof } from '../act.ts';
 import { api } from '../api.ts';
-import { useData } from '../data.ts';
+import { useSession } from '../session.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
-import { Skeleton } from '../ui/skeleton.tsx';
 import { t } from '../words.ts';
-import { accountData } from './account.ts';
 import { passkeyAnswer } from './passkey.ts';
 
 /** Asks who is at the screen when a change needs to know it. The change then goes on by itself. */
@@ -23,9 +21,8 @@ export function ProofDialog() {
 }
 
 function Proof({ onDone }: { onDone: () => void }) {
-  const { data: account } = useData(...accountData);
+  const { account } = useSession();
   const [isByCode, setByCode] = useState(false);
-  if (!account) return <Skeleton lines={3} />;
   const { two_factor: factors, has_password: hasPassword } = account;
   const asksCode = isByCode || !hasPassword;
   return (

@@ -36,6 +36,12 @@ function secondStepOf(error: unknown): SecondStep | undefined {
   return { token, methods: methods.map(String) };
 }
 
+/** The service answers a wrong password like a missing sign-in; the person has just tried to sign in. */
+function asWrongPassword(error: unknown): unknown {
+  if (!(error instanceof TributaryError) || error.status !== 401) return error;
+  return new TributaryError('svc_api_wrong_password', error.message, error);
+}
+
 function Steps({ login }: { login: string }) {
   const [second, setSecond] = useState<SecondStep>();
   const signIn = async (input: SignIn) => {
@@ -44,13 +50,14 @@ function Steps({ login }: { login: string }) {
       isSignedOut.value = false;
     } catch (error) {
       const step = secondStepOf(error);
-      if (!step) throw error;
+      if (!step) throw asWrongPassword(error);
       setSecond(step);
     }
   };
   if (!second) {
     return (
       <Form
+        isSignIn
         action={t('accounts.again.action')}
         submit={({ password = '' }) => signIn({ login, password })}
       >
@@ -73,6 +80,7 @@ function Steps({ login }: { login: string }) {
       {methods.some((method) => method !== 'passkey') && (
         <Form
           key="code"
+          isSignIn
           action={t('accounts.again.action')}
           submit={({ code = '' }) => signIn({ sign_in_token: token, code })}
         >
@@ -91,6 +99,7 @@ function Steps({ login }: { login: string }) {
       {methods.includes('passkey') && (
         <Form
           key="passkey"
+          isSignIn
           kind="quiet"
           action={t('accounts.proof.passkey')}
           submit={async () => signIn({ sign_in_token: token, passkey: await passkeyAnswer() })}

@@ -1,17 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { languages, type Language } from '../../src/shared/languages.ts';
+import { ownNames } from '../language-names.ts';
 import { Card } from '../ui/card.tsx';
 import { currentLanguage, t } from '../words.ts';
 import '../ui/base.css';
 import './layout.css';
-
-const ownNames: Record<Language, string> = {
-  en: 'English',
-  de: 'Deutsch',
-  es: 'Español',
-  fr: 'Français',
-  pt: 'Português',
-};
 
 interface LayoutProps {
   siteName: string;

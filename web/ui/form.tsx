@@ -23,6 +23,8 @@ interface FormProps {
   done?: string;
   /** Whether the fields are emptied after a success, as those of a password are. */
   clears?: boolean;
+  /** A sign-in is sent as it is: it cannot wait for a sign-in. */
+  isSignIn?: boolean;
   /** Words for a refused value, instead of a general sentence. */
   faultOf?(field: string): string | undefined;
   /** Next to the button. */
@@ -70,11 +72,15 @@ export function Form(props: FormProps) {
     sending.current = controller;
     setState({ step: 'busy' });
     try {
-      await act((options) => props.submit(values, { ...options, signal: undefined }), {
-        idempotencyKey: undecided.current.key,
-        onWait: (isWaiting) => setState({ step: isWaiting ? 'waiting' : 'busy' }),
-        signal: controller.signal,
-      });
+      if (props.isSignIn) {
+        await props.submit(values, {});
+      } else {
+        await act((options) => props.submit(values, { ...options, signal: undefined }), {
+          idempotencyKey: undecided.current.key,
+          onWait: (isWaiting) => setState({ step: isWaiting ? 'waiting' : 'busy' }),
+          signal: controller.signal,
+        });
+      }
       undecided.current = undefined;
       if (props.clears) element.reset();
       setState({ step: 'done' });

@@ -1,0 +1,127 @@
+import { languages, type Language } from '../../../src/shared/languages.ts';
+import { api } from '../../api.ts';
+import { reloadAccount, replaceAccount, useSession } from '../../session.ts';
+import { Card } from '../../ui/card.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Field, SelectField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { ownNames } from '../../language-names.ts';
+import { t } from '../../words.ts';
+import type { SectionProps } from './profile-screen.tsx';
+
+/** Name, address and language. */
+export function AboutSection({ account }: SectionProps) {
+  return (
+    <>
+      <Card labelledBy="name-title">
+        <h2 id="name-title">{t('portal.profile.about')}</h2>
+        <Facts facts={[{ name: t('portal.profile.login'), value: account.user.login }]} />
+        <Form
+          action={t('common.save')}
+          done={t('common.saved')}
+          submit={async ({ display_name = '' }, options) => {
+            replaceAccount(await api.account.update({ display_name }, options));
+          }}
+        >
+          {(faults) => (
+            <Field
+              name="display_name"
+              label={t('portal.profile.name')}
+              hint={t('portal.profile.nameHint')}
+              autocomplete="name"
+              required
+              defaultValue={account.user.display_name}
+              fault={faults['display_name']}
+            />
+          )}
+        </Form>
+      </Card>
+      <AddressCard account={account} />
+      <LanguageCard account={account} />
+    </>
+  );
+}
+
+function AddressCard({ account }: SectionProps) {
+  return (
+    <Card labelledBy="address-title">
+      <h2 id="address-title">{t('portal.profile.address')}</h2>
+      <Facts facts={[{ name: t('portal.profile.addressNow'), value: account.user.email }]} />
+      {account.pending_email && (
+        <Notice kind="info">
+          {t('portal.profile.addressPending', { address: account.pending_email })}
+        </Notice>
+      )}
+      <Form
+        action={t('portal.profile.addressAction')}
+        kind="quiet"
+        clears
+        submit={async ({ email = '' }, options) => {
+          await api.account.changeEmail({ email }, options);
+          await reloadAccount();
+        }}
+        faultOf={() => t('portal.details.fault.email')}
+      >
+        {(faults) => (
+          <Field
+            name="email"
+            type="email"
+            label={t('portal.profile.addressNew')}
+            hint={t('portal.profile.addressHint')}
+            autocomplete="email"
+            required
+            fault={faults['email']}
+          />
+        )}
+      </Form>
+    </Card>
+  );
+}
+
+const YEAR_S = 365 * 86_400;
+
+function LanguageCard({ account }: SectionProps) {
+  const { program } = useSession();
+  return (
+    <Card labelledBy="language-title">
+      <h2 id="language-title">{t('common.language')}</h2>
+      <Form
+        action={t('common.save')}
+        kind="quiet"
+        submit={async ({ language = '' }, options) => {
+          const chosen = languages.find((known) => known === language);
+          await api.account.update({ language: chosen ?? '' }, options);
+          showLanguage(chosen ?? program.language);
+        }}
+      >
+        {(faults) => (
+          <SelectField
+            name="language"
+            label={t('portal.profile.language')}
+            hint={t('portal.profile.languageHint')}
+            required
+            value={account.language || 'store'}
+            options={[
+              {
+                value: 'store',
+                label: t('portal.profile.languageOfStore', {
+                  language: ownNames[program.language],
+                }),
+              },
+              ...languages.map((language) => ({ value: language, label: ownNames[language] })),
+            ]}
+            fault={faults['language']}
+          />
+        )}
+      </Form>
+    </Card>
+  );
+}
+
+/** The server chooses the words of the page by this cookie, so the page is loaded again. */
+function showLanguage(language: Language): void {
+  const secure = location.protocol === 'https:' ? '; Secure' : '';
+  document.cookie = `tributary_language=${language}; Path=/; SameSite=Lax; Max-Age=${YEAR_S}${secure}`;
+  location.reload();
+}

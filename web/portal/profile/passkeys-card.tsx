@@ -1,0 +1,79 @@
+import { api } from '../../api.ts';
+import { refresh, useData } from '../../data.ts';
+import { formatDate } from '../../format.ts';
+import { reloadAccount } from '../../session.ts';
+import { Card } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { ItemList } from '../../ui/item-list.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+import { newPasskey } from '../passkey.ts';
+
+/** The passkeys of the person, and a new one. */
+export function PasskeysCard({ onCodes }: { onCodes(codes: readonly string[]): void }) {
+  const { data, error, retry } = useData('passkeys', () => api.account.passkeys.list());
+  return (
+    <Card labelledBy="passkeys-title">
+      <h2 id="passkeys-title">{t('portal.security.passkeys')}</h2>
+      <p class="muted">{t('portal.security.passkeysText')}</p>
+      {!data && error === undefined && <Skeleton lines={2} />}
+      {!data && error !== undefined && <ErrorState error={error} retry={retry} />}
+      {data && data.items.length > 0 && (
+        <ItemList
+          items={data.items.map((passkey) => ({
+            key: passkey.id,
+            title: passkey.name,
+            detail: t('portal.security.passkeyAdded', {
+              date: formatDate(passkey.date_created, 'day'),
+            }),
+            action: (
+              <Form
+                kind="danger"
+                action={t('portal.security.passkeyRemove')}
+                submit={async (_values, options) => {
+                  await api.account.passkeys.delete(passkey.id, options);
+                  await Promise.all([reloadAccount(), refresh('passkeys')]);
+                }}
+              >
+                {() => null}
+              </Form>
+            ),
+          }))}
+        />
+      )}
+      <Form
+        kind="quiet"
+        action={t('portal.security.passkeyAdd')}
+        clears
+        submit={async ({ name = '' }, options) => {
+          // The options hold a challenge for one attempt, so each attempt is a request of its own.
+          const response = await newPasskey(await api.account.passkeys.options());
+          const { recovery_codes: codes } = await api.account.passkeys.create(
+            // What the browser answers is what the contract describes.
+            {
+              name,
+              response: response as Parameters<typeof api.account.passkeys.create>[0]['response'],
+            },
+            { ...options, idempotencyKey: undefined },
+          );
+          if (codes) onCodes(codes);
+          await Promise.all([reloadAccount(), refresh('passkeys')]);
+        }}
+      >
+        {(faults) => (
+          <Field
+            name="name"
+            label={t('portal.security.passkeyName')}
+            hint={t('portal.security.passkeyNameHint')}
+            autocomplete="off"
+            required
+            maxLength={60}
+            fault={faults['name']}
+          />
+        )}
+      </Form>
+    </Card>
+  );
+}

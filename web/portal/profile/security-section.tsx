@@ -1,0 +1,169 @@
+import { useState } from 'preact/hooks';
+import { api } from '../../api.ts';
+import { refresh } from '../../data.ts';
+import { reloadAccount } from '../../session.ts';
+import { Card } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { t } from '../../words.ts';
+import { PasskeysCard } from './passkeys-card.tsx';
+import type { SectionProps } from './profile-screen.tsx';
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+import { TotpSetup } from './totp-setup.tsx';
+
+/** Password, authenticator app, passkeys and recovery codes. */
+export function SecuritySection({ account }: SectionProps) {
+  const [codes, setCodes] = useState<readonly string[]>();
+  const { two_factor: factors } = account;
+  return (
+    <>
+      {factors.required && !factors.totp && factors.passkeys === 0 && (
+        <Notice kind="warn">{t('portal.security.required')}</Notice>
+      )}
+      <PasswordCard account={account} />
+      <TotpCard account={account} onCodes={setCodes} />
+      <PasskeysCard onCodes={setCodes} />
+      {(factors.totp || factors.passkeys > 0) && (
+        <Card labelledBy="codes-title">
+          <h2 id="codes-title">{t('portal.security.codes')}</h2>
+          <p>{t('portal.security.codesLeft', { count: factors.recovery_codes_left })}</p>
+          <Form
+            kind="quiet"
+            action={t('portal.security.codesRenew')}
+            submit={async (_values, options) => {
+              const { recovery_codes: renewed } = await api.account.recoveryCodes.create(options);
+              setCodes(renewed);
+              await reloadAccount();
+            }}
+          >
+            {() => <p class="muted">{t('portal.security.codesText')}</p>}
+          </Form>
+        </Card>
+      )}
+      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
+    </>
+  );
+}
+
+function PasswordCard({ account }: SectionProps) {
+  return (
+    <Card labelledBy="password-title">
+      <h2 id="password-title">{t('accounts.password.label')}</h2>
+      <Form
+        action={t('portal.security.passwordAction')}
+        done={t('portal.security.passwordDone')}
+        clears
+        submit={async ({ current_password = '', new_password = '' }, options) => {
+          await api.account.changePassword({ current_password, new_password }, options);
+          await Promise.all([reloadAccount(), refresh('sessions')]);
+        }}
+      >
+        {(faults) => (
+          <>
+            {/* Password managers file the new password under this name. */}
+            <input
+              type="text"
+              autocomplete="username"
+              value={account.user.login}
+              aria-label={t('portal.profile.login')}
+              hidden
+              readOnly
+            />
+            <Field
+              name="current_password"
+              type="password"
+              label={t('portal.security.passwordNow')}
+              autocomplete="current-password"
+              required
+              fault={faults['current_password']}
+            />
+            <Field
+              name="new_password"
+              type="password"
+              label={t('portal.security.passwordNew')}
+              hint={t('portal.security.passwordHint')}
+              autocomplete="new-password"
+              required
+              fault={faults['new_password']}
+            />
+          </>
+        )}
+      </Form>
+    </Card>
+  );
+}
+
+interface TotpCardProps extends SectionProps {
+  onCodes(codes: readonly string[]): void;
+}
+
+function TotpCard({ account, onCodes }: TotpCardProps) {
+  const [isOpen, setOpen] = useState(false);
+  const isOn = account.two_factor.totp;
+  return (
+    <Card labelledBy="totp-title">
+      <h2 id="totp-title">
+        {t('portal.security.totp')} {isOn && <Pill kind="good">{t('portal.security.on')}</Pill>}
+      </h2>
+      <p class="muted">{t('portal.security.totpText')}</p>
+      {isOn ? (
+        <Form
+          kind="danger"
+          action={t('portal.security.totpRemove')}
+          submit={async (_values, options) => {
+            await api.account.totp.delete(options);
+            await reloadAccount();
+          }}
+        >
+          {() => null}
+        </Form>
+      ) : (
+        <TotpBegin isOpen={isOpen} setOpen={setOpen} onCodes={onCodes} />
+      )}
+    </Card>
+  );
+}
+
+interface TotpBeginProps {
+  isOpen: boolean;
+  setOpen(isOpen: boolean): void;
+  onCodes(codes: readonly string[]): void;
+}
+
+function TotpBegin({ isOpen, setOpen, onCodes }: TotpBeginProps) {
+  const [setup, setSetup] = useState<{ secret: string; otpauth_url: string }>();
+  const close = () => {
+    setOpen(false);
+    // A secret that was shown and not confirmed is never used again.
+    setSetup(undefined);
+  };
+  return (
+    <>
+      <Form
+        kind="quiet"
+        action={t('portal.security.totpBegin')}
+        submit={async (_values, options) => {
+          setSetup(await api.account.totp.begin(options));
+          setOpen(true);
+        }}
+      >
+        {() => null}
+      </Form>
+      {isOpen && setup && (
+        <Dialog title={t('portal.security.totp')} onClose={close}>
+          <TotpSetup
+            setup={setup}
+            onDone={(codes) => {
+              close();
+              onCodes(codes);
+              void reloadAccount();
+            }}
+          />
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import './switch-field.css';
+
+interface SwitchFieldProps {
+  name: string;
+  label: string;
+  hint?: string | undefined;
+  isOn: boolean;
+}
+
+/** A choice of yes or no, as a check box, which every device and assistive technology knows. */
+export function SwitchField({ name, label, hint, isOn }: SwitchFieldProps) {
+  return (
+    <div class="switch-field">
+      <input
+        id={name}
+        name={name}
+        type="checkbox"
+        defaultChecked={isOn}
+        aria-describedby={hint && `${name}-hint`}
+      />
+      <label for={name}>{label}</label>
+      {hint && (
+        <p class="field-hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
