@@ -106,6 +106,11 @@ describe('the package', () => {
   test('runs the demo', async () => {
     const demo = await startServer(join(folder, 'demo-data'), [], { ...options, command: 'demo' });
     assert.equal((await demo.call('~/healthz')).status, 200);
+    // The build must contain what printing loads on demand: the library and the fonts.
+    const key = /API key of maya .* (svc_\w+)$/m.exec(demo.output.stdout)![1]!;
+    const { id } = (await demo.call('/me', { key })).body.user;
+    const pdf = await demo.call(`/svc/store/v1/affiliates/${id}/statement.pdf`, { key });
+    assert.deepEqual([pdf.status, pdf.text.slice(0, 5)], [200, '%PDF-']);
     assert.deepEqual(await demo.stop(), { code: 0, signal: null });
   });
 

@@ -150,6 +150,13 @@ export interface AffiliatesStatementCsvInput {
   to?: string | undefined;
 }
 
+export interface AffiliatesStatementPdfInput {
+  /** The first day, included; the first of the month of `to` if left out. */
+  from?: string | undefined;
+  /** The last day, included; today if left out. */
+  to?: string | undefined;
+}
+
 export interface AffiliatesStatsInput {
   /** The first day, included. */
   from?: string | undefined;
@@ -601,6 +608,14 @@ export interface Resources {
      * `GET /svc/store/v1/affiliates/{id}/statement.csv`, access: owner, scope: read
      */
     statementCsv(id: number, input?: AffiliatesStatementCsvInput, options?: CallOptions): Promise<Response>;
+    /**
+     * Statement of account as PDF.
+     *
+     * The lines of `GET /affiliates/{id}/statement`, in the affiliate's language. The file contains letters of the Latin, Greek and Cyrillic scripts; others are printed as empty boxes.
+     *
+     * `GET /svc/store/v1/affiliates/{id}/statement.pdf`, access: owner, scope: read
+     */
+    statementPdf(id: number, input?: AffiliatesStatementPdfInput, options?: CallOptions): Promise<Response>;
     readonly stats: {
       /**
        * Totals across all the affiliate's coupons.

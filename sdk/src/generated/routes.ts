@@ -28,6 +28,7 @@ export const routes = {
   'affiliates.payoutDetails.set': 'PUT store /affiliates/{id}/payout-details input',
   'affiliates.statement': 'GET store /affiliates/{id}/statement input',
   'affiliates.statementCsv': 'GET store /affiliates/{id}/statement.csv input file',
+  'affiliates.statementPdf': 'GET store /affiliates/{id}/statement.pdf input file',
   'affiliates.stats': 'GET v2 /affiliates/{id}/stats input',
   'affiliates.stats.series': 'GET store /affiliates/{id}/stats/series input',
   'affiliates.update': 'PATCH store /affiliates/{id} input',
