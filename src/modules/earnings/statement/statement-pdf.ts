@@ -37,7 +37,7 @@ const RIGHT = columns.balance.x + columns.balance.width;
 
 type Document = InstanceType<typeof import('pdfkit')>;
 
-/** Prints a statement as PDF. It yields between the lines, so that other requests run meanwhile. */
+/** Prints a statement as PDF. It yields between the lines, so that other requests do not wait. */
 export async function toPdf(statement: PrintedStatement): Promise<Uint8Array> {
   const [{ default: PDFDocument }, fonts] = await Promise.all([import('pdfkit'), statementFonts()]);
   const words = statementWords[statement.language];
