@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { createSetupLink } from '../../src/modules/sessions/index.ts';
 import { openTestApp } from '../harness.ts';
@@ -29,11 +30,30 @@ describe('the first run in a browser', browser.needed, () => {
     test(`${name}: from the link through an invalid form to the first key, accessible`, async () => {
       const tab = await browser.open(await setupLink(), { width, theme });
       const { page } = tab;
+      const go = async (name: string, next: string) => {
+        await page.getByRole('button', { name }).click();
+        await page.getByRole('heading', { level: 1, name: next }).waitFor();
+      };
       await assertReadable(tab);
       await page.getByLabel('Store name').fill('Alpine Goods');
       await page.getByLabel('Store address').fill('https://alpine.example/shop');
+      await go('Next', 'Money and time');
       await page.getByLabel('Currency').selectOption('EUR');
+      await go('Back', 'Your store');
+      assert.equal(await page.getByLabel('Store name').inputValue(), 'Alpine Goods');
+      await go('Next', 'Money and time');
+      assert.equal(
+        await page.getByLabel('Currency').inputValue(),
+        'EUR',
+        'typed before going back',
+      );
       await page.getByLabel('Time zone').selectOption('Europe/Vienna');
+      await assertReadable(tab);
+      await go('Next', 'Commission');
+      await page.goBack();
+      assert.equal(await page.getByLabel('Time zone').inputValue(), 'Europe/Vienna');
+      await page.goForward();
+      await go('Next', 'You');
       await page.getByLabel('Login').fill('not a login');
       await page.getByLabel('E-mail address').fill(`owner${i}@alpine.example`);
       await page.getByLabel('Password').fill('a password of some length');

@@ -139,7 +139,7 @@ describe('starting', { concurrency: 3 }, () => {
       const form = await server.call(path);
       assert.equal(form.status, 200);
       assert.match(form.headers['content-type']!, /^text\/html/);
-      assert.match(form.text, /<form method="post" action="\/setup">/);
+      assert.match(form.text, /<form[^>]* method="post" action="\/setup\/step">/);
       const token = tokenIn(path);
       assert.ok(form.text.includes(`name="token" value="${token}"`));
 

@@ -69,21 +69,33 @@ describe('from a fresh clone to the first commission', { concurrency: 1 }, () =>
     link = fresh;
   });
 
-  test('the form is filled in, and the page after it shows a key', async () => {
+  test('four short pages are filled in, and the fifth shows a key', async () => {
     const form = await server.call(setupPath());
     assert.equal(form.status, 200);
+    const token = link.searchParams.get('token')!;
+    let cookie = '';
+    for (const fields of [
+      { step: 'store', store_name: "Kaito's Tea", store_url: 'https://tea.example' },
+      { step: 'money', currency: 'JPY', timezone: 'Asia/Tokyo' },
+      { step: 'commission', percent: '10', cookie_days: '30', hold_days: '0' },
+    ]) {
+      const { status, headers } = await server.call('~/setup/step', {
+        method: 'POST',
+        form: { token, ...fields },
+        headers: { cookie },
+      });
+      assert.equal(status, 303);
+      cookie = headers['set-cookie']![0]!.split(';')[0]!;
+    }
     const reply = await server.call('~/setup', {
       method: 'POST',
       form: {
-        token: link.searchParams.get('token')!,
-        store_name: "Kaito's Tea",
-        store_url: 'https://tea.example',
-        currency: 'JPY',
-        timezone: 'Asia/Tokyo',
+        token,
         login: 'kaito',
         email: 'kaito@tea.example',
         password: 'correct horse battery',
       },
+      headers: { cookie },
     });
     assert.equal(reply.status, 200, reply.text);
     welcome = reply.text;

@@ -1,7 +1,7 @@
 import { countries } from '../../src/shared/countries.ts';
 import { Button } from '../ui/button.tsx';
 import { FaultSummary } from '../ui/fault-summary.tsx';
-import { AreaField, Field, SelectField } from '../ui/field.tsx';
+import { AreaField, Field, SelectField, type Option } from '../ui/field.tsx';
 import { currentLanguage, t } from '../words.ts';
 import {
   applicationFields,
@@ -114,11 +114,6 @@ function OwnControl({ name, label, help, type, required, choices, value, fault }
     case 'text':
       return <Field {...common} />;
   }
-}
-
-interface Option {
-  readonly value: string;
-  readonly label: string;
 }
 
 function asOption(choice: string): Option {

@@ -20,6 +20,20 @@ export interface PageProps {
   'apply-status': ApplicationStatusProps;
   /** A link to a status that does not exist. */
   'apply-status-unknown': object;
+  /** One page of the setup. */
+  setup: SetupProps;
+  'setup-finished': {
+    login: string;
+    /** Shown on this page only. */
+    key: string;
+    /** Lines for a terminal. */
+    lines: readonly [affiliate: string, order: string, commission: string];
+    applyUrl: string;
+    isPlainHttp: boolean;
+    hasMail: boolean;
+  };
+  'setup-is-done': object;
+  'setup-without-link': object;
   /** The program page before there is a store. */
   'not-set-up': object;
   login: {
@@ -88,6 +102,30 @@ export interface ApplicationStatusProps {
   /** The store's words with the decision. */
   readonly message: string;
   readonly couponCode: string;
+}
+
+/** The pages of the setup that have fields. */
+export const setupSteps = {
+  store: ['store_name', 'store_url', 'language'],
+  money: ['currency', 'timezone'],
+  commission: ['percent', 'cookie_days', 'hold_days'],
+  you: ['login', 'email', 'password'],
+} as const;
+export type SetupStep = keyof typeof setupSteps;
+export type SetupField = (typeof setupSteps)[SetupStep][number];
+export type SetupProblem = 'taken' | 'busy' | 'refused';
+
+export interface SetupProps {
+  readonly token: string;
+  readonly step: SetupStep;
+  readonly texts: Readonly<Record<SetupField, string>>;
+  readonly faults: readonly SetupField[];
+  /** A fault of no single field. */
+  readonly problem?: SetupProblem;
+  /** Fields that the configuration decides. */
+  readonly fixed: readonly SetupField[];
+  readonly timeZones: readonly string[];
+  readonly passwordLength: number;
 }
 
 /** Amounts are in major units. */

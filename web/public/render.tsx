@@ -25,6 +25,9 @@ import { MessagePage } from './message.tsx';
 import { NotSetUpPage } from './not-set-up.tsx';
 import type { PageName, PageProps, RenderToHtml } from './page-props.ts';
 import { ProgramPage, programTitle } from './program.tsx';
+import { SetupFinishedPage } from './setup-finished.tsx';
+import { SetupIsDonePage, SetupWithoutLinkPage } from './setup-over.tsx';
+import { SetupPage, setupTitle } from './setup.tsx';
 
 const wordsOf: Record<Language, Words> = { de, en, es, fr, pt };
 
@@ -45,6 +48,10 @@ const pages: { [N in PageName]: Page<PageProps[N]> } = {
     view: ApplyStatusUnknownPage,
     title: () => t('public.status.unknownTitle'),
   },
+  setup: { view: SetupPage, title: setupTitle },
+  'setup-finished': { view: SetupFinishedPage, title: () => t('public.setup.finished') },
+  'setup-is-done': { view: SetupIsDonePage, title: () => t('public.setup.isDone') },
+  'setup-without-link': { view: SetupWithoutLinkPage, title: () => t('public.setup.needsLink') },
   program: { view: ProgramPage, title: programTitle, isWide: true },
   login: { view: LoginPage, title: () => t('accounts.login.title') },
   'second-step': { view: SecondStepPage, title: () => t('accounts.secondStep.title') },

@@ -35,21 +35,38 @@ export function AreaField({ name, label, hint, fault, value, ...area }: AreaProp
 
 type SelectProps = FieldProps &
   Omit<JSX.SelectHTMLAttributes, 'name'> & {
-    options: readonly { value: string; label: string }[];
+    options?: readonly Option[];
+    /** Options under a heading each, after the others. */
+    groups?: readonly { label: string; options: readonly Option[] }[];
   };
 
-export function SelectField({ name, label, hint, fault, options, value, ...select }: SelectProps) {
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+export function SelectField(props: SelectProps) {
+  const { name, label, hint, fault, options = [], groups = [], value, ...select } = props;
   return (
     <Labelled {...{ name, label, hint, fault }} required={Boolean(select.required)}>
       <select id={name} name={name} {...describedBy({ name, hint, fault })} {...select}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value} selected={option.value === value}>
-            {option.label}
-          </option>
+        <Options options={options} value={value} />
+        {groups.map((group) => (
+          <optgroup key={group.label} label={group.label}>
+            <Options options={group.options} value={value} />
+          </optgroup>
         ))}
       </select>
     </Labelled>
   );
+}
+
+function Options({ options, value }: { options: readonly Option[]; value: unknown }) {
+  return options.map((option) => (
+    <option key={option.value} value={option.value} selected={option.value === value}>
+      {option.label}
+    </option>
+  ));
 }
 
 interface LabelledProps extends FieldProps {

@@ -1,3 +1,4 @@
+export { mailConfig } from './config.ts';
 export { enqueueMail } from './enqueue-mail.ts';
 export { formatMoney } from './format-money.ts';
 export { defineMail, mails, notices, type MailDefinition, type Notice } from './mail.ts';

@@ -18,7 +18,8 @@ export const showProgram = operation({
   scope: null,
   response: Type.String(),
   async handle({ db, site, request }) {
-    if (!(await isSetUp(db, site))) return renderPageOnce(site, request, 'not-set-up', () => ({}));
+    if (!(await isSetUp(db, site)))
+      return renderPageOnce(site, request, 'not-set-up', () => ({}), { heading: 'Tributary' });
     return renderPageOnce(site, request, 'program', () => programOf(site));
   },
 });

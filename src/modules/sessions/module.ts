@@ -1,4 +1,5 @@
 import { defineModule } from '../../kernel/declare/module.ts';
+import { webEnabled } from '../web/index.ts';
 import { finishSetup } from './setup/finish-setup.ts';
 import { getSession } from './get-session.ts';
 import { migrations } from './migrations.ts';
@@ -7,6 +8,7 @@ import { proveSession, wrongProof } from './prove-session.ts';
 import { proofRequired } from './require-proof.ts';
 import { pruneSessions } from './prune-sessions.ts';
 import { sessionCredential } from './session-credential.ts';
+import { saveSetupStep } from './setup/save-setup-step.ts';
 import { showSetup } from './setup/show-setup.ts';
 import { endOtherSessions } from './own/end-other-sessions.ts';
 import { endOwnSession } from './own/end-own-session.ts';
@@ -18,6 +20,8 @@ import { correctSessions } from './session-store.ts';
 import { correctSteps } from './sign-in-step-store.ts';
 import { correctSetupLinks } from './setup/setup-link.ts';
 import { tables } from './tables.ts';
+
+const setupPages = [showSetup, saveSetupStep, finishSetup];
 
 export const sessionsModule = defineModule({
   name: 'sessions',
@@ -31,9 +35,9 @@ export const sessionsModule = defineModule({
     listOwnSessions,
     endOwnSession,
     endOtherSessions,
-    showSetup,
-    finishSetup,
+    ...setupPages,
   ],
+  switches: [{ setting: webEnabled, operations: setupPages }],
   events: [sessionCreated, sessionEnded],
   errors: [proofRequired, wrongProof],
   jobs: [writeLastSeen, pruneSessions],

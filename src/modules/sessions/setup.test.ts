@@ -27,13 +27,48 @@ const someone = () => {
     timezone: 'Europe/Vienna',
   };
 };
+const STEPS = {
+  store: ['store_name', 'store_url', 'language'],
+  money: ['currency', 'timezone'],
+  commission: ['percent', 'cookie_days', 'hold_days'],
+  you: ['login', 'email', 'password'],
+};
+/** A browser that follows redirects and keeps the draft. */
+class Visitor {
+  cookie = '';
+  text = '';
+  status = 0;
+  readonly token: string;
+  constructor(token: string) {
+    this.token = token;
+  }
+  async open(path: string, form?: Record<string, string>): Promise<void> {
+    const reply = await app.call(`~${path}`, {
+      ...(form && { method: 'POST', form: new URLSearchParams(form).toString() }),
+      headers: { cookie: this.cookie, 'accept-language': 'en' },
+    });
+    const draft = reply.headers.getSetCookie().find((one) => one.startsWith('tributary_setup='));
+    if (draft) this.cookie = draft.split(';')[0]!;
+    this.text = reply.text;
+    this.status = reply.status;
+    if (reply.status === 303) await this.open(reply.headers.get('location')!);
+  }
+  show(step: string): Promise<void> {
+    return this.open(`/setup?token=${this.token}&step=${step}`);
+  }
+  send(step: string, fields: Record<string, string>): Promise<void> {
+    return this.open('/setup/step', { token: this.token, step, ...fields });
+  }
+  get title(): string {
+    return /<h1>([^<]+)/.exec(this.text)![1]!;
+  }
+}
 const settings = async (...keys: string[]) => {
   const values = await invoke<Record<string, unknown>>(app.site, getSettings);
   return keys.map((key) => values[key]);
 };
 const STORE_KEYS = ['site.name', 'site.store_url', 'site.currency', 'site.timezone'];
 
-const FIELDS = Object.keys(someone()).filter((name) => name !== 'token');
 /** Those with aria-invalid, whose fault is there and tied to the field. */
 const faultyFields = (text: string) =>
   [...text.matchAll(/<(?:input|select)[^>]*aria-invalid="true"[^>]*>/g)].map(([tag]) => {
@@ -57,15 +92,33 @@ describe('GET /setup', () => {
     assert.equal(headers.get('referrer-policy'), 'no-referrer', 'the token stays in the address');
   });
 
-  test('the form asks for the store and the account, with a label for each field', async () => {
-    const { text } = await show(await newToken());
-    for (const name of FIELDS) {
-      assert.ok(text.includes(`<label for="${name}">`), name);
-      assert.match(text, new RegExp(`<(input|select)\\s+id="${name}"\\s+name="${name}"`), name);
+  test('four pages ask for the store, money, commission and the account, with a label for each field', async () => {
+    const visitor = new Visitor(await newToken());
+    for (const [step, names] of Object.entries(STEPS)) {
+      await visitor.show(step);
+      assert.equal(visitor.status, 200);
+      for (const name of names) {
+        assert.ok(visitor.text.includes(`<label for="${name}">`), name);
+        const control = new RegExp(`<(input|select)\\s+id="${name}"\\s+name="${name}"`);
+        assert.match(visitor.text, control, name);
+      }
     }
+    await visitor.show('money');
+    const { text } = visitor;
     assert.match(text, /<option value="BHD"[^>]*>BHD – Bahraini Dinar</);
+    assert.doesNotMatch(text, /<option value="(DEM|FRF|XAU|ZWL|HRK)"/, 'of the past, and metals');
     assert.match(text, /<option value="Asia\/Kathmandu"|<option value="Asia\/Katmandu"/);
     assert.match(text, /<option value="UTC"/);
+    await visitor.show('nowhere');
+    assert.equal(visitor.title, 'Your store');
+  });
+
+  test('in the language of the reader, with the token in the links to the others', async () => {
+    const token = await newToken();
+    const { text } = await app.call(`~/setup?token=${token}&step=money&lang=de`);
+    assert.match(text, /<h1>Geld und Zeit</);
+    assert.match(text, /<option value="CHF"[^>]*>CHF – Schweizer Franken</);
+    assert.ok(text.includes(`?token=${token}&amp;step=money&amp;lang=fr"`));
   });
 
   test('410: no token, a wrong one, one that is markup: the page says where the link is', async () => {
@@ -215,26 +268,27 @@ describe('POST /setup', () => {
     }
   });
 
-  test('400: all faults at once beside their fields, and nothing typed is lost', async () => {
+  test('400: all faults of a page beside their fields, and nothing typed is lost', async () => {
     const token = await newToken();
-    const typed = { login: 'a b', email: 'nowhere', store_name: 'Name "with" <marks>' };
-    const reply = await finish({
-      token,
-      ...someone(),
-      ...typed,
-      store_url: 'x',
-      password: 'short',
-    });
+    const typed = { login: 'a "b" <c>', email: 'nowhere', password: 'shorty' };
+    const reply = await finish({ token, ...someone(), ...typed, store_url: 'x' });
     assert.equal(reply.status, 400);
-    assert.deepEqual(faultyFields(reply.text), ['store_url', 'login', 'email', 'password']);
+    assert.deepEqual(faultyFields(reply.text), ['login', 'email', 'password']);
     assert.match(reply.text, /role="alert"/);
-    for (const value of ['a b', 'nowhere', 'Name &quot;with&quot; &lt;marks&gt;', 'x']) {
+    for (const value of ['a &quot;b&quot; &lt;c>', 'nowhere']) {
       assert.ok(reply.text.includes(`value="${value}"`), value);
     }
-    assert.match(reply.text, /<option value="EUR" selected/);
-    assert.match(reply.text, /<option value="Europe\/Vienna" selected/);
-    assert.ok(!reply.text.includes('short'), 'but the password');
+    assert.ok(!reply.text.includes('shorty'), 'but the password');
     assert.equal(await hasAdministrator(app.site.database.read), false);
+  });
+
+  test('400: a common password, and one with the name of the store', async () => {
+    const token = await newToken();
+    for (const password of ['password1234', 'Alpine Goods 1']) {
+      const reply = await finish({ token, ...someone(), store_name: 'Alpine Goods', password });
+      assert.equal(reply.status, 400);
+      assert.deepEqual(faultyFields(reply.text), ['password']);
+    }
   });
 
   describe('409', () => {
@@ -265,5 +319,119 @@ describe('POST /setup', () => {
       const json = { login: person.login, password: PASSWORD };
       assert.equal((await app.call('~/session', { method: 'POST', json })).status, 401);
     });
+  });
+});
+
+describe('POST /setup/step', () => {
+  const money = { currency: 'JPY', timezone: 'Asia/Tokyo' };
+  const commission = { percent: '12,5', cookie_days: '45', hold_days: '14' };
+
+  test('five pages lead to the store; nothing is stored before the last', async () => {
+    const { store_name, store_url, login, email, password } = someone();
+    const before = await settings(...STORE_KEYS);
+    const visitor = new Visitor(await newToken());
+    await visitor.send('store', { store_name, store_url, language: 'pt' });
+    assert.equal(visitor.title, 'Money and time');
+    await visitor.send('money', money);
+    assert.equal(visitor.title, 'Commission');
+    await visitor.send('commission', commission);
+    assert.equal(visitor.title, 'You');
+    assert.deepEqual(await settings(...STORE_KEYS), before);
+    await visitor.open('/setup', { token: visitor.token, step: 'you', login, email, password });
+    assert.equal(visitor.title, 'Your store is set up');
+    assert.equal(visitor.cookie, 'tributary_setup=', 'the draft is gone');
+    assert.deepEqual(
+      await settings(
+        ...STORE_KEYS,
+        'site.language',
+        'commission.percent',
+        'attribution.cookie_days',
+        'commission.delay_days',
+      ),
+      [store_name, store_url, 'JPY', 'Asia/Tokyo', 'pt', 12.5, 45, 14],
+    );
+    await app.set({ 'site.language': 'en', 'commission.percent': 10 });
+  });
+
+  test('going back keeps what was typed on both pages, faulty or not, and a reload shows it again', async () => {
+    const visitor = new Visitor(await newToken());
+    await visitor.send('store', {
+      store_name: 'Name "with" <marks>',
+      store_url: 'https://a.example',
+    });
+    await visitor.send('money', { currency: 'EUR', timezone: 'Europe/Vienna' });
+    await visitor.send('commission', { ...commission, percent: 'lots', go: 'back' });
+    assert.equal(visitor.title, 'Money and time');
+    assert.match(visitor.text, /<option value="EUR" selected/);
+    assert.match(visitor.text, /<option value="Europe\/Vienna" selected/);
+    await visitor.send('money', { go: 'back' });
+    assert.ok(visitor.text.includes('value="Name &quot;with&quot; &lt;marks>"'));
+    await visitor.show('commission');
+    assert.match(visitor.text, /name="percent"[^>]*value="lots"/);
+  });
+
+  test('400: each page checks its own fields', async () => {
+    const visitor = new Visitor(await newToken());
+    for (const [step, fields, faulty] of [
+      ['store', { store_name: ' ', store_url: 'x', language: 'xx' }, STEPS.store],
+      ['money', { currency: '', timezone: 'Mars/Olympus' }, STEPS.money],
+      ['commission', { percent: '101', cookie_days: '0', hold_days: '1.5' }, STEPS.commission],
+    ] as const) {
+      await visitor.send(step, fields);
+      assert.equal(visitor.status, 400);
+      assert.deepEqual(faultyFields(visitor.text), faulty);
+    }
+  });
+
+  test('the last page leads back to a page with a fault', async () => {
+    const visitor = new Visitor(await newToken());
+    const { login, email, password } = someone();
+    await visitor.open('/setup', { token: visitor.token, currency: '', login, email, password });
+    assert.equal(visitor.status, 400);
+    assert.equal(visitor.title, 'Money and time');
+    await visitor.show('you');
+    assert.match(visitor.text, new RegExp(`value="${login}"`));
+  });
+
+  test('a password is kept nowhere', async () => {
+    const visitor = new Visitor(await newToken());
+    await visitor.send('you', { login: 'kaito', password: PASSWORD, go: 'back' });
+    const kept = Buffer.from(visitor.cookie.split(/[=.]/)[1]!, 'base64url').toString();
+    assert.match(kept, /kaito/);
+    assert.ok(!(kept + visitor.text).includes(PASSWORD));
+  });
+
+  test('a draft that was changed, or that belongs to another link, is not read', async () => {
+    const visitor = new Visitor(await newToken());
+    await visitor.send('store', { store_name: 'Mine', store_url: 'https://mine.example' });
+    const draft = visitor.cookie;
+    const evil = Buffer.from('{"store_url":"https://evil.example"}').toString('base64url');
+    visitor.cookie = draft.replace(/=[^.]*/, `=${evil}`);
+    await visitor.show('store');
+    assert.doesNotMatch(visitor.text, /evil\.example/);
+    const other = new Visitor(await newToken());
+    other.cookie = draft;
+    await other.show('store');
+    assert.doesNotMatch(other.text, /mine\.example/);
+  });
+
+  test('a draft that is too long for a cookie is left out', async () => {
+    const visitor = new Visitor(await newToken());
+    await visitor.send('store', {
+      store_name: 'x',
+      store_url: `https://a.example/${'ü'.repeat(2000)}`,
+    });
+    assert.ok(visitor.cookie.length < 4096);
+  });
+
+  test('410: without a valid link, and once there is an administrator', async () => {
+    const visitor = new Visitor('wrong');
+    await visitor.send('store', {});
+    assert.equal(visitor.status, 410);
+    const late = new Visitor(await newToken());
+    await execute("update users set role = 'administrator' where login = 'admin'");
+    await late.send('store', {});
+    assert.equal(late.status, 410);
+    assert.match(late.text, /Setup is done/);
   });
 });

@@ -9,6 +9,8 @@ import { chosenLanguage, languageCookie, languageOf } from './page-language.ts';
 import { entryOf, loadRenderer } from './web-build.ts';
 
 interface PageOptions {
+  /** Above the content instead of the name of the store, which may have none yet. */
+  readonly heading?: string;
   readonly status?: number;
   readonly headers?: Record<string, string | string[]>;
   /** The name of an entry point of `web/public` whose script the page may use. It must work without. */
@@ -55,12 +57,12 @@ function toResponse<N extends PageName>(
   { language, search }: { language: Language; search: string },
   name: N,
   props: PageProps[N],
-  { status, headers, script }: PageOptions,
+  { heading, status, headers, script }: PageOptions,
 ): HttpResponse<string> {
   const html = render(name, props, {
     language,
     search,
-    siteName: site.settings.get(siteName),
+    siteName: heading ?? site.settings.get(siteName),
     affiliateWord: site.settings.get(affiliateWord),
     style: entryOf('public').style!,
     ...(script !== undefined && { script: entryOf(script).script! }),

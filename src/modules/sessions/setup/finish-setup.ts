@@ -1,10 +1,13 @@
 import Type from 'typebox';
+import type { SetupProblem } from '../../../../web/public/page-props.ts';
 import type { Transaction } from '../../../db/database.ts';
-import { ApiError } from '../../../kernel/declare/errors.ts';
+import { configOf } from '../../../kernel/declare/config.ts';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation, type RequestFacts } from '../../../kernel/declare/operation.ts';
 import type { SettingDefinition } from '../../../kernel/declare/setting.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { makeKey } from '../../keys/index.ts';
+import { mailConfig } from '../../mail/index.ts';
 import { saveSetting, storeSettings } from '../../settings/index.ts';
 import {
   createUser,
@@ -14,25 +17,21 @@ import {
   requireGoodPassword,
   userExists,
 } from '../../users/index.ts';
+import { renderPage } from '../../web/index.ts';
 import { openSession } from '../session.ts';
+import { firstLines } from './first-steps.ts';
+import { endDraft } from './setup-draft.ts';
 import {
-  checkSetup,
-  faultsOf,
-  SetupSchema,
+  cleaned,
+  faultsIn,
+  readSetup,
+  stepOf,
   storeFields,
-  type SetupField,
   type SetupValues,
 } from './setup-fields.ts';
+import { setupInput } from './setup-input.ts';
 import { endSetup, isValidSetupToken } from './setup-link.ts';
-import { setupDone, setupWithoutLink } from './setup-over-page.ts';
-import { setupForm } from './setup-page.ts';
-import { welcomePage } from './welcome-page.ts';
-
-/** Accepts any input, so that a browser gets the form with messages instead of a JSON error. */
-const field = Type.String({ default: '', maxLength: 5000 });
-const fields = Object.fromEntries(
-  Object.keys(SetupSchema.properties).map((name) => [name, field]),
-) as Record<SetupField, typeof field>;
+import { fixedTexts, setupOver, setupPage, textsSoFar } from './setup-pages.ts';
 
 export const finishSetup = operation({
   method: 'POST',
@@ -41,54 +40,84 @@ export const finishSetup = operation({
   summary: 'Set up the store, its first administrator and a first API key',
   access: 'public',
   scope: null,
-  body: Type.Object({ token: field, ...fields }),
+  body: Type.Object(setupInput),
   otherStatus: 410,
   response: Type.String(),
-  errors: [userExists, passwordsBusy],
+  errors: [generalErrors.invalidParam, userExists, passwordsBusy],
   signsIn: true,
   // Hashing a password is slow, so it runs before the transaction.
   transaction: false,
   async handle({ db, site, request }, { token, ...typed }) {
-    if (!(await isValidSetupToken(db, site, token))) {
-      return (await hasAdministrator(db)) ? setupDone() : setupWithoutLink();
+    if (!(await isValidSetupToken(db, site, token))) return setupOver(db, site, request);
+    const soFar = textsSoFar(site, request, token);
+    const texts = { ...soFar, ...cleaned(typed), ...fixedTexts(site) };
+    const read = readSetup(site, texts);
+    if ('faults' in read) {
+      // The faults of the page that was sent come first.
+      const { faults } = read;
+      const step = faultsIn('you', faults).length > 0 ? 'you' : stepOf(faults);
+      return setupPage(site, request, { token, step, texts, faults, status: 400 });
     }
-    const values = withoutOuterSpaces(typed);
+    const { values } = read;
     try {
-      checkSetup(site, values);
       await requireGoodPassword(site, values.password, { ...values, store: values.store_name });
       const made = await setUp(site, token, values, request);
-      return made ? welcomePage(site, made) : setupDone();
+      return made ? await welcome(site, request, made) : await setupOver(db, site, request);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const faults = faultsOf(error);
-      const isElsewhere = Object.keys(faults).length === 0;
-      return setupForm(site, {
+      const isPassword = error.definition === generalErrors.invalidParam;
+      return setupPage(site, request, {
         token,
-        values,
-        faults,
+        step: 'you',
+        texts,
         status: error.definition.status,
-        ...(isElsewhere && { message: error.message }),
+        ...(isPassword ? { faults: ['password'] as const } : { problem: problemOf(error) }),
       });
     }
   },
 });
 
-/** Trims spaces from pasting, except in the password, where they may be intended. */
-function withoutOuterSpaces({ password, ...typed }: SetupValues): SetupValues {
-  const trimmed = Object.entries(typed).map(([name, value]) => [name, value.trim()]);
-  return { ...(Object.fromEntries(trimmed) as typeof typed), password };
+function problemOf({ definition }: ApiError): SetupProblem {
+  if (definition === userExists) return 'taken';
+  return definition === passwordsBusy ? 'busy' : 'refused';
+}
+
+interface Made {
+  login: string;
+  /** The first key, which only this page shows. */
+  key: string;
+  cookie: string;
+}
+
+function welcome(site: Site, request: RequestFacts, { login, key, cookie }: Made) {
+  const props = {
+    login,
+    key,
+    lines: firstLines(site, key),
+    applyUrl: `${site.publicUrl}/apply`,
+    isPlainHttp: site.publicUrl.startsWith('http:'),
+    hasMail: configOf(site, mailConfig).smtpUrl !== '',
+  };
+  const headers = { 'Set-Cookie': [cookie, endDraft(request)], 'Cache-Control': 'no-store' };
+  return renderPage(site, request, 'setup-finished', props, { headers });
 }
 
 /** Creates the store, the administrator, its key and its session in one transaction. Null if the setup is done. */
-async function setUp(site: Site, token: string, values: SetupValues, request: RequestFacts) {
+async function setUp(
+  site: Site,
+  token: string,
+  values: SetupValues,
+  request: RequestFacts,
+): Promise<Made | null> {
   const passwordHash = await hashPassword(values.password, request);
   return site.database.transaction(async (tx) => {
     await tx.lock('setup');
     // Checked again inside the transaction: of two parallel requests only one may use the link.
     if (!(await isValidSetupToken(tx, site, token)) || (await hasAdministrator(tx))) return null;
     await endSetup(tx);
-    const { login, email } = values;
-    const user = await createUser(tx, site, { login, email, role: 'administrator', passwordHash });
+    const { login, email, language } = values;
+    const person = { login, email, language, role: 'administrator' as const, passwordHash };
+    const user = await createUser(tx, site, person);
     const nowMs = site.clock();
     await storeTheStore(tx, site, values, user.id, nowMs);
     const wanted = {
@@ -99,7 +128,7 @@ async function setUp(site: Site, token: string, values: SetupValues, request: Re
     };
     const key = await makeKey(tx, site, wanted, nowMs);
     const { cookie } = await openSession(tx, site, user.id, request);
-    return { login, token: key.token, cookie };
+    return { login, key: key.token, cookie };
   });
 }
 
@@ -110,14 +139,10 @@ async function storeTheStore(
   userId: number,
   nowMs: number,
 ): Promise<void> {
-  const chosen = Object.entries<SettingDefinition>(storeFields)
-    // Configured values are not part of the form, so sent ones are ignored.
-    .map(([name, setting]) => ({
-      setting,
-      value: site.settings.isFixed(setting)
-        ? site.settings.get(setting)
-        : values[name as SetupField],
-    }));
+  const chosen = Object.entries<SettingDefinition>(storeFields).map(([name, setting]) => ({
+    setting,
+    value: values[name as keyof typeof storeFields],
+  }));
   await storeSettings(tx, site, chosen, { userId, nowMs });
   // Stored even if they equal the default, because a later release may change the default.
   for (const { setting, value } of chosen) await saveSetting(tx, site, setting, value, nowMs);

@@ -1,74 +1,129 @@
 import Type, { type Static } from 'typebox';
+import { setupSteps, type SetupField, type SetupStep } from '../../../../web/public/page-props.ts';
+import { InputReader } from '../../../kernel/call/parameters.ts';
 import { ApiError } from '../../../kernel/declare/errors.ts';
-import { InputReader, invalidParameters } from '../../../kernel/call/parameters.ts';
 import type { SettingDefinition } from '../../../kernel/declare/setting.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { siteName, storeCurrency, storeTimeZone, storeUrl } from '../../meta/index.ts';
+import type { Language } from '../../../shared/languages.ts';
+import { cookieDays } from '../../clicks/index.ts';
+import { commissionPercent } from '../../coupons/index.ts';
+import {
+  siteLanguage,
+  siteName,
+  storeCurrency,
+  storeTimeZone,
+  storeUrl,
+} from '../../meta/index.ts';
+import { delayDays } from '../../orders/index.ts';
 import { newUserFields, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../users/index.ts';
 
 /** The fields of the form that are settings. */
 export const storeFields = {
   store_name: siteName,
   store_url: storeUrl,
+  language: siteLanguage,
   currency: storeCurrency,
   timezone: storeTimeZone,
-} satisfies Record<string, SettingDefinition>;
+  percent: commissionPercent,
+  cookie_days: cookieDays,
+  hold_days: delayDays,
+} satisfies Partial<Record<SetupField, SettingDefinition>>;
 
-export const SetupSchema = Type.Object({
+const SetupSchema = Type.Object({
   store_name: siteName.schema,
   store_url: storeUrl.schema,
+  language: siteLanguage.schema,
   currency: storeCurrency.schema,
   timezone: storeTimeZone.schema,
+  percent: commissionPercent.schema,
+  cookie_days: cookieDays.schema,
+  hold_days: delayDays.schema,
   ...newUserFields,
   password: Type.String({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX }),
 });
 
+/** What was typed, and what it means. */
+export type SetupTexts = Record<SetupField, string>;
 export type SetupValues = Static<typeof SetupSchema>;
-export type SetupField = keyof SetupValues;
+
+export const setupFields = Object.values(setupSteps).flat();
 
 const reader = new InputReader({ body: SetupSchema });
 
-/** The message shown next to a faulty field. */
-const reasons: Record<SetupField, string> = {
-  store_name: 'Enter the name of your store, up to 100 characters.',
-  store_url: 'Enter the address of your store, such as https://store.example.',
-  currency: 'Choose the currency of your store.',
-  timezone: 'Choose the time zone of your store.',
-  login: 'Use letters, digits, dot, dash and underscore, up to 60.',
-  email: 'Enter an e-mail address, such as you@store.example.',
-  password:
-    `Use ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters: no common password, no sequence, and ` +
-    'no part of your login, your e-mail address or the name of your store.',
-};
-
-export type SetupFaults = Partial<Record<SetupField, string>>;
-
-/** Throws one error with all faults. */
-export function checkSetup(site: Site, values: SetupValues): void {
-  const invalid: Record<string, string> = {};
-  for (const [field, setting] of Object.entries<SettingDefinition>(storeFields)) {
-    const reason = setting.check?.(values[field as SetupField], site);
-    if (reason !== undefined) invalid[field] = reason;
-  }
+/** The faulty fields, or the values if there are none. */
+export function readSetup(
+  site: Site,
+  texts: SetupTexts,
+): { values: SetupValues } | { faults: readonly SetupField[] } {
+  const refused = Object.entries<SettingDefinition>(storeFields)
+    .filter(([field, setting]) => setting.check?.(texts[field as SetupField], site) !== undefined)
+    .map(([field]) => field);
   try {
-    reader.read({ params: {}, query: {}, body: values, bodyIsText: true });
+    const raw = { params: {}, query: {}, body: texts, bodyIsText: true };
+    const values = reader.read(raw, (_, faults) =>
+      refused.forEach((field) => faults.add(field, 'is refused')),
+    );
+    // The reader has validated the input with the schema.
+    return { values: values as SetupValues };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    throw invalidParameters({ ...paramsOf(error), ...invalid });
+    const named = Object.keys(error.data['params'] as object);
+    return { faults: setupFields.filter((field) => named.includes(field)) };
   }
-  if (Object.keys(invalid).length > 0) throw invalidParameters(invalid);
 }
 
-/** Messages by field. */
-export function faultsOf(error: ApiError): SetupFaults {
-  return Object.fromEntries(
-    Object.keys(paramsOf(error))
-      .filter((name) => Object.hasOwn(reasons, name))
-      .map((name) => [name, reasons[name as SetupField]]),
-  );
+/** The first step with one of these faults. */
+export function stepOf(faults: readonly SetupField[]): SetupStep {
+  // The keys of the record are the steps.
+  const names = Object.keys(setupSteps) as SetupStep[];
+  return names.find((name) => faultsIn(name, faults).length > 0) ?? 'you';
 }
 
-function paramsOf(error: ApiError): Record<string, string> {
-  const params = error.data['params'];
-  return typeof params === 'object' && params !== null ? (params as Record<string, string>) : {};
+export function faultsIn(step: SetupStep, faults: readonly SetupField[]): SetupField[] {
+  return setupSteps[step].filter((field) => faults.includes(field));
+}
+
+/** Before anything is typed: stored or configured values, or a suggestion. */
+export function firstTexts({ settings }: Site, language: Language): SetupTexts {
+  const decided = (setting: SettingDefinition) => {
+    const value = settings.isFixed(setting) ? settings.get(setting) : settings.stored(setting);
+    return value === undefined ? undefined : String(value);
+  };
+  return {
+    store_name: decided(siteName) ?? '',
+    store_url: decided(storeUrl) ?? '',
+    language: decided(siteLanguage) ?? language,
+    // Not suggested, because it cannot change once amounts are stored.
+    currency: decided(storeCurrency) ?? '',
+    timezone: decided(storeTimeZone) ?? ownTimeZone(),
+    percent: String(settings.get(commissionPercent)),
+    cookie_days: String(settings.get(cookieDays)),
+    hold_days: String(settings.get(delayDays)),
+    login: 'admin',
+    email: '',
+    password: '',
+  };
+}
+
+/** Trims spaces from pasting, except in the password, where they may be intended. */
+export function cleaned(typed: Partial<SetupTexts>): Partial<SetupTexts> {
+  const { password, percent, ...others } = typed;
+  const trimmed = Object.entries(others).map(([name, text]) => [name, text.trim()]);
+  return {
+    ...(Object.fromEntries(trimmed) as typeof others),
+    // "12,5" is how most of Europe writes it.
+    ...(percent !== undefined && { percent: percent.trim().replace(',', '.') }),
+    ...(password !== undefined && { password }),
+  };
+}
+
+export const timeZones: readonly string[] = [
+  'UTC',
+  ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'),
+];
+
+/** The time zone of this machine, if it is in the list. */
+function ownTimeZone(): string {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return timeZones.includes(timeZone) ? timeZone : 'UTC';
 }

@@ -1,0 +1,84 @@
+import { Notice } from '../ui/notice.tsx';
+import { t } from '../words.ts';
+import type { PageProps } from './page-props.ts';
+import { SetupProgress } from './setup-progress.tsx';
+import './form.css';
+import './setup-finished.css';
+
+type Props = PageProps['setup-finished'];
+
+/** The last page of the setup: the first key, and what to do next. */
+export function SetupFinishedPage({ login, key, lines, ...next }: Props) {
+  const { applyUrl, isPlainHttp, hasMail } = next;
+  const [affiliate, order, commission] = lines;
+  return (
+    <>
+      <header class="form-head">
+        <SetupProgress step="finished" />
+        <h1>{t('public.setup.finished')}</h1>
+        <p class="muted">{t('public.setup.signedIn', { login })}</p>
+      </header>
+      {isPlainHttp && <Notice kind="warn">{t('public.setup.plainHttp')}</Notice>}
+      <section class="stack" aria-labelledby="key-title">
+        <h2 id="key-title">{t('public.setup.key')}</h2>
+        <p>{t('public.setup.keyText')}</p>
+        <pre class="command">
+          <code id="key">{key}</code>
+        </pre>
+      </section>
+      <section class="stack" aria-labelledby="next-title">
+        <h2 id="next-title">{t('public.setup.checklist')}</h2>
+        <ol class="setup-list">
+          <li>
+            <strong>{t('public.setup.todoApply')}</strong>
+            <p>
+              {t('public.setup.todoApplyText')} <a href="/apply">{applyUrl}</a>
+            </p>
+          </li>
+          <li>
+            <strong>{t('public.setup.todoOrders')}</strong>
+            <p>
+              {t('public.setup.todoOrdersText')} <a href="/docs">{t('public.setup.reference')}</a>
+            </p>
+          </li>
+          <li>
+            <strong>{t(hasMail ? 'public.setup.mailOn' : 'public.setup.todoMail')}</strong>
+            <p>{t(hasMail ? 'public.setup.mailOnText' : 'public.setup.todoMailText')}</p>
+          </li>
+          <li>
+            <strong>{t('public.setup.todoBackup')}</strong>
+            <p>
+              {t('public.setup.todoBackupText')} <code>./tributary backup FILE</code>
+            </p>
+          </li>
+          <li>
+            <strong>{t('public.setup.todoProgram')}</strong>
+            <p>
+              <a href="/">{t('public.setup.todoProgramText')}</a>
+            </p>
+          </li>
+        </ol>
+      </section>
+      <details class="form-more">
+        <summary>{t('public.setup.try')}</summary>
+        <div class="stack">
+          <p>{t('public.setup.tryText')}</p>
+          <Line title={t('public.setup.tryAffiliate')} line={affiliate} />
+          <Line title={t('public.setup.tryOrder')} line={order} />
+          <Line title={t('public.setup.tryCommission')} line={commission} />
+        </div>
+      </details>
+    </>
+  );
+}
+
+function Line({ title, line }: { title: string; line: string }) {
+  return (
+    <div>
+      <p>{title}</p>
+      <pre class="command">
+        <code>{line}</code>
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+import { commonCurrencies, currencies } from '../../src/shared/currencies.ts';
+import { languages } from '../../src/shared/languages.ts';
+import { Button } from '../ui/button.tsx';
+import { FaultSummary } from '../ui/fault-summary.tsx';
+import { Field, SelectField, type Option } from '../ui/field.tsx';
+import { currentLanguage, t } from '../words.ts';
+import { ownNames } from '../language-names.ts';
+import { setupSteps, type SetupField, type SetupProps } from './page-props.ts';
+import { SetupProgress } from './setup-progress.tsx';
+import './form.css';
+
+export function setupTitle({ step }: SetupProps): string {
+  return t(`public.setup.${step}`);
+}
+
+export function SetupPage(props: SetupProps) {
+  const { token, step, texts, faults, problem } = props;
+  const isLast = step === 'you';
+  return (
+    <>
+      <header class="form-head">
+        <SetupProgress step={step} />
+        <h1>{t(`public.setup.${step}`)}</h1>
+        <p class="muted">{t(`public.setup.${step}Text`)}</p>
+      </header>
+      <FaultSummary
+        problem={problem && t(`public.setup.problem.${problem}`)}
+        faults={faults.map((name) => ({ name, label: t(`public.setup.field.${name}`) }))}
+      />
+      <form class="stack" method="post" action={isLast ? '/setup' : '/setup/step'}>
+        <input type="hidden" name="token" value={token} />
+        <input type="hidden" name="step" value={step} />
+        {setupSteps[step].map((name) =>
+          props.fixed.includes(name) ? (
+            <p key={name}>
+              {t(`public.setup.field.${name}`)}: <strong>{texts[name]}</strong>
+              <span class="muted"> ({t('public.setup.fixed')})</span>
+            </p>
+          ) : (
+            <Control key={name} name={name} {...props} />
+          ),
+        )}
+        <div class="form-buttons">
+          {/* The first button of a form is the one that Enter presses. */}
+          <Button type="submit">{t(isLast ? 'public.setup.finish' : 'public.setup.next')}</Button>
+          {step !== 'store' && (
+            <Button
+              kind="quiet"
+              type="submit"
+              name="go"
+              value="back"
+              formAction="/setup/step"
+              formNoValidate
+            >
+              {t('public.setup.back')}
+            </Button>
+          )}
+        </div>
+      </form>
+    </>
+  );
+}
+
+function Control({
+  name,
+  texts,
+  faults,
+  timeZones,
+  passwordLength,
+}: SetupProps & { name: SetupField }) {
+  const common = {
+    name,
+    label: t(`public.setup.field.${name}`),
+    value: texts[name],
+    fault: faults.includes(name) ? t(`public.setup.fault.${name}`) : undefined,
+    required: true,
+  };
+  switch (name) {
+    case 'store_name':
+      return <Field {...common} autocomplete="organization" maxLength={100} />;
+    case 'store_url':
+      return (
+        <Field
+          {...common}
+          hint={t('public.setup.hint.store_url')}
+          type="url"
+          autocomplete="url"
+          placeholder="https://store.example"
+        />
+      );
+    case 'language':
+      return (
+        <SelectField
+          {...common}
+          hint={t('public.setup.hint.language')}
+          options={languageOptions()}
+        />
+      );
+    case 'currency':
+      return (
+        <SelectField
+          {...common}
+          hint={t('public.setup.hint.currency')}
+          options={[{ value: '', label: t('common.choose') }]}
+          groups={currencyGroups()}
+        />
+      );
+    case 'timezone':
+      return (
+        <SelectField
+          {...common}
+          hint={t('public.setup.hint.timezone')}
+          groups={zoneGroups(timeZones)}
+        />
+      );
+    case 'percent':
+      return <Field {...common} hint={t('public.setup.hint.percent')} inputmode="decimal" />;
+    case 'cookie_days':
+    case 'hold_days':
+      return <Field {...common} hint={t(`public.setup.hint.${name}`)} inputmode="numeric" />;
+    case 'login':
+      return <Field {...common} autocomplete="username" autocapitalize="none" spellcheck={false} />;
+    case 'email':
+      return <Field {...common} type="email" autocomplete="email" />;
+    case 'password':
+      return (
+        <Field
+          {...common}
+          hint={t('public.setup.hint.password')}
+          type="password"
+          autocomplete="new-password"
+          minLength={passwordLength}
+        />
+      );
+  }
+}
+
+function languageOptions(): Option[] {
+  return languages.map((language) => ({ value: language, label: ownNames[language] }));
+}
+
+function currencyGroups() {
+  const names = new Intl.DisplayNames(currentLanguage(), { type: 'currency' });
+  const option = (code: string) => ({ value: code, label: `${code} – ${names.of(code)}` });
+  const others = currencies.filter((code) => !commonCurrencies.includes(code));
+  return [
+    { label: t('public.setup.common'), options: commonCurrencies.map(option) },
+    { label: t('public.setup.others'), options: others.map(option) },
+  ];
+}
+
+function zoneGroups(zones: readonly string[]) {
+  const regions = Map.groupBy(zones, (zone) => (zone.includes('/') ? zone.split('/')[0]! : 'UTC'));
+  return [...regions].map(([label, list]) => ({
+    label,
+    options: list.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+  }));
+}
