@@ -30,8 +30,8 @@ describe('the first run in a browser', browser.needed, () => {
     test(`${name}: from the link through an invalid form to the first key, accessible`, async () => {
       const tab = await browser.open(await setupLink(), { width, theme });
       const { page } = tab;
-      const go = async (name: string, next: string) => {
-        await page.getByRole('button', { name }).click();
+      const go = async (button: string, next: string) => {
+        await page.getByRole('button', { name: button }).click();
         await page.getByRole('heading', { level: 1, name: next }).waitFor();
       };
       await assertReadable(tab);

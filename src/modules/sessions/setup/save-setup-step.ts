@@ -46,7 +46,7 @@ export const saveSetupStep = operation({
     return new HttpResponse('', {
       status: 303,
       headers: {
-        Location: `/setup?${query}`,
+        Location: `/setup?${query.toString()}`,
         'Cache-Control': 'no-store',
         ...draftCookie(site, request, token, texts),
       },
