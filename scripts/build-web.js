@@ -94,10 +94,19 @@ function entriesOf(browserEntries, outputs, portalStyle) {
       chunks: [...staticImports(path, outputs)].map((chunk) => basename(chunk)),
       ...(words.length > 0 && {
         words: Object.fromEntries(words),
+        further: furtherChunks(imports, outputs),
       }),
     };
   }
   return entries;
+}
+
+/** What the portal loads for any screen but the first. */
+function furtherChunks(imports, outputs) {
+  const { path } = imports.find(
+    (one) => outputs[one.path]?.entryPoint === 'web/portal/further-screens.ts',
+  );
+  return [path, ...staticImports(path, outputs)].map((chunk) => basename(chunk));
 }
 
 /** The language of a chunk with words; undefined for other chunks. */

@@ -12,6 +12,7 @@ import {
 import { Notice } from '../ui/notice.tsx';
 import { t, type WordKey } from '../words.ts';
 import { ConnectionBanner } from './connection-banner.tsx';
+import { Home } from './home/home.tsx';
 import { lazyScreen, type LazyScreen } from './lazy-screen.tsx';
 import { useScrollPositions } from './navigation.ts';
 import { NotFound } from './not-found.tsx';
@@ -35,45 +36,46 @@ const items: readonly NavItem[] = [
     path: '/app',
     label: 'portal.nav.home',
     Icon: HomeIcon,
-    screen: lazyScreen(async () => (await import('./home/home.tsx')).Home),
+    // With the frame, because most visits begin here.
+    screen: { View: Home, preload() {} },
   },
   {
     path: '/app/links',
     label: 'portal.nav.links',
     Icon: LinkIcon,
-    screen: lazyScreen(async () => (await import('./links/links.tsx')).Links),
+    screen: lazyScreen(async () => (await import('./further-screens.ts')).Links),
   },
   {
     path: '/app/orders',
     label: 'portal.nav.orders',
     Icon: OrdersIcon,
-    screen: lazyScreen(async () => (await import('./orders/orders.tsx')).Orders),
+    screen: lazyScreen(async () => (await import('./further-screens.ts')).Orders),
   },
   {
     path: '/app/money',
     label: 'portal.nav.money',
     Icon: MoneyIcon,
-    screen: lazyScreen(async () => (await import('./money/money-screen.tsx')).MoneyScreen),
+    screen: lazyScreen(async () => (await import('./further-screens.ts')).MoneyScreen),
   },
   {
     path: '/app/payout-details',
     label: 'portal.nav.payoutDetails',
     Icon: PayoutDetailsIcon,
-    screen: lazyScreen(
-      async () => (await import('./payout-details/payout-details-screen.tsx')).PayoutDetailsScreen,
-    ),
+    screen: lazyScreen(async () => (await import('./further-screens.ts')).PayoutDetailsScreen),
     below: '/app/money',
   },
   {
     path: '/app/profile',
     label: 'portal.nav.profile',
     Icon: ProfileIcon,
-    screen: lazyScreen(async () => (await import('./profile/profile-screen.tsx')).ProfileScreen),
+    screen: lazyScreen(async () => (await import('./further-screens.ts')).ProfileScreen),
   },
 ];
 
 /** For people without an affiliate's account: what this page is, and their profile. */
-const outsider: LazyScreen = lazyScreen(async () => (await import('./outsider.tsx')).Outsider);
+const outsider: LazyScreen = lazyScreen(
+  async () => (await import('./further-screens.ts')).Outsider,
+);
 
 /** The frame of the portal: the store's name, the navigation, the state of the connection, and the screen. */
 export function Portal() {

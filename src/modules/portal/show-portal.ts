@@ -54,8 +54,9 @@ function portal(site: Site, request: RequestFacts, path: string): HttpResponse<s
     return new HttpResponse('', { status: 303, headers });
   }
   const language = languageOf(site, request);
-  const { script, style, chunks, words } = entryOf('portal');
-  const early = [...chunks, words![language]!];
+  const { script, style, chunks, words, further } = entryOf('portal');
+  const ofScreen = path === '/app' ? [] : further!;
+  const early = new Set([...chunks, words![language]!, ...ofScreen]);
   const text = html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -65,7 +66,7 @@ function portal(site: Site, request: RequestFacts, path: string): HttpResponse<s
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/app/files/${style}" />
         <script type="module" src="/app/files/${script}"></script>
-        ${early.map((file) => html`<link rel="modulepreload" href="/app/files/${file}" />`)}
+        ${[...early].map((file) => html`<link rel="modulepreload" href="/app/files/${file}" />`)}
       </head>
       <body>
         <div

@@ -16,6 +16,8 @@ export interface Entry {
   readonly chunks: readonly string[];
   /** Only the portal: the chunks with its words, by language. */
   readonly words?: Readonly<Record<string, string>>;
+  /** Only the portal: the chunks of all screens but the first. */
+  readonly further?: readonly string[];
 }
 
 /** The build is next to the program in dist/; sources find it there too. */
