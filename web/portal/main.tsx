@@ -25,13 +25,34 @@ const word = affiliateWords.find((known) => known === root.dataset['affiliateWor
 async function start(): Promise<void> {
   const [words, session] = await Promise.allSettled([loaders[language](), loadSession()]);
   if (words.status === 'rejected') throw words.reason;
-  useWords(language, words.value.default, affiliateWordsIn(language, word));
+  setWords(language, words.value.default);
   if (session.status === 'rejected') {
     const retry = () => void start();
-    render(<ErrorState error={session.reason} retry={retry} />, root);
+    const error: unknown = session.reason;
+    render(
+      <main>
+        <ErrorState error={error} retry={retry} />
+      </main>,
+      root,
+    );
   } else if (session.value) {
+    await useOwnLanguage(session.value.account.language);
     render(<Portal />, root);
   }
+}
+
+function setWords(chosen: Language, loaded: Words): void {
+  useWords(chosen, loaded, affiliateWordsIn(chosen, word));
+}
+
+const YEAR_S = 365 * 86_400;
+
+/** The language of the profile. The cookie lets the next page begin with it. */
+async function useOwnLanguage(own: Language | ''): Promise<void> {
+  if (own === '' || own === language) return;
+  setWords(own, (await loaders[own]()).default);
+  document.documentElement.lang = own;
+  document.cookie = `tributary_language=${own}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax`;
 }
 
 await start();

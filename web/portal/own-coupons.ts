@@ -21,5 +21,7 @@ export function useOwnCoupons(): OwnCoupons {
   const chosen = coupons.find(({ id }) => id === wanted) ?? coupons[0];
   const key = chosen && `coupon:${chosen.id}`;
   const details = useData(key, () => api.coupons.get(chosen!.id));
-  return { coupons, chosen, details };
+  // The link of another coupon must not be shown, not even until this one is loaded.
+  const isOther = details.data !== undefined && details.data.id !== chosen?.id;
+  return { coupons, chosen, details: isOther ? { ...details, data: undefined } : details };
 }

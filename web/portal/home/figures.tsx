@@ -57,13 +57,16 @@ export function Figures() {
   const days = Number(period);
   const hrefOf = (changes: Record<string, string | undefined>) =>
     withQuery('/app', search, changes);
-  const { data, error, retry, stale } = useData(`series:${me.user.id}:${period}`, () =>
+  const loaded = useData(`series:${me.user.id}:${period}`, () =>
     api.affiliates.stats.series(me.user.id, {
       from: daysAgo(2 * days - 1),
       to: storeToday(),
       interval: 'day',
     }),
   );
+  const { error, retry, stale } = loaded;
+  // The points of another period would give other sums.
+  const data = loaded.data?.points.length === 2 * days ? loaded.data : undefined;
   const before = data?.points.slice(0, -days) ?? [];
   const current = data?.points.slice(-days) ?? [];
   return (
