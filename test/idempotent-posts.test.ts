@@ -186,6 +186,20 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
       return { values: { id: body.id }, json: { outcome: 'failed' } };
     },
   },
+  'store:post_team': {
+    'an invitation': () => {
+      const login = fresh('member');
+      return { json: { login, email: `${login}@test.example`, role: 'manager' } };
+    },
+  },
+  'store:post_team_id_invitation': {
+    'an invitation again': async () => {
+      const login = fresh('member');
+      const json = { login, email: `${login}@test.example`, role: 'manager' };
+      const { body } = await app.call(`${STORE}/team`, { method: 'POST', key: admin, json });
+      return { values: { id: body.id } };
+    },
+  },
   'store:post_account_totp': {
     'an authenticator app': async () => {
       await withoutTotp();

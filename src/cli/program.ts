@@ -17,7 +17,7 @@ import type { Addon } from '../kernel/declare/addon.ts';
 import type { CommandDefinition, CommandGroup } from '../kernel/declare/command.ts';
 import { settingCommands } from '../modules/settings/commands.ts';
 import { setupCommand } from '../modules/sessions/commands.ts';
-import { adminCommands } from '../modules/users/commands.ts';
+import { adminCommands } from '../modules/team/commands.ts';
 import { keyCommands } from '../modules/keys/commands.ts';
 import { passwordCommands } from '../modules/passwords/commands.ts';
 import { addModuleCommands } from './module-commands.ts';

@@ -165,6 +165,56 @@ describe('the command line', { concurrency: 3 }, () => {
     ]);
   });
 
+  describe('admin list, role, disable, enable, reset-password', { concurrency: 1 }, () => {
+    const GOOD = 'seven quiet rivers';
+
+    test('role, disable and enable print the member; disabling ends its sign-in', async () => {
+      const file = join(tempFolder(), 'password');
+      writeFileSync(file, `${GOOD}\n`);
+      const who = ['--login', 'dora', '--email', 'dora@test.example', '--password-file', file];
+      await hereJson('admin', 'create', ...who);
+      assert.equal((await hereJson('admin', 'role', 'dora', 'manager')).role, 'manager');
+      assert.equal((await hereJson('admin', 'disable', 'dora@test.example')).disabled, true);
+      assert.equal((await signIn('dora', GOOD)).status, 401);
+      const { code, stdout } = await here('admin', 'list');
+      assert.equal(code, 0);
+      assert.match(stdout, /dora\s+manager\s+disabled/);
+      assert.match((await here('admin', 'enable', 'dora')).stdout, /dora is now manager, active/);
+      assert.equal((await signIn('dora', GOOD)).status, 201);
+    });
+
+    test('reset-password prints a link, or sets the password of a file', async () => {
+      const { link } = await hereJson('admin', 'reset-password', 'dora', '--two-factor');
+      assert.match(link, /\/app\/reset\?token=\w{40,}$/);
+      const file = join(tempFolder(), 'password');
+      writeFileSync(file, 'eleven calm harbours\n');
+      const { stdout } = await here('admin', 'reset-password', 'dora', '--password-file', file);
+      assert.match(stdout, /The password of dora is set/);
+      assert.equal((await signIn('dora', 'eleven calm harbours')).status, 201);
+    });
+
+    refuses([
+      {
+        why: 'the last administrator is not disabled',
+        args: ['admin', 'disable', 'admin'],
+        code: REFUSED,
+        words: /last administrator/,
+      },
+      {
+        why: 'a role that is none of the team',
+        args: ['admin', 'role', 'admin', 'affiliate'],
+        code: USAGE,
+        words: /role/,
+      },
+      {
+        why: 'an unknown user',
+        args: ['admin', 'reset-password', 'ghost'],
+        code: NOT_FOUND,
+        words: /There is no user .*"ghost"/,
+      },
+    ]);
+  });
+
   describe('keys', { concurrency: 1 }, () => {
     let till: { id: number; token: string };
     /** The server stores the use of a key with a delay. */

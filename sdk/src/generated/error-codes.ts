@@ -56,6 +56,7 @@ export type KnownErrorCode =
   | 'svc_api_no_totp_setup'
   | 'svc_api_not_created'
   | 'svc_api_not_found'
+  | 'svc_api_not_invitable'
   | 'svc_api_not_writable'
   | 'svc_api_passkey_refused'
   | 'svc_api_passkeys_unavailable'

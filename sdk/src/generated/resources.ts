@@ -45,6 +45,7 @@ import type {
   EndedSessions,
   FeedEvent,
   Group,
+  InviteTeamMember,
   InvitedAffiliate,
   JournalEntry,
   LedgerVerification,
@@ -1096,6 +1097,22 @@ export interface Resources {
     series(input?: StatsSeriesInput, options?: CallOptions): Promise<StatsSeries>;
   };
   readonly team: {
+    /**
+     * Invite an administrator or manager.
+     *
+     * The user gets a mail with a link, valid for seven days, to choose a password.
+     *
+     * `POST /svc/store/v1/team`, access: plugin-admin, scope: manage
+     */
+    create(input: InviteTeamMember, options?: CallOptions): Promise<TeamMember>;
+    /**
+     * Invite an administrator or manager again.
+     *
+     * Mails a new link; the earlier one no longer works.
+     *
+     * `POST /svc/store/v1/team/{id}/invitation`, access: plugin-admin, scope: manage
+     */
+    inviteAgain(id: number, options?: CallOptions): Promise<TeamMember>;
     /**
      * List administrators and managers.
      *

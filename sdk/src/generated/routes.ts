@@ -85,6 +85,8 @@ export const routes = {
   'settings.schema': 'GET store /settings/schema',
   'settings.update': 'PATCH store /settings input',
   'stats.series': 'GET store /stats/series input',
+  'team.create': 'POST store /team input',
+  'team.inviteAgain': 'POST store /team/{id}/invitation',
   'team.list': 'GET store /team list input',
   'team.update': 'PATCH store /team/{id} input',
   'webhooks.create': 'POST v2 /webhooks input',

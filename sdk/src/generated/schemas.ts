@@ -1464,6 +1464,16 @@ export interface Group {
   date_created: string;
 }
 
+export interface InviteTeamMember {
+  /** Letters, digits, dot, dash and underscore, at most 60. */
+  login: string;
+  /** An e-mail address. */
+  email: string;
+  /** The name as people read it, at most 100 characters. */
+  display_name?: string | undefined;
+  role: "administrator" | "manager";
+}
+
 export interface InvitedAffiliate {
   invited: true;
 }

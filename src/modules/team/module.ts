@@ -2,6 +2,8 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { mails } from '../mail/index.ts';
 import { lastAdministrator } from './member-change.ts';
+import { inviteMember } from './invite-member.ts';
+import { notInvitable, repeatInvitation } from './repeat-invitation.ts';
 import { listTeam } from './list-team.ts';
 import { changeMember } from './change-member.ts';
 import { teamUpdated } from './team-events.ts';
@@ -11,8 +13,8 @@ export const teamModule = defineModule({
   name: 'team',
   summary: 'The people who run the store: administrators and managers',
   addon: false,
-  operations: [listTeam, changeMember],
+  operations: [listTeam, inviteMember, changeMember, repeatInvitation],
   events: [teamUpdated],
-  errors: [lastAdministrator],
+  errors: [lastAdministrator, notInvitable],
   contributions: [contribute(mails, teamChangedMail)],
 });

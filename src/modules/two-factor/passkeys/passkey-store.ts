@@ -47,6 +47,10 @@ const remove = query<{ id: number; user_id: number }>((db, p) =>
   db.deleteFrom('passkeys').where('id', '=', p.id).where('user_id', '=', p.user_id),
 );
 
+const removeAll = query<{ user_id: number }>((db, p) =>
+  db.deleteFrom('passkeys').where('user_id', '=', p.user_id),
+);
+
 export async function insertPasskey(tx: Transaction, passkey: NewPasskey): Promise<PasskeyRow> {
   return (await tx.first(insert, passkey))!;
 }
@@ -75,4 +79,8 @@ export async function removePasskeyRow(
   userId: number,
 ): Promise<boolean> {
   return (await tx.run(remove, { id, user_id: userId })) === 1;
+}
+
+export function removePasskeys(tx: Transaction, userId: number): Promise<number> {
+  return tx.run(removeAll, { user_id: userId });
 }

@@ -2,11 +2,15 @@ import Type from 'typebox';
 import { ApiError } from '../../kernel/declare/errors.ts';
 import { InputReader } from '../../kernel/call/parameters.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { createUser, newUserFields, userExists } from './new-user.ts';
-import { hashPassword } from './password.ts';
-import { requireGoodPassword } from './password-rules.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
-import { readPasswordFile } from './password-file.ts';
+import {
+  createUser,
+  hashPassword,
+  newUserFields,
+  readPasswordFile,
+  requireGoodPassword,
+  userExists,
+} from '../users/index.ts';
 import type { CommandContext } from '../../kernel/declare/command.ts';
 
 export interface AdminFlags {
