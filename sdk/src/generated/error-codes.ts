@@ -70,6 +70,7 @@ export type KnownErrorCode =
   | 'svc_api_server_error'
   | 'svc_api_suspended'
   | 'svc_api_too_many_auth_failures'
+  | 'svc_api_too_many_keys'
   | 'svc_api_too_many_passkeys'
   | 'svc_api_too_many_webhooks'
   | 'svc_api_totp_exists'

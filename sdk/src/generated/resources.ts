@@ -38,6 +38,7 @@ import type {
   CreateApiKey,
   CreateCoupon,
   CreateGroup,
+  CreateOwnApiKey,
   CreateWebhook,
   DeletedCoupon,
   DeletedWebhook,
@@ -96,6 +97,15 @@ import type {
   WebhookDelivery,
   WebhookEvent,
 } from './schemas.ts';
+
+export interface AccountKeysListInput {
+  /** Keys of this status only. */
+  status?: "active" | "revoked" | "expired" | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
 
 /** For navigator.credentials, in the JSON form of WebAuthn. */
 export type AccountPasskeysOptionsResult = Record<string, unknown>;
@@ -407,6 +417,32 @@ export interface Resources {
      * `GET /svc/store/v1/account`, access: user, scope: read
      */
     get(options?: CallOptions): Promise<Account>;
+    readonly keys: {
+      /**
+       * Create an API key for yourself that can only read.
+       *
+       * The key has the scope `read` and sees what you see. At most 10 can be active. The response contains the key, which cannot be retrieved again. You are notified by mail.
+       *
+       * `POST /svc/store/v1/account/keys`, access: user, scope: manage
+       */
+      create(input?: CreateOwnApiKey, options?: CallOptions): Promise<NewApiKey>;
+      /**
+       * Revoke one of your own API keys.
+       *
+       * Revoking a revoked key again answers the same.
+       *
+       * `DELETE /svc/store/v1/account/keys/{id}`, access: user, scope: manage
+       */
+      delete(id: number, options?: CallOptions): Promise<RevokedApiKey>;
+      /**
+       * List your own API keys.
+       *
+       * Newest first.
+       *
+       * `GET /svc/store/v1/account/keys`, access: user, scope: read
+       */
+      list(input?: AccountKeysListInput, options?: CallOptions): List<ApiKey>;
+    };
     readonly passkeys: {
       /**
        * Add a passkey.

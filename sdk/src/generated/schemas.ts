@@ -1419,6 +1419,13 @@ export interface CreateGroup {
   fixed_per_product?: number | string | null | undefined;
 }
 
+export interface CreateOwnApiKey {
+  /** A label for people. */
+  description?: string | undefined;
+  /** The last day on which the key is valid, site time; not a past one. */
+  expires?: string | undefined;
+}
+
 export interface CreateWebhook {
   /** A label of your choice. */
   name?: string | undefined;

@@ -1,3 +1,9 @@
+import { contribute } from '../../kernel/declare/point.ts';
+import { mails } from '../mail/index.ts';
+import { createOwnKey, tooManyKeys } from './create-own-key.ts';
+import { listOwnKeys } from './list-own-keys.ts';
+import { ownKeyMail } from './own-key-mail.ts';
+import { revokeOwnKey } from './revoke-own-key.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { cannotCreateForUser, createKey } from './create-key.ts';
 import { invalidKey, keyCredential } from './key-credential.ts';
@@ -13,12 +19,13 @@ export const keysModule = defineModule({
   name: 'keys',
   summary: 'API keys with scopes and expiry',
   addon: false,
-  operations: [listKeys, createKey, revokeKey],
+  operations: [listKeys, createKey, revokeKey, listOwnKeys, createOwnKey, revokeOwnKey],
   events: [keyCreated, keyRevoked],
-  errors: [invalidKey, cannotCreateForUser, cannotManageKey],
+  errors: [invalidKey, cannotCreateForUser, cannotManageKey, tooManyKeys],
   jobs: [writeLastUsed],
   tables,
   migrations,
   correctInstants: correctLastUses,
   credentials: [keyCredential],
+  contributions: [contribute(mails, ownKeyMail)],
 });

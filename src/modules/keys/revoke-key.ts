@@ -1,17 +1,24 @@
 import Type from 'typebox';
+import type { Transaction } from '../../db/database.ts';
 import { actorId, mayEdit } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { emit } from '../events/index.ts';
 import { findUser, toPerson } from '../users/index.ts';
 import { keyRevoked } from './key-events.ts';
-import { findKey, revokeKeyRow } from './key-store.ts';
+import { findKey, revokeKeyRow, type KeyRow } from './key-store.ts';
 
 export const cannotManageKey = defineError(
   'svc_api_cannot_manage_key',
   403,
   'You may not manage the keys of this user.',
+);
+
+export const RevokedKeySchema = Type.Object(
+  { revoked: Type.Literal(true) },
+  { $id: 'RevokedApiKey' },
 );
 
 export const revokeKey = operation({
@@ -23,7 +30,7 @@ export const revokeKey = operation({
   access: 'admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The key.') }),
-  response: Type.Object({ revoked: Type.Literal(true) }, { $id: 'RevokedApiKey' }),
+  response: RevokedKeySchema,
   errors: [generalErrors.notFound, cannotManageKey],
   async handle({ db, site, caller, nowMs }, { id }) {
     const key = await findKey(db, id);
@@ -31,16 +38,25 @@ export const revokeKey = operation({
     const owner = toPerson((await findUser(db, key.user_id))!);
     if (!mayEdit(caller, owner)) throw new ApiError(cannotManageKey);
 
-    if (await revokeKeyRow(db, id, nowMs)) {
-      db.afterCommitEverywhere(() => site.invalidateCaches());
-      emit(db, keyRevoked, {
-        objectId: id,
-        userId: actorId(caller),
-        info: `API key ${key.key_prefix} of ${owner.login} revoked.`,
-        data: { key_id: id, user_id: key.user_id },
-        nowMs,
-      });
-    }
+    await revoke(db, site, key, { owner, actorId: actorId(caller), nowMs });
     return { revoked: true as const };
   },
 });
+
+/** Revokes a key and emits the event, unless it was revoked before. */
+export async function revoke(
+  tx: Transaction,
+  site: Site,
+  key: KeyRow,
+  by: { owner: { login: string }; actorId: number; nowMs: number },
+): Promise<void> {
+  if (!(await revokeKeyRow(tx, key.id, by.nowMs))) return;
+  tx.afterCommitEverywhere(() => site.invalidateCaches());
+  emit(tx, keyRevoked, {
+    objectId: key.id,
+    userId: by.actorId,
+    info: `API key ${key.key_prefix} of ${by.owner.login} revoked.`,
+    data: { key_id: key.id, user_id: key.user_id },
+    nowMs: by.nowMs,
+  });
+}

@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
+import { actorId } from '../../kernel/declare/caller.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
+import { offsetOf } from '../../shared/pagination.ts';
+import { countKeys, listKeyRows, statusFilter } from './key-store.ts';
+import { KeySchema, keyStatuses, toKey } from './key-wire.ts';
+
+export const listOwnKeys = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/account/keys',
+  summary: 'List your own API keys',
+  description: 'Newest first.',
+  access: 'user',
+  scope: 'read',
+  query: Type.Object({
+    status: Type.Optional(StringEnum(keyStatuses, { description: 'Keys of this status only.' })),
+    ...pageParameters,
+  }),
+  response: Type.Array(KeySchema),
+  headers: pageHeaders,
+  async handle({ db, site, caller, nowMs }, input) {
+    const filter = { user_id: actorId(caller), ...statusFilter(input.status, nowMs) };
+    return collection(input, await countKeys(db, filter), async () => {
+      const page = { limit: input.per_page, offset: offsetOf(input) };
+      const rows = await listKeyRows(db, filter, page);
+      return rows.map((row) => toKey(row, site, nowMs));
+    });
+  },
+});
