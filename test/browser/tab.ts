@@ -11,6 +11,8 @@ export interface TabOptions {
   javaScript?: boolean;
   /** The expected status code; 200 by default. */
   status?: number;
+  /** Errors in the console that belong to the test, such as refused requests, which the browser reports. */
+  expected?: RegExp;
 }
 
 /** The sizes and themes in which every page is tested. */
@@ -97,7 +99,7 @@ export class Tab {
 export async function openTab(
   browser: Browser,
   address: string,
-  { width = 1280, theme = 'light', javaScript = true, status = 200 }: TabOptions,
+  { width = 1280, theme = 'light', javaScript = true, status = 200, expected }: TabOptions,
 ): Promise<Tab> {
   const context = await browser.newContext({
     viewport: { width, height: 800 },
@@ -120,6 +122,7 @@ export async function openTab(
     // The browser itself reports the page's own status, which is compared below.
     const isStatus = message.text().startsWith('Failed to load resource: the server responded');
     if (isStatus && message.location().url === page.url()) return;
+    if (expected?.test(message.text())) return;
     misdeeds.messages.push(message.text());
   });
   const response = await page.goto(address);

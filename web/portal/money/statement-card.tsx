@@ -80,6 +80,11 @@ export function StatementCard({ userId }: { userId: number }) {
       <Totals userId={userId} range={range} />
       <div class="form-actions">
         <DownloadButton
+          label={t('portal.statement.pdf')}
+          fileName={file('pdf')}
+          load={(options) => api.affiliates.statementPdf(userId, range, options)}
+        />
+        <DownloadButton
           label={t('portal.statement.csv')}
           fileName={file('csv')}
           load={(options) => api.affiliates.statementCsv(userId, range, options)}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { PASSWORD, type TestApp } from '../harness.ts';
+import type { TestBrowser } from './browser.ts';
+import type { Tab, TabOptions } from './tab.ts';
+
+/** Opens a screen of the portal in a browser in which this person is signed in. */
+export async function openPortal(
+  browser: TestBrowser,
+  app: TestApp,
+  login: string,
+  path: string,
+  options: TabOptions = {},
+): Promise<Tab> {
+  // A small page of the same host, from which the cookie comes into the browser.
+  const tab = await browser.open(`${app.url}/healthz`, options);
+  const data = { login, password: PASSWORD };
+  const response = await tab.page.request.post(`${app.url}/session`, { data });
+  assert.equal(response.status(), 201, await response.text());
+  await tab.page.goto(`${app.url}${path}`);
+  return tab;
+}
+
+/** Presses Tab until the focus is on what has this name, as a person without a mouse does. */
+export async function tabTo({ page }: Tab, name: string): Promise<void> {
+  const TABS_MAX = 60;
+  for (let i = 0; i < TABS_MAX; i += 1) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement as HTMLElement | null;
+      const label = (element as HTMLInputElement | null)?.labels?.[0]?.textContent;
+      return element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '';
+    });
+    if (focused.includes(name)) return;
+  }
+  throw new Error(`The keyboard does not reach "${name}".`);
+}
+
+/** Ends all sessions of a person in browsers, as an administrator or another device can. */
+export async function endSessions(app: TestApp, login: string): Promise<void> {
+  const session = await app.signIn(login);
+  const reply = await app.call('/svc/store/v1/account/sessions', { method: 'DELETE', session });
+  assert.equal(reply.status, 200, reply.text);
+}
