@@ -76,3 +76,39 @@ describe('GET /outbox', () => {
     assert.equal(refusal(await list('', maya)), '403 svc_api_forbidden');
   });
 });
+
+describe('GET /outbox/{id}', () => {
+  test('200: the mail with its HTML part', async () => {
+    const [{ id, ...rest }] = (await list()).body;
+    const { status, body } = await list(`/${id}`);
+    assert.equal(status, 200);
+    const { html, ...same } = body;
+    assert.deepEqual(same, { id, ...rest });
+    assert.match(html, /^<!doctype html>/);
+  });
+
+  test('404 for an unknown mail, 403 for an affiliate', async () => {
+    assert.equal((await list('/999999')).status, 404);
+    assert.equal((await list('/1', await app.key('maya', 'manage'))).status, 403);
+  });
+});
+
+describe('GET /outbox/{id}/preview', () => {
+  test('200: the HTML part, which may load and run nothing', async () => {
+    const [{ id }] = (await list()).body;
+    const { status, text, headers } = await list(`/${id}/preview`);
+    assert.equal(status, 200);
+    assert.match(headers.get('content-type')!, /^text\/html/);
+    assert.match(text, />text 2</);
+    const policy = headers.get('content-security-policy')!;
+    for (const part of ["default-src 'none'", "style-src 'unsafe-inline'", 'sandbox']) {
+      assert.ok(policy.includes(part), part);
+    }
+    assert.equal(headers.get('cache-control'), 'no-store');
+  });
+
+  test('404 for an unknown mail, 403 for an affiliate', async () => {
+    assert.equal((await list('/999999/preview')).status, 404);
+    assert.equal((await list('/1/preview', await app.key('maya', 'manage'))).status, 403);
+  });
+});

@@ -1,8 +1,10 @@
 import { defineModule } from '../../kernel/declare/module.ts';
+import { getMail } from './get-mail.ts';
 import { listOutbox } from './list-outbox.ts';
 import { mailMetrics } from './mail-metrics.ts';
 import { mailServerOf } from './mail-server.ts';
 import { migrations } from './migrations.ts';
+import { previewMail } from './preview-mail.ts';
 import { pruneOutbox } from './prune-outbox.ts';
 import { mailLinkErased, mailNotFailed, retryMail } from './retry-mail.ts';
 import { sendMails } from './send-mails.ts';
@@ -13,7 +15,7 @@ export const mailModule = defineModule({
   name: 'mail',
   summary: 'Mails: the outbox and sending through the mail server',
   addon: false,
-  operations: [listOutbox, retryMail],
+  operations: [listOutbox, getMail, previewMail, retryMail],
   errors: [mailLinkErased, mailNotFailed],
   jobs: [sendMails, pruneOutbox],
   metrics: mailMetrics,

@@ -1,0 +1,37 @@
+import Type from 'typebox';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
+import { findMail } from './outbox-store.ts';
+import { MailSchema, toMail } from './outbox-wire.ts';
+
+const MailWithHtmlSchema = Type.Object(
+  {
+    ...MailSchema.properties,
+    html: Type.String({
+      description:
+        'The HTML part. A link that works once is shown as https://one-time-link.invalid/.',
+    }),
+  },
+  {
+    $id: 'MailWithHtml',
+    examples: [{ html: '<!doctype html><html lang="en"><body>…</body></html>' }],
+  },
+);
+
+export const getMail = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/outbox/{id}',
+  summary: 'Get a mail of the outbox',
+  access: 'admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The mail.') }),
+  response: MailWithHtmlSchema,
+  errors: [generalErrors.notFound],
+  async handle({ db, site }, { id }) {
+    const mail = await findMail(db, id);
+    if (!mail) throw new ApiError(generalErrors.notFound);
+    return { ...toMail(mail, site), html: mail.html };
+  },
+});
