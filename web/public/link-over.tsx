@@ -7,12 +7,11 @@ export function LinkOverPage({ purpose }: PageProps['link-over']) {
     <>
       <h1>{t('accounts.linkOver.title')}</h1>
       <p>{t('accounts.linkOver.text')}</p>
-      {purpose === 'reset' && (
+      {purpose !== 'email' && (
         <p>
           <LinkButton href="/app/forgot">{t('accounts.linkOver.newLink')}</LinkButton>
         </p>
       )}
-      {purpose === 'invitation' && <p>{t('accounts.linkOver.invitation')}</p>}
       <p>
         <a href="/app/login">{t('accounts.backToLogin')}</a>
       </p>

@@ -30,7 +30,7 @@ export async function inviteUser(
   });
 }
 
-/** The link alone, for a mail that says more. @public */
+/** The link alone, for a mail that says more. */
 export async function createInvitation(
   tx: Transaction,
   site: Site,

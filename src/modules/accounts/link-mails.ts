@@ -15,6 +15,7 @@ An account at {{site.name}} is ready for you. Choose a password to sign in for t
 {{link}}
 
 The link works once and for seven days. Your login is {{login}}.`,
+      action: 'Choose your password',
     },
     de: {
       subject: 'Ihr Zugang zu {{site.name}}',
@@ -25,6 +26,7 @@ ein Konto bei {{site.name}} ist für Sie eingerichtet. Wählen Sie ein Passwort,
 {{link}}
 
 Der Link gilt einmal und sieben Tage lang. Ihr Anmeldename ist {{login}}.`,
+      action: 'Passwort festlegen',
     },
     es: {
       subject: 'Tu acceso a {{site.name}}',
@@ -35,6 +37,7 @@ Tu cuenta en {{site.name}} está lista. Elige una contraseña para entrar por pr
 {{link}}
 
 El enlace funciona una sola vez y durante siete días. Tu nombre de usuario es {{login}}.`,
+      action: 'Elegir contraseña',
     },
     fr: {
       subject: 'Votre accès à {{site.name}}',
@@ -45,6 +48,7 @@ Un compte {{site.name}} est prêt pour vous. Choisissez un mot de passe pour vou
 {{link}}
 
 Le lien fonctionne une seule fois, pendant sept jours. Votre identifiant est {{login}}.`,
+      action: 'Choisir mon mot de passe',
     },
     pt: {
       subject: 'O seu acesso a {{site.name}}',
@@ -55,6 +59,7 @@ A sua conta em {{site.name}} está pronta. Escolha uma senha para entrar pela pr
 {{link}}
 
 O link funciona uma única vez e por sete dias. O seu nome de usuário é {{login}}.`,
+      action: 'Escolher senha',
     },
   },
   Type.Object({ name: Type.String(), login: Type.String() }),
@@ -72,6 +77,7 @@ A new password was requested for your account at {{site.name}}. Choose one here:
 {{link}}
 
 The link works once and for one hour. If it was not you, ignore this email: your password stays as it is.`,
+      action: 'Choose a new password',
     },
     de: {
       subject: 'Neues Passwort für {{site.name}}',
@@ -82,6 +88,7 @@ für Ihr Konto bei {{site.name}} wurde ein neues Passwort angefordert. Wählen S
 {{link}}
 
 Der Link gilt einmal und eine Stunde lang. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ihr Passwort bleibt, wie es ist.`,
+      action: 'Neues Passwort festlegen',
     },
     es: {
       subject: 'Elige una nueva contraseña para {{site.name}}',
@@ -92,6 +99,7 @@ Alguien ha pedido una nueva contraseña para tu cuenta de {{site.name}}. Elígel
 {{link}}
 
 El enlace funciona una sola vez y durante una hora. Si no has sido tú, ignora este mensaje: tu contraseña no cambia.`,
+      action: 'Elegir nueva contraseña',
     },
     fr: {
       subject: 'Choisissez un nouveau mot de passe pour {{site.name}}',
@@ -102,6 +110,7 @@ Un nouveau mot de passe a été demandé pour votre compte {{site.name}}. Choisi
 {{link}}
 
 Le lien fonctionne une seule fois, pendant une heure. Si ce n'était pas vous, ignorez ce message : votre mot de passe reste le même.`,
+      action: 'Choisir un nouveau mot de passe',
     },
     pt: {
       subject: 'Escolha uma nova senha para {{site.name}}',
@@ -112,6 +121,7 @@ Alguém pediu uma nova senha para a sua conta em {{site.name}}. Escolha-a aqui:
 {{link}}
 
 O link funciona uma única vez e por uma hora. Se não foi você, ignore este e-mail: a sua senha continua a mesma.`,
+      action: 'Escolher nova senha',
     },
   },
   Name,
@@ -129,6 +139,7 @@ Sign in to {{site.name}} with this link:
 {{link}}
 
 It works once and for 15 minutes. If you did not ask for it, ignore this email.`,
+      action: 'Sign in',
     },
     de: {
       subject: 'Ihr Anmeldelink für {{site.name}}',
@@ -139,6 +150,7 @@ mit diesem Link melden Sie sich bei {{site.name}} an:
 {{link}}
 
 Er gilt einmal und 15 Minuten lang. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail.`,
+      action: 'Anmelden',
     },
     es: {
       subject: 'Tu enlace para entrar en {{site.name}}',
@@ -149,6 +161,7 @@ Entra en {{site.name}} con este enlace:
 {{link}}
 
 Funciona una sola vez y durante 15 minutos. Si no lo has pedido, ignora este mensaje.`,
+      action: 'Iniciar sesión',
     },
     fr: {
       subject: 'Votre lien de connexion à {{site.name}}',
@@ -159,6 +172,7 @@ Connectez-vous à {{site.name}} avec ce lien :
 {{link}}
 
 Il fonctionne une seule fois, pendant 15 minutes. Si vous ne l'avez pas demandé, ignorez ce message.`,
+      action: 'Se connecter',
     },
     pt: {
       subject: 'O seu link para entrar em {{site.name}}',
@@ -169,6 +183,7 @@ Entre em {{site.name}} com este link:
 {{link}}
 
 Ele funciona uma única vez e por 15 minutos. Se você não o pediu, ignore este e-mail.`,
+      action: 'Entrar',
     },
   },
   Name,
@@ -187,6 +202,7 @@ Confirm that emails from {{site.name}} should come to this address:
 {{link}}
 
 The link works once and for one day. If you do not have an account there, ignore this email.`,
+      action: 'Confirm this address',
     },
     de: {
       subject: 'Bestätigen Sie Ihre E-Mail-Adresse für {{site.name}}',
@@ -197,6 +213,7 @@ bestätigen Sie, dass E-Mails von {{site.name}} an diese Adresse gehen sollen:
 {{link}}
 
 Der Link gilt einmal und einen Tag lang. Wenn Sie dort kein Konto haben, ignorieren Sie diese E-Mail.`,
+      action: 'Adresse bestätigen',
     },
     es: {
       subject: 'Confirma tu dirección de correo para {{site.name}}',
@@ -207,6 +224,7 @@ Confirma que los mensajes de {{site.name}} deben llegar a esta dirección:
 {{link}}
 
 El enlace funciona una sola vez y durante un día. Si no tienes una cuenta allí, ignora este mensaje.`,
+      action: 'Confirmar dirección',
     },
     fr: {
       subject: 'Confirmez votre adresse e-mail pour {{site.name}}',
@@ -217,6 +235,7 @@ Confirmez que les messages de {{site.name}} doivent arriver à cette adresse :
 {{link}}
 
 Le lien fonctionne une seule fois, pendant un jour. Si vous n'y avez pas de compte, ignorez ce message.`,
+      action: 'Confirmer cette adresse',
     },
     pt: {
       subject: 'Confirme o seu endereço de e-mail para {{site.name}}',
@@ -227,6 +246,7 @@ Confirme que os e-mails de {{site.name}} devem chegar a este endereço:
 {{link}}
 
 O link funciona uma única vez e por um dia. Se você não tem uma conta lá, ignore este e-mail.`,
+      action: 'Confirmar endereço',
     },
   },
   Type.Object({}),

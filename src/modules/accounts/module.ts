@@ -15,6 +15,8 @@ import {
   addressTakenMail,
   passwordChangedMail,
 } from './notice-mails.ts';
+import { inviteNewAffiliate } from './invite-new-affiliate.ts';
+import { affiliateExtras } from '../affiliates/index.ts';
 import { requestReset } from './request-reset.ts';
 import { showForgot } from './pages/show-forgot.ts';
 import { showConfirmEmail, showInvitation, showReset } from './pages/show-link.ts';
@@ -51,15 +53,18 @@ export const accountsModule = defineModule({
   errors: [hasPassword],
   jobs: [mailLinks, pruneLinks],
   contributions: [
-    invitationMail,
-    resetMail,
-    signInMail,
-    confirmAddressMail,
-    passwordChangedMail,
-    addressRequestedMail,
-    addressTakenMail,
-    addressConfirmedMail,
-  ].map((mail) => contribute(mails, mail)),
+    contribute(affiliateExtras, inviteNewAffiliate),
+    ...[
+      invitationMail,
+      resetMail,
+      signInMail,
+      confirmAddressMail,
+      passwordChangedMail,
+      addressRequestedMail,
+      addressTakenMail,
+      addressConfirmedMail,
+    ].map((mail) => contribute(mails, mail)),
+  ],
   tables,
   migrations,
   correctInstants: correctLinks,

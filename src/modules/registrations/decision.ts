@@ -2,10 +2,12 @@ import type { Transaction } from '../../db/database.ts';
 import { actorId, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { createInvitation } from '../accounts/index.ts';
 import { enrollUser } from '../affiliates/index.ts';
 import { addCoupon, commissionPercent, freeCode, referralUrl } from '../coupons/index.ts';
 import { enqueueMail } from '../mail/index.ts';
-import { recipientOf } from '../users/index.ts';
+import { findUser, recipientOf } from '../users/index.ts';
+import { webEnabled } from '../web/index.ts';
 import {
   registrationAccepted,
   registrationDeclined,
@@ -56,6 +58,7 @@ export async function acceptRegistration(
   await addCoupon(tx, site, caller, { code, user_id: user.id, rates: {} }, nowMs);
   await emitRegistrationEvent(tx, registrationAccepted, accepted, actorId(caller), nowMs);
   if (decision.sendEmail) {
+    const access = await accessFor(tx, site, caller, row, nowMs);
     enqueueMail(tx, site, acceptedMail, {
       to: toApplicant(row, caller),
       data: {
@@ -63,13 +66,35 @@ export async function acceptRegistration(
         coupon_code: code,
         referral_url: referralUrl(site, code),
         message: accepted.message,
-        invited: false,
+        invited: access.invited,
       },
+      ...(access.link !== undefined && { link: access.link }),
       key: `${acceptedMail.name}:${row.id}`,
       nowMs,
     });
   }
   return accepted;
+}
+
+/**
+ * The link of the mail: an applicant without a password chooses one, others sign in. A site without pages promises
+ * neither.
+ */
+async function accessFor(
+  tx: Transaction,
+  site: Site,
+  caller: Caller,
+  { user_id, login }: RegistrationRow,
+  nowMs: number,
+): Promise<{ invited: boolean; link?: string }> {
+  if (!site.settings.get(webEnabled)) return { invited: false };
+  const user = await findUser(tx, user_id);
+  if (user?.password_hash != null) {
+    return { invited: false, link: `${site.publicUrl}/app/login` };
+  }
+  const by = { actorId: actorId(caller), nowMs };
+  const link = await createInvitation(tx, site, { id: user_id, login }, by);
+  return { invited: true, link };
 }
 
 export async function declineRegistration(
