@@ -51,6 +51,7 @@ import type {
   JournalEntry,
   LedgerVerification,
   Mail,
+  MailWithHtml,
   Me,
   NewApiKey,
   NewWebhook,
@@ -960,6 +961,12 @@ export interface Resources {
   };
   readonly outbox: {
     /**
+     * Get a mail of the outbox.
+     *
+     * `GET /svc/store/v1/outbox/{id}`, access: admin, scope: manage
+     */
+    get(id: number, options?: CallOptions): Promise<MailWithHtml>;
+    /**
      * List mails in the outbox.
      *
      * Lists sent and unsent mails, newest first. Sent mails are removed after 30 days.
@@ -967,6 +974,14 @@ export interface Resources {
      * `GET /svc/store/v1/outbox`, access: admin, scope: manage
      */
     list(input?: OutboxListInput, options?: CallOptions): List<Mail>;
+    /**
+     * Show a mail as its recipient sees it.
+     *
+     * The HTML part, without a link that works once.
+     *
+     * `GET /svc/store/v1/outbox/{id}/preview`, access: admin, scope: manage
+     */
+    preview(id: number, options?: CallOptions): Promise<Response>;
     /**
      * Send a failed mail again.
      *

@@ -1380,6 +1380,8 @@ export interface CreateAffiliate {
     /** A fixed amount for each product. */
     fixed_per_product?: number | string | null | undefined;
   } | undefined;
+  /** True to mail the affiliate a link for choosing a password. Ignored if a password is given. */
+  invite?: boolean | undefined;
   /** The parent of the affiliate. */
   parent_id?: number | undefined;
 }
@@ -1612,6 +1614,29 @@ export interface Mail {
   date_created: string;
   /** When the mail server accepted it. */
   date_sent: string | null;
+}
+
+export interface MailWithHtml {
+  /** The id of the mail. */
+  id: number;
+  /** The name of the mail, such as registration-accepted. */
+  template: string;
+  /** The address of the recipient. */
+  to: string;
+  subject: string;
+  text: string;
+  /** pending: waits to be sent or retried; failed: will not be retried. */
+  state: "pending" | "sent" | "failed";
+  /** Number of attempts to send it. */
+  attempts: number;
+  /** Why the last attempt failed; empty if it did not. */
+  last_error: string;
+  /** When it was created. */
+  date_created: string;
+  /** When the mail server accepted it. */
+  date_sent: string | null;
+  /** The HTML part. A link that works once is shown as https://one-time-link.invalid/. */
+  html: string;
 }
 
 export interface Me {

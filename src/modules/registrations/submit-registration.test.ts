@@ -130,6 +130,7 @@ describe('POST /registrations', () => {
           ['affiliate.created', 0],
           ['coupon.created', 0],
           ['registration.accepted', 0],
+          ['account.invited', 0],
         ],
       );
       const mail = (await outbox(app.site)).at(-1)!;
