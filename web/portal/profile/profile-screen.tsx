@@ -7,6 +7,7 @@ import { t } from '../../words.ts';
 import { Screen } from '../screen.tsx';
 import { SignOutButton } from '../sign-out-button.tsx';
 import { AboutSection } from './about-section.tsx';
+import { KeysSection } from './keys-section.tsx';
 import { NotificationsSection } from './notifications-section.tsx';
 import { SecuritySection } from './security-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
@@ -22,6 +23,7 @@ const sections = {
   notifications: NotificationsSection,
   security: SecuritySection,
   sessions: SessionsSection,
+  keys: KeysSection,
 } satisfies Record<string, FunctionComponent<SectionProps>>;
 
 type SectionName = keyof typeof sections;

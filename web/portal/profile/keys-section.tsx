@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks';
+import { api } from '../../api.ts';
+import { refresh, useData } from '../../data.ts';
+import { formatDate } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { ItemList } from '../../ui/item-list.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+
+/** The person's own keys, with which a program can read what the person can read. */
+export function KeysSection() {
+  const { data, error, retry } = useData('own-keys', () => api.account.keys.list());
+  const [created, setCreated] = useState<string>();
+  const active = data?.items.filter(({ status }) => status === 'active') ?? [];
+  return (
+    <Card labelledBy="keys-title">
+      <h2 id="keys-title">{t('portal.profile.keys')}</h2>
+      <p class="muted">{t('portal.keys.text')}</p>
+      {!data && error === undefined && <Skeleton lines={2} />}
+      {!data && error !== undefined && <ErrorState error={error} retry={retry} />}
+      {active.length > 0 && (
+        <ItemList
+          items={active.map((key) => ({
+            key: key.id,
+            title: key.description === '' ? key.key_prefix : key.description,
+            detail: key.last_used
+              ? t('portal.keys.lastUsed', { date: formatDate(key.last_used, 'day') })
+              : t('portal.keys.neverUsed'),
+            action: (
+              <Form
+                kind="danger"
+                action={t('portal.keys.revoke')}
+                submit={async (_values, options) => {
+                  await api.account.keys.delete(key.id, options);
+                  await refresh('own-keys');
+                }}
+              >
+                {() => null}
+              </Form>
+            ),
+          }))}
+        />
+      )}
+      <Form
+        kind="quiet"
+        action={t('portal.keys.create')}
+        clears
+        submit={async ({ description = '' }, options) => {
+          const { token } = await api.account.keys.create({ description }, options);
+          setCreated(token);
+          await refresh('own-keys');
+        }}
+      >
+        {(faults) => (
+          <Field
+            name="description"
+            label={t('portal.keys.description')}
+            hint={t('portal.keys.descriptionHint')}
+            autocomplete="off"
+            required
+            maxLength={200}
+            fault={faults['description']}
+          />
+        )}
+      </Form>
+      {created && (
+        <Dialog title={t('portal.keys.created')}>
+          <Notice kind="warn">{t('portal.keys.once')}</Notice>
+          <p>
+            <code>{created}</code>
+          </p>
+          <CopyButton text={created} label={t('portal.keys.copy')} />
+          <Button onClick={() => setCreated(undefined)}>{t('portal.keys.done')}</Button>
+        </Dialog>
+      )}
+    </Card>
+  );
+}
