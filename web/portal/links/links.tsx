@@ -80,8 +80,9 @@ function Maker({ coupon }: { coupon: CouponDetails }) {
     page,
     campaign,
   });
+  // The address of this moment: another coupon may have been chosen while a field had the focus.
   const remember = (changes: Record<string, string>) =>
-    navigate(withQuery(path, search, changes), { replace: true });
+    navigate(withQuery(path, location.search, changes), { replace: true });
   return (
     <div class="links-columns">
       <Card labelledBy="maker">
