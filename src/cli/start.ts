@@ -2,6 +2,7 @@ import { openApp, type App } from '../app.ts';
 import { resolveConfig } from '../installation/config.ts';
 import { createSetupLink } from '../modules/sessions/index.ts';
 import { hasAdministrator } from '../modules/users/index.ts';
+import { webEnabled } from '../modules/web/index.ts';
 import { createFirstAdministrator } from './first-administrator.ts';
 import { createLog } from './log.ts';
 import { print } from './output.ts';
@@ -27,17 +28,23 @@ interface Running {
   data: string;
   certificate: string | null;
   setup_link: string | null;
+  /** The command that creates the first administrator of a service without pages. */
+  first_administrator: string | null;
 }
+
+const FIRST_ADMINISTRATOR = './tributary admin create --login LOGIN --email EMAIL';
 
 async function describe(app: App, url: string, ownCertificate: boolean): Promise<Running> {
   const ready = await hasAdministrator(app.site.database.read);
+  const hasPages = app.site.settings.get(webEnabled);
   return {
     url,
     api: `${url}/svc/v2`,
     docs: `${url}/docs`,
     data: app.folder.path,
     certificate: ownCertificate ? app.folder.certificateFile : null,
-    setup_link: ready ? null : await createSetupLink(app.site),
+    setup_link: ready || !hasPages ? null : await createSetupLink(app.site),
+    first_administrator: ready || hasPages ? null : FIRST_ADMINISTRATOR,
   };
 }
 
@@ -62,6 +69,13 @@ function welcome(running: Running): string {
       `  ${running.setup_link}`,
       '',
       '  To get a new link: ./tributary setup',
+    );
+  } else if (running.first_administrator) {
+    lines.push(
+      '',
+      '  Next: create the first administrator, since no setup page is served (TRIBUTARY_WEB=off):',
+      '',
+      `  ${running.first_administrator}`,
     );
   } else {
     lines.push(

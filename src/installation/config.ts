@@ -46,10 +46,10 @@ export function moduleConfig(config: Config): Readonly<Record<string, unknown>> 
 }
 
 /** The settings that the configuration overrides, with their values. */
-export function fixedSettings(config: Config): Map<string, string> {
+export function fixedSettings(config: Config): Map<string, unknown> {
   const given = (Object.keys(configKeys) as ConfigName[]).flatMap((name) => {
     const { setting }: ConfigKey<unknown> = configKeys[name];
-    const value = String(config[name]);
+    const value: unknown = config[name];
     return setting !== undefined && value !== '' ? [[setting, value] as const] : [];
   });
   return new Map(given);

@@ -1,4 +1,5 @@
 import { hasAdministrator } from '../../users/index.ts';
+import { webEnabled } from '../../web/index.ts';
 import { createSetupLink } from './setup-link.ts';
 import { CommandError } from '../../../kernel/declare/command.ts';
 import type { CommandContext } from '../../../kernel/declare/command.ts';
@@ -9,6 +10,12 @@ export async function printSetupLink({ withSite, print }: CommandContext): Promi
       throw new CommandError(
         'refused',
         'There is an administrator already. Another one: ./tributary admin create --login LOGIN --email EMAIL',
+      );
+    }
+    if (!site.settings.get(webEnabled)) {
+      throw new CommandError(
+        'refused',
+        'No setup page is served, because the web app is off. Create the first administrator: ./tributary admin create --login LOGIN --email EMAIL',
       );
     }
     const link = await createSetupLink(site);

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openTestApp, refusal } from '../../../test/harness.ts';
+import { outbox } from '../../../test/outbox.ts';
+
+const app = await openTestApp({ config: { web: 'off' } });
+
+describe('TRIBUTARY_WEB=off', () => {
+  const pages = [
+    'GET /',
+    'GET /apply',
+    'POST /apply',
+    'GET /apply/status',
+    'GET /setup',
+    'POST /setup',
+    'POST /setup/step',
+    'GET /app',
+    'GET /app/money',
+    'GET /app/login',
+    'GET /app/forgot',
+    'GET /app/reset',
+    'GET /app/invitation',
+    'GET /app/confirm-email',
+    'GET /app/files/public-ABCDEFGH.css',
+  ];
+  for (const page of pages) {
+    test(`404: ${page}, like an unknown path`, async () => {
+      const [method, path] = page.split(' ') as [string, string];
+      assert.equal(refusal(await app.call(`~${path}`, { method })), '404 rest_no_route');
+    });
+  }
+
+  test('the APIs, the reference and signing in stay', async () => {
+    for (const path of ['~/docs', '~/page.css', '~/healthz', '/openapi']) {
+      assert.equal((await app.call(path)).status, 200, path);
+    }
+    assert.ok((await app.signIn('admin')).cookie);
+  });
+
+  test('mails promise no pages', async () => {
+    const json = { login: 'nora', email: 'nora@test.example' };
+    const reply = await app.call('/svc/store/v1/registrations', { method: 'POST', json });
+    assert.equal(reply.status, 201);
+    const key = await app.key('admin', 'read,write');
+    const decision = { method: 'POST', key, json: { status: 'accepted' } };
+    assert.equal((await app.call(`/registrations/${reply.body.id}/status`, decision)).status, 200);
+    for (const { template, text, html } of await outbox(app.site)) {
+      assert.doesNotMatch(text + html, /\/app\b|\/apply|\{\{/, template);
+    }
+  });
+});
