@@ -66,6 +66,23 @@ describe('POST /payouts', () => {
       assert.equal(body.amount, 12);
     });
 
+    test('the mail is in the language of the affiliate, unless notices are switched off', async () => {
+      const account = (json: object) =>
+        app.call(`${STORE}/account`, { method: 'PATCH', key: maya, json });
+      const subjects = async () => {
+        await payouts.request(await payouts.coupon(14));
+        const outbox = await app.call(`${STORE}/outbox?per_page=2`, { key: admin });
+        return outbox.body
+          .filter((mail: any) => mail.to === 'maya@test.example')
+          .map((mail: any) => mail.subject.replaceAll('\u00a0', ' '));
+      };
+      await account({ language: 'de' });
+      assert.deepEqual(await subjects(), ['Ihre Auszahlungsanfrage über 14,00 $ ist eingegangen']);
+      await account({ language: '', notifications: { payouts: false } });
+      assert.deepEqual(await subjects(), []);
+      await account({ notifications: { payouts: true } });
+    });
+
     test('without details, if the store does not require them', async () => {
       await app.set({ 'payouts.details_required': false });
       const { status, body } = await payouts.request(await payouts.coupon(5, idOf('tomas')));

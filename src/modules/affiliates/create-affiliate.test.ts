@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { invoke } from '../../kernel/call/invoke.ts';
+import { outbox } from '../../../test/outbox.ts';
 import { feedHead } from '../../../test/feed-head.ts';
 import { idOf, openTestApp, PASSWORD, refusal } from '../../../test/harness.ts';
 import { createGroup } from '../groups/index.ts';
@@ -63,6 +64,18 @@ describe('POST /svc/store/v1/affiliates', () => {
       assert.ok(!text.includes(PASSWORD) && !text.includes('argon2'));
       const session = await app.signIn('signs');
       assert.equal((await app.call('/me', { session })).body.role, 'affiliate');
+    });
+
+    test('invite mails a link for choosing a password, unless one is given', async () => {
+      const invited = async (login: string, more: object) => {
+        const { body } = await create({ ...person(login), ...more });
+        return (await outbox(app.site))
+          .filter((mail) => mail.to_address === body.user.email)
+          .map((mail) => mail.template);
+      };
+      assert.deepEqual(await invited('asked', { invite: true }), ['account-invitation']);
+      assert.deepEqual(await invited('able', { invite: true, password: PASSWORD }), []);
+      assert.deepEqual(await invited('silent', {}), []);
     });
 
     test('affiliate.created and coupon.created are emitted in this order, without personal data', async () => {

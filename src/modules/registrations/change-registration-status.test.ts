@@ -187,7 +187,7 @@ describe('POST /registrations/{id}/status', () => {
       ]);
       assert.equal((await couponsOf(user.id)).length, 1);
       assert.equal((await mailsTo(login)).length, 1);
-      assert.equal(await feedHead(app.site), head + 3);
+      assert.equal(await feedHead(app.site), head + 4);
     });
 
     test('an accepted application stays accepted despite concurrent decisions', async () => {
@@ -210,7 +210,7 @@ describe('POST /registrations/{id}/status', () => {
       assert.equal(refusal(await decide(id, { status: 'declined' })), '400 svc_api_no_change');
       await decide(id, { status: 'accepted' });
       assert.equal(refusal(await decide(id, { status: 'accepted' })), '400 svc_api_no_change');
-      assert.equal(await feedHead(app.site), head + 3);
+      assert.equal(await feedHead(app.site), head + 4);
     });
 
     test('an accepted application cannot change', async () => {
