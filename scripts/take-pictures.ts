@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { BROWSER_FLAGS, browserEnvironment, findBrowser } from '../test/browser/program.ts';
+import { freePort } from '../test/free-port.ts';
 
 /**
  * Takes the pictures of docs/pictures: starts the demo, signs in as an affiliate and photographs the
@@ -37,8 +38,12 @@ interface Demo {
 }
 
 async function startDemo(): Promise<Demo> {
+  const port = await freePort();
   const data = mkdtempSync(join(tmpdir(), 'tributary-pictures-'));
-  const flags = ['--json', '--tls', 'off', '--port', '0', '--host', '127.0.0.1'];
+  // The links in the pictures begin with this address; nothing is sent to it.
+  const publicUrl = 'https://partners.willow-and-wick.example';
+  const listen = ['--tls', 'off', '--port', String(port), '--host', '127.0.0.1'];
+  const flags = ['--json', '--public-url', publicUrl, ...listen];
   const program = join(root, 'bin/tributary.js');
   const child = spawn(process.execPath, [program, 'demo', '--data', join(data, 'demo'), ...flags], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -49,9 +54,9 @@ async function startDemo(): Promise<Demo> {
     if (/^\}$/m.test(output)) break;
   }
   // The demo prints this object with --json.
-  const { url, people } = JSON.parse(output) as Omit<Demo, 'stop'>;
+  const { people } = JSON.parse(output) as Pick<Demo, 'people'>;
   return {
-    url,
+    url: `http://127.0.0.1:${port}`,
     people,
     async stop() {
       const ended = once(child, 'exit');
@@ -65,6 +70,9 @@ async function startDemo(): Promise<Demo> {
 async function takePicture(context: BrowserContext, url: string, name: string): Promise<void> {
   const page = await context.newPage();
   await page.goto(url, { waitUntil: 'networkidle' });
+  // Places of what is still loading.
+  for (const place of await page.locator('.skeleton').all())
+    await place.waitFor({ state: 'hidden' });
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
   await page.close();
   console.log(`docs/pictures/${name}.png`);

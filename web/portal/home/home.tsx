@@ -52,7 +52,9 @@ function Balance() {
         ) : error ? (
           <ErrorState error={error} retry={retry} />
         ) : (
-          <Skeleton lines={2} height="1.6rem" />
+          <div class="home-balance-loading">
+            <Skeleton lines={2} height="1.6rem" />
+          </div>
         )}
       </div>
     </Card>

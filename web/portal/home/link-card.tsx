@@ -42,7 +42,9 @@ export function LinkCard() {
       ) : error ? (
         <ErrorState error={error} retry={retry} />
       ) : (
-        <Skeleton height="2.75rem" />
+        <div class="link-loading">
+          <Skeleton height="2.75rem" />
+        </div>
       )}
     </Card>
   );
