@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { BROWSER_FLAGS, browserEnvironment, findBrowser } from '../test/browser/program.ts';
 import { freePort } from '../test/free-port.ts';
@@ -70,9 +71,9 @@ async function startDemo(): Promise<Demo> {
 async function takePicture(context: BrowserContext, url: string, name: string): Promise<void> {
   const page = await context.newPage();
   await page.goto(url, { waitUntil: 'networkidle' });
-  // Places of what is still loading.
-  for (const place of await page.locator('.skeleton').all())
-    await place.waitFor({ state: 'hidden' });
+  // Until nothing is loading, but for a chart that is not in view.
+  const loading = page.locator('.skeleton:not(.lazy-chart .skeleton)');
+  while ((await loading.count()) > 0) await setTimeout(100);
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
   await page.close();
   console.log(`docs/pictures/${name}.png`);

@@ -29,7 +29,7 @@ export function LazyChart(props: ChartProps) {
   }, []);
   if (Chart) return <Chart {...props} />;
   return (
-    <div ref={place}>
+    <div class="lazy-chart" ref={place}>
       <Skeleton height="15.5rem" />
     </div>
   );
