@@ -10,12 +10,14 @@ export const reasons = ['self_referral', 'order_status', 'refunded', 'zero_commi
 type Reason = (typeof reasons)[number];
 
 const reversedStatuses = new Set<string>(['cancelled', 'refunded', 'failed']);
+/** Not `release_at is null`: SQLite would search the index of that column, which nearly all rows of the table meet. */
+const release = sql`coalesce(release_at, 0)`;
 const reversed = sql`state = 'void' and status in ('cancelled', 'refunded', 'failed')`;
 
 /** The conditions use columns of the index `referrals_by_coupon` only. Each referral meets exactly one. */
 export const stateConditions: Record<OrderState, RawBuilder<SqlBool>> = {
-  awaiting: sql<SqlBool>`state = 'awaiting' and release_at is null and commission > 0`,
-  on_hold: sql<SqlBool>`state = 'awaiting' and release_at is not null and commission > 0`,
+  awaiting: sql<SqlBool>`state = 'awaiting' and ${release} = 0 and commission > 0`,
+  on_hold: sql<SqlBool>`state = 'awaiting' and ${release} > 0 and commission > 0`,
   earned: sql<SqlBool>`state = 'granted' and commission > 0`,
   reversed: sql<SqlBool>`(${reversed})`,
   nothing: sql<SqlBool>`commission <= 0 and not (${reversed})`,
