@@ -437,6 +437,15 @@ create table setup_links (
   constraint setup_links_pkey PRIMARY KEY (token_hash)
 );
 
+create table sign_in_attempts (
+  key text collate "C" not null,
+  failures bigint not null,
+  free_at bigint not null,
+  seen_at bigint not null,
+  known bigint not null,
+  constraint sign_in_attempts_pkey PRIMARY KEY (key)
+);
+
 create table sign_in_steps (
   token_hash text collate "C" not null,
   user_id bigint not null,
@@ -660,6 +669,8 @@ CREATE UNIQUE INDEX registrations_one_pending ON public.registrations USING btre
 CREATE INDEX sessions_by_seen ON public.sessions USING btree (seen_at);
 
 CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id);
+
+CREATE INDEX sign_in_attempts_by_seen ON public.sign_in_attempts USING btree (seen_at);
 
 CREATE INDEX sign_in_steps_by_expiry ON public.sign_in_steps USING btree (expires_at);
 

@@ -393,6 +393,14 @@ CREATE TABLE "setup_links" (
   "expires_at" integer not null
 );
 
+CREATE TABLE "sign_in_attempts" (
+  "key" text primary key,
+  "failures" integer not null,
+  "free_at" integer not null,
+  "seen_at" integer not null,
+  "known" integer not null
+);
+
 CREATE TABLE "sign_in_steps" (
   "token_hash" text primary key,
   "user_id" integer not null references "users" ("id"),
@@ -548,6 +556,8 @@ CREATE UNIQUE INDEX "registrations_one_pending" on "registrations" ("user_id") w
 CREATE INDEX "sessions_by_seen" on "sessions" ("seen_at");
 
 CREATE INDEX "sessions_by_user" on "sessions" ("user_id");
+
+CREATE INDEX "sign_in_attempts_by_seen" on "sign_in_attempts" ("seen_at");
 
 CREATE INDEX "sign_in_steps_by_expiry" on "sign_in_steps" ("expires_at");
 

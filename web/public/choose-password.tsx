@@ -17,7 +17,11 @@ export function ChoosePasswordPage({ kind, token, login, minimum, fault }: Props
       <p>{kind === 'reset' ? t('accounts.reset.text') : t('accounts.invitation.text')}</p>
       {fault === 'wait' && <Notice kind="bad">{t('accounts.wait')}</Notice>}
       {fault === 'failed' && <Notice kind="bad">{t('errors.unexpected')}</Notice>}
-      <form method="post" action={kind === 'reset' ? '/app/reset' : '/app/invitation'}>
+      <form
+        class="stack"
+        method="post"
+        action={kind === 'reset' ? '/app/reset' : '/app/invitation'}
+      >
         <input type="hidden" name="token" value={token} />
         <Field
           name="username"

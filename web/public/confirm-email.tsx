@@ -7,7 +7,7 @@ export function ConfirmEmailPage({ token, email }: PageProps['confirm-email']) {
     <>
       <h1>{t('accounts.confirmEmail.title')}</h1>
       <p>{t('accounts.confirmEmail.text', { email })}</p>
-      <form method="post" action="/app/confirm-email">
+      <form class="stack" method="post" action="/app/confirm-email">
         <input type="hidden" name="token" value={token} />
         <Button type="submit">{t('accounts.confirmEmail.submit')}</Button>
       </form>

@@ -8,7 +8,7 @@ export function ForgotPage({ email, isFaulty = false }: PageProps['forgot']) {
     <>
       <h1>{t('accounts.forgot.title')}</h1>
       <p>{t('accounts.forgot.text')}</p>
-      <form method="post" action="/app/forgot">
+      <form class="stack" method="post" action="/app/forgot">
         <Field
           name="email"
           type="email"

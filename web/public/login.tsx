@@ -13,7 +13,7 @@ export function LoginPage(props: LoginProps) {
       <h1>{t('accounts.login.title')}</h1>
       {notice && <Notice kind="good">{noticeText(notice)}</Notice>}
       {props.fault && <Notice kind="bad">{faultText(props)}</Notice>}
-      <form method="post" action="/app/login">
+      <form class="stack" method="post" action="/app/login">
         <input type="hidden" name="next" value={next} />
         <Field
           name="login"

@@ -8,7 +8,7 @@ export function SecondStepPage({ next, token, fault }: PageProps['second-step'])
     <>
       <h1>{t('accounts.secondStep.title')}</h1>
       <p>{t('accounts.secondStep.text')}</p>
-      <form method="post" action="/app/login">
+      <form class="stack" method="post" action="/app/login">
         <input type="hidden" name="next" value={next} />
         <input type="hidden" name="sign_in_token" value={token} />
         <Field

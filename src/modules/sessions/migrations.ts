@@ -44,4 +44,17 @@ export const migrations: Migration[] = [
       schema.createIndex('sign_in_steps_by_expiry').on('sign_in_steps').column('expires_at'),
     ],
   },
+  {
+    name: '0004-sign-in-attempts',
+    up: (schema, { bigInteger }) => [
+      schema
+        .createTable('sign_in_attempts')
+        .addColumn('key', 'text', (c) => c.primaryKey())
+        .addColumn('failures', bigInteger, (c) => c.notNull())
+        .addColumn('free_at', bigInteger, (c) => c.notNull())
+        .addColumn('seen_at', bigInteger, (c) => c.notNull())
+        .addColumn('known', bigInteger, (c) => c.notNull()),
+      schema.createIndex('sign_in_attempts_by_seen').on('sign_in_attempts').column('seen_at'),
+    ],
+  },
 ];

@@ -19,6 +19,8 @@ import { signOut } from './sign-out.ts';
 import { correctSessions } from './session-store.ts';
 import { correctSteps } from './sign-in-step-store.ts';
 import { correctSetupLinks } from './setup/setup-link.ts';
+import { correctAttempts } from './attempt-store.ts';
+import { pruneAttempts } from './sign-in-delay.ts';
 import { tables } from './tables.ts';
 
 const setupPages = [showSetup, saveSetupStep, finishSetup];
@@ -40,13 +42,14 @@ export const sessionsModule = defineModule({
   switches: [{ setting: webEnabled, operations: setupPages }],
   events: [sessionCreated, sessionEnded],
   errors: [proofRequired, wrongProof],
-  jobs: [writeLastSeen, pruneSessions],
+  jobs: [writeLastSeen, pruneSessions, pruneAttempts],
   tables,
   migrations,
   async correctInstants(site, nowMs) {
     await correctSessions(site, nowMs);
     await correctSetupLinks(site, nowMs);
     await correctSteps(site, nowMs);
+    await correctAttempts(site.database, nowMs);
   },
   credentials: [sessionCredential],
 });

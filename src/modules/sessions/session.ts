@@ -4,6 +4,7 @@ import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { emit } from '../events/index.ts';
+import { deviceCookie } from './device-cookie.ts';
 import { sessionCreated } from './session-events.ts';
 import { insertSession, removeSession } from './session-store.ts';
 
@@ -28,7 +29,7 @@ export async function openSession(
   site: Site,
   userId: number,
   request: Pick<RequestFacts, 'secure' | 'cookie' | 'userAgent' | 'address'>,
-): Promise<{ cookie: string; csrfToken: string }> {
+): Promise<{ cookie: string; deviceCookie: string; csrfToken: string }> {
   const { secure } = request;
   const former = request.cookie(cookieName(secure));
   if (former !== undefined) await endSession(tx, site, former);
@@ -50,7 +51,11 @@ export async function openSession(
     data: { user_id: userId },
     nowMs: now,
   });
-  return { cookie: setCookie(token, secure), csrfToken: csrfTokenOf(site, token) };
+  return {
+    cookie: setCookie(token, secure),
+    deviceCookie: deviceCookie(site, userId, request),
+    csrfToken: csrfTokenOf(site, token),
+  };
 }
 
 export async function endSession(tx: Transaction, site: Site, token: string): Promise<void> {

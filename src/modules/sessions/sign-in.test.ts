@@ -45,8 +45,12 @@ describe('POST /session', () => {
 
     test('the cookie is bound to this host and hidden from scripts', async () => {
       const { headers } = await signIn({ login: 'maya', password: PASSWORD });
-      const [cookie, ...others] = headers.getSetCookie();
+      const [cookie, device, ...others] = headers.getSetCookie();
       assert.deepEqual(others, []);
+      assert.match(
+        device!,
+        /^__Host-tributary_device=\w+\.[\w-]+; Max-Age=31536000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      );
       const [pair, ...attributes] = cookie!.split('; ');
       assert.match(pair!, /^__Host-\w+=[0-9A-Za-z]{40,}$/);
       assert.deepEqual(attributes.sort(), ['HttpOnly', 'Path=/', 'SameSite=Lax', 'Secure']);

@@ -73,7 +73,7 @@ export const signIn = operation({
     const { requestId, address } = request;
     site.log.info({ requestId, user_id: user.id, address }, 'signed in');
     return new HttpResponse(toSession(toPerson(user), session.csrfToken), {
-      headers: { 'Set-Cookie': session.cookie },
+      headers: { 'Set-Cookie': [session.cookie, session.deviceCookie] },
     });
   },
 });

@@ -26,11 +26,25 @@ export interface SignInStepsTable {
   expires_at: number;
 }
 
+/** Attempts to sign in, by account, browser or network. */
+export interface SignInAttemptsTable {
+  /** A keyed hash. */
+  key: string;
+  /** Attempts since the last right password. */
+  failures: number;
+  /** Until then the next attempt is refused. */
+  free_at: number;
+  seen_at: number;
+  /** 1 for a network at which the account has signed in. */
+  known: 0 | 1;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     sessions: SessionsTable;
     setup_links: SetupLinksTable;
     sign_in_steps: SignInStepsTable;
+    sign_in_attempts: SignInAttemptsTable;
   }
 }
 
@@ -38,4 +52,5 @@ export const tables: readonly TableDefinition[] = [
   { name: 'sessions', key: ['token_hash'] },
   { name: 'setup_links', key: ['token_hash'] },
   { name: 'sign_in_steps', key: ['token_hash'] },
+  { name: 'sign_in_attempts', key: ['key'] },
 ];

@@ -63,8 +63,8 @@ function choose(
     if (purpose === 'reset' || user.password_hash !== null) {
       return goTo('/app/login?notice=password-set');
     }
-    const { cookie } = await openSession(tx, site, user.id, request);
-    return goTo('/app', [cookie]);
+    const { cookie, deviceCookie } = await openSession(tx, site, user.id, request);
+    return goTo('/app', [cookie, deviceCookie]);
   });
 }
 

@@ -1,0 +1,73 @@
+import { sql, type Selectable, type SqlBool } from 'kysely';
+import type { Database, Reader, Transaction } from '../../db/database.ts';
+import { deleteBatch, runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { query } from '../../db/statements/query.ts';
+import type { SignInAttemptsTable } from './tables.ts';
+
+export type AttemptsRow = Selectable<SignInAttemptsTable>;
+
+const byKey = query<{ key: string }, AttemptsRow>((db, p) =>
+  db.selectFrom('sign_in_attempts').selectAll().where('key', '=', p.key),
+);
+
+const save = query<AttemptsRow>((db, p) =>
+  db
+    .insertInto('sign_in_attempts')
+    .values({
+      key: p.key,
+      failures: p.failures,
+      free_at: p.free_at,
+      seen_at: p.seen_at,
+      known: p.known,
+    })
+    .onConflict((c) =>
+      c.column('key').doUpdateSet((eb) => ({
+        failures: eb.ref('excluded.failures'),
+        free_at: eb.ref('excluded.free_at'),
+        seen_at: eb.ref('excluded.seen_at'),
+        known: eb.ref('excluded.known'),
+      })),
+    ),
+);
+
+const remove = query<{ key: string }>((db, p) =>
+  db.deleteFrom('sign_in_attempts').where('key', '=', p.key),
+);
+
+interface Ages {
+  failed_before: number;
+  known_before: number;
+}
+
+const removeOld = deleteBatch<Ages>(
+  'sign_in_attempts',
+  'seen_at',
+  (p) =>
+    sql<SqlBool>`(seen_at < ${p.known_before} or (seen_at < ${p.failed_before} and known = 0))`,
+);
+
+const correct = updateBatch<{ now: number }>('sign_in_attempts', 'key', (p) => ({
+  set: sql`seen_at = ${p.now}, free_at = ${p.now}`,
+  where: sql<SqlBool>`seen_at > ${p.now}`,
+}));
+
+export function findAttempts(db: Reader, key: string): Promise<AttemptsRow | undefined> {
+  return db.first(byKey, { key });
+}
+
+export async function saveAttempts(tx: Transaction, attempts: AttemptsRow): Promise<void> {
+  await tx.run(save, attempts);
+}
+
+export async function removeAttempts(tx: Transaction, key: string): Promise<void> {
+  await tx.run(remove, { key });
+}
+
+export function removeOldAttempts(database: Database, ages: Ages): Promise<void> {
+  return runInBatches(database, removeOld, ages);
+}
+
+/** Attempts in the future, left by a clock that was ahead, would never be forgotten. */
+export function correctAttempts(database: Database, now: number): Promise<void> {
+  return runInBatches(database, correct, { now });
+}

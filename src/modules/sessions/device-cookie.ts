@@ -1,0 +1,42 @@
+import { stringifySetCookie } from 'cookie';
+import type { RequestFacts } from '../../kernel/declare/operation.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { randomBase62, sameSecret } from '../../shared/secrets.ts';
+
+const YEAR_S = 365 * 86_400;
+
+function nameOf(secure: boolean): string {
+  return secure ? '__Host-tributary_device' : 'tributary_device';
+}
+
+/**
+ * Marks a browser in which this user has signed in. It gives no access: wrong passwords from this browser are counted
+ * on their own, so that those of attackers do not delay the user.
+ */
+export function deviceCookie(site: Site, userId: number, { secure }: { secure: boolean }): string {
+  const id = randomBase62(16);
+  return stringifySetCookie({
+    name: nameOf(secure),
+    value: `${id}.${signatureOf(site, userId, id)}`,
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    maxAge: YEAR_S,
+  });
+}
+
+/** The id of this browser, if this user has signed in with it. */
+export function knownDeviceOf(
+  site: Site,
+  userId: number,
+  request: Pick<RequestFacts, 'secure' | 'cookie'>,
+): string | undefined {
+  const [id, signature] = request.cookie(nameOf(request.secure))?.split('.') ?? [];
+  if (id === undefined || signature === undefined) return undefined;
+  return sameSecret(signature, signatureOf(site, userId, id)) ? `device ${id}` : undefined;
+}
+
+function signatureOf(site: Site, userId: number, id: string): string {
+  return site.keyring.hash('device', `${userId} ${id}`);
+}
