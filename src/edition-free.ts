@@ -26,6 +26,7 @@ import { portalModule } from './modules/portal/module.ts';
 import { webModule } from './modules/web/module.ts';
 import { teamModule } from './modules/team/module.ts';
 import { twoFactorModule } from './modules/two-factor/module.ts';
+import { personModule } from './modules/person/module.ts';
 import { usersModule } from './modules/users/module.ts';
 
 /** Migrations run in this order: a module comes after the modules whose tables it references. */
@@ -48,6 +49,7 @@ export const freeEdition: readonly Module[] = [
   teamModule,
   registrationsModule,
   profileModule,
+  personModule,
   statsModule,
   earningsModule,
   reportsModule,

@@ -35,6 +35,8 @@ import { setPayoutDetails } from './details/set-payout-details.ts';
 import { payoutsEndpoints, payoutSettings, threshold } from './settings.ts';
 import { unavailable } from './missing-tables.ts';
 import { tables } from './tables.ts';
+import { personalData } from '../../modules/person/index.ts';
+import { payoutsOfPerson } from './personal-data.ts';
 
 const payoutRoutes = [listPayouts, requestPayout, getPayout, changePayoutStatus];
 
@@ -75,6 +77,7 @@ export const payoutsModule = defineModule({
     contribute(payoutTerms, payoutTermsOf),
     contribute(reportSections, reportPayouts),
     contribute(ledgerAudits, auditPayouts),
+    contribute(personalData, payoutsOfPerson),
     contribute(payoutIds, payoutIdIn),
     contribute(payoutMinimum, ({ settings }) => settings.get(threshold)),
     ...payoutMails.map((mail) => contribute(mails, mail)),

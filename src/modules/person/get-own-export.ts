@@ -1,0 +1,21 @@
+import { operation } from '../../kernel/declare/operation.ts';
+import { proofRequired, requireProof } from '../sessions/index.ts';
+import { findUser } from '../users/index.ts';
+import { exportPerson, PersonSchema } from './export-person.ts';
+
+export const getOwnExport = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/account/export',
+  summary: 'Export everything that is stored about you',
+  description: 'Without secrets; payout details are masked. At most the latest 10,000 orders.',
+  access: 'user',
+  scope: 'manage',
+  response: PersonSchema,
+  errors: [proofRequired],
+  async handle({ db, site, caller, nowMs }) {
+    requireProof(caller, nowMs);
+    // The caller was identified by its row.
+    return exportPerson(db, site, (await findUser(db, caller.person!.id))!);
+  },
+});

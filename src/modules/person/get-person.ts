@@ -1,0 +1,29 @@
+import Type from 'typebox';
+import { mayEdit } from '../../kernel/declare/caller.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
+import { requireAffiliate } from '../affiliates/index.ts';
+import { proofRequired, requireProof } from '../sessions/index.ts';
+import { findUser, toPerson } from '../users/index.ts';
+import { exportPerson, PersonSchema } from './export-person.ts';
+
+export const getPerson = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/affiliates/{id}/person',
+  summary: 'Export everything that is stored about an affiliate',
+  description: 'To answer the request of a person for its data. The same as GET /account/export.',
+  access: 'admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The affiliate.') }),
+  response: PersonSchema,
+  errors: [generalErrors.notFound, generalErrors.forbidden, proofRequired],
+  async handle({ db, site, caller, nowMs }, { id }) {
+    requireProof(caller, nowMs);
+    await requireAffiliate(db, id);
+    const user = (await findUser(db, id))!;
+    if (!mayEdit(caller, toPerson(user))) throw new ApiError(generalErrors.forbidden);
+    return exportPerson(db, site, user);
+  },
+});

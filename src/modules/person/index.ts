@@ -1,0 +1,1 @@
+export { personalData, type PersonalData } from './personal-data.ts';
