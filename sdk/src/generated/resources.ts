@@ -63,6 +63,7 @@ import type {
   PayoutCheck,
   PayoutDetails,
   PayoutMethods,
+  PersonExport,
   Program,
   RecordClicks,
   RecordedClicks,
@@ -413,6 +414,14 @@ export interface Resources {
      */
     changePassword(input: ChangePassword, options?: CallOptions): Promise<ChangedPassword>;
     /**
+     * Export everything that is stored about you.
+     *
+     * Without secrets; payout details are masked. At most the latest 10,000 orders.
+     *
+     * `GET /svc/store/v1/account/export`, access: user, scope: manage
+     */
+    export(options?: CallOptions): Promise<PersonExport>;
+    /**
      * Show the caller's own account.
      *
      * `GET /svc/store/v1/account`, access: user, scope: read
@@ -630,6 +639,14 @@ export interface Resources {
        */
       set(id: number, input: ChangePayoutDetails, options?: CallOptions): Promise<PayoutDetails>;
     };
+    /**
+     * Export everything that is stored about an affiliate.
+     *
+     * To answer the request of a person for its data. The same as GET /account/export.
+     *
+     * `GET /svc/store/v1/affiliates/{id}/person`, access: admin, scope: manage
+     */
+    person(id: number, options?: CallOptions): Promise<PersonExport>;
     /**
      * Statement of account: opening balance, lines, closing balance.
      *

@@ -3,6 +3,7 @@
 export const routes = {
   'account.changeEmail': 'POST store /account/email input',
   'account.changePassword': 'POST store /account/password input',
+  'account.export': 'GET store /account/export',
   'account.get': 'GET store /account',
   'account.keys.create': 'POST store /account/keys input',
   'account.keys.delete': 'DELETE store /account/keys/{id}',
@@ -29,6 +30,7 @@ export const routes = {
   'affiliates.parent.set': 'PUT store /affiliates/{id}/parent input',
   'affiliates.payoutDetails': 'GET store /affiliates/{id}/payout-details input',
   'affiliates.payoutDetails.set': 'PUT store /affiliates/{id}/payout-details input',
+  'affiliates.person': 'GET store /affiliates/{id}/person',
   'affiliates.statement': 'GET store /affiliates/{id}/statement input',
   'affiliates.statementCsv': 'GET store /affiliates/{id}/statement.csv input file',
   'affiliates.statementPdf': 'GET store /affiliates/{id}/statement.pdf input file',

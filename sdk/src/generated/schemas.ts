@@ -2262,6 +2262,13 @@ export interface PayoutReversedMessage {
   data: PayoutReversedData;
 }
 
+export interface PersonExport {
+  /** When the data was read. */
+  date: string;
+  /** Everything that is stored about the person, by section. */
+  data: Record<string, unknown>;
+}
+
 export interface PingData {
   /** The webhook that is tested. */
   webhook_id: number;

@@ -7,7 +7,7 @@ export const accountInvited = defineEvent(
   'account.invited',
   'A user was invited to choose a password.',
   User,
-  { id: 15, timestamp: '2026-01-10T11:10:00.120Z', data: { user_id: 7 } },
+  { id: 18, timestamp: '2026-01-10T12:10:00.120Z', data: { user_id: 7 } },
 );
 
 export const passwordChanged = defineEvent(
@@ -20,8 +20,8 @@ export const passwordChanged = defineEvent(
     }),
   }),
   {
-    id: 16,
-    timestamp: '2026-01-10T11:12:44.031Z',
+    id: 19,
+    timestamp: '2026-01-10T12:12:44.031Z',
     data: { user_id: 7, by: 'invitation' },
   },
 );
@@ -30,5 +30,5 @@ export const emailChanged = defineEvent(
   'account.email_changed',
   'A user confirmed a new e-mail address.',
   User,
-  { id: 17, timestamp: '2026-01-11T08:30:12.555Z', data: { user_id: 7 } },
+  { id: 20, timestamp: '2026-01-11T08:30:12.555Z', data: { user_id: 7 } },
 );
