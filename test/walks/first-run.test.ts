@@ -11,13 +11,14 @@ import { serverOf, type Server } from '../process/running-server.ts';
 
 const project = join(import.meta.dirname, '../..');
 
-/** Copies the committed files, as a clone has them, and links the installed packages. */
+/** Copies the committed files, as a clone has them, links the installed packages, and builds like `npm ci`. */
 function freshClone(): string {
   const clone = join(tempFolder(), 'tributary');
   execFileSync('git', ['clone', '--quiet', project, clone], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   symlinkSync(join(project, 'node_modules'), join(clone, 'node_modules'));
+  execFileSync(process.execPath, ['scripts/build.js'], { cwd: clone });
   return clone;
 }
 
