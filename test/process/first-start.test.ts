@@ -267,7 +267,14 @@ describe('starting', { concurrency: 3 }, () => {
       const { setup_link: link, ...rest } = JSON.parse(server.output.stdout);
       const { url } = server;
       const [api, docs] = [`${url}/svc/v2`, `${url}/docs`];
-      assert.deepEqual(rest, { url, api, docs, data, certificate: null });
+      assert.deepEqual(rest, {
+        url,
+        api,
+        docs,
+        data,
+        certificate: null,
+        first_administrator: null,
+      });
       assert.ok(link.startsWith(`${url}/setup?token=`));
     });
   });
