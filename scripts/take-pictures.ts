@@ -71,8 +71,8 @@ async function startDemo(): Promise<Demo> {
 async function takePicture(context: BrowserContext, url: string, name: string): Promise<void> {
   const page = await context.newPage();
   await page.goto(url, { waitUntil: 'networkidle' });
-  // Until nothing is loading, except a chart that is not in view.
-  const loading = page.locator('.skeleton:not(.lazy-chart .skeleton)');
+  // Until nothing is loading.
+  const loading = page.locator('.skeleton');
   while ((await loading.count()) > 0) await setTimeout(100);
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
   await page.close();

@@ -30,14 +30,6 @@ describe('the portal', () => {
     });
   }
 
-  test('loads at most 25 kB for the chart, when it comes into view', () => {
-    const charts = shell.flatMap((name) => [
-      ...text(name).matchAll(/\bimport\("\.\/(chart-[^"]+\.js)"\)/g),
-    ]);
-    assert.equal(charts.length, 1);
-    assertAtMost(25 * kB, [charts[0]![1]!]);
-  });
-
   test('loads at most 15 kB of style', () => assertAtMost(15 * kB, [style!]));
 });
 

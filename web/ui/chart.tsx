@@ -1,6 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
-import UPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatDate } from '../format.ts';
 import './chart.css';
 
@@ -18,100 +16,101 @@ export interface ChartProps {
 }
 
 const HEIGHT = 224;
-const DAY_S = 86_400;
+const TOP = 8;
+const BOTTOM = 28;
+const RIGHT = 12;
+const BASE = HEIGHT - BOTTOM;
+const LABEL_WIDTH_MIN = 64;
 
-/** A line by day on a canvas. The line above it tells the day under the pointer. */
-export function Chart(props: ChartProps) {
+/** A line by day. The line of text above it names the day under the pointer. */
+export function Chart({ label, days, values, format, formatTick, isWhole }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
-  const readout = useRef<HTMLParagraphElement>(null);
-  const { days, values } = props;
+  const [width, setWidth] = useState(0);
+  const [pointed, setPointed] = useState<number>();
   useEffect(() => {
     const element = place.current!;
-    const seconds = days.map((day) => Date.parse(`${day}T00:00Z`) / 1000);
-    const data: UPlot.AlignedData = [seconds, [...values]];
-    const show = (index: number | null | undefined) => {
-      const at = index ?? days.length - 1;
-      const value = values[at];
-      const text = value === null || value === undefined ? '–' : props.format(value);
-      readout.current!.textContent = days[at] ? `${formatDate(days[at], 'short')}: ${text}` : '';
-    };
-    let plot: UPlot | undefined;
-    const draw = () => {
-      plot?.destroy();
-      plot = new UPlot(optionsOf(element, props, show), data, element);
-    };
-    draw();
-    show(undefined);
-    const observer = new ResizeObserver(() => {
-      if (plot && plot.width !== element.clientWidth) draw();
-    });
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
     observer.observe(element);
-    // Colours are those of the theme.
-    const theme = matchMedia('(prefers-color-scheme: dark)');
-    theme.addEventListener('change', draw);
-    return () => {
-      theme.removeEventListener('change', draw);
-      observer.disconnect();
-      plot?.destroy();
-    };
-  }, [days.join(), values.join(), props.label]);
+    return () => observer.disconnect();
+  }, []);
+  const ticks = ticksFor(Math.max(0, ...values.map((value) => value ?? 0)), isWhole);
+  const left = 16 + Math.max(24, ...ticks.map((tick) => formatTick(tick).length * 7));
+  const step = (width - left - RIGHT) / Math.max(1, days.length - 1);
+  const x = (index: number) => left + index * step;
+  const y = (value: number) => BASE - (value / ticks.at(-1)!) * (BASE - TOP);
+  const points = values.flatMap((value, i) => (value === null ? [] : [{ x: x(i), y: y(value) }]));
+  const line = points.map((point) => `${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join('L');
+  const shown = pointed ?? days.length - 1;
+  const value = values[shown];
+  const every = Math.max(1, Math.ceil(LABEL_WIDTH_MIN / Math.max(step, 1)));
   return (
     <div class="chart">
-      <p ref={readout} class="chart-readout muted figures" aria-hidden />
-      <div ref={place} class="chart-place" role="img" aria-label={props.label} />
+      <p class="chart-readout muted figures" aria-hidden>
+        {days[shown] &&
+          `${formatDate(days[shown], 'short')}: ${value === null || value === undefined ? '–' : format(value)}`}
+      </p>
+      <div ref={place} role="img" aria-label={label}>
+        {width > 0 && (
+          <svg
+            width={width}
+            height={HEIGHT}
+            aria-hidden
+            onPointerMove={({ offsetX }) =>
+              setPointed(between(0, Math.round((offsetX - left) / step), days.length - 1))
+            }
+            onPointerLeave={() => setPointed(undefined)}
+          >
+            {ticks.map((tick) => (
+              <g key={tick}>
+                <line class="chart-grid" x1={left} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} />
+                <text class="chart-tick" x={left - 8} y={y(tick) + 4} text-anchor="end">
+                  {formatTick(tick)}
+                </text>
+              </g>
+            ))}
+            {days.map(
+              (day, i) =>
+                i % every === 0 && (
+                  <text
+                    key={day}
+                    class="chart-tick"
+                    x={x(i)}
+                    y={HEIGHT - 8}
+                    text-anchor={x(i) > width - LABEL_WIDTH_MIN / 2 ? 'end' : 'middle'}
+                  >
+                    {formatDate(day, 'short')}
+                  </text>
+                ),
+            )}
+            {points.length > 0 && (
+              <>
+                <path
+                  class="chart-area"
+                  d={`M${points[0]!.x} ${BASE}L${line}L${points.at(-1)!.x} ${BASE}Z`}
+                />
+                <path class="chart-line" d={`M${line}`} />
+              </>
+            )}
+            {pointed !== undefined && value !== null && value !== undefined && (
+              <circle class="chart-point" cx={x(pointed)} cy={y(value)} r={4} />
+            )}
+          </svg>
+        )}
+      </div>
     </div>
   );
 }
 
-function optionsOf(
-  element: HTMLElement,
-  { formatTick, isWhole }: ChartProps,
-  show: (index: number | null | undefined) => void,
-): UPlot.Options {
-  const style = getComputedStyle(element);
-  const colour = (name: string) => style.getPropertyValue(name);
-  const font = `12px ${style.fontFamily}`;
-  const axis = { stroke: colour('--muted'), font, ticks: { show: false } };
-  return {
-    width: element.clientWidth,
-    height: HEIGHT,
-    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-    legend: { show: false },
-    padding: [8, 12, 0, 0],
-    cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
-    hooks: { setCursor: [({ cursor }) => show(cursor.idx)] },
-    scales: { y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
-    axes: [
-      {
-        ...axis,
-        grid: { show: false },
-        space: 64,
-        size: 28,
-        gap: 8,
-        incrs: [1, 2, 3, 5, 7, 10, 14, 30].map((days) => days * DAY_S),
-        values: (_plot, ticks) => ticks.map((tick) => formatDate(dayOf(tick), 'short')),
-      },
-      {
-        ...axis,
-        size: (_plot, texts) => 16 + Math.max(24, ...(texts ?? []).map((text) => text.length * 7)),
-        grid: { stroke: colour('--line'), width: 1 },
-        values: (_plot, ticks) => ticks.map(formatTick),
-        ...(isWhole && { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 1e4, 1e5, 1e6] }),
-      },
-    ],
-    series: [
-      {},
-      {
-        stroke: colour('--accent'),
-        fill: colour('--accent-soft'),
-        width: 2,
-        points: { show: false },
-        spanGaps: true,
-      },
-    ],
-  };
+/** From zero to at least `most`, in four or five round steps. */
+function ticksFor(most: number, isWhole: boolean): number[] {
+  const rough = (most || 1) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const round = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= rough)!;
+  const size = isWhole ? Math.max(1, round) : round;
+  const count = Math.max(1, Math.ceil(most / size));
+  return Array.from({ length: count + 1 }, (_, i) => i * size);
 }
 
-function dayOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 10);
+function between(least: number, value: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
 }

@@ -1,7 +1,7 @@
 import { useSearch } from 'wouter-preact';
 import { formatDate } from '../../format.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { LazyChart } from '../../ui/lazy-chart.tsx';
+import { Chart } from '../../ui/chart.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { formatNumber, t } from '../../words.ts';
 import { withQuery } from '../navigation.ts';
@@ -16,7 +16,7 @@ export function FigureChart({ metric, points }: { metric: Metric; points: readon
   return (
     <>
       {view === 'chart' ? (
-        <LazyChart
+        <Chart
           label={t('portal.home.chartLabel', { name })}
           days={points.map(({ date }) => date)}
           values={points.map((point) => valueOf(metric, [point]) ?? null)}
