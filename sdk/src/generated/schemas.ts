@@ -222,6 +222,7 @@ export interface AccountUpdatedMessage {
 export interface AddPasskey {
   /** A name for the list, such as the device. */
   name: string;
+  /** What `navigator.credentials.create` returns, with binary values as base64url. */
   response: {
     id: string;
     type: "public-key";
@@ -700,6 +701,7 @@ export interface ChangeParent {
 }
 
 export interface ChangePassword {
+  /** The password until now; not needed by a user who has none. */
   current_password?: string | undefined;
   /** At least 12 characters; no common one, and nothing of your name or address. */
   new_password: string;
@@ -871,7 +873,9 @@ export interface ChangeSettings {
 }
 
 export interface ChangeTeamMember {
+  /** The new role. */
   role?: "administrator" | "manager" | undefined;
+  /** Whether to refuse every credential of this user. */
   disabled?: boolean | undefined;
 }
 
@@ -1480,6 +1484,7 @@ export interface InviteTeamMember {
   email: string;
   /** The name as people read it, at most 100 characters. */
   display_name?: string | undefined;
+  /** What the new member may do. */
   role: "administrator" | "manager";
 }
 

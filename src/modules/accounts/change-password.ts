@@ -25,7 +25,12 @@ export const changePassword = operation({
   whileSuspended: true,
   body: Type.Object(
     {
-      current_password: Type.Optional(Type.String({ maxLength: PASSWORD_LENGTH_MAX })),
+      current_password: Type.Optional(
+        Type.String({
+          maxLength: PASSWORD_LENGTH_MAX,
+          description: 'The password until now; not needed by a user who has none.',
+        }),
+      ),
       new_password: Type.String({
         maxLength: PASSWORD_LENGTH_MAX,
         description: 'At least 12 characters; no common one, and nothing of your name or address.',

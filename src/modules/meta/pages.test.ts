@@ -165,7 +165,7 @@ describe('GET /docs', () => {
       for (const operation of app.site.registry.activeOperations(api)) {
         const shown = operationIn(text, operation.id);
         if (!operation.contentType)
-          assert.match(shown, /<figcaption>Response 20[01]</, operation.id);
+          assert.match(shown, /<figcaption>Response 20[012]</, operation.id);
         for (const { code } of errorsOf(operation, app.site.registry)) {
           assert.ok(shown.includes(`<code>${code}</code>`), `${operation.id} names ${code}`);
         }

@@ -58,7 +58,7 @@ export const storeTimeZone: SettingDefinition<typeof Zone> = {
 };
 
 /** The language of mails to the store, and of people that have not chosen one. */
-export const siteLanguage = defineSetting(
+export const siteLanguage = defineManagerSetting(
   'site.language',
   StringEnum(languages),
   'en',
@@ -66,7 +66,7 @@ export const siteLanguage = defineSetting(
 );
 
 /** See `affiliateWordsIn`. */
-export const affiliateWord = defineSetting(
+export const affiliateWord = defineManagerSetting(
   'site.affiliate_word',
   StringEnum(affiliateWords),
   'affiliate',

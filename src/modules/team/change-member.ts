@@ -20,8 +20,10 @@ export const changeMember = operation({
   params: Type.Object({ id: Id('The administrator or manager.') }),
   body: Type.Object(
     {
-      role: Type.Optional(StringEnum(teamRoles)),
-      disabled: Type.Optional(Type.Boolean()),
+      role: Type.Optional(StringEnum(teamRoles, { description: 'The new role.' })),
+      disabled: Type.Optional(
+        Type.Boolean({ description: 'Whether to refuse every credential of this user.' }),
+      ),
     },
     { $id: 'ChangeTeamMember' },
   ),

@@ -21,7 +21,7 @@ export const inviteMember = operation({
     {
       ...newUserFields,
       display_name: Type.Optional(DisplayName),
-      role: StringEnum(teamRoles),
+      role: StringEnum(teamRoles, { description: 'What the new member may do.' }),
     },
     { $id: 'InviteTeamMember' },
   ),

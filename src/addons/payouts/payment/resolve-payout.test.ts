@@ -161,7 +161,7 @@ describe('POST /payouts/{id}/resolve', () => {
       const mails = (await outbox(app.site)).filter(
         ({ to_address }) => to_address === 'maya@test.example',
       );
-      assert.match(mails.at(-1)!.subject, /^Your payout of 50\.00 USD/);
+      assert.match(mails.at(-1)!.subject, /^Your payout of \$50\.00/);
       assert.ok(!mails.at(-1)!.text.includes(note), 'the note is for admins');
       assert.ok(!(await unresolved()).some((one) => one.id === id));
 

@@ -8,18 +8,20 @@ import type { PasskeyRow } from './passkey-store.ts';
 const Bytes = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' });
 
-/** What `navigator.credentials.create` returns, with binary values as base64url. */
-export const AttestationSchema = Type.Object({
-  id: Bytes(1400),
-  type: Type.Literal('public-key'),
-  response: Type.Object({
-    clientDataJSON: Bytes(4000),
-    attestationObject: Bytes(40_000),
-    transports: Type.Optional(
-      Type.Array(Type.String({ maxLength: 40, pattern: '^[a-z0-9-]+$' }), { maxItems: 10 }),
-    ),
-  }),
-});
+export const AttestationSchema = Type.Object(
+  {
+    id: Bytes(1400),
+    type: Type.Literal('public-key'),
+    response: Type.Object({
+      clientDataJSON: Bytes(4000),
+      attestationObject: Bytes(40_000),
+      transports: Type.Optional(
+        Type.Array(Type.String({ maxLength: 40, pattern: '^[a-z0-9-]+$' }), { maxItems: 10 }),
+      ),
+    }),
+  },
+  { description: 'What `navigator.credentials.create` returns, with binary values as base64url.' },
+);
 export type Attestation = Static<typeof AttestationSchema>;
 
 /** What `navigator.credentials.get` returns, with binary values as base64url. */
