@@ -1,6 +1,14 @@
 // Builds the web app into dist/web: scripts and style sheets with a hash in their names, compressed once, the
 // server-side renderer of the public pages, and a manifest that names them.
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
@@ -65,6 +73,8 @@ export async function buildWeb({ root, dist, olderThanMs }) {
   ];
   for (const { path, contents } of written) writeCompressed(path, contents);
   replaceFile(renderer.path, renderer.contents);
+  // The pages that the build does not render, such as error pages, have the same colours.
+  replaceFile(join(folder, 'tokens.css'), readFileSync(join(root, 'web/ui/tokens.css')));
   const manifest = {
     renderer: basename(renderer.path),
     entries: {

@@ -12,9 +12,25 @@ describe('a refusal outside the APIs', () => {
     assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
     assert.match(headers.get('content-security-policy')!, /default-src 'none'.*style-src 'self'/);
     assert.match(text, /<h1>Page not found<\/h1>/);
-    assert.match(text, /<a href="\/">/);
+    assert.match(text, /<a class="button" href="\/">/);
     assert.ok(text.includes('rest_no_route'));
     assert.ok(text.includes(headers.get('x-request-id')!));
+  });
+
+  test('is in the language of the reader: the last choice, then that of the browser, then English', async () => {
+    const titles: [cookie: string, accepted: string, language: string, title: string][] = [
+      ['', 'de-AT,de;q=0.9,en;q=0.8', 'de', 'Seite nicht gefunden'],
+      ['tributary_language=fr', 'de', 'fr', 'Page introuvable'],
+      ['tributary_language=xx', 'ja,pt-BR;q=0.5', 'pt', 'Página não encontrada'],
+      ['', 'ja', 'en', 'Page not found'],
+    ];
+    for (const [cookie, accepted, language, title] of titles) {
+      const { headers, text } = await app.call('~/nowhere', {
+        headers: { ...browser, cookie, 'accept-language': accepted },
+      });
+      assert.match(text, new RegExp(`<html lang="${language}">[^]*<h1>${title}</h1>`));
+      assert.equal(headers.get('content-language'), language);
+    }
   });
 
   test('is JSON for a program', async () => {

@@ -1,6 +1,7 @@
 import { html, type Html } from '../../shared/html.ts';
 import { HttpResponse } from '../declare/http-response.ts';
-import { PAGE_STYLE } from './page-style.ts';
+import type { Language } from '../../shared/languages.ts';
+import { pageStyle } from './page-style.ts';
 
 /** Forbids scripts, requests to other hosts and frames. */
 const CSP_BASE = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
@@ -8,6 +9,8 @@ const CSP_BASE = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 interface PageOptions {
   status?: number;
   headers?: Record<string, string | string[]>;
+  /** The language of the page; English if not given. */
+  language?: Language;
   /** Content before `<main>`, such as a page header. */
   before?: Html;
   /** The class of `<body>`, for the style sheets. */
@@ -20,10 +23,10 @@ interface PageOptions {
 export function page(
   title: string,
   body: Html,
-  { before, kind = 'plain', styles = [], ...options }: PageOptions = {},
+  { language = 'en', before, kind = 'plain', styles = [], ...options }: PageOptions = {},
 ): HttpResponse<string> {
   const text = html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -41,6 +44,7 @@ export function page(
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': `${CSP_BASE}; style-src 'self'; img-src 'self'; form-action 'self'`,
+      'Content-Language': language,
       'Referrer-Policy': 'no-referrer',
       'X-Frame-Options': 'DENY',
       ...options.headers,
@@ -52,4 +56,4 @@ export function styleSheet(style: string): HttpResponse<string> {
   return new HttpResponse(style.trim(), { headers: { 'Content-Type': 'text/css; charset=utf-8' } });
 }
 
-export const pageStyleSheet = (): HttpResponse<string> => styleSheet(PAGE_STYLE);
+export const pageStyleSheet = (): HttpResponse<string> => styleSheet(pageStyle());

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { RenderToHtml } from '../../../web/public/page-props.ts';
+import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import type { Encoding } from '../../kernel/declare/http-response.ts';
 
 /** What `scripts/build.js` writes about the files of the web app. */
@@ -28,10 +29,23 @@ const folder = new URL(
 
 let known: Manifest | undefined;
 
-export function webManifest(): Manifest {
-  // The file was written by the build of this version.
-  known ??= JSON.parse(readFileSync(new URL('manifest.json', folder), 'utf8')) as Manifest;
+/** The text is for the log; a reader gets the page of status 503. */
+const notBuilt = defineError(
+  'svc_api_web_not_built',
+  503,
+  'The web app is not built: run npm run build.',
+);
+
+function webManifest(): Manifest {
+  known ??= readManifest(folder);
   return known;
+}
+
+export function readManifest(from: URL): Manifest {
+  const text = readIfThere(new URL('manifest.json', from));
+  if (!text) throw new ApiError(notBuilt);
+  // The file was written by the build of this version.
+  return JSON.parse(text.toString()) as Manifest;
 }
 
 export function entryOf(name: string): Entry {
@@ -43,7 +57,10 @@ export function entryOf(name: string): Entry {
 /** The bytes of a file of the web app, compressed by the build; undefined if there is no such file. */
 export function readWebFile(name: string, encoding?: Encoding): Uint8Array | undefined {
   const ending = { br: '.br', gzip: '.gz' } as const;
-  const file = new URL(`files/${name}${encoding ? ending[encoding] : ''}`, folder);
+  return readIfThere(new URL(`files/${name}${encoding ? ending[encoding] : ''}`, folder));
+}
+
+function readIfThere(file: URL): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch (error) {

@@ -1,8 +1,8 @@
 /** Styles of the API reference, in addition to those of all pages. */
 export const REFERENCE_STYLE = `
-:root { --bar: 3.5rem; --get: #0b6b53; --post: #1d5bb5; --put: #8a5200; --delete: #b3261e; }
+:root { --bar: 3.5rem; --get: var(--accent); --post: oklch(.48 .15 258); --put: var(--warn); --delete: var(--bad); }
 @media (prefers-color-scheme: dark) {
-  :root { --get: #4cc4a0; --post: #86b4ff; --put: #e5b567; --delete: #ff9a92; }
+  :root { --post: oklch(.77 .12 258); }
 }
 html { scroll-padding-top: calc(var(--bar) + 1rem); }
 .skip { position: absolute; inset-block-start: -4rem; inset-inline-start: 1rem; z-index: 3; padding: .5rem 1rem;
@@ -53,7 +53,7 @@ html { scroll-padding-top: calc(var(--bar) + 1rem); }
 .method.delete { color: var(--delete); }
 .access { font-size: .925rem; color: var(--muted); }
 .access strong { font-weight: 600; color: var(--text); }
-.text :not(pre) > code, .reference p code, dd code { padding: .08em .25em; background: var(--code);
+.text :not(pre) > code, .reference p code, dd code { padding: .08em .25em; background: var(--ground);
   border-radius: .25rem; }
 
 .fields, .errors { margin: 0; font-size: .925rem; }
@@ -74,7 +74,7 @@ p.type { margin-inline-start: 0; }
 .note { margin-top: .75rem; font-size: .875rem; color: var(--muted); }
 
 .code { margin: 1.25rem 0 0; border: 1px solid var(--line); border-radius: var(--radius); overflow: hidden;
-  background: var(--code); }
+  background: var(--ground); }
 .code figcaption { padding: .45rem .9rem; font-size: .8rem; font-weight: 600; color: var(--muted);
   border-block-end: 1px solid var(--line); }
 .code pre { margin: 0; border: 0; border-radius: 0; font-size: .8125rem; max-height: 26rem; overflow: auto;
