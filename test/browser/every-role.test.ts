@@ -92,15 +92,19 @@ async function receivedBy({ page }: Tab, paths: readonly string[]): Promise<stri
   return Promise.all(bodies);
 }
 
-/** The address of a page names what was requested; nothing else may. */
+/** A page may repeat the number in its own address, as in "Order #7 was not found"; nothing else. */
 function foreignIn(received: readonly string[], owner: Affiliate): string[] {
   return received.flatMap((text) => {
     const [head = '', ...rest] = text.split('\n');
     const body = rest.join('\n').replaceAll(/(href|action)="[^"]*"/g, '');
     return belongings[owner].markers
-      .filter((marker) => body.includes(marker))
+      .filter((marker) => body.includes(marker) && !isOwnAddress(head, marker))
       .map((marker) => `${marker} in ${head}`);
   });
+}
+
+function isOwnAddress(head: string, marker: string): boolean {
+  return head.startsWith('the page') && head.includes(`=${marker}`);
 }
 
 const viewers = [
