@@ -6,7 +6,7 @@ import { inEveryLanguage } from './in-every-language.ts';
 import { resolveSchema } from '../src/kernel/call/input-readers.ts';
 import type { Operation } from '../src/kernel/declare/operation.ts';
 import { defineMail, enqueueMail } from '../src/modules/mail/index.ts';
-import { idOf, type CallOptions, type Reply } from './harness.ts';
+import { idOf, PASSWORD, type CallOptions, type Reply } from './harness.ts';
 import { openPayoutApp, STORE } from './payouts.ts';
 import { SoftwareAuthenticator } from './software-authenticator.ts';
 import { testServer } from './postgres/databases.ts';
@@ -123,6 +123,13 @@ async function newPasskey(): Promise<object> {
   return new SoftwareAuthenticator().create({ challenge, rpId: rp.id, origin: PUBLIC_URL });
 }
 
+async function newAffiliate(): Promise<{ id: number; login: string }> {
+  const login = fresh('affiliate');
+  const json = { login, email: `${login}@test.example` };
+  const { body } = await app.call(`${STORE}/affiliates`, { method: 'POST', key: admin, json });
+  return { id: body.id, login };
+}
+
 const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario>>> = {
   post_keys: { 'a key': () => ({ json: { description: 'Once' } }) },
   'store:post_groups': { 'a group': () => ({ json: { name: fresh('group') } }) },
@@ -132,6 +139,15 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
       const coupon = { code: login };
       const password = 'correct horse battery';
       return { json: { login, email: `${login}@test.example`, password, coupon } };
+    },
+  },
+  'store:post_affiliates_id_invitation': {
+    'an invitation of an affiliate': async () => ({ values: { id: (await newAffiliate()).id } }),
+  },
+  'store:post_affiliates_id_anonymise': {
+    'an affiliate': async () => {
+      const { id, login } = await newAffiliate();
+      return { values: { id }, json: { login } };
     },
   },
   'store:post_coupons': { 'a coupon': () => ({ json: { code: fresh('CODE') } }) },
@@ -200,6 +216,21 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
       return { values: { id: body.id } };
     },
   },
+  'store:post_account_password': {
+    'a new password': () => ({
+      json: { current_password: PASSWORD, new_password: 'seven slow green kettles' },
+    }),
+  },
+  'store:post_account_password-resets': {
+    'a link, without signing in': () => ({
+      json: { email: 'maya@test.example' },
+      anonymous: true,
+    }),
+  },
+  'store:post_account_email': {
+    'another address': () => ({ json: { email: `${fresh('new')}@test.example` } }),
+  },
+  'store:post_account_keys': { 'a key of its own': () => ({ json: { description: 'Once' } }) },
   'store:post_account_totp': {
     'an authenticator app': async () => {
       await withoutTotp();
@@ -276,7 +307,7 @@ describe(`${AT_ONCE} requests at once with one Idempotency-Key`, () => {
         properties?: object;
       };
       return Object.keys(properties).some((name) =>
-        /token|secret|password|recovery_codes/.test(name),
+        /^(?!has_).*(token|secret|password|recovery_codes)/.test(name),
       );
     });
     const declared = posts.filter(({ secretAnswer }) => secretAnswer);
@@ -285,6 +316,7 @@ describe(`${AT_ONCE} requests at once with one Idempotency-Key`, () => {
       secrets.map(({ switchName }) => switchName),
       [
         'post_keys',
+        'store:post_account_keys',
         'store:post_account_totp',
         'store:post_account_totp_confirm',
         'store:post_account_recovery-codes',

@@ -8,6 +8,9 @@ export const EMAIL_ADDRESS_PATTERN = `^${CHARACTER}{1,64}@${CHARACTER}{1,190}$`;
 
 const emailAddress = new RegExp(EMAIL_ADDRESS_PATTERN);
 
+/** The domain of people whose data was erased. It never exists (RFC 2606), so no mail is sent to it. */
+export const ERASED_DOMAIN = '@invalid';
+
 export function isEmailAddress(text: string): boolean {
   return emailAddress.test(text);
 }

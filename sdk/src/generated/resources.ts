@@ -12,6 +12,7 @@ import type {
   AffiliateDetails,
   AffiliateOrder,
   AffiliateStats,
+  AnonymiseAffiliate,
   ApiKey,
   CampaignClicks,
   ChangeAccount,
@@ -563,6 +564,14 @@ export interface Resources {
     update(input?: ChangeAccount, options?: CallOptions): Promise<Account>;
   };
   readonly affiliates: {
+    /**
+     * Erase the personal data of an affiliate.
+     *
+     * Cannot be undone. Name, login, addresses, answers, payout details, mails and everything that gives access are erased; coupons are disabled. Orders, figures and the ledger stay. Refused while money is open. The person gets no mail.
+     *
+     * `POST /svc/store/v1/affiliates/{id}/anonymise`, access: plugin-admin, scope: manage
+     */
+    anonymise(id: number, input: AnonymiseAffiliate, options?: CallOptions): Promise<AffiliateDetails>;
     /**
      * An affiliate's balance: what was earned, and where that money is.
      *

@@ -21,6 +21,7 @@ export const routes = {
   'account.totp.confirm': 'POST store /account/totp/confirm input',
   'account.totp.delete': 'DELETE store /account/totp',
   'account.update': 'PATCH store /account input',
+  'affiliates.anonymise': 'POST store /affiliates/{id}/anonymise input',
   'affiliates.balance': 'GET store /affiliates/{id}/balance',
   'affiliates.create': 'POST store /affiliates input',
   'affiliates.get': 'GET v2 /affiliates/{id}',

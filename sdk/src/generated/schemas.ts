@@ -263,6 +263,38 @@ export interface Affiliate {
   paid_commission: number;
 }
 
+export interface AffiliateAnonymisedData {
+  /** The affiliate. */
+  user_id: number;
+}
+
+/** The personal data of an affiliate was erased. */
+export interface AffiliateAnonymisedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "affiliate";
+  event: "affiliate.anonymised";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: AffiliateAnonymisedData;
+}
+
+/** The personal data of an affiliate was erased. */
+export interface AffiliateAnonymisedMessage {
+  type: "affiliate.anonymised";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: AffiliateAnonymisedData;
+}
+
 export interface AffiliateBalance {
   /** The affiliate. */
   user_id: number;
@@ -590,6 +622,11 @@ export interface AffiliateUpdatedMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: AffiliateUpdatedData;
+}
+
+export interface AnonymiseAffiliate {
+  /** Its login, to confirm. */
+  login: string;
 }
 
 export interface ApiKey {
@@ -1460,7 +1497,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | AccountUpdatedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
 
 export interface Group {
   /** The id of the group. */
@@ -3568,4 +3605,4 @@ export interface WebhookEvent {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | AccountUpdatedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;

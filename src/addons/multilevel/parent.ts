@@ -35,8 +35,8 @@ export async function changeParent(
     userId: actorId(caller),
     info:
       parentId === null
-        ? `Affiliate ${affiliate.login} has no parent any more.`
-        : `Affiliate ${affiliate.login} is below affiliate ${parentId} now.`,
+        ? `Affiliate ${affiliate.id} has no parent any more.`
+        : `Affiliate ${affiliate.id} is below affiliate ${parentId} now.`,
     data: { user_id: affiliate.id, parent_id: parentId },
     nowMs,
   });

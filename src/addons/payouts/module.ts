@@ -35,7 +35,8 @@ import { setPayoutDetails } from './details/set-payout-details.ts';
 import { payoutsEndpoints, payoutSettings, threshold } from './settings.ts';
 import { unavailable } from './missing-tables.ts';
 import { tables } from './tables.ts';
-import { personalData } from '../../modules/person/index.ts';
+import { personalData, personErasures } from '../../modules/person/index.ts';
+import { erasePayoutDetails } from './erase-person.ts';
 import { payoutsOfPerson } from './personal-data.ts';
 
 const payoutRoutes = [listPayouts, requestPayout, getPayout, changePayoutStatus];
@@ -78,6 +79,7 @@ export const payoutsModule = defineModule({
     contribute(reportSections, reportPayouts),
     contribute(ledgerAudits, auditPayouts),
     contribute(personalData, payoutsOfPerson),
+    contribute(personErasures, erasePayoutDetails),
     contribute(payoutIds, payoutIdIn),
     contribute(payoutMinimum, ({ settings }) => settings.get(threshold)),
     ...payoutMails.map((mail) => contribute(mails, mail)),

@@ -25,7 +25,7 @@ export async function confirmAddress(tx: Transaction, site: Site, token: string)
   emit(tx, emailChanged, {
     objectId: user.id,
     userId: user.id,
-    info: `${user.login} confirmed a new e-mail address.`,
+    info: `User ${user.id} confirmed a new e-mail address.`,
     data: { user_id: user.id },
     nowMs,
   });

@@ -34,13 +34,13 @@ export async function inviteUser(
 export async function createInvitation(
   tx: Transaction,
   site: Site,
-  user: Pick<UserRow, 'id' | 'login'>,
+  user: Pick<UserRow, 'id'>,
   { actorId, nowMs }: { actorId: number; nowMs: number },
 ): Promise<string> {
   emit(tx, accountInvited, {
     objectId: user.id,
     userId: actorId,
-    info: `${user.login} was invited.`,
+    info: `User ${user.id} was invited.`,
     data: { user_id: user.id },
     nowMs,
   });

@@ -30,7 +30,7 @@ export async function setPassword(
   emit(tx, passwordChanged, {
     objectId: user.id,
     userId: user.id,
-    info: `${user.login} chose a password.`,
+    info: `User ${user.id} chose a password.`,
     data: { user_id: user.id, by },
     nowMs,
   });

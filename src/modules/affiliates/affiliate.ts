@@ -15,7 +15,7 @@ export async function requireAffiliate(db: Reader, id: number): Promise<Affiliat
 export async function emitStatusChange(
   tx: Transaction,
   caller: Caller,
-  { id, login }: AffiliateRow,
+  { id }: AffiliateRow,
   status: AffiliateStatus,
   nowMs: number,
 ): Promise<void> {
@@ -23,7 +23,7 @@ export async function emitStatusChange(
   emit(tx, event, {
     objectId: id,
     userId: actorId(caller),
-    info: `Affiliate ${login} ${status === 'suspended' ? 'suspended' : 'reinstated'}.`,
+    info: `Affiliate ${id} ${status === 'suspended' ? 'suspended' : 'reinstated'}.`,
     data: { user_id: id },
     nowMs,
   });

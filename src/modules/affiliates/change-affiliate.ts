@@ -76,7 +76,9 @@ export const changeAffiliate = operation({
       await requireFreeEmail(db, after.email, id);
       await mailOldAddress(db, site, row, nowMs);
     }
-    await renameUser(db, id, after);
+    if (changed.includes('email') || changed.includes('display_name')) {
+      await renameUser(db, id, after);
+    }
     await saveAffiliate(db, id, {
       status,
       profile: JSON.stringify(after.profile),
@@ -89,7 +91,7 @@ export const changeAffiliate = operation({
       emit(db, affiliateUpdated, {
         objectId: id,
         userId: actorId(caller),
-        info: `Affiliate ${row.login} changed: ${changed.join(', ')}.`,
+        info: `Affiliate ${id} changed: ${changed.join(', ')}.`,
         data: { user_id: id, changed },
         nowMs,
       });

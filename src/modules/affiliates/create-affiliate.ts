@@ -121,7 +121,7 @@ export const createAffiliate = operation({
     emit(tx, affiliateCreated, {
       objectId: id,
       userId: actorId(caller),
-      info: `Affiliate ${login} created.`,
+      info: `Affiliate ${id} created.`,
       data: { user_id: id },
       nowMs,
     });

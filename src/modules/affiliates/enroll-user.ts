@@ -23,7 +23,7 @@ export async function enrollUser(
   tx: Transaction,
   site: Site,
   caller: Caller,
-  user: Pick<UserRow, 'id' | 'login'>,
+  user: Pick<UserRow, 'id'>,
   profile: Static<typeof ProfileInput>,
   nowMs: number,
 ): Promise<void> {
@@ -39,7 +39,7 @@ export async function enrollUser(
   emit(tx, affiliateCreated, {
     objectId: user.id,
     userId: actorId(caller),
-    info: `Affiliate ${user.login} created.`,
+    info: `Affiliate ${user.id} created.`,
     data: { user_id: user.id },
     nowMs,
   });

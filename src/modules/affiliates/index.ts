@@ -3,6 +3,7 @@ export { affiliateExtras, type AffiliateExtra } from './affiliate-extra.ts';
 export {
   countAllAffiliates,
   findAffiliate,
+  lockAffiliate,
   selectAffiliates,
   type AffiliateRow,
 } from './affiliate-store.ts';

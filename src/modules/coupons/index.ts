@@ -37,8 +37,9 @@ export {
   type GroupRateColumns,
 } from './effective-rates.ts';
 export { listCoupons } from './list-coupons.ts';
+export { disableCouponsOf } from './disable-coupons.ts';
 export { freeCode } from './free-code.ts';
-export { CREDITING_LOCK } from './hand-over.ts';
+export { CREDITING_LOCK, lockOwners } from './hand-over.ts';
 export { referralUrl } from './referral-url.ts';
 export { containing } from './search.ts';
 export {

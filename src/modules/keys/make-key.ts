@@ -9,7 +9,7 @@ import { toKey } from './key-wire.ts';
 import { makeToken, prefixOf } from './token.ts';
 
 interface NewKey {
-  owner: { id: number; login: string };
+  owner: { id: number };
   description: string;
   scopes: readonly Scope[];
   /** The last day on which it is valid. */
@@ -34,7 +34,7 @@ export async function makeKey(tx: Transaction, site: Site, newKey: NewKey, nowMs
   emit(tx, keyCreated, {
     objectId: key.id,
     userId: newKey.userId,
-    info: `API key ${key.key_prefix} created for ${newKey.owner.login}.`,
+    info: `API key ${key.key_prefix} created for user ${key.user_id}.`,
     data: {
       key_id: key.id,
       user_id: key.user_id,

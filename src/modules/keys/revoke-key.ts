@@ -38,7 +38,7 @@ export const revokeKey = operation({
     const owner = toPerson((await findUser(db, key.user_id))!);
     if (!mayEdit(caller, owner)) throw new ApiError(cannotManageKey);
 
-    await revoke(db, site, key, { owner, actorId: actorId(caller), nowMs });
+    await revoke(db, site, key, { actorId: actorId(caller), nowMs });
     return { revoked: true as const };
   },
 });
@@ -48,14 +48,14 @@ export async function revoke(
   tx: Transaction,
   site: Site,
   key: KeyRow,
-  by: { owner: { login: string }; actorId: number; nowMs: number },
+  by: { actorId: number; nowMs: number },
 ): Promise<void> {
   if (!(await revokeKeyRow(tx, key.id, by.nowMs))) return;
   tx.afterCommitEverywhere(() => site.invalidateCaches());
   emit(tx, keyRevoked, {
     objectId: key.id,
     userId: by.actorId,
-    info: `API key ${key.key_prefix} of ${by.owner.login} revoked.`,
+    info: `API key ${key.key_prefix} of user ${key.user_id} revoked.`,
     data: { key_id: key.id, user_id: key.user_id },
     nowMs: by.nowMs,
   });

@@ -24,7 +24,7 @@ export const revokeOwnKey = operation({
     const key = await findKey(db, id);
     const owner = await findUser(db, actorId(caller));
     if (!key || !owner || key.user_id !== owner.id) throw new ApiError(generalErrors.notFound);
-    await revoke(db, site, key, { owner, actorId: owner.id, nowMs });
+    await revoke(db, site, key, { actorId: owner.id, nowMs });
     return { revoked: true as const };
   },
 });

@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox';
 import type { Transaction } from '../../db/database.ts';
 import { defineWrites, type PendingWrites } from '../../db/unit-of-work.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { isEmailAddress } from '../../shared/email-address.ts';
+import { ERASED_DOMAIN, isEmailAddress } from '../../shared/email-address.ts';
 import type { Language } from '../../shared/languages.ts';
 import { siteLanguage } from '../meta/index.ts';
 import type { MailDefinition } from './mail.ts';
@@ -56,6 +56,7 @@ export function enqueueMail<D extends TObject>(
   { to, data, link, key, nowMs }: MailOrder<D>,
 ): void {
   if (mail.notice && to.mutedNotices?.split(',').includes(mail.notice.name)) return;
+  if (to.address.endsWith(ERASED_DOMAIN)) return;
   // An invalid address must not roll back the change.
   const usable = isEmailAddress(to.address);
   const language = to.language || site.settings.get(siteLanguage);

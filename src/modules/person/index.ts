@@ -1,1 +1,2 @@
+export { personErasures, type PersonErasure } from './erasure.ts';
 export { personalData, type PersonalData } from './personal-data.ts';

@@ -59,13 +59,13 @@ export const changeAccount = operation({
       const about = { objectId: id, userId: id, nowMs };
       emit(db, accountUpdated, {
         ...about,
-        info: `User ${before.login} changed its account: ${changed.join(', ')}.`,
+        info: `User ${id} changed its account: ${changed.join(', ')}.`,
         data: { user_id: id, changed },
       });
       if (changed.includes('display_name') && (await findAffiliate(db, id))) {
         emit(db, affiliateUpdated, {
           ...about,
-          info: `Affiliate ${before.login} changed: display_name.`,
+          info: `Affiliate ${id} changed: display_name.`,
           data: { user_id: id, changed: ['display_name'] },
         });
       }

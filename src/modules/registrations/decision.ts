@@ -53,7 +53,7 @@ export async function acceptRegistration(
     coupon_code: code,
     accepted_at: nowMs,
   });
-  const user = { id: row.user_id, login: row.login };
+  const user = { id: row.user_id };
   await enrollUser(tx, site, caller, user, profileOf(row), nowMs);
   await addCoupon(tx, site, caller, { code, user_id: user.id, rates: {} }, nowMs);
   await emitRegistrationEvent(tx, registrationAccepted, accepted, actorId(caller), nowMs);
@@ -84,7 +84,7 @@ async function accessFor(
   tx: Transaction,
   site: Site,
   caller: Caller,
-  { user_id, login }: RegistrationRow,
+  { user_id }: RegistrationRow,
   nowMs: number,
 ): Promise<{ invited: boolean; link?: string }> {
   if (!site.settings.get(webEnabled)) return { invited: false };
@@ -93,7 +93,7 @@ async function accessFor(
     return { invited: false, link: `${site.publicUrl}/app/login` };
   }
   const by = { actorId: actorId(caller), nowMs };
-  const link = await createInvitation(tx, site, { id: user_id, login }, by);
+  const link = await createInvitation(tx, site, { id: user_id }, by);
   return { invited: true, link };
 }
 

@@ -63,7 +63,7 @@ export async function emitRegistrationEvent(
   emit(tx, event, {
     objectId: row.id,
     userId: actor,
-    info: `Application of ${row.login} ${verbs[status]}.`,
+    info: `Application of user ${row.user_id} ${verbs[status]}.`,
     data: { registration_id: row.id, user_id: row.user_id, coupon_code: row.coupon_code, status },
     nowMs,
   });

@@ -7,6 +7,7 @@ import { findUser, findUserByName, type UserRow } from '../users/index.ts';
 import { isPassword } from './check-password.ts';
 import { proofMethods } from './proof-methods.ts';
 import { secondFactorsOf } from './second-factors.ts';
+import { beginAttempt } from './sign-in-delay.ts';
 import { attemptStep, openStep, takeStep } from './sign-in-step-store.ts';
 
 /** The parameters of a sign-in: login and password, then the second step; or a passkey alone. */
@@ -88,9 +89,14 @@ async function isSecondFactor(
   given: Identification,
   request: RequestFacts,
 ): Promise<boolean> {
+  const attempter = { user, login: user.login, isSecondStep: true };
   for (const { parameter, verify } of site.registry.contributions(proofMethods)) {
     const value = given[parameter];
-    if (value !== undefined) return verify({ site, user, value, request });
+    if (value === undefined) continue;
+    const attempt = await beginAttempt(site, attempter, request);
+    const isRight = await verify({ site, user, value, request });
+    if (isRight) await attempt.succeed();
+    return isRight;
   }
   return false;
 }

@@ -10,6 +10,7 @@ import { findUser, PASSWORD_LENGTH_MAX, passwordsBusy, type UserRow } from '../u
 import { isPassword } from './check-password.ts';
 import { proofMethods } from './proof-methods.ts';
 import { PROOF_LASTS_MS } from './require-proof.ts';
+import { beginAttempt } from './sign-in-delay.ts';
 import { saveProof } from './session-store.ts';
 
 /** Its code differs from that of an expired session, after which a client asks for a sign-in. */
@@ -89,7 +90,12 @@ async function isProof(
   for (const { parameter, verify } of site.registry.contributions(proofMethods)) {
     const value = others[parameter];
     if (value === undefined) continue;
-    if (await verify({ site, user, value, request })) return true;
+    const attempter = { user, login: user.login, caller, isSecondStep: true };
+    const attempt = await beginAttempt(site, attempter, request);
+    if (await verify({ site, user, value, request })) {
+      await attempt.succeed();
+      return true;
+    }
     noteFailedSignIn(site, { login: user.login, userId: user.id, network: request.network });
     return false;
   }

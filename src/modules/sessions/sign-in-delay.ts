@@ -27,11 +27,13 @@ export interface Attempter {
   login: string;
   /** Set if a session proves again who its user is. */
   caller?: Caller | undefined;
+  /** Codes and passkeys are counted apart from passwords: a right password must not forget wrong codes. */
+  isSecondStep?: boolean;
 }
 
 /** An attempt that was allowed. */
 export interface Attempt {
-  /** The right password forgets the failures, and makes the network known. */
+  /** The right password or code forgets the failures, and makes the network known. */
   succeed(): Promise<void>;
 }
 
@@ -73,8 +75,12 @@ interface Keys {
 }
 
 /** Keys are keyed hashes: what is typed as a login may be a password by mistake. */
-function keysOf(site: Site, { user, login, caller }: Attempter, request: RequestFacts): Keys {
-  const hash = (text: string) => site.keyring.hash('sign-in attempts', text);
+function keysOf(
+  site: Site,
+  { user, login, caller, isSecondStep = false }: Attempter,
+  request: RequestFacts,
+): Keys {
+  const hash = (text: string) => hashOf(site, isSecondStep ? `second step of ${text}` : text);
   const who = user ? `user ${user.id}` : `login ${login.trim().toLowerCase()}`;
   const own = caller?.session
     ? `session ${caller.session.tokenHash}`
@@ -84,6 +90,16 @@ function keysOf(site: Site, { user, login, caller }: Attempter, request: Request
     place,
     candidates: { own: own === undefined ? undefined : hash(own), place, account: hash(who) },
   };
+}
+
+function hashOf({ keyring }: Site, text: string): string {
+  return keyring.hash('sign-in attempts', text);
+}
+
+/** Forgets the attempts at an account. What was counted for its networks and browsers expires. */
+export async function forgetAttempts(tx: Transaction, site: Site, userId: number): Promise<void> {
+  await removeAttempts(tx, hashOf(site, `user ${userId}`));
+  await removeAttempts(tx, hashOf(site, `second step of user ${userId}`));
 }
 
 async function chooseKey(
@@ -102,7 +118,7 @@ async function countAttempt(tx: Transaction, key: string, nowMs: number): Promis
   if (waitMs > 0) {
     const retry_after = Math.ceil(waitMs / 1000);
     throw new ApiError(generalErrors.rateLimited, {
-      message: 'Too many wrong passwords for this account. Try again later.',
+      message: 'Too many wrong passwords or codes for this account. Try again later.',
       data: { retry_after },
     });
   }

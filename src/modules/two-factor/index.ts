@@ -1,2 +1,2 @@
-export { removeSecondFactors } from './remove-second-factors.ts';
+export { eraseSecondFactors, removeSecondFactors } from './remove-second-factors.ts';
 export { twoFactorOf, TwoFactorSchema, usersWithFactor } from './two-factor-state.ts';

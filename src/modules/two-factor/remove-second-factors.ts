@@ -25,7 +25,8 @@ export async function removeSecondFactors(
   return isAny;
 }
 
-async function eraseSecondFactors(tx: Transaction, userId: number): Promise<void> {
+/** Without event and mail: for a user whose data is erased. */
+export async function eraseSecondFactors(tx: Transaction, userId: number): Promise<void> {
   await removeTotpRow(tx, userId);
   await removePasskeys(tx, userId);
   await removeCodes(tx, userId);

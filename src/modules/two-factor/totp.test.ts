@@ -116,6 +116,23 @@ describe('the second step of a sign-in', () => {
     await removeAll(session);
   });
 
+  test('wrong codes delay further ones at the account, whatever the network; passwords do not help', async () => {
+    const session = await app.signIn('tomas');
+    const { secret } = await setUp(session);
+    for (let i = 0; i < 10; i++) {
+      const guess = { login: 'tomas', password: PASSWORD, code: '000000' };
+      assert.equal(refusal(await signIn(guess)), '401 svc_api_unauthorized');
+    }
+    const right = { login: 'tomas', password: PASSWORD, code: codeOf(secret) };
+    const delayed = await signIn(right);
+    assert.equal(refusal(delayed), '429 svc_api_rate_limited');
+    assert.equal(delayed.body.data.retry_after, 1);
+    assert.equal((await post('~/session/proof', session, { code: codeOf(secret) })).status, 200);
+    app.advance(STEP_MS);
+    assert.equal((await signIn({ ...right, code: codeOf(secret) })).status, 201);
+    await removeAll(session);
+  });
+
   test('of many requests with the same code, or the same recovery code, one succeeds', async () => {
     const session = await app.signIn('maya');
     const { secret, codes } = await setUp(session);

@@ -27,6 +27,7 @@ export {
   toPerson,
   type UserRow,
 } from './user-store.ts';
+export { anonymiseUser, isAnonymised } from './anonymise-user.ts';
 export { requireUser } from './require-user.ts';
 export { requireGoodPassword } from './password-rules.ts';
 export { readPasswordFile } from './password-file.ts';

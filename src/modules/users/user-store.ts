@@ -62,10 +62,11 @@ const setProfile = query<Profile & Pick<UserRow, 'display_name_folded'>>((db, p)
       language: p.language,
       muted_notices: p.muted_notices,
     })
-    .where('id', '=', p.id),
+    .where('id', '=', p.id)
+    .where('disabled_at', 'is', null),
 );
 
-/** Saves what a user may change about itself. */
+/** Saves what a user may change about itself, unless it was disabled in the meantime. */
 export async function saveProfile(tx: Transaction, profile: Profile): Promise<void> {
   await tx.run(setProfile, {
     ...profile,
@@ -81,7 +82,8 @@ const setEmail = query<{ id: number; email: string; email_folded: string }>((db,
   db
     .updateTable('users')
     .set({ email: p.email, email_folded: p.email_folded })
-    .where('id', '=', p.id),
+    .where('id', '=', p.id)
+    .where('disabled_at', 'is', null),
 );
 
 export async function savePassword(tx: Transaction, id: number, hash: string): Promise<void> {

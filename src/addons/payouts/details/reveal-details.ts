@@ -32,7 +32,7 @@ export function revealDetails(
     emit(tx, detailsRevealed, {
       objectId: affiliate.id,
       userId: by,
-      info: `Payout details of affiliate ${affiliate.login} were revealed.`,
+      info: `Payout details of affiliate ${affiliate.id} were revealed.`,
       data: {
         user_id: affiliate.id,
         revealed_by: by,

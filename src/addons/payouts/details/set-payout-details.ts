@@ -92,7 +92,7 @@ export const setPayoutDetails = operation({
     emit(db, detailsUpdated, {
       objectId: id,
       userId: actorId(caller),
-      info: `Payout details of affiliate ${affiliate.login} changed.`,
+      info: `Payout details of affiliate ${affiliate.id} changed.`,
       data: { user_id: id, method_type: method.type },
       nowMs,
     });

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { query } from '../../db/statements/query.ts';
+import { detailsChangedMail } from './mails/details-changed.ts';
+import type { PersonErasure } from '../../modules/person/index.ts';
+
+type OfUser = { user_id: number };
+
+/** Literal statuses, as the partial index payouts_open needs them. */
+const open = query<OfUser, { payouts: number }>((db, p) =>
+  db
+    .selectFrom('payouts')
+    .select((eb) => eb.fn.countAll<number>().as('payouts'))
+    .where('user_id', '=', p.user_id)
+    .where(sql<boolean>`status in ('pending', 'created', 'processing')`),
+);
+const savedDetails = query<OfUser>((db, p) =>
+  db.deleteFrom('payout_details').where('user_id', '=', p.user_id),
+);
+/** The message of a gateway may quote the destination. */
+const copies = query<OfUser>((db, p) =>
+  db
+    .updateTable('payouts')
+    .set({ details: null, failure_message: null, unclear_reason: null })
+    .where('user_id', '=', p.user_id),
+);
+/** The former destination is notified of a change too, if it was an address. */
+const mails = query<{ key: string }>((db, p) =>
+  db.deleteFrom('outbox').where('key', 'like', p.key),
+);
+
+/** Erases the destinations of a person. Amounts, dates and the references of payments stay. */
+export const erasePayoutDetails: PersonErasure = {
+  openMoney: async (db, _site, userId) => ({
+    open_payouts: (await db.first(open, { user_id: userId }))!.payouts,
+  }),
+  async erase(tx, { user }) {
+    await tx.lock(`payout details of ${user.id}`);
+    await tx.run(savedDetails, { user_id: user.id });
+    await tx.run(copies, { user_id: user.id });
+    await tx.run(mails, { key: `${detailsChangedMail.name}:${user.id}:%` });
+  },
+};

@@ -1,0 +1,113 @@
+import Type from 'typebox';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { actorId } from '../../kernel/declare/caller.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { invalidParameter } from '../../kernel/call/parameters.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import {
+  AffiliateSchema,
+  lockAffiliate,
+  requireAffiliate,
+  toAffiliate,
+} from '../affiliates/index.ts';
+import { findCouponsOf, lockCoupon, lockOwners } from '../coupons/index.ts';
+import { emit } from '../events/index.ts';
+import { lockBalances } from '../ledger/index.ts';
+import { proofRequired, requireProof } from '../sessions/index.ts';
+import { findUser, isAnonymised } from '../users/index.ts';
+import { personErasures } from './erasure.ts';
+import { affiliateAnonymised } from './person-events.ts';
+
+const hasOpenMoney = defineError(
+  'svc_api_person_has_open_money',
+  409,
+  'The affiliate has an unpaid balance, commission that is not earned yet, or an open payout. Settle it first.',
+);
+const alreadyAnonymised = defineError(
+  'svc_api_already_anonymised',
+  409,
+  'The personal data of this affiliate has been erased already.',
+);
+const isInTeam = defineError(
+  'svc_api_person_in_team',
+  409,
+  'Administrators and managers cannot be anonymised.',
+);
+
+export const anonymiseAffiliate = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/affiliates/{id}/anonymise',
+  summary: 'Erase the personal data of an affiliate',
+  description:
+    'Cannot be undone. Name, login, addresses, answers, payout details, mails and everything that gives access are ' +
+    'erased; coupons are disabled. Orders, figures and the ledger stay. Refused while money is open. The person ' +
+    'gets no mail.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The affiliate.') }),
+  body: Type.Object(
+    { login: Type.String({ minLength: 1, maxLength: 60, description: 'Its login, to confirm.' }) },
+    { $id: 'AnonymiseAffiliate' },
+  ),
+  example: {
+    body: { login: 'maya' },
+    response: {
+      user: {
+        id: 7,
+        login: 'anonymised-7',
+        email: 'anonymised-7@invalid',
+        display_name: 'anonymised-7',
+      },
+      status: 'suspended',
+    },
+  },
+  response: AffiliateSchema,
+  errors: [generalErrors.notFound, hasOpenMoney, alreadyAnonymised, isInTeam, proofRequired],
+  async handle({ db, site, caller, nowMs }, { id, login }) {
+    requireProof(caller, nowMs);
+    await lockMoney(db, id);
+    await requireAffiliate(db, id);
+    const user = (await findUser(db, id))!;
+    if (isAnonymised(user)) throw new ApiError(alreadyAnonymised);
+    if (user.role === 'administrator' || user.role === 'manager') throw new ApiError(isInTeam);
+    if (login !== user.login) throw invalidParameter('login', 'is not the login of the affiliate.');
+    await requireNoOpenMoney(db, site, id);
+
+    for (const { erase } of site.registry.contributions(personErasures)) {
+      await erase(db, { site, caller, user, nowMs });
+    }
+    db.afterCommitEverywhere(() => site.invalidateCaches());
+    emit(db, affiliateAnonymised, {
+      objectId: id,
+      userId: actorId(caller),
+      info: `The personal data of affiliate ${id} was erased.`,
+      data: { user_id: id },
+      nowMs,
+    });
+    return toAffiliate(db, site, caller, await requireAffiliate(db, id));
+  },
+});
+
+/** Until the transaction ends no order is credited to the affiliate, and none of its payouts is opened. */
+async function lockMoney(tx: Transaction, id: number): Promise<void> {
+  await lockOwners(tx);
+  await lockAffiliate(tx, id);
+  const coupons = await findCouponsOf(tx, id);
+  for (const coupon of coupons) await lockCoupon(tx, coupon.id);
+  await lockBalances(
+    tx,
+    coupons.map((coupon) => coupon.id),
+  );
+}
+
+async function requireNoOpenMoney(db: Reader, site: Site, id: number): Promise<void> {
+  const open: Record<string, number> = {};
+  for (const { openMoney } of site.registry.contributions(personErasures)) {
+    Object.assign(open, await openMoney?.(db, site, id));
+  }
+  if (Object.values(open).every((amount) => amount === 0)) return;
+  throw new ApiError(hasOpenMoney, { data: { ...open, currency: site.currency.code } });
+}

@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../db/database.ts';
+import { query } from '../../db/statements/query.ts';
+import { disableCouponsOf, findCouponsOf } from '../coupons/index.ts';
+import { endSessions, forgetAttempts } from '../sessions/index.ts';
+import { eraseSecondFactors } from '../two-factor/index.ts';
+import { anonymiseUser } from '../users/index.ts';
+import type { PersonErasure } from './erasure.ts';
+
+type OfUser = { user_id: number };
+
+/** A suspended affiliate earns nothing, on customers it has brought before either. */
+const affiliate = query<OfUser & { registered_at: number }>((db, p) =>
+  db
+    .insertInto('affiliates')
+    .values({
+      user_id: p.user_id,
+      status: 'suspended',
+      profile: '{}',
+      registered_at: p.registered_at,
+    })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({ status: 'suspended', profile: '{}' }),
+    ),
+);
+const applications = query<OfUser>((db, p) =>
+  db
+    .updateTable('registrations')
+    .set({ promote: '', referrer: '', website: '', custom_fields: '{}', message: '' })
+    .where('user_id', '=', p.user_id),
+);
+/** There is no applicant left to accept or to notify. */
+const pendingApplications = query<OfUser & { now: number }>((db, p) =>
+  db
+    .updateTable('registrations')
+    .set({ status: 'declined', declined_at: p.now })
+    .where('user_id', '=', p.user_id)
+    .where('status', '=', 'pending'),
+);
+/** The requested code may be a name; that of an accepted application is the coupon's. */
+const requestedCodes = query<OfUser>((db, p) =>
+  db
+    .updateTable('registrations')
+    .set({ coupon_code: '' })
+    .where('user_id', '=', p.user_id)
+    .where('status', '<>', 'accepted'),
+);
+const keys = query<OfUser & { now: number }>((db, p) =>
+  db
+    .updateTable('api_keys')
+    .set({ description: '', revoked_at: sql<number>`coalesce(revoked_at, ${p.now})` })
+    .where('user_id', '=', p.user_id),
+);
+const applicationPasswords = query<OfUser>((db, p) =>
+  db.deleteFrom('application_passwords').where('user_id', '=', p.user_id),
+);
+const links = query<OfUser>((db, p) =>
+  db.deleteFrom('account_links').where('user_id', '=', p.user_id),
+);
+const challenges = query<OfUser>((db, p) =>
+  db.deleteFrom('passkey_challenges').where('user_id', '=', p.user_id),
+);
+/** Mails to its address. */
+const mails = query<{ address: string }>((db, p) =>
+  db.deleteFrom('outbox').where('to_address', '=', p.address),
+);
+
+interface FormerMails extends OfUser {
+  changed: string;
+  confirmed: string;
+}
+
+/**
+ * Mails to addresses that it had before, or wanted to have. The keys of mails about a change name the user. An
+ * address that belongs to another user now is left alone.
+ */
+const mailsBefore = query<FormerMails>((db, p) =>
+  db
+    .deleteFrom('outbox')
+    .where((eb) =>
+      eb.or([
+        eb(
+          'to_address',
+          'in',
+          eb
+            .selectFrom('outbox as change')
+            .select('change.to_address')
+            .where((of) =>
+              of.or([of('change.key', 'like', p.changed), of('change.key', 'like', p.confirmed)]),
+            ),
+        ),
+        eb(
+          'to_address',
+          'in',
+          eb.selectFrom('account_links').select('data').where('user_id', '=', p.user_id),
+        ),
+      ]),
+    )
+    .where('to_address', 'not in', (eb) =>
+      eb.selectFrom('users').select('email').where('id', '<>', p.user_id),
+    ),
+);
+
+/** What the core modules store about a person. */
+export const coreErasure: PersonErasure = {
+  async openMoney(db, { currency }, userId) {
+    const coupons = await findCouponsOf(db, userId);
+    // Amounts of both signs must not cancel each other out.
+    const sum = (pool: 'unpaid' | 'awaiting' | 'pending_payout') =>
+      currency.toMajor(coupons.reduce((total, coupon) => total + Math.abs(coupon[pool]), 0));
+    return {
+      unpaid_commission: sum('unpaid'),
+      pending_order_commission: sum('awaiting'),
+      pending_payout_commission: sum('pending_payout'),
+    };
+  },
+
+  async erase(tx, { site, caller, user, nowMs }) {
+    const ofUser = { user_id: user.id };
+    await disableCouponsOf(tx, site, caller, user.id, nowMs);
+    await tx.run(affiliate, { ...ofUser, registered_at: user.created_at });
+    await tx.run(applications, ofUser);
+    await tx.run(pendingApplications, { ...ofUser, now: nowMs });
+    await tx.run(requestedCodes, ofUser);
+    await tx.run(mails, { address: user.email });
+    await tx.run(mailsBefore, {
+      ...ofUser,
+      changed: `address-changed:${user.id}:%`,
+      confirmed: `address-confirmed:${user.id}:%`,
+    });
+    await removeAccess(tx, ofUser, nowMs);
+    await endSessions(tx, site, { userId: user.id }, nowMs);
+    await forgetAttempts(tx, site, user.id);
+    await anonymiseUser(tx, user.id, nowMs);
+  },
+};
+
+async function removeAccess(tx: Transaction, ofUser: OfUser, nowMs: number): Promise<void> {
+  await tx.run(keys, { ...ofUser, now: nowMs });
+  await tx.run(applicationPasswords, ofUser);
+  await tx.run(links, ofUser);
+  await tx.run(challenges, ofUser);
+  await eraseSecondFactors(tx, ofUser.user_id);
+}

@@ -1,0 +1,58 @@
+import type { Transaction } from '../../db/database.ts';
+import { query } from '../../db/statements/query.ts';
+import { ERASED_DOMAIN } from '../../shared/email-address.ts';
+import { foldDisplayName, type UserRow } from './user-store.ts';
+
+type Erased = Pick<
+  UserRow,
+  | 'id'
+  | 'login'
+  | 'login_folded'
+  | 'email'
+  | 'email_folded'
+  | 'display_name'
+  | 'display_name_folded'
+> & { now: number };
+
+const erase = query<Erased>((db, p) =>
+  db
+    .updateTable('users')
+    .set({
+      login: p.login,
+      login_folded: p.login_folded,
+      email: p.email,
+      email_folded: p.email_folded,
+      display_name: p.display_name,
+      display_name_folded: p.display_name_folded,
+      password_hash: null,
+      disabled_at: p.now,
+      last_seen_at: null,
+      language: '',
+      muted_notices: '',
+    })
+    .where('id', '=', p.id),
+);
+
+/** With a space, which no login and no address contains: no other user can have it. */
+function erasedName(id: number): string {
+  return `anonymised ${id}`;
+}
+
+export function isAnonymised({ id, login_folded }: Pick<UserRow, 'id' | 'login_folded'>): boolean {
+  return login_folded === erasedName(id);
+}
+
+/** Replaces what identifies a user, and disables it. */
+export async function anonymiseUser(tx: Transaction, id: number, nowMs: number): Promise<void> {
+  const login = `anonymised-${id}`;
+  await tx.run(erase, {
+    id,
+    login,
+    login_folded: erasedName(id),
+    email: login + ERASED_DOMAIN,
+    email_folded: erasedName(id),
+    display_name: login,
+    display_name_folded: foldDisplayName(login),
+    now: nowMs,
+  });
+}
