@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { feedHead } from '../../../test/feed-head.ts';
-import { openTestApp, refusal } from '../../../test/harness.ts';
+import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
 
 const app = await openTestApp();
 const maya = await app.key('maya', 'read,write');
@@ -46,6 +46,21 @@ describe('PATCH /account', () => {
       events.map((one: { event: string; data: unknown }) => [one.event, one.data]),
       [['account.updated', { user_id: body.user.id, changed: ['language', 'notifications'] }]],
     );
+  });
+
+  test('a suspended affiliate keeps the choice of language and name', async () => {
+    const suspend = (status: string) =>
+      app.call(`/svc/store/v1/affiliates/${idOf('tomas')}`, {
+        method: 'PATCH',
+        key: admin,
+        json: { status },
+      });
+    const tomas = await app.key('tomas', 'read,write');
+    assert.equal((await suspend('suspended')).status, 200);
+    const { status, body } = await change({ language: 'de' }, tomas);
+    assert.equal(status, 200);
+    assert.equal(body.language, 'de');
+    await suspend('active');
   });
 
   test('what is left out stays, and nothing changed emits nothing', async () => {

@@ -15,6 +15,7 @@ export const changeAccount = operation({
   summary: "Change the caller's name, language or notices",
   access: 'user',
   scope: 'write',
+  whileSuspended: true,
   body: Type.Object(
     {
       display_name: Type.Optional(DisplayName),

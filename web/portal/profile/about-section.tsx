@@ -2,6 +2,7 @@ import { languages, type Language } from '../../../src/shared/languages.ts';
 import { api } from '../../api.ts';
 import { reloadAccount, replaceAccount, useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
+import { DownloadButton } from '../../ui/download-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -10,7 +11,7 @@ import { ownNames } from '../../language-names.ts';
 import { t } from '../../words.ts';
 import type { SectionProps } from './profile-screen.tsx';
 
-/** Name, address and language. */
+/** Name, address, language, and all data as a file. */
 export function AboutSection({ account }: SectionProps) {
   return (
     <>
@@ -39,6 +40,7 @@ export function AboutSection({ account }: SectionProps) {
       </Card>
       <AddressCard account={account} />
       <LanguageCard account={account} />
+      <DataCard account={account} />
     </>
   );
 }
@@ -124,4 +126,22 @@ function showLanguage(language: Language): void {
   const secure = location.protocol === 'https:' ? '; Secure' : '';
   document.cookie = `tributary_language=${language}; Path=/; SameSite=Lax; Max-Age=${YEAR_S}${secure}`;
   location.reload();
+}
+
+function DataCard({ account }: SectionProps) {
+  return (
+    <Card labelledBy="data-title">
+      <h2 id="data-title">{t('portal.profile.data')}</h2>
+      <p>{t('portal.profile.dataText')}</p>
+      <div class="form-actions">
+        <DownloadButton
+          label={t('portal.profile.dataAction')}
+          fileName={`${account.user.login}.json`}
+          load={async (options) =>
+            new Response(JSON.stringify(await api.account.export(options), null, 2))
+          }
+        />
+      </div>
+    </Card>
+  );
 }
