@@ -1,4 +1,4 @@
-import { LinkButton } from '../ui/button.tsx';
+import { Button, LinkButton } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { t } from '../words.ts';
 import { formatDay } from './format.ts';
@@ -12,7 +12,7 @@ export function statusTitle({ status }: ApplicationStatusProps): string {
 const kinds = { pending: 'info', accepted: 'good', declined: 'warn' } as const;
 
 export function ApplyStatusPage(props: ApplicationStatusProps) {
-  const { status, date, decided, message, couponCode } = props;
+  const { status, date, decided, message, couponCode, invitation } = props;
   return (
     <>
       <h1>{t('public.status.title')}</h1>
@@ -44,12 +44,27 @@ export function ApplyStatusPage(props: ApplicationStatusProps) {
       <section class="stack" aria-labelledby="next">
         <h2 id="next">{t('public.status.next')}</h2>
         <p>{t(`public.status.${status}Next`)}</p>
-        {status === 'accepted' && (
+        {invitation && <InvitationForm {...invitation} />}
+        {status === 'accepted' && !invitation && (
           <p>
             <LinkButton href="/app/login">{t('public.program.signIn')}</LinkButton>
           </p>
         )}
       </section>
+    </>
+  );
+}
+
+function InvitationForm({ token, isSent }: NonNullable<ApplicationStatusProps['invitation']>) {
+  return (
+    <>
+      {isSent && <Notice kind="info">{t('public.status.invited')}</Notice>}
+      <form method="post" action="/apply/status">
+        <input type="hidden" name="token" value={token} />
+        <Button type="submit" kind="quiet">
+          {t('public.status.inviteAgain')}
+        </Button>
+      </form>
     </>
   );
 }

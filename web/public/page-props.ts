@@ -102,6 +102,8 @@ export interface ApplicationStatusProps {
   /** The store's words with the decision. */
   readonly message: string;
   readonly couponCode: string;
+  /** For an accepted applicant who has no password yet. */
+  readonly invitation?: { readonly token: string; readonly isSent: boolean };
 }
 
 /** The pages of the setup that have fields. */

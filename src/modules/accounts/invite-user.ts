@@ -5,7 +5,7 @@ import { emit } from '../events/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { recipientOf, type UserRow } from '../users/index.ts';
 import { accountInvited } from './account-events.ts';
-import { createAccountLink } from './account-link.ts';
+import { createAccountLink, mayMailLink } from './account-link.ts';
 import { invitationMail } from './link-mails.ts';
 
 type Invited = Pick<
@@ -28,6 +28,25 @@ export async function inviteUser(
     key: `${invitationMail.name}:${user.id}:${randomBase62(12)}`,
     nowMs,
   });
+}
+
+/**
+ * Mails the invitation again, unless the user has a password or got too many such mails. The mail names the login:
+ * the name may be any text that an applicant entered and no admin has reviewed.
+ */
+export async function inviteAgain(
+  tx: Transaction,
+  site: Site,
+  user: UserRow,
+  nowMs: number,
+): Promise<void> {
+  if (!needsInvitation(user) || !(await mayMailLink(tx, user.id, 'invitation', nowMs))) return;
+  await inviteUser(tx, site, { ...user, display_name: user.login }, { actorId: 0, nowMs });
+}
+
+/** A disabled user has no working links. */
+export function needsInvitation(user: UserRow): boolean {
+  return user.password_hash === null && user.disabled_at === null;
 }
 
 /** The link alone, for a mail that says more. */

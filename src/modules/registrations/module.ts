@@ -22,11 +22,17 @@ import { reportPending } from './report-pending.ts';
 import { autoAccept, codeTemplate, registrationsOpen } from './settings.ts';
 import { showApplicationForm } from './show-application-form.ts';
 import { showApplicationStatus } from './show-application-status.ts';
+import { submitInvitationRequest } from './submit-invitation-request.ts';
 import { submitRegistration } from './submit-registration.ts';
 import { submitApplicationForm } from './submit-application-form.ts';
 import { tables } from './tables.ts';
 
-const pages = [showApplicationForm, submitApplicationForm, showApplicationStatus];
+const pages = [
+  showApplicationForm,
+  submitApplicationForm,
+  showApplicationStatus,
+  submitInvitationRequest,
+];
 
 export const registrationsModule = defineModule({
   name: 'registrations',

@@ -2,8 +2,10 @@ import Type from 'typebox';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { renderPage } from '../web/index.ts';
+import { needsInvitation } from '../accounts/index.ts';
+import { findUser } from '../users/index.ts';
 import { findRegistration } from './registration-store.ts';
-import { applicationIn } from './status-token.ts';
+import { applicationIn, StatusToken } from './status-token.ts';
 
 export const showApplicationStatus = operation({
   method: 'GET',
@@ -13,10 +15,13 @@ export const showApplicationStatus = operation({
   description: 'Shows the decision, not what the applicant entered. The link is in the mail.',
   access: 'public',
   scope: null,
-  query: Type.Object({ token: Type.String({ default: '', maxLength: 100 }) }),
+  query: Type.Object({
+    token: StatusToken,
+    sent: Type.Optional(Type.Literal('1', { description: 'The invitation was requested again.' })),
+  }),
   response: Type.String(),
   errors: [generalErrors.notFound],
-  async handle({ db, site, request }, { token }) {
+  async handle({ db, site, request }, { token, sent }) {
     const headers = { 'Cache-Control': 'no-store' };
     const id = applicationIn(site, token);
     const row = id === undefined ? undefined : await findRegistration(db, id);
@@ -25,12 +30,14 @@ export const showApplicationStatus = operation({
       return renderPage(site, request, 'apply-status-unknown', {}, options);
     }
     const { status, message } = row;
+    const user = status === 'accepted' ? await findUser(db, row.user_id) : undefined;
     const props = {
       status,
       message,
       date: site.calendar.toLocal(row.created_at),
       decided: site.calendar.toLocal(row.accepted_at ?? row.declined_at),
       couponCode: row.coupon_code,
+      ...(user && needsInvitation(user) && { invitation: { token, isSent: sent === '1' } }),
     };
     return renderPage(site, request, 'apply-status', props, { headers });
   },

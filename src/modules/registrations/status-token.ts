@@ -1,6 +1,9 @@
+import Type from 'typebox';
 import type { Site } from '../../kernel/declare/site.ts';
 import { sameSecret } from '../../shared/secrets.ts';
 import { webEnabled } from '../web/index.ts';
+
+export const StatusToken = Type.String({ default: '', maxLength: 100 });
 
 /** A token that shows the status of one application. It is computed from the id, so nothing is stored. */
 export function statusTokenOf({ keyring }: Site, id: number): string {

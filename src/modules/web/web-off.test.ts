@@ -11,6 +11,7 @@ describe('TRIBUTARY_WEB=off', () => {
     'GET /apply',
     'POST /apply',
     'GET /apply/status',
+    'POST /apply/status',
     'GET /setup',
     'POST /setup',
     'POST /setup/step',
