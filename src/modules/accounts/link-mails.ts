@@ -127,68 +127,6 @@ O link funciona uma única vez e por uma hora. Se não foi você, ignore este e-
   Name,
 );
 
-export const signInMail = defineMail(
-  'sign-in-link',
-  {
-    en: {
-      subject: 'Your sign-in link for {{site.name}}',
-      text: `Hello {{name}},
-
-Sign in to {{site.name}} with this link:
-
-{{link}}
-
-It works once and for 15 minutes. If you did not ask for it, ignore this email.`,
-      action: 'Sign in',
-    },
-    de: {
-      subject: 'Ihr Anmeldelink für {{site.name}}',
-      text: `Guten Tag {{name}},
-
-mit diesem Link melden Sie sich bei {{site.name}} an:
-
-{{link}}
-
-Er gilt einmal und 15 Minuten lang. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese E-Mail.`,
-      action: 'Anmelden',
-    },
-    es: {
-      subject: 'Tu enlace para entrar en {{site.name}}',
-      text: `Hola, {{name}}:
-
-Entra en {{site.name}} con este enlace:
-
-{{link}}
-
-Funciona una sola vez y durante 15 minutos. Si no lo has pedido, ignora este mensaje.`,
-      action: 'Iniciar sesión',
-    },
-    fr: {
-      subject: 'Votre lien de connexion à {{site.name}}',
-      text: `Bonjour {{name}},
-
-Connectez-vous à {{site.name}} avec ce lien :
-
-{{link}}
-
-Il fonctionne une seule fois, pendant 15 minutes. Si vous ne l'avez pas demandé, ignorez ce message.`,
-      action: 'Se connecter',
-    },
-    pt: {
-      subject: 'O seu link para entrar em {{site.name}}',
-      text: `Olá, {{name}},
-
-Entre em {{site.name}} com este link:
-
-{{link}}
-
-Ele funciona uma única vez e por 15 minutos. Se você não o pediu, ignore este e-mail.`,
-      action: 'Entrar',
-    },
-  },
-  Name,
-);
-
 /** Contains nothing that the user entered: anyone with an account can send this mail to any address. */
 export const confirmAddressMail = defineMail(
   'address-confirmation',

@@ -4,12 +4,9 @@ import { randomBase62 } from '../../shared/secrets.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { findUserByName, recipientOf, type UserRow } from '../users/index.ts';
 import { createAccountLink, mayMailLink } from './account-link.ts';
-import { resetMail, signInMail } from './link-mails.ts';
+import { resetMail } from './link-mails.ts';
 
 const WAITING_MAX = 1_000;
-
-type RequestedPurpose = 'reset' | 'sign_in';
-const mailFor = { reset: resetMail, sign_in: signInMail } as const;
 
 /**
  * Requests for a link to an address. They wait in memory for the job below, so that the answer is the same and takes
@@ -17,7 +14,7 @@ const mailFor = { reset: resetMail, sign_in: signInMail } as const;
  */
 class LinkRequests {
   readonly #site: Site;
-  #waiting = new Map<string, { purpose: RequestedPurpose; name: string }>();
+  #waiting = new Set<string>();
 
   #running: Promise<void> = Promise.resolve();
 
@@ -26,9 +23,9 @@ class LinkRequests {
   }
 
   /** When too many wait, the newest are dropped: their senders can ask again. */
-  note(purpose: RequestedPurpose, name: string): void {
+  note(email: string): void {
     if (this.#waiting.size >= WAITING_MAX) return;
-    this.#waiting.set(`${purpose} ${name.toLowerCase()}`, { purpose, name });
+    this.#waiting.add(email.toLowerCase());
   }
 
   /** Waits for a run that is under way, such as the last one before the process stops. */
@@ -40,25 +37,25 @@ class LinkRequests {
 
   async #serveAll(): Promise<void> {
     const waiting = this.#waiting;
-    this.#waiting = new Map();
-    for (const { purpose, name } of waiting.values()) {
-      const user = await findUserByName(this.#site.database.read, name);
-      if (user && user.disabled_at === null) await this.#mail(purpose, user);
+    this.#waiting = new Set();
+    for (const email of waiting) {
+      const user = await findUserByName(this.#site.database.read, email);
+      if (user && user.disabled_at === null) await this.#mail(user);
     }
   }
 
-  async #mail(purpose: RequestedPurpose, user: UserRow): Promise<void> {
+  async #mail(user: UserRow): Promise<void> {
     const site = this.#site;
     const nowMs = site.clock();
     await site.database.transaction(async (tx) => {
-      if (!(await mayMailLink(tx, user.id, purpose, nowMs))) return;
-      const link = await createAccountLink(tx, site, { userId: user.id, purpose }, nowMs);
-      const mail = mailFor[purpose];
-      enqueueMail(tx, site, mail, {
+      if (!(await mayMailLink(tx, user.id, 'reset', nowMs))) return;
+      const of = { userId: user.id, purpose: 'reset' } as const;
+      const link = await createAccountLink(tx, site, of, nowMs);
+      enqueueMail(tx, site, resetMail, {
         to: { ...recipientOf(user), name: user.display_name },
         data: { name: user.display_name },
         link,
-        key: `${mail.name}:${user.id}:${randomBase62(12)}`,
+        key: `${resetMail.name}:${user.id}:${randomBase62(12)}`,
         nowMs,
       });
     });

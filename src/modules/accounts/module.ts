@@ -4,7 +4,7 @@ import { mails } from '../mail/index.ts';
 import { accountInvited, emailChanged, passwordChanged } from './account-events.ts';
 import { correctLinks, pruneLinks } from './account-link.ts';
 import { hasPassword, inviteAffiliate } from './invite-affiliate.ts';
-import { confirmAddressMail, invitationMail, resetMail, signInMail } from './link-mails.ts';
+import { confirmAddressMail, invitationMail, resetMail } from './link-mails.ts';
 import { mailLinks } from './link-requests.ts';
 import { migrations } from './migrations.ts';
 import { changePassword } from './change-password.ts';
@@ -57,7 +57,6 @@ export const accountsModule = defineModule({
     ...[
       invitationMail,
       resetMail,
-      signInMail,
       confirmAddressMail,
       passwordChangedMail,
       addressRequestedMail,

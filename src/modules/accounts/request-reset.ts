@@ -26,7 +26,7 @@ export const requestReset = operation({
     if (!(await takeFromLinkLimit(site, request.network))) {
       throw new ApiError(generalErrors.rateLimited, { data: { retry_after: 60 } });
     }
-    linkRequestsOf(site).note('reset', email);
+    linkRequestsOf(site).note(email);
     return { accepted: true as const };
   },
 });
