@@ -21,7 +21,10 @@ export async function passkeyAnswer(): Promise<object> {
 export async function newPasskey(options: object): Promise<object> {
   const { startRegistration } = await loadWebAuthn();
   const optionsJSON = options as Parameters<typeof startRegistration>[0]['optionsJSON'];
-  return unlessClosed(startRegistration({ optionsJSON }));
+  const { id, type, response } = await unlessClosed(startRegistration({ optionsJSON }));
+  // The browser gives more than the service accepts.
+  const { clientDataJSON, attestationObject, transports } = response;
+  return { id, type, response: { clientDataJSON, attestationObject, transports } };
 }
 
 /** A person who closes the browser's dialog has changed their mind. */
