@@ -3,6 +3,7 @@ import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { t } from '../words.ts';
 import type { PageProps } from './page-props.ts';
+import './form.css';
 
 type Props = PageProps['choose-password'];
 
@@ -13,8 +14,12 @@ export function choosePasswordTitle(kind: Props['kind']): string {
 export function ChoosePasswordPage({ kind, token, login, minimum, fault }: Props) {
   return (
     <>
-      <h1>{choosePasswordTitle(kind)}</h1>
-      <p>{kind === 'reset' ? t('accounts.reset.text') : t('accounts.invitation.text')}</p>
+      <header class="form-head">
+        <h1>{choosePasswordTitle(kind)}</h1>
+        <p class="muted">
+          {kind === 'reset' ? t('accounts.reset.text') : t('accounts.invitation.text')}
+        </p>
+      </header>
       {fault === 'wait' && <Notice kind="bad">{t('accounts.wait')}</Notice>}
       {fault === 'failed' && <Notice kind="bad">{t('errors.unexpected')}</Notice>}
       <form

@@ -1,4 +1,5 @@
 import { Button } from '../ui/button.tsx';
+import { rich } from '../ui/rich.tsx';
 import { t } from '../words.ts';
 import type { PageProps } from './page-props.ts';
 
@@ -6,7 +7,7 @@ export function ConfirmEmailPage({ token, email }: PageProps['confirm-email']) {
   return (
     <>
       <h1>{t('accounts.confirmEmail.title')}</h1>
-      <p>{t('accounts.confirmEmail.text', { email })}</p>
+      <p>{rich('accounts.confirmEmail.text', { email: <strong>{email}</strong> })}</p>
       <form class="stack" method="post" action="/app/confirm-email">
         <input type="hidden" name="token" value={token} />
         <Button type="submit">{t('accounts.confirmEmail.submit')}</Button>

@@ -2,12 +2,15 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { t } from '../words.ts';
 import type { PageProps } from './page-props.ts';
+import './form.css';
 
 export function ForgotPage({ email, isFaulty = false }: PageProps['forgot']) {
   return (
     <>
-      <h1>{t('accounts.forgot.title')}</h1>
-      <p>{t('accounts.forgot.text')}</p>
+      <header class="form-head">
+        <h1>{t('accounts.forgot.title')}</h1>
+        <p class="muted">{t('accounts.forgot.text')}</p>
+      </header>
       <form class="stack" method="post" action="/app/forgot">
         <Field
           name="email"

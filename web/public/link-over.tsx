@@ -6,11 +6,9 @@ export function LinkOverPage({ purpose }: PageProps['link-over']) {
   return (
     <>
       <h1>{t('accounts.linkOver.title')}</h1>
-      <p>{t('accounts.linkOver.text')}</p>
+      <p class="muted">{t('accounts.linkOver.text')}</p>
       {purpose !== 'email' && (
-        <p>
-          <LinkButton href="/app/forgot">{t('accounts.linkOver.newLink')}</LinkButton>
-        </p>
+        <LinkButton href="/app/forgot">{t('accounts.linkOver.newLink')}</LinkButton>
       )}
       <p>
         <a href="/app/login">{t('accounts.backToLogin')}</a>

@@ -1,3 +1,4 @@
+import { rich } from '../ui/rich.tsx';
 import { t } from '../words.ts';
 import type { PageProps } from './page-props.ts';
 
@@ -5,8 +6,8 @@ export function LinkSentPage({ email }: PageProps['link-sent']) {
   return (
     <>
       <h1>{t('accounts.linkSent.title')}</h1>
-      <p>{t('accounts.linkSent.text', { email })}</p>
-      <p>{t('accounts.linkSent.nothing')}</p>
+      <p>{rich('accounts.linkSent.text', { email: <strong>{email}</strong> })}</p>
+      <p class="muted">{t('accounts.linkSent.nothing')}</p>
       <p>
         <a href="/app/login">{t('accounts.backToLogin')}</a>
       </p>

@@ -3,6 +3,7 @@ import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { t } from '../words.ts';
 import type { PageProps } from './page-props.ts';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 
 type LoginProps = PageProps['login'];
 
@@ -33,6 +34,7 @@ export function LoginPage(props: LoginProps) {
         />
         <Button type="submit">{t('accounts.login.submit')}</Button>
       </form>
+      {props.hasPasskeys && <PasskeySignIn next={next} />}
       <p>
         <a href="/app/forgot">{t('accounts.login.forgot')}</a>
       </p>

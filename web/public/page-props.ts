@@ -44,8 +44,16 @@ export interface PageProps {
     fault?: 'wrong' | 'wait' | 'failed';
     /** How long to wait. */
     seconds?: number;
+    /** Whether browsers accept passkeys for the address of this site. */
+    hasPasskeys: boolean;
   };
-  'second-step': { next: string; token: string; fault?: 'wrong' };
+  'second-step': {
+    next: string;
+    token: string;
+    /** How the step can be taken. */
+    methods: readonly ('totp' | 'passkey' | 'recovery')[];
+    fault?: 'wrong';
+  };
   forgot: { email: string; isFaulty?: boolean };
   'link-sent': { email: string };
   'choose-password': {

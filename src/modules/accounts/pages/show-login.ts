@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { operation } from '../../../kernel/declare/operation.ts';
-import { renderPage } from '../../web/index.ts';
-import { ownPath } from './form.ts';
+import { loginPage } from './sign-in-page.ts';
 
 const notices = ['signed-out', 'password-set', 'address-confirmed'] as const;
 
@@ -18,15 +17,9 @@ export const showLogin = operation({
   }),
   response: Type.String(),
   handle: ({ site, request }, { next, notice }) =>
-    renderPage(
-      site,
-      request,
-      'login',
-      {
-        next: ownPath(site, next),
-        login: '',
-        notice: notices.find((one) => one === notice),
-      },
-      { headers: { 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' } },
-    ),
+    loginPage(site, request, {
+      next,
+      login: '',
+      notice: notices.find((one) => one === notice),
+    }),
 });

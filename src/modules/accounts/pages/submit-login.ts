@@ -1,12 +1,11 @@
 import Type from 'typebox';
-import type { Transaction } from '../../../db/database.ts';
 import { ApiError } from '../../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../../kernel/declare/http-response.ts';
-import { operation, type Context } from '../../../kernel/declare/operation.ts';
-import { signIn } from '../../sessions/index.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { secondStepMethods, signIn, type SecondStepMethod } from '../../sessions/index.ts';
 import { PASSWORD_LENGTH_MAX } from '../../users/index.ts';
-import { renderPage } from '../../web/index.ts';
 import { field, goTo, ownPath, refuseOtherPages } from './form.ts';
+import { loginPage, secondStepPage } from './sign-in-page.ts';
 
 interface LoginForm {
   login: string;
@@ -14,6 +13,8 @@ interface LoginForm {
   next: string;
   sign_in_token: string;
   code: string;
+  /** Of the page of the second step, which shows them again. */
+  methods: string;
 }
 
 export const submitLogin = operation({
@@ -29,6 +30,7 @@ export const submitLogin = operation({
     next: field,
     sign_in_token: field,
     code: field,
+    methods: field,
   }),
   status: 303,
   otherStatus: 401,
@@ -48,13 +50,23 @@ export const submitLogin = operation({
       return goTo(ownPath(context.site, form.next), [cookies ?? []].flat());
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      const { site, request } = context;
+      const { next } = form;
       const token = error.data['sign_in_token'];
-      if (typeof token === 'string') return showSecondStep(context, form, token, {});
+      if (typeof token === 'string') {
+        const methods = methodsIn(error.data['methods']);
+        return secondStepPage(site, request, { next, token, methods });
+      }
       const fault = faultOf(error);
+      if (isSecondStep && fault === 'wrong') {
+        const methods = methodsIn(form.methods.split(' '));
+        const props = { next, token: form.sign_in_token, methods, fault };
+        return secondStepPage(site, request, props);
+      }
+      const login = form.login.slice(0, 254);
       const seconds = Number(error.data['retry_after'] ?? 0);
-      return isSecondStep && error.definition.status === 401 && fault === 'wrong'
-        ? showSecondStep(context, form, form.sign_in_token, { fault: 'wrong' })
-        : showForm(context, form, { fault, seconds }, error.definition.status);
+      const props = { next, login, fault, seconds };
+      return loginPage(site, request, props, error.definition.status);
     }
   },
 });
@@ -73,32 +85,6 @@ function faultOf({ definition: { status } }: ApiError): 'wrong' | 'wait' | 'fail
   return status === 429 || status === 503 ? 'wait' : 'failed';
 }
 
-type LoginContext = Context<Transaction>;
-
-function showForm(
-  { site, request }: LoginContext,
-  { next, login }: LoginForm,
-  problem: { fault: 'wrong' | 'wait' | 'failed'; seconds: number },
-  status: number,
-) {
-  const props = {
-    next: ownPath(site, next),
-    login: login.slice(0, 254),
-    ...problem,
-  };
-  return renderPage(site, request, 'login', props, { status, headers });
+function methodsIn(names: unknown): SecondStepMethod[] {
+  return Array.isArray(names) ? secondStepMethods.filter((method) => names.includes(method)) : [];
 }
-
-function showSecondStep(
-  { site, request }: LoginContext,
-  { next }: LoginForm,
-  token: string,
-  problem: { fault?: 'wrong' },
-) {
-  const props = { next: ownPath(site, next), token, ...problem };
-  // Without a wrong code it is no failure, and must not count as one.
-  const status = problem.fault ? 401 : 200;
-  return renderPage(site, request, 'second-step', props, { status, headers });
-}
-
-const headers = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' };

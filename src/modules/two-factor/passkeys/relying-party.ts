@@ -19,10 +19,15 @@ export interface RelyingParty {
   readonly origin: string;
 }
 
-/** Throws where browsers offer no passkeys: at an IP address, or over plain HTTP except on localhost. */
-export function relyingPartyOf(site: Site): RelyingParty {
-  const { hostname, origin, protocol } = new URL(site.publicUrl);
+/** Browsers offer no passkeys at an IP address, and over plain HTTP only on localhost. */
+export function offersPasskeys(site: Site): boolean {
+  const { hostname, protocol } = new URL(site.publicUrl);
   const isSecure = protocol === 'https:' || hostname === 'localhost';
-  if (!isSecure || isIP(hostname.replaceAll(/[[\]]/g, ''))) throw new ApiError(passkeysUnavailable);
+  return isSecure && !isIP(hostname.replaceAll(/[[\]]/g, ''));
+}
+
+export function relyingPartyOf(site: Site): RelyingParty {
+  if (!offersPasskeys(site)) throw new ApiError(passkeysUnavailable);
+  const { hostname, origin } = new URL(site.publicUrl);
   return { id: hostname, name: site.settings.get(siteName), origin };
 }

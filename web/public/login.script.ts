@@ -1,0 +1,52 @@
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
+
+/** Signs in with a passkey, alone or as the second step. See passkey-sign-in.tsx. */
+const place = document.querySelector<HTMLElement>('#passkey-sign-in');
+const button = place?.querySelector('button');
+const fault = place?.querySelector<HTMLElement>('[role=alert]');
+
+if (place && button && fault && 'PublicKeyCredential' in window) {
+  place.hidden = false;
+  const press = async () => {
+    if (button.ariaBusy === 'true') return;
+    button.ariaBusy = 'true';
+    fault.textContent = '';
+    try {
+      await signIn(place.dataset['token']);
+      location.assign(ownAddress(place.dataset['next'] ?? ''));
+    } catch (error) {
+      button.ariaBusy = 'false';
+      // A person who closes the browser's dialog has changed their mind.
+      const isClosed = error instanceof Error && error.name === 'NotAllowedError';
+      if (!isClosed) fault.textContent = fault.dataset['text'] ?? '';
+    }
+  };
+  button.addEventListener('click', () => void press());
+}
+
+async function signIn(token: string | undefined): Promise<void> {
+  const [options, { startAuthentication }] = await Promise.all([
+    post('/session/passkey-options', {}),
+    import('@simplewebauthn/browser'),
+  ]);
+  // The service sends what the Web Authentication API expects.
+  const optionsJSON = (await options.json()) as PublicKeyCredentialRequestOptionsJSON;
+  const passkey = await startAuthentication({ optionsJSON });
+  await post('/session', token === undefined ? { passkey } : { sign_in_token: token, passkey });
+}
+
+async function post(path: string, body: object): Promise<Response> {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return response;
+}
+
+/** Never leads to another site, whatever the page says. */
+function ownAddress(path: string): string {
+  const url = new URL(path, location.origin);
+  return url.origin === location.origin ? url.href : '/app';
+}
