@@ -78,11 +78,17 @@ for (const route of routes) {
       assert.equal(reply.status, 200, reply.text);
       if (Array.isArray(reply.body)) {
         assert.deepEqual(reply.body, []);
-        assert.equal(reply.headers.get('x-svc-total'), '0');
+        if (route.query!.properties['per_page']) {
+          assert.equal(reply.headers.get('x-svc-total'), '0');
+        }
         return;
       }
+      // The tests of a file compare its text.
+      if (route.contentType !== undefined) return;
+      const items = reply.body.points ?? reply.body.lines;
       const sums = reply.body.totals ?? reply.body;
-      assert.equal(sums.orders_count ?? sums.clicks, 0);
+      if (items) assert.deepEqual(items, []);
+      else assert.equal(sums.orders_count ?? sums.clicks, 0);
       const today = app.site.calendar.dayOf(app.site.clock());
       assert.deepEqual([reply.body.from, reply.body.to], ['2999-01-01', today]);
     });

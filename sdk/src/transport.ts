@@ -106,8 +106,9 @@ export class Transport {
 
   /** The token of the session, fetched before the first change. */
   #csrfTokenFor({ method, path }: Call): Promise<string | undefined> | undefined {
-    const isChange = method !== 'GET' && !(method === 'POST' && path === '/session');
-    if (this.#options.session && isChange) this.#csrfToken ??= this.#fetchCsrfToken();
+    // The call that fetches the token must not wait for it, and a sign-in has none yet.
+    if (path === '/session' && (method === 'GET' || method === 'POST')) return undefined;
+    if (this.#options.session && method !== 'GET') this.#csrfToken ??= this.#fetchCsrfToken();
     return this.#csrfToken;
   }
 

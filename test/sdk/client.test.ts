@@ -59,6 +59,20 @@ describe('a session', () => {
     const { items } = await other.groups.list();
     assert.deepEqual(items.map(({ name }) => name).sort(), ['One', 'Two']);
     await browser.session.signOut();
-    assert.equal(cookies.size, 0);
+    // What remains marks a known browser; it is no credential.
+    assert.deepEqual([...cookies.keys()], ['__Host-tributary_device']);
+  });
+
+  test('asks for the token again after the connection was lost', async () => {
+    const { fetch } = fetchWithCookies();
+    await clientOf(app, { fetch }).session.signIn({ login: 'admin', password: PASSWORD });
+    const asked: string[] = [];
+    const cutOnce: typeof fetch = (url, init) => {
+      asked.push(new URL(String(url)).pathname);
+      return asked.length === 1 ? Promise.reject(new TypeError('cut')) : fetch(url, init);
+    };
+    const browser = clientOf(app, { session: true, fetch: cutOnce });
+    await browser.groups.create({ name: 'After the cut' });
+    assert.deepEqual(asked, ['/session', '/session', '/svc/store/v1/groups']);
   });
 });

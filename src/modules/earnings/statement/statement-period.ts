@@ -14,7 +14,5 @@ export function periodOf(
   nowMs: number,
 ): Period {
   const last = to ?? site.calendar.dayOf(nowMs);
-  const first = from ?? `${last.slice(0, 7)}-01`;
-  // A period that would begin after today is empty.
-  return { from: first, to: last < first ? first : last };
+  return { from: from ?? `${last.slice(0, 7)}-01`, to: last };
 }
