@@ -39,6 +39,9 @@ export const showPortalScreen = operation({
   },
 });
 
+/** Of what the portal puts into its addresses. A longer query would not fit into the header of a redirect. */
+const SEARCH_LENGTH_MAX = 500;
+
 const POLICY =
   "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; frame-ancestors 'none'; " +
   "form-action 'self'; object-src 'none'";
@@ -49,7 +52,9 @@ const POLICY =
  */
 function portal(site: Site, request: RequestFacts, path: string): HttpResponse<string> {
   if (request.cookie(cookieName(request.secure)) === undefined) {
-    const next = request.search === '' ? path : `${path}?${request.search}`;
+    const { search } = request;
+    const isWorthKeeping = search !== '' && search.length <= SEARCH_LENGTH_MAX;
+    const next = isWorthKeeping ? `${path}?${search}` : path;
     const headers = { Location: `/app/login?next=${encodeURIComponent(next)}` };
     return new HttpResponse('', { status: 303, headers });
   }
