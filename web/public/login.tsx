@@ -2,7 +2,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { t } from '../words.ts';
-import type { PageProps } from './page-props.ts';
+import type { PageProps } from '../../src/shared/page-props.ts';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
 
 type LoginProps = PageProps['login'];

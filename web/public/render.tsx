@@ -23,7 +23,7 @@ import { LoginPage } from './login.tsx';
 import { SecondStepPage } from './second-step.tsx';
 import { MessagePage } from './message.tsx';
 import { NotSetUpPage } from './not-set-up.tsx';
-import type { PageName, PageProps, RenderToHtml } from './page-props.ts';
+import type { PageName, PageProps, RenderToHtml } from '../../src/shared/page-props.ts';
 import { ProgramPage, programTitle } from './program.tsx';
 import { SetupFinishedPage } from './setup-finished.tsx';
 import { SetupIsDonePage, SetupWithoutLinkPage } from './setup-over.tsx';

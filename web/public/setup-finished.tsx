@@ -1,6 +1,6 @@
 import { Notice } from '../ui/notice.tsx';
 import { t } from '../words.ts';
-import type { PageProps } from './page-props.ts';
+import type { PageProps } from '../../src/shared/page-props.ts';
 import { SetupProgress } from './setup-progress.tsx';
 import './form.css';
 import './setup-finished.css';

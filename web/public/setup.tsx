@@ -5,7 +5,7 @@ import { FaultSummary } from '../ui/fault-summary.tsx';
 import { Field, SelectField, type Option } from '../ui/field.tsx';
 import { currentLanguage, t } from '../words.ts';
 import { ownNames } from '../language-names.ts';
-import { setupSteps, type SetupField, type SetupProps } from './page-props.ts';
+import { setupSteps, type SetupField, type SetupProps } from '../../src/shared/page-props.ts';
 import { SetupProgress } from './setup-progress.tsx';
 import './form.css';
 

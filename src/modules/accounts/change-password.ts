@@ -38,7 +38,7 @@ export const changePassword = operation({
     },
     {
       $id: 'ChangePassword',
-      examples: [{ current_password: 'correct horse battery', new_password: 'four yellow boats' }],
+      examples: [{ current_password: 'nine quiet lanterns', new_password: 'four yellow boats' }],
     },
   ),
   response: Type.Object({ changed: Type.Literal(true) }, { $id: 'ChangedPassword' }),

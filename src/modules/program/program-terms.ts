@@ -1,4 +1,4 @@
-import type { ProgramTerms } from '../../../web/public/page-props.ts';
+import type { ProgramTerms } from '../../shared/page-props.ts';
 import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { cookieDays } from '../clicks/index.ts';

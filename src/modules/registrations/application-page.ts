@@ -2,7 +2,7 @@ import {
   applicationFields,
   type ApplicationField,
   type ApplicationFormProps,
-} from '../../../web/public/page-props.ts';
+} from '../../shared/page-props.ts';
 import { generalErrors, type ApiError } from '../../kernel/declare/errors.ts';
 import type { HttpResponse } from '../../kernel/declare/http-response.ts';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';

@@ -44,7 +44,7 @@ export const proveSession = operation({
         }),
       ),
     },
-    { examples: [{ password: 'correct horse battery' }] },
+    { examples: [{ password: 'nine quiet lanterns' }] },
   ),
   response: Type.Object(
     { proved_until: LocalTime('Until when the proof lasts.') },

@@ -42,7 +42,7 @@ export const signIn = operation({
         }),
       ),
     },
-    { examples: [{ login: 'maya', password: 'correct horse battery' }] },
+    { examples: [{ login: 'maya', password: 'nine quiet lanterns' }] },
   ),
   errors: [generalErrors.missingParam, generalErrors.secondFactorRequired, passwordsBusy],
   status: 201,

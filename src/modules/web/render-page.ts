@@ -1,4 +1,4 @@
-import type { PageName, PageProps, RenderToHtml } from '../../../web/public/page-props.ts';
+import type { PageName, PageProps, RenderToHtml } from '../../shared/page-props.ts';
 import { rendered } from '../../kernel/cache/rendered-page.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';

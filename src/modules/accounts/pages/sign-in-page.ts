@@ -1,4 +1,4 @@
-import type { PageProps } from '../../../../web/public/page-props.ts';
+import type { PageProps } from '../../../shared/page-props.ts';
 import type { HttpResponse } from '../../../kernel/declare/http-response.ts';
 import type { RequestFacts } from '../../../kernel/declare/operation.ts';
 import type { Site } from '../../../kernel/declare/site.ts';

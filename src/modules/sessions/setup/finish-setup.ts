@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { SetupProblem } from '../../../../web/public/page-props.ts';
+import type { SetupProblem } from '../../../shared/page-props.ts';
 import type { Transaction } from '../../../db/database.ts';
 import { configOf } from '../../../kernel/declare/config.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { setupSteps, type SetupStep } from '../../../../web/public/page-props.ts';
+import { setupSteps, type SetupStep } from '../../../shared/page-props.ts';
 import { generalErrors } from '../../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../../kernel/declare/http-response.ts';
 import { operation } from '../../../kernel/declare/operation.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { setupSteps, type SetupField, type SetupStep } from '../../../../web/public/page-props.ts';
+import { setupSteps, type SetupField, type SetupStep } from '../../../shared/page-props.ts';
 import { InputReader } from '../../../kernel/call/parameters.ts';
 import { ApiError } from '../../../kernel/declare/errors.ts';
 import type { SettingDefinition } from '../../../kernel/declare/setting.ts';

@@ -3,7 +3,7 @@ import type {
   SetupProblem,
   SetupProps,
   SetupStep,
-} from '../../../../web/public/page-props.ts';
+} from '../../../shared/page-props.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { HttpResponse } from '../../../kernel/declare/http-response.ts';
 import type { RequestFacts } from '../../../kernel/declare/operation.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { setupSteps, type SetupStep } from '../../../../web/public/page-props.ts';
+import { setupSteps, type SetupStep } from '../../../shared/page-props.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { hasAdministrator } from '../../users/index.ts';
 import { isValidSetupToken } from './setup-link.ts';

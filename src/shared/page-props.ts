@@ -1,5 +1,5 @@
-import type { AffiliateWord } from '../../src/shared/affiliate-words.ts';
-import type { Language } from '../../src/shared/languages.ts';
+import type { AffiliateWord } from './affiliate-words.ts';
+import type { Language } from './languages.ts';
 
 /** What the server gives each public page. The page of this name is a file of this folder. */
 export interface PageProps {
