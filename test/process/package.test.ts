@@ -109,7 +109,7 @@ describe('the package', () => {
     // The build must contain what printing loads on demand: the library and the fonts.
     const key = /API key of maya .* (svc_\w+)$/m.exec(demo.output.stdout)![1]!;
     const { id } = (await demo.call('/me', { key })).body.user;
-    const pdf = await demo.call(`/svc/store/v1/affiliates/${id}/statement.pdf`, { key });
+    const pdf = await demo.call(`~/svc/store/v1/affiliates/${id}/statement.pdf`, { key });
     assert.deepEqual([pdf.status, pdf.text.slice(0, 5)], [200, '%PDF-']);
     assert.deepEqual(await demo.stop(), { code: 0, signal: null });
   });

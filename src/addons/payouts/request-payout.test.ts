@@ -335,6 +335,7 @@ describe('POST /payouts', () => {
     const broken = await openPayoutApp();
     const coupon = await broken.coupon(5);
     await broken.app.site.database.transaction(async (tx) => {
+      await tx.execute('drop table payout_changes');
       await tx.execute('drop table payouts');
       await tx.execute('drop table payout_days');
     });
