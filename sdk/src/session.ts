@@ -23,7 +23,7 @@ export type Proof = { password: string } | { code: string } | { passkey: Passkey
 
 /** Sign-in and sign-out of a browser. Only for clients with `session: true`. */
 export interface SessionResource {
-  /** The signed-in user; `svc_api_unauthorized` (401) if nobody is signed in. */
+  /** The signed-in user; `svc_api_unauthorized` (401) without a session. */
   get(options?: CallOptions): Promise<Session>;
   /** Signs in. An account with two factors answers `svc_api_second_factor_required` to a password alone. */
   signIn(input: SignIn, options?: CallOptions): Promise<Session>;

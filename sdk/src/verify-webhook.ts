@@ -45,7 +45,7 @@ export async function verifyWebhook(
     }
   }
   if (!isGenuine) throw new WebhookError('No signature is that of a given secret');
-  // Whoever has the secret sends the messages of the contract.
+  // The holder of the secret is the service, which sends the messages of the contract.
   return JSON.parse(text) as WebhookMessage;
 }
 
