@@ -14,8 +14,7 @@ const WAITING_MAX = 1_000;
  */
 class LinkRequests {
   readonly #site: Site;
-  #waiting = new Set<string>();
-
+  readonly #waiting = new Set<string>();
   #running: Promise<void> = Promise.resolve();
 
   constructor(site: Site) {
@@ -36,11 +35,11 @@ class LinkRequests {
   }
 
   async #serveAll(): Promise<void> {
-    const waiting = this.#waiting;
-    this.#waiting = new Set();
-    for (const email of waiting) {
+    // A request is removed once it is served: an outage of the database only delays it.
+    for (const email of [...this.#waiting]) {
       const user = await findUserByName(this.#site.database.read, email);
       if (user && user.disabled_at === null) await this.#mail(user);
+      this.#waiting.delete(email);
     }
   }
 
