@@ -105,8 +105,9 @@ describe('the fan-out', () => {
     const writing = new AbortController();
     const fanning = [app.app.site, app.app.site, second.site, second.site].map(async (site) => {
       while (!writing.signal.aborted) {
+        // SQLite refuses a transaction that has waited too long; fan-outs of PostgreSQL wait for each other.
         await fanOut(site).catch((error: unknown) =>
-          assert.match((error as Error).message, /locked|fanned/),
+          assert.match((error as Error).message, /locked/),
         );
         await setTimeout(1);
       }
@@ -114,7 +115,8 @@ describe('the fan-out', () => {
     for (let i = 0; i < 60; i++) await app.emit(7);
     writing.abort();
     await Promise.all(fanning);
-    await fanOut(app.app.site);
+    // Waits for a fan-out that the background job of either instance has begun.
+    await eventually(() => fanOut(app.app.site));
     await second.close();
     const expected = webhooks.flatMap(({ id }) =>
       Array.from({ length: 420 }, (_, i) => `${id}:${first + i}`),

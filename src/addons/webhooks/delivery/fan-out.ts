@@ -37,6 +37,8 @@ export async function fanOut(site: Site): Promise<boolean> {
   return site.database.transaction(async (tx) => {
     // A webhook created between the two reads would miss events; this lock prevents that.
     await tx.lock('webhooks', { shared: true });
+    // A second instance waits and goes on behind the first instead of failing at the cursor.
+    await tx.lock('webhooks fan-out');
     const from = (await fanOutPosition(tx))!;
     const subscribers = await listSubscribers(tx);
     // Without webhooks the cursor stays; the next webhook gets no events from before its creation.
