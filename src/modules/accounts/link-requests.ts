@@ -36,7 +36,7 @@ class LinkRequests {
 
   async #serveAll(): Promise<void> {
     // A request is removed once it is served: an outage of the database only delays it.
-    for (const email of [...this.#waiting]) {
+    for (const email of this.#waiting) {
       const user = await findUserByName(this.#site.database.read, email);
       if (user && user.disabled_at === null) await this.#mail(user);
       this.#waiting.delete(email);
