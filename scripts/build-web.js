@@ -17,7 +17,11 @@ function browserEntriesOf(root) {
   const scripts = readdirSync(join(root, 'web/public'))
     .filter((name) => name.endsWith('.script.ts'))
     .map((name) => [basename(name, '.script.ts'), `web/public/${name}`]);
-  return { portal: 'web/portal/main.tsx', ...Object.fromEntries(scripts) };
+  return {
+    portal: 'web/portal/main.tsx',
+    console: 'web/console/main.tsx',
+    ...Object.fromEntries(scripts),
+  };
 }
 
 const shared = {
@@ -48,10 +52,16 @@ export async function buildWeb({ root, dist, olderThanMs }) {
     platform: 'browser',
     target: ['chrome120', 'firefox121', 'safari17.2'],
   };
-  const [browser, whole, server] = await Promise.all([
-    build({ ...inBrowser, entryPoints: browserEntries, splitting: true }),
-    // A browser does not load the style sheets of chunks, so the portal gets one of everything.
-    build({ ...inBrowser, entryPoints: { portal: browserEntries.portal } }),
+  const { console, ...others } = browserEntries;
+  const [first, second, whole, server] = await Promise.all([
+    // Apart, so that what the console shares with itself does not cut the portal into small chunks.
+    build({ ...inBrowser, entryPoints: others, splitting: true }),
+    build({ ...inBrowser, entryPoints: { console }, splitting: true }),
+    // A browser does not load the style sheets of chunks, so portal and console get one of everything each.
+    build({
+      ...inBrowser,
+      entryPoints: { portal: others.portal, console },
+    }),
     build({
       ...shared,
       entryPoints: { public: 'web/public/render.tsx' },
@@ -65,21 +75,23 @@ export async function buildWeb({ root, dist, olderThanMs }) {
   mkdirSync(files, { recursive: true });
   const renderer = server.outputFiles.find(({ path }) => path.endsWith('.js'));
   const publicStyle = server.outputFiles.find(({ path }) => path.endsWith('.css'));
-  const style = whole.outputFiles.find(({ path }) => path.endsWith('.css'));
+  const styles = whole.outputFiles.filter(({ path }) => path.endsWith('.css'));
   const written = [
-    ...browser.outputFiles.filter(({ path }) => !path.endsWith('.css')),
-    style,
+    ...[...first.outputFiles, ...second.outputFiles].filter(({ path }) => !path.endsWith('.css')),
+    ...styles,
     { path: join(files, basename(publicStyle.path)), contents: publicStyle.contents },
   ];
   for (const { path, contents } of written) writeCompressed(path, contents);
   replaceFile(renderer.path, renderer.contents);
   // The pages that the build does not render, such as error pages, have the same colours.
   replaceFile(join(folder, 'tokens.css'), readFileSync(join(root, 'web/ui/tokens.css')));
+  const styleNames = styles.map(({ path }) => basename(path));
   const manifest = {
     renderer: basename(renderer.path),
     entries: {
       public: { style: basename(publicStyle.path), chunks: [] },
-      ...entriesOf(browserEntries, browser.metafile.outputs, basename(style.path)),
+      ...entriesOf(browserEntries, first.metafile.outputs, styleNames),
+      ...entriesOf(browserEntries, second.metafile.outputs, styleNames),
     },
   };
   replaceFile(join(folder, 'manifest.json'), JSON.stringify(manifest, null, 2));
@@ -89,7 +101,7 @@ export async function buildWeb({ root, dist, olderThanMs }) {
 }
 
 /** Per entry point: its script, its style sheet, the chunks it imports at once, and the words by language. */
-function entriesOf(browserEntries, outputs, portalStyle) {
+function entriesOf(browserEntries, outputs, styles) {
   const entries = {};
   for (const [path, { entryPoint, imports }] of Object.entries(outputs)) {
     const name = Object.keys(browserEntries).find((key) => browserEntries[key] === entryPoint);
@@ -100,12 +112,13 @@ function entriesOf(browserEntries, outputs, portalStyle) {
       .filter(([language]) => language);
     entries[name] = {
       script: basename(path),
-      ...(name === 'portal' && { style: portalStyle }),
+      style: styles.find((style) => style.startsWith(`${name}-`)),
       chunks: [...staticImports(path, outputs)].map((chunk) => basename(chunk)),
       ...(words.length > 0 && {
         words: Object.fromEntries(words),
         further: furtherChunks(imports, outputs),
       }),
+      ...(name === 'console' && { screens: screenChunks(outputs) }),
     };
   }
   return entries;
@@ -117,6 +130,18 @@ function furtherChunks(imports, outputs) {
     (one) => outputs[one.path]?.entryPoint === 'web/portal/further-screens.ts',
   );
   return [path, ...staticImports(path, outputs)].map((chunk) => basename(chunk));
+}
+
+/** What the console loads for `/console/<screen>`, and for one object of it: `web/console/<screen>/detail.tsx`. */
+function screenChunks(outputs) {
+  const screens = {};
+  for (const [path, { entryPoint }] of Object.entries(outputs)) {
+    const [, screen, file] = /^web\/console\/([\w-]+)\/([\w-]+)\.tsx$/.exec(entryPoint ?? '') ?? [];
+    if (screen === undefined || (file !== screen && file !== 'detail')) continue;
+    const name = file === 'detail' ? `${screen}/detail` : screen;
+    screens[name] = [path, ...staticImports(path, outputs)].map((chunk) => basename(chunk));
+  }
+  return screens;
 }
 
 /** The language of a chunk with words; undefined for other chunks. */

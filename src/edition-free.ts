@@ -2,6 +2,7 @@ import type { Module } from './kernel/declare/module.ts';
 import { accountsModule } from './modules/accounts/module.ts';
 import { groupsModule } from './modules/groups/module.ts';
 import { affiliatesModule } from './modules/affiliates/module.ts';
+import { consoleModule } from './modules/console/module.ts';
 import { couponsModule } from './modules/coupons/module.ts';
 import { ledgerModule } from './modules/ledger/module.ts';
 import { ordersModule } from './modules/orders/module.ts';
@@ -60,4 +61,5 @@ export const freeEdition: readonly Module[] = [
   webModule,
   programModule,
   portalModule,
+  consoleModule,
 ];

@@ -33,6 +33,17 @@ describe('the portal', () => {
   test('loads at most 15 kB of style', () => assertAtMost(15 * kB, [style!]));
 });
 
+describe('the console', () => {
+  const { script, style, chunks, screens } = entryOf('console');
+
+  for (const [screen, own] of Object.entries(screens!)) {
+    test(`loads at most 90 kB of scripts for ${screen}`, () =>
+      assertAtMost(90 * kB, [script!, ...chunks, ...own]));
+  }
+
+  test('loads at most 15 kB of style', () => assertAtMost(15 * kB, [style!]));
+});
+
 test('public pages load at most 15 kB of style', () =>
   assertAtMost(15 * kB, [entryOf('public').style!]));
 

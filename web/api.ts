@@ -11,7 +11,7 @@ export function showOnly(userId: number): void {
   shownPerson = userId;
 }
 
-/** Every call of the portal goes through this client, with the session of the browser. */
+/** Every call of the web app goes through this client, with the session of the browser. */
 export const api = new Tributary({
   url: '',
   session: true,
@@ -24,13 +24,18 @@ export const api = new Tributary({
       isSignedOut.value = true;
     }
     if (String(input) === '/session' && response.ok && !(await isSamePerson(response))) {
-      location.replace('/app');
+      location.replace(homePath());
       // The page is on its way out. A change of the other person's must not be made from it.
       return new Promise<Response>(() => {});
     }
     return response;
   },
 });
+
+/** Where the part of the web app begins that is open. */
+export function homePath(): string {
+  return location.pathname.startsWith('/console') ? '/console' : '/app';
+}
 
 /** A wrong password is answered with 401 as well, with another code. */
 async function isRefusedSession(response: Response): Promise<boolean> {

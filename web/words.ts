@@ -1,14 +1,19 @@
 import type { Language } from '../src/shared/languages.ts';
 import type accounts from './words/en/accounts.json';
 import type common from './words/en/common.json';
+import type consoleWords from './words/en/console.json';
 import type errors from './words/en/errors.json';
 import type portal from './words/en/portal.json';
 import type publicWords from './words/en/public.json';
 
-/** One file of `web/words/<language>` per part. */
-interface Parts {
+/**
+ * One file of `web/words/<language>` per part. A screen of the console adds its own part with
+ * `declare module` and `addWords`, so that its words are in its chunk.
+ */
+export interface Parts {
   accounts: typeof accounts;
   common: typeof common;
+  console: typeof consoleWords;
   errors: typeof errors;
   portal: typeof portal;
   public: typeof publicWords;
@@ -42,6 +47,11 @@ export function useWords(
   language = chosen;
   words = loaded;
   replacements = always;
+}
+
+/** Adds the words of a part that is loaded later. */
+export function addWords(loaded: Words): void {
+  words = { ...words, ...loaded };
 }
 
 export function currentLanguage(): Language {

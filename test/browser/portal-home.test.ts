@@ -287,7 +287,7 @@ describe('the screens Home, Links and Orders', browser.needed, () => {
     await customer.assertAccessible();
     await customer.close();
     const team = await open('/app', {}, 'admin');
-    await team.page.getByRole('link', { name: 'Open the API reference' }).waitFor();
+    await team.page.getByRole('link', { name: 'Open the console' }).waitFor();
     await team.assertAccessible();
     await team.close();
   });

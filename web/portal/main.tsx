@@ -17,7 +17,7 @@ const loaders: Record<Language, () => Promise<{ default: Words }>> = {
 
 const { lang } = document.documentElement;
 const language = languages.find((known) => known === lang) ?? 'en';
-const root = document.getElementById('portal')!;
+const root = document.getElementById('app')!;
 
 const word = affiliateWords.find((known) => known === root.dataset['affiliateWord']) ?? 'affiliate';
 

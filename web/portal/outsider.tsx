@@ -3,7 +3,7 @@ import { LinkButton } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { t } from '../words.ts';
-import { Screen } from './screen.tsx';
+import { Screen } from '../frame/screen.tsx';
 
 /** For people who are signed in and have no coupon: the team of the store, and customers. */
 export function Outsider() {
@@ -14,7 +14,7 @@ export function Outsider() {
         {me.is_admin ? (
           <EmptyState
             title={t('portal.outsider.teamTitle')}
-            action={<LinkButton href="/docs">{t('portal.outsider.teamAction')}</LinkButton>}
+            action={<LinkButton href="/console">{t('portal.outsider.teamAction')}</LinkButton>}
           >
             {t('portal.outsider.teamText')}
           </EmptyState>

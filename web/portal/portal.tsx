@@ -11,14 +11,15 @@ import {
 } from '../ui/icons.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { t, type WordKey } from '../words.ts';
-import { ConnectionBanner } from './connection-banner.tsx';
+import { ConnectionBanner } from '../frame/connection-banner.tsx';
 import { Home } from './home/home.tsx';
-import { lazyScreen, type LazyScreen } from './lazy-screen.tsx';
-import { useScrollPositions } from './navigation.ts';
-import { NotFound } from './not-found.tsx';
-import { ProofDialog } from './proof-dialog.tsx';
-import { SignInAgain } from './sign-in-again.tsx';
-import { SignOutButton } from './sign-out-button.tsx';
+import { lazyScreen, type LazyScreen } from '../frame/lazy-screen.tsx';
+import { useScrollPositions } from '../frame/navigation.ts';
+import { NotFound } from '../frame/not-found.tsx';
+import { ProofDialog } from '../frame/proof-dialog.tsx';
+import { SignInAgain } from '../frame/sign-in-again.tsx';
+import { SkipLink } from '../frame/skip-link.tsx';
+import { SignOutButton } from '../frame/sign-out-button.tsx';
 import '../ui/base.css';
 import './portal.css';
 
@@ -88,9 +89,7 @@ export function Portal() {
         .map((item) => (item.path === '/app' ? { ...item, screen: outsider } : item));
   return (
     <div class="portal">
-      <a class="skip-link" href="#content">
-        {t('portal.skipToContent')}
-      </a>
+      <SkipLink />
       <header class="portal-header">
         <Link class="portal-name" href="/app">
           {program.name}
@@ -117,7 +116,7 @@ function Navigation({ items: shown }: { items: readonly NavItem[] }) {
   const [current] = useLocation();
   const above = shown.find(({ path }) => path === current)?.below;
   return (
-    <nav class="portal-nav" aria-label={t('portal.nav.label')}>
+    <nav class="portal-nav" aria-label={t('common.nav')}>
       <ul>
         {shown.map(({ path, label, Icon, screen, below }) => (
           <li key={path} data-below={below !== undefined}>

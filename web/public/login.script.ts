@@ -1,3 +1,4 @@
+import type { Session } from '../../sdk/src/index.ts';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 
 /** Signs in with a passkey, alone or as the second step. See passkey-sign-in.tsx. */
@@ -12,8 +13,8 @@ if (place && button && fault && 'PublicKeyCredential' in window) {
     button.ariaBusy = 'true';
     fault.textContent = '';
     try {
-      await signIn(place.dataset['token']);
-      location.assign(ownAddress(place.dataset['next'] ?? ''));
+      const { role } = await signIn(place.dataset['token']);
+      location.assign(ownAddress(place.dataset['next'] ?? '', role));
     } catch (error) {
       button.ariaBusy = 'false';
       // A person who closes the browser's dialog has changed their mind.
@@ -24,7 +25,7 @@ if (place && button && fault && 'PublicKeyCredential' in window) {
   button.addEventListener('click', () => void press());
 }
 
-async function signIn(token: string | undefined): Promise<void> {
+async function signIn(token: string | undefined): Promise<Session> {
   const [options, { startAuthentication }] = await Promise.all([
     post('/session/passkey-options', {}),
     import('@simplewebauthn/browser'),
@@ -32,7 +33,9 @@ async function signIn(token: string | undefined): Promise<void> {
   // The service sends what the Web Authentication API expects.
   const optionsJSON = (await options.json()) as PublicKeyCredentialRequestOptionsJSON;
   const passkey = await startAuthentication({ optionsJSON });
-  await post('/session', token === undefined ? { passkey } : { sign_in_token: token, passkey });
+  const body = token === undefined ? { passkey } : { sign_in_token: token, passkey };
+  // The contract of `/session`.
+  return (await (await post('/session', body)).json()) as Session;
 }
 
 async function post(path: string, body: object): Promise<Response> {
@@ -45,8 +48,9 @@ async function post(path: string, body: object): Promise<Response> {
   return response;
 }
 
-/** Never leads to another site, whatever the page says. */
-function ownAddress(path: string): string {
+/** Never leads to another site, whatever the page says. The team of the store begins in the console. */
+function ownAddress(path: string, role: Session['role']): string {
   const url = new URL(path, location.origin);
-  return url.origin === location.origin ? url.href : '/app';
+  if (url.origin === location.origin && url.pathname !== '/app') return url.href;
+  return role === 'administrator' || role === 'manager' ? '/console' : '/app';
 }

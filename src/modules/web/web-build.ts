@@ -19,6 +19,8 @@ export interface Entry {
   readonly words?: Readonly<Record<string, string>>;
   /** Only the portal: the chunks of all screens but the first. */
   readonly further?: readonly string[];
+  /** Only the console: the chunks of each screen, by `orders` and `orders/detail`. */
+  readonly screens?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** The build is next to the program in dist/; sources find it there too. */

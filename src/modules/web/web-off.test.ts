@@ -17,6 +17,8 @@ describe('TRIBUTARY_WEB=off', () => {
     'POST /setup/step',
     'GET /app',
     'GET /app/money',
+    'GET /console',
+    'GET /console/orders',
     'GET /app/login',
     'GET /app/forgot',
     'GET /app/reset',

@@ -4,7 +4,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Chart } from '../../ui/chart.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { formatNumber, t } from '../../words.ts';
-import { withQuery } from '../navigation.ts';
+import { withQuery } from '../../frame/navigation.ts';
 import { formatFigure, formatTick, valueOf, type Metric, type Point } from './figures.tsx';
 
 /** One figure by day: as a chart, or as a table with the same numbers (`?view=table`). */

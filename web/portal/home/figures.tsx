@@ -16,7 +16,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { formatNumber, t } from '../../words.ts';
-import { withQuery } from '../navigation.ts';
+import { withQuery } from '../../frame/navigation.ts';
 import { FigureChart } from './figure-chart.tsx';
 import './figures.css';
 

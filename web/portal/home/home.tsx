@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
-import { Screen } from '../screen.tsx';
+import { Screen } from '../../frame/screen.tsx';
 import { BalanceSentence } from './balance-sentence.tsx';
 import { Figures } from './figures.tsx';
 import { LatestOrders } from './latest-orders.tsx';

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
-import { Screen } from '../screen.tsx';
+import { Screen } from '../../frame/screen.tsx';
 import { BalanceCard } from './balance-card.tsx';
 import { PayoutDialog } from './payout-dialog.tsx';
 import { PayoutList } from './payout-list.tsx';

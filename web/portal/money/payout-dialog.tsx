@@ -11,7 +11,7 @@ import { Pill } from '../../ui/pill.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Timeline } from '../../ui/timeline.tsx';
 import { hasWord, t } from '../../words.ts';
-import { withQuery } from '../navigation.ts';
+import { withQuery } from '../../frame/navigation.ts';
 import { methodName } from '../method-name.ts';
 import { stateKinds, stepsOf } from './payout-state.ts';
 

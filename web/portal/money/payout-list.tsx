@@ -12,7 +12,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
-import { withQuery } from '../navigation.ts';
+import { withQuery } from '../../frame/navigation.ts';
 import { methodName } from '../method-name.ts';
 import { stateKinds } from './payout-state.ts';
 

@@ -9,7 +9,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { hasWord, t } from '../../words.ts';
-import { withQuery } from '../navigation.ts';
+import { withQuery } from '../../frame/navigation.ts';
 import { methodName } from '../method-name.ts';
 import './request-card.css';
 

@@ -10,7 +10,7 @@ import { Field, SelectField } from '../../ui/field.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
-import { withQuery } from '../navigation.ts';
+import { withQuery } from '../../frame/navigation.ts';
 import './statement-card.css';
 
 const periods = ['month', 'lastMonth', 'year', 'lastYear', 'own'] as const;

@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusLine } from '../../ui/status-line.tsx';
 import { t } from '../../words.ts';
 import { methodName } from '../method-name.ts';
-import { Screen } from '../screen.tsx';
+import { Screen } from '../../frame/screen.tsx';
 import { DetailsForm } from './details-form.tsx';
 
 const PATH = '/app/payout-details';

@@ -9,7 +9,7 @@ import { Form } from '../../ui/form.tsx';
 import { ItemList } from '../../ui/item-list.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
-import { newPasskey } from '../passkey.ts';
+import { newPasskey } from '../../frame/passkey.ts';
 
 /** The passkeys of the person, and a new one. */
 export function PasskeysCard({ onCodes }: { onCodes(codes: readonly string[]): void }) {

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { Role } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { HttpResponse } from '../../../kernel/declare/http-response.ts';
 import type { RequestFacts } from '../../../kernel/declare/operation.ts';
@@ -15,13 +16,25 @@ export function refuseOtherPages(request: RequestFacts): void {
   if (request.fromOtherOrigin) throw new ApiError(generalErrors.forbidden);
 }
 
-const FIRST_PAGE = '/app';
+const PORTAL = '/app';
+const CONSOLE = '/console';
 
 /** Where to go after the sign-in: a path of this site only, so that no link leads away from it. */
 export function ownPath(site: Site, next: string): string {
   const target = next.startsWith('/') ? URL.parse(next, site.publicUrl) : null;
-  if (target === null || target.origin !== new URL(site.publicUrl).origin) return FIRST_PAGE;
+  if (target === null || target.origin !== new URL(site.publicUrl).origin) return PORTAL;
   return target.pathname + target.search;
+}
+
+/** The team of the store begins in the console, affiliates and customers in the portal. */
+export function firstPageOf(role: Role): string {
+  return role === 'administrator' || role === 'manager' ? CONSOLE : PORTAL;
+}
+
+/** Where a person who has just signed in goes: to the wanted page, or to where they begin. */
+export function landingOf(site: Site, role: Role, next: string): string {
+  const wanted = ownPath(site, next);
+  return wanted === PORTAL ? firstPageOf(role) : wanted;
 }
 
 export function goTo(path: string, cookies: string[] = []): HttpResponse<string> {

@@ -4,7 +4,7 @@ import { HttpResponse } from '../../../kernel/declare/http-response.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { secondStepMethods, signIn, type SecondStepMethod } from '../../sessions/index.ts';
 import { PASSWORD_LENGTH_MAX } from '../../users/index.ts';
-import { field, goTo, ownPath, refuseOtherPages } from './form.ts';
+import { field, goTo, landingOf, refuseOtherPages } from './form.ts';
 import { loginPage, secondStepPage } from './sign-in-page.ts';
 
 interface LoginForm {
@@ -46,8 +46,11 @@ export const submitLogin = operation({
         context,
         isSecondStep ? secondStep(form) : firstStep(form),
       );
-      const cookies = response instanceof HttpResponse ? response.headers['Set-Cookie'] : undefined;
-      return goTo(ownPath(context.site, form.next), [cookies ?? []].flat());
+      const { body, headers } =
+        response instanceof HttpResponse ? response : new HttpResponse(response);
+      const role = typeof body === 'object' && 'role' in body ? body.role : 'customer';
+      const cookies = [headers['Set-Cookie'] ?? []].flat();
+      return goTo(landingOf(context.site, role, form.next), cookies);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { site, request } = context;

@@ -6,7 +6,7 @@ import { openSession } from '../../sessions/index.ts';
 import { hashPassword, requireGoodPassword } from '../../users/index.ts';
 import { openLink, useLink } from '../account-link.ts';
 import { setPassword } from '../set-password.ts';
-import { field, goTo, refuseOtherPages } from './form.ts';
+import { field, firstPageOf, goTo, refuseOtherPages } from './form.ts';
 import { linkForm, linkOver, type LinkPage } from './link-page.ts';
 
 type PasswordPage = LinkPage & { purpose: 'reset' | 'invitation' };
@@ -64,7 +64,7 @@ function choose(
       return goTo('/app/login?notice=password-set');
     }
     const { cookie, deviceCookie } = await openSession(tx, site, user.id, request);
-    return goTo('/app', [cookie, deviceCookie]);
+    return goTo(firstPageOf(user.role), [cookie, deviceCookie]);
   });
 }
 

@@ -14,7 +14,7 @@ export function SignOutButton() {
   return (
     <button class="sign-out" type="button" aria-busy={isBusy} onClick={leave}>
       <SignOutIcon aria-hidden />
-      <span>{t('portal.signOut')}</span>
+      <span>{t('common.signOut')}</span>
     </button>
   );
 }

@@ -1,0 +1,68 @@
+import { HttpResponse } from '../../kernel/declare/http-response.ts';
+import type { RequestFacts } from '../../kernel/declare/operation.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { html } from '../../shared/html.ts';
+import type { Language } from '../../shared/languages.ts';
+import { affiliateWord, siteName } from '../meta/index.ts';
+import type { Entry } from './web-build.ts';
+
+/** Of what the screens put into their addresses. A longer query would not fit into the header of a redirect. */
+const SEARCH_LENGTH_MAX = 500;
+
+const POLICY =
+  "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; frame-ancestors 'none'; " +
+  "form-action 'self'; object-src 'none'";
+
+/** Leads to the sign-in page and back to this address. */
+export function signInFirst({ search }: RequestFacts, path: string): HttpResponse<string> {
+  const isWorthKeeping = search !== '' && search.length <= SEARCH_LENGTH_MAX;
+  const next = isWorthKeeping ? `${path}?${search}` : path;
+  const headers = { Location: `/app/login?next=${encodeURIComponent(next)}` };
+  return new HttpResponse('', { status: 303, headers });
+}
+
+interface Shell {
+  readonly entry: Entry;
+  readonly language: Language;
+  /** Files that the script needs at once for this address, beside those of its entry. */
+  readonly early: readonly string[];
+}
+
+/**
+ * The page that loads the portal or the console. It contains nothing about a person: the script asks the API,
+ * with the session of the browser.
+ */
+export function appShell(site: Site, { entry, language, early }: Shell): HttpResponse<string> {
+  const { script, style, chunks } = entry;
+  const preloaded = [...new Set([...chunks, ...early])];
+  const text = html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${site.settings.get(siteName)}</title>
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/app/files/${style}" />
+        <script type="module" src="/app/files/${script}"></script>
+        ${preloaded.map((file) => html`<link rel="modulepreload" href="/app/files/${file}" />`)}
+      </head>
+      <body>
+        <div
+          id="app"
+          data-public-url="${site.publicUrl}"
+          data-affiliate-word="${site.settings.get(affiliateWord)}"
+        ></div>
+        <noscript>
+          <p>This page needs JavaScript.</p>
+        </noscript>
+      </body>
+    </html>`;
+  return new HttpResponse(String(text), {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': POLICY,
+      'Referrer-Policy': 'no-referrer',
+      'X-Frame-Options': 'DENY',
+    },
+  });
+}

@@ -1,0 +1,21 @@
+/** The screens of the console in the order of its navigation, each a folder of `web/console`. */
+export const consoleScreens = [
+  'overview',
+  'affiliates',
+  'coupons',
+  'orders',
+  'payouts',
+  'applications',
+  'reports',
+  'clicks',
+  'activity',
+  'webhooks',
+  'keys',
+  'team',
+  'settings',
+  'mails',
+  'outbox',
+  'add-ons',
+] as const;
+
+export type ConsoleScreenName = (typeof consoleScreens)[number];

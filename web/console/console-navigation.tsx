@@ -1,0 +1,98 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import { SignOutButton } from '../frame/sign-out-button.tsx';
+import { useSession } from '../session.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { HomeIcon, MenuIcon, ProfileIcon } from '../ui/icons.tsx';
+import { t } from '../words.ts';
+import type { ConsoleScreen } from './screens.ts';
+
+/** Beside the screen on a laptop; on a phone a bar above it, with the same list in a sheet. */
+export function ConsoleNavigation({ screens }: { screens: readonly ConsoleScreen[] }) {
+  const { program } = useSession();
+  const [path] = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <>
+      <header class="console-bar">
+        <button
+          type="button"
+          class="bar-button"
+          aria-label={t('console.menu')}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(true)}
+        >
+          <MenuIcon aria-hidden />
+        </button>
+        <Link class="console-name" href="/console">
+          {program.name}
+        </Link>
+      </header>
+      <div class="console-side">
+        <Link class="console-name" href="/console">
+          {program.name}
+        </Link>
+        <ScreenList screens={screens} />
+      </div>
+      {isOpen && (
+        <Dialog title={t('console.menu')} onClose={() => setOpen(false)}>
+          <ScreenList screens={screens} onLeave={() => setOpen(false)} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+interface ScreenListProps {
+  screens: readonly ConsoleScreen[];
+  /** A link to the current address changes nothing else. */
+  onLeave?: () => void;
+}
+
+function ScreenList({ screens, onLeave }: ScreenListProps) {
+  const { me } = useSession();
+  const [current] = useLocation();
+  const isCurrent = (path: string) =>
+    path === current || (path !== '/console' && current.startsWith(`${path}/`));
+  const groups = [...new Set(screens.map(({ group }) => group))];
+  return (
+    <nav class="console-nav" aria-label={t('common.nav')}>
+      {groups.map((group) => (
+        <div key={group} class="nav-group">
+          {group && <h2>{t(`console.group.${group}`)}</h2>}
+          <ul>
+            {screens
+              .filter((one) => one.group === group)
+              .map(({ name, path, Icon, list }) => (
+                <li key={name}>
+                  <Link
+                    href={path}
+                    aria-current={isCurrent(path) ? 'page' : undefined}
+                    onPointerEnter={list.preload}
+                    onClick={onLeave}
+                  >
+                    <Icon aria-hidden />
+                    <span>{t(`console.nav.${name}`)}</span>
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+      <div class="nav-group nav-own">
+        {me.is_affiliate && (
+          <a href="/app">
+            <HomeIcon aria-hidden />
+            <span>{t('console.portal')}</span>
+          </a>
+        )}
+        <a href="/app/profile">
+          <ProfileIcon aria-hidden />
+          <span>{t('console.profile')}</span>
+        </a>
+        <SignOutButton />
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,10 @@
+import words from '../../words/en/console-overview.json' with { type: 'json' };
+import { addWords } from '../../words.ts';
+
+declare module '../../words.ts' {
+  interface Parts {
+    'console-overview': typeof words;
+  }
+}
+
+addWords({ 'console-overview': words });

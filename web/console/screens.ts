@@ -1,0 +1,78 @@
+import type { LucideIcon } from 'lucide-preact';
+import type { FunctionComponent } from 'preact';
+import type { ConsoleScreenName } from '../../src/shared/console-screens.ts';
+import { lazyScreen, type LazyScreen } from '../frame/lazy-screen.tsx';
+import * as icons from '../ui/icons.tsx';
+
+type Load = () => Promise<FunctionComponent>;
+type Group = 'program' | 'insight' | 'connections' | 'store';
+
+export interface ConsoleScreen {
+  readonly name: ConsoleScreenName;
+  readonly path: string;
+  readonly Icon: LucideIcon;
+  /** Who sees it: the team (managers and administrators), or administrators only. */
+  readonly role: 'team' | 'administrator';
+  readonly group: Group | undefined;
+  readonly list: LazyScreen;
+  /** `/console/<screen>/<id>`; the component reads the id with `useParams`. */
+  readonly detail: LazyScreen | undefined;
+}
+
+interface Loaders {
+  list: Load;
+  detail?: Load;
+}
+
+function screen(
+  name: ConsoleScreenName,
+  Icon: LucideIcon,
+  role: ConsoleScreen['role'],
+  group: Group | undefined,
+  loaders: Loaders | null,
+): ConsoleScreen[] {
+  if (loaders === null) return [];
+  const path = name === 'overview' ? '/console' : `/console/${name}`;
+  const detail = loaders.detail && lazyScreen(loaders.detail);
+  return [{ name, path, Icon, role, group, list: lazyScreen(loaders.list), detail }];
+}
+
+/**
+ * Every screen of the console, in the order of the navigation. `null` for a screen that is not here yet. The
+ * label is `console.nav.<name>`; the list is in `<name>/<name>.tsx`, one object of it in `<name>/detail.tsx`.
+ */
+export const screens: readonly ConsoleScreen[] = [
+  ...screen('overview', icons.OverviewIcon, 'team', undefined, {
+    list: async () => (await import('./overview/overview.tsx')).Overview,
+  }),
+
+  ...screen('affiliates', icons.AffiliatesIcon, 'team', 'program', null),
+
+  ...screen('coupons', icons.CouponsIcon, 'team', 'program', null),
+
+  ...screen('orders', icons.OrdersIcon, 'team', 'program', null),
+
+  ...screen('payouts', icons.PayoutsIcon, 'team', 'program', null),
+
+  ...screen('applications', icons.ApplicationsIcon, 'team', 'program', null),
+
+  ...screen('reports', icons.ReportsIcon, 'team', 'insight', null),
+
+  ...screen('clicks', icons.ClicksIcon, 'team', 'insight', null),
+
+  ...screen('activity', icons.ActivityIcon, 'team', 'insight', null),
+
+  ...screen('webhooks', icons.WebhooksIcon, 'administrator', 'connections', null),
+
+  ...screen('keys', icons.KeysIcon, 'administrator', 'connections', null),
+
+  ...screen('team', icons.TeamIcon, 'administrator', 'store', null),
+
+  ...screen('settings', icons.SettingsIcon, 'team', 'store', null),
+
+  ...screen('mails', icons.MailsIcon, 'team', 'store', null),
+
+  ...screen('outbox', icons.OutboxIcon, 'team', 'store', null),
+
+  ...screen('add-ons', icons.AddOnsIcon, 'administrator', 'store', null),
+];

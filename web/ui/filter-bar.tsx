@@ -1,0 +1,147 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import type { Address } from '../frame/address.ts';
+import { t } from '../words.ts';
+import type { Option } from './field.tsx';
+import { SearchIcon } from './icons.tsx';
+import './filter-bar.css';
+
+interface Filter {
+  /** Its name in the address. */
+  readonly name: string;
+  readonly label: string;
+  /** Besides `any`, which is not in the address. */
+  readonly options: readonly Option[];
+}
+
+interface FilterBarProps {
+  address: Address;
+  /** The label of the search field, which says what is searched. Its value is `q` in the address. */
+  search?: string;
+  filters?: readonly Filter[];
+  /** Shows a range of days: `from` and `to` in the address. */
+  dates?: boolean;
+  /** The orders that a phone offers, where the table has no headings. */
+  sorts?: readonly Option[];
+  /** At the end, such as a button for CSV. */
+  children?: ComponentChildren;
+}
+
+/** Search, filters and range of days of a list. All of it is in the address, so that each view can be shared. */
+export function FilterBar(props: FilterBarProps) {
+  const { address, search, filters = [], dates = false, sorts = [], children } = props;
+  const [, navigate] = useLocation();
+  const choose = (name: string, value: string) =>
+    navigate(address.hrefOf({ [name]: value, page: undefined }));
+  const names = [
+    ...(search === undefined ? [] : ['q']),
+    ...filters.map(({ name }) => name),
+    ...(dates ? ['from', 'to'] : []),
+  ];
+  const isFiltered = names.some((name) => address.get(name) !== '');
+  const none = Object.fromEntries([...names, 'page'].map((name) => [name, undefined]));
+  return (
+    <div class="filter-bar">
+      {search !== undefined && <SearchField address={address} label={search} />}
+      {filters.map(({ name, label, options }) => (
+        <select
+          key={name}
+          aria-label={label}
+          value={address.get(name)}
+          data-set={address.get(name) !== ''}
+          onChange={(event) => choose(name, event.currentTarget.value)}
+        >
+          <option value="">{t('console.table.any', { label })}</option>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      ))}
+      {dates &&
+        (['from', 'to'] as const).map((name) => (
+          <label key={name} class="filter-date">
+            <span>{name === 'from' ? t('console.table.from') : t('console.table.to')}</span>
+            <input
+              type="date"
+              value={address.get(name)}
+              onChange={(event) => choose(name, event.currentTarget.value)}
+            />
+          </label>
+        ))}
+      {sorts.length > 0 && (
+        <select
+          class="filter-sort"
+          aria-label={t('console.table.sort')}
+          value={address.get('sort')}
+          onChange={(event) => choose('sort', event.currentTarget.value)}
+        >
+          <option value="">{t('console.table.sortDefault')}</option>
+          {sorts.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+      {isFiltered && (
+        <Link class="filter-clear" href={address.hrefOf(none)}>
+          {t('console.table.clear')}
+        </Link>
+      )}
+      {children !== undefined && <span class="filter-end">{children}</span>}
+    </div>
+  );
+}
+
+const TYPING_MS = 300;
+
+/** Searches while the person types. The steps between are no entries of the history. */
+function SearchField({ address, label }: { address: Address; label: string }) {
+  const [, navigate] = useLocation();
+  const input = useRef<HTMLInputElement>(null);
+  const timer = useRef<number | undefined>(undefined);
+  const text = address.get('q');
+  const latest = useRef(address);
+  latest.current = address;
+  useEffect(() => {
+    // Going back shows the text of that address; what is being typed stays.
+    const field = input.current!;
+    if (field.value.trim() !== text) field.value = text;
+  }, [text]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const find = () => {
+    clearTimeout(timer.current);
+    const q = input.current!.value.trim();
+    if (q === latest.current.get('q')) return;
+    navigate(latest.current.hrefOf({ q, page: undefined }), { replace: true });
+  };
+  return (
+    <form
+      class="filter-search"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        find();
+      }}
+    >
+      <SearchIcon aria-hidden />
+      <input
+        ref={input}
+        type="search"
+        name="q"
+        defaultValue={text}
+        maxLength={100}
+        autocomplete="off"
+        aria-label={label}
+        placeholder={label}
+        onInput={() => {
+          clearTimeout(timer.current);
+          timer.current = setTimeout(find, TYPING_MS);
+        }}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,87 @@
+import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
+import type { Loaded } from '../data.ts';
+import type { Address } from '../frame/address.ts';
+import { t } from '../words.ts';
+import { Card } from './card.tsx';
+import { DataTable, type Column } from './data-table.tsx';
+import { EmptyState } from './empty-state.tsx';
+import { ErrorState } from './error-state.tsx';
+import { Pager } from './pager.tsx';
+import type { Selection } from './selection.tsx';
+import { Skeleton } from './skeleton.tsx';
+import { sortingOf } from './sorting.tsx';
+
+interface ListingProps<Row> {
+  address: Address;
+  /** Names the table for screen readers. */
+  caption: string;
+  list: Loaded<{ items: readonly Row[]; pages: number }>;
+  columns: readonly Column<Row>[];
+  keyOf(row: Row): string | number;
+  hrefOf?: (row: Row) => string;
+  nameOf?: (row: Row) => string;
+  selection?: Selection;
+  /** The order while the address names none. */
+  defaultSort?: string;
+  /** Shown if there is nothing at all: says what to do. */
+  empty: ComponentChildren;
+  /** The names in the address that narrow the list. */
+  filters: readonly string[];
+}
+
+/** A page of a list in all its states: loading, failed, nothing yet, nothing that matches, rows. */
+export function Listing<Row>(props: ListingProps<Row>) {
+  const { address, list, columns, filters, selection } = props;
+  const { data, error, retry, stale } = list;
+  const hrefOfPage = (page: number) =>
+    address.hrefOf({ page: page === 1 ? undefined : String(page) });
+  const isNarrowed = address.page > 1 || filters.some((name) => address.get(name) !== '');
+  const none = Object.fromEntries([...filters, 'page'].map((name) => [name, undefined]));
+  return (
+    <Card>
+      {data ? (
+        data.items.length > 0 ? (
+          <>
+            <DataTable
+              caption={props.caption}
+              columns={columns}
+              rows={data.items}
+              keyOf={props.keyOf}
+              hrefOf={props.hrefOf}
+              nameOf={props.nameOf}
+              stale={stale}
+              selection={selection}
+              sorting={sortingOf(address.sort ?? props.defaultSort, (sort) =>
+                address.hrefOf({ sort, page: undefined }),
+              )}
+            />
+            <Pager
+              label={t('console.table.pages')}
+              page={address.page}
+              pages={data.pages}
+              hrefOf={hrefOfPage}
+            />
+          </>
+        ) : isNarrowed ? (
+          <EmptyState
+            title={t('console.table.noMatchTitle')}
+            action={
+              <Link class="button" data-kind="quiet" href={address.hrefOf(none)}>
+                {t('console.table.clear')}
+              </Link>
+            }
+          >
+            {t('console.table.noMatchText')}
+          </EmptyState>
+        ) : (
+          props.empty
+        )
+      ) : error ? (
+        <ErrorState error={error} retry={retry} />
+      ) : (
+        <Skeleton lines={12} height="2rem" />
+      )}
+    </Card>
+  );
+}
