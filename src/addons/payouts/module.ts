@@ -18,6 +18,7 @@ import { getPayoutDetails } from './details/get-payout-details.ts';
 import { listPayoutMethods } from './details/list-payout-methods.ts';
 import { getPayout } from './get-payout.ts';
 import { listPayoutChanges } from './list-payout-changes.ts';
+import { listPayoutEarnings } from './list-payout-earnings.ts';
 import { listPayouts } from './list-payouts.ts';
 import { bindDetails } from './details/bind-details.ts';
 import { migrations } from './migrations.ts';
@@ -51,6 +52,7 @@ export const payoutsModule = defineModule({
     listUnresolvedPayouts,
     resolvePayout,
     listPayoutChanges,
+    listPayoutEarnings,
     listPayoutMethods,
     getPayoutDetails,
     setPayoutDetails,

@@ -5,6 +5,12 @@ export {
   type AccountPart,
 } from './account-store.ts';
 export { emitCommission } from './commission-events.ts';
+export {
+  countEntriesPaidOut,
+  findEntriesPaidOut,
+  listEntriesPaidOut,
+} from './entries-paid-out-store.ts';
+export { EntrySchema, toEntry } from './ledger-wire.ts';
 export { lockAtFlush, lockBalances, post, postEarnings, setAside } from './ledger.ts';
 export { type Pool } from './tables.ts';
 export { ledgerAudits, verifyLedger, type Difference, type LedgerAudit } from './verify-ledger.ts';
