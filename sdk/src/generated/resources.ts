@@ -311,6 +311,13 @@ export interface OutboxListInput {
   per_page?: number | undefined;
 }
 
+export interface PayoutsEarningsListInput {
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
 export interface PayoutsListInput {
   /** Only this affiliate's payouts. For admins; affiliates only ever see their own. */
   user_id?: number | undefined;
@@ -1035,6 +1042,16 @@ export interface Resources {
        * `GET /svc/store/v1/payouts/{id}/changes`, access: owner, scope: read
        */
       list(id: number, options?: CallOptions): List<PayoutChange>;
+    };
+    readonly earnings: {
+      /**
+       * The ledger entries whose sum a payout pays.
+       *
+       * Newest first: commissions of orders, adjustments, and amounts of earlier payouts that were owed again, since the coupon's payout before. An entry to `unpaid` adds its amount, one from `unpaid` subtracts it; together they are the amount of the payout.
+       *
+       * `GET /svc/store/v1/payouts/{id}/earnings`, access: admin, scope: read
+       */
+      list(id: number, input?: PayoutsEarningsListInput, options?: CallOptions): List<JournalEntry>;
     };
     /**
      * Get a payout.

@@ -77,6 +77,7 @@ export const routes = {
   'outbox.retry': 'POST store /outbox/{id}/retry',
   'payoutMethods.get': 'GET store /payout-methods',
   'payouts.changes.list': 'GET store /payouts/{id}/changes list',
+  'payouts.earnings.list': 'GET store /payouts/{id}/earnings list input',
   'payouts.get': 'GET v2 /payouts/{id}',
   'payouts.list': 'GET v2 /payouts list input',
   'payouts.request': 'POST v2 /payouts input',
