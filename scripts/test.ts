@@ -36,7 +36,7 @@ import { bundleTests } from './bundle-tests.ts';
 const EVERYTHING = ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'];
 
 const { DATABASE_URL: givenServer, REDIS_URL: givenRedis, ...given } = process.env;
-/** Every test file is a process, which spends a third of its time compiling shared imports. */
+/** A process spends a third of its start on compiling shared imports. */
 const NODE_COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled');
 const environment = { NODE_COMPILE_CACHE, ...given };
 /** Not a speed limit: it names a test that never ends. */
@@ -58,7 +58,8 @@ interface Result {
 // Tests that start the program test what its users run.
 execFileSync(process.execPath, [join(import.meta.dirname, 'build.js')], { stdio: 'inherit' });
 
-const bundleOf = files.length === 0 ? await bundleTests(EVERYTHING) : (file: string) => file;
+const entriesFor =
+  files.length === 0 ? await bundleTests(EVERYTHING) : (chosen: readonly string[]) => chosen;
 
 const results: Result[] = [];
 const notRun: string[] = [];
@@ -164,7 +165,7 @@ async function runTests(name: string, what: string[], env: NodeJS.ProcessEnv): P
         `--test-concurrency=${FILES_AT_ONCE}`,
         `--test-timeout=${TEST_MS_MAX}`,
         ...reporters,
-        ...what.map(bundleOf),
+        ...entriesFor(what),
       ],
       { env: { ...env, [LOGS_VARIABLE]: folder }, stdio: 'inherit' },
     );

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -20,6 +19,7 @@ import type { RedisDeadlines } from '../src/redis/link.ts';
 import { createUser, hashPassword } from '../src/modules/users/index.ts';
 import { SAFETY_NET_MS } from './eventually.ts';
 import { storeLogs } from './stored-logs.ts';
+import { fastParent } from './temp-folder.ts';
 import { checkContract } from './contract.ts';
 import { makeDatabase, testServer } from './postgres/databases.ts';
 import { testRedis } from './redis/server.ts';
@@ -97,7 +97,7 @@ let passwordHash: Promise<string> | undefined;
 
 /** Starts a real server on a free loopback port with its own database, and closes it after the tests. */
 export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
-  const data = mkdtempSync(join(tmpdir(), 'tributary-test-'));
+  const data = mkdtempSync(join(fastParent, 'tributary-test-'));
   const logs: string[] = [];
   let close = async () => {};
   let drop = async () => {};

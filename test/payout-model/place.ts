@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../eventually.ts';
 import { makeDatabase, onServer, testServer, type TestDatabase } from '../postgres/databases.ts';
-
-/** In memory if the system has a RAM disk, because these tests are not about the disk. */
-const PARENT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+import { fastParent } from '../temp-folder.ts';
 
 /** A data folder with its database, which is a file in it or on a PostgreSQL server. */
 export class Place {
@@ -75,7 +72,7 @@ export class Place {
 }
 
 function newFolder(): string {
-  return mkdtempSync(join(PARENT, 'tributary-model-'));
+  return mkdtempSync(join(fastParent, 'tributary-model-'));
 }
 
 function copyOf(folder: string): string {

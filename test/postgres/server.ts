@@ -33,6 +33,7 @@ const forTests = {
   synchronous_commit: 'off',
   full_page_writes: 'off',
   autovacuum: 'off',
+  max_connections: '400',
 };
 
 export interface ServerOptions {

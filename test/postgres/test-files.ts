@@ -33,6 +33,18 @@ export const onlyOnSqlite: Record<string, string> = {
   'test/connections.test.ts': 'is about sockets, before any database is asked',
   'test/pipelining.test.ts': 'is about sockets, before any database is asked',
   'test/linear-work.test.ts': 'is about reading input, before any database is asked',
+  'test/event-loop.test.ts': 'is about the work of one process, which waits while a server works',
+  'test/http-manners.test.ts': 'is about HTTP, before any database is asked',
+  'test/http-answers.test.ts': 'is about HTTP, after a database has answered',
+  'test/compression.test.ts': 'is about HTTP, after a database has answered',
+  'src/modules/meta/get-openapi.test.ts': 'is about a document made from declarations',
+  'src/modules/meta/openapi-document.test.ts': 'is about a document made from declarations',
+  'src/modules/meta/pages.test.ts': 'is about pages made from declarations',
+  'src/modules/web/web-off.test.ts': 'is about which pages are served',
+  'src/modules/web/get-web-file.test.ts': 'is about files',
+  'src/modules/portal/show-portal.test.ts': 'is about a page that asks no database',
+  'src/modules/console/show-console.test.ts': 'is about a page that asks no database',
+  'src/installation/served-certificate.test.ts': 'is about the certificate of the connection',
 };
 
 const opensDatabase = /\bopenApp\b|\bopenSqlite\b|\bSqliteConnection\b|\bbin\/tributary\b/;
