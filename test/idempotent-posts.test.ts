@@ -195,6 +195,16 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
       json: { status: 'created' },
     }),
   },
+  'store:post_payouts_batch': {
+    'a payout that is approved': async () => ({
+      json: { ids: [(await payouts.payoutAt('pending')).id], status: 'created' },
+    }),
+  },
+  'store:post_payouts_dry-run': {
+    'a payout that would be paid': async () => ({
+      json: { ids: [(await payouts.payoutAt('pending')).id], status: 'paid' },
+    }),
+  },
   'store:post_payouts_id_resolve': {
     'a payout whose outcome is unknown': async () => {
       const { body } = await payouts.request(await payoutBy('silent'));

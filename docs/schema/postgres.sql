@@ -363,6 +363,7 @@ create table payouts (
   failure_code text collate "C",
   failure_message text collate "C",
   begun_at bigint,
+  changed_at bigint not null default 0,
   constraint payouts_pkey PRIMARY KEY (id)
 );
 
@@ -640,11 +641,21 @@ CREATE INDEX passkeys_by_user ON public.passkeys USING btree (user_id, id);
 
 CREATE INDEX payout_changes_by_payout ON public.payout_changes USING btree (payout_id, id);
 
+CREATE INDEX payouts_by_amount ON public.payouts USING btree (amount, id);
+
+CREATE INDEX payouts_by_change ON public.payouts USING btree (changed_at, id);
+
 CREATE INDEX payouts_by_coupon ON public.payouts USING btree (coupon_id, requested_day, id);
 
 CREATE INDEX payouts_by_day ON public.payouts USING btree (requested_day, id);
 
+CREATE INDEX payouts_by_method ON public.payouts USING btree (method_type, requested_day, id);
+
 CREATE INDEX payouts_by_status ON public.payouts USING btree (status, requested_day, id);
+
+CREATE INDEX payouts_by_status_amount ON public.payouts USING btree (status, amount, id);
+
+CREATE INDEX payouts_by_status_change ON public.payouts USING btree (status, changed_at, id);
 
 CREATE INDEX payouts_by_user ON public.payouts USING btree (user_id, requested_day, id);
 

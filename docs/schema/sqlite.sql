@@ -323,7 +323,8 @@ CREATE TABLE "payouts" (
   "reported_at" integer,
   "failure_code" text,
   "failure_message" text,
-  "begun_at" integer
+  "begun_at" integer,
+  "changed_at" integer default 0 not null
 );
 
 CREATE TABLE "recovery_codes" (
@@ -527,11 +528,21 @@ CREATE INDEX "passkeys_by_user" on "passkeys" ("user_id", "id");
 
 CREATE INDEX "payout_changes_by_payout" on "payout_changes" ("payout_id", "id");
 
+CREATE INDEX "payouts_by_amount" on "payouts" ("amount", "id");
+
+CREATE INDEX "payouts_by_change" on "payouts" ("changed_at", "id");
+
 CREATE INDEX "payouts_by_coupon" on "payouts" ("coupon_id", "requested_day", "id");
 
 CREATE INDEX "payouts_by_day" on "payouts" ("requested_day", "id");
 
+CREATE INDEX "payouts_by_method" on "payouts" ("method_type", "requested_day", "id");
+
 CREATE INDEX "payouts_by_status" on "payouts" ("status", "requested_day", "id");
+
+CREATE INDEX "payouts_by_status_amount" on "payouts" ("status", "amount", "id");
+
+CREATE INDEX "payouts_by_status_change" on "payouts" ("status", "changed_at", "id");
 
 CREATE INDEX "payouts_by_user" on "payouts" ("user_id", "requested_day", "id");
 

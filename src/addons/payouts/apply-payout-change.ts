@@ -106,6 +106,7 @@ async function writeStatus(
     ...payout,
     status: to,
     transaction_id: transactionId ?? payout.transaction_id,
+    changed_at: nowMs,
     paid_at: to === 'paid' ? nowMs : null,
     paid_day: to === 'paid' ? site.calendar.dayOf(nowMs) : null,
     ask_at: askAt ?? null,

@@ -4,6 +4,7 @@ import { actorId } from '../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation, type Context } from '../../kernel/declare/operation.ts';
 import { Id, StringEnum } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import {
   applyPayoutChange,
   conflict,
@@ -60,21 +61,48 @@ export const changePayoutStatus = operation({
       { db, site, caller, nowMs, prepared }: Context<Transaction, PayoutRow | undefined>,
       { id, status, transaction_id }: Input,
     ) => {
-      await lockPayout(db, id);
-      const payout = await findPayout(db, id);
-      if (!payout) throw new ApiError(generalErrors.notFound);
-      if (prepared && prepared.status !== payout.status) throw new ApiError(conflict);
-      if (payout.status === status) throw new ApiError(generalErrors.noChange);
-      const transactionId = readReference(transaction_id);
-      const changed = await applyPayoutChange(db, site, {
-        source: 'admin',
-        payout,
-        to: status,
+      const changed = await changeStatus(db, site, {
+        id,
+        status,
+        seen: prepared?.status,
+        transactionId: readReference(transaction_id),
         actorId: actorId(caller),
         nowMs,
-        ...(transactionId !== undefined && { transactionId }),
       });
       return toPayout(changed, site, 'admin');
     },
   ),
 });
+
+export interface StatusRequest {
+  readonly id: number;
+  readonly status: PayoutStatus;
+  /** The status when the request arrived; undefined if the payout did not exist. */
+  readonly seen: PayoutStatus | undefined;
+  readonly transactionId?: string | undefined;
+  readonly note?: string | undefined;
+  readonly actorId: number;
+  readonly nowMs: number;
+}
+
+/** Changes the status of a payout for an administrator. Refuses if it is no longer what the request saw. */
+export async function changeStatus(
+  tx: Transaction,
+  site: Site,
+  { id, status, seen, transactionId, note, actorId: by, nowMs }: StatusRequest,
+): Promise<PayoutRow> {
+  await lockPayout(tx, id);
+  const payout = await findPayout(tx, id);
+  if (!payout) throw new ApiError(generalErrors.notFound);
+  if (seen && seen !== payout.status) throw new ApiError(conflict);
+  if (payout.status === status) throw new ApiError(generalErrors.noChange);
+  return applyPayoutChange(tx, site, {
+    source: 'admin',
+    payout,
+    to: status,
+    actorId: by,
+    nowMs,
+    ...(transactionId !== undefined && { transactionId }),
+    ...(note !== undefined && { note }),
+  });
+}

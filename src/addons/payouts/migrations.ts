@@ -105,4 +105,31 @@ export const migrations: Migration[] = [
         .columns(['payout_id', 'id']),
     ],
   },
+  {
+    // The list of the console sorts by the last change and by the amount, and filters by the method.
+    name: '0005-payout-list',
+    up: (schema, { bigInteger }) => [
+      schema
+        .alterTable('payouts')
+        .addColumn('changed_at', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      schema.createIndex('payouts_by_change').on('payouts').columns(['changed_at', 'id']),
+      schema
+        .createIndex('payouts_by_status_change')
+        .on('payouts')
+        .columns(['status', 'changed_at', 'id']),
+      schema.createIndex('payouts_by_amount').on('payouts').columns(['amount', 'id']),
+      schema
+        .createIndex('payouts_by_status_amount')
+        .on('payouts')
+        .columns(['status', 'amount', 'id']),
+      schema
+        .createIndex('payouts_by_method')
+        .on('payouts')
+        .columns(['method_type', 'requested_day', 'id']),
+    ],
+    fill: (tx) =>
+      tx.execute(`update payouts set changed_at = coalesce(
+        (select max(c.changed_at) from payout_changes c where c.payout_id = payouts.id),
+        paid_at, requested_at)`),
+  },
 ];

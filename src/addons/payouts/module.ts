@@ -31,6 +31,9 @@ import { ruleErrors } from './payout-rules.ts';
 import { listUnresolvedPayouts } from './payment/list-unresolved-payouts.ts';
 import { reportPayouts } from './report-payouts.ts';
 import { inProgress, notCreated, requestPayout } from './request-payout.ts';
+import { batchPayouts } from './review/batch-payouts.ts';
+import { dryRunPayouts } from './review/dry-run-payouts.ts';
+import { listReviewPayouts } from './review/list-review-payouts.ts';
 import { resolvePayout } from './payment/resolve-payout.ts';
 import { setPayoutDetails } from './details/set-payout-details.ts';
 import { payoutsEndpoints, payoutSettings, threshold } from './settings.ts';
@@ -49,6 +52,9 @@ export const payoutsModule = defineModule({
   operations: [
     ...payoutRoutes,
     checkPayout,
+    listReviewPayouts,
+    batchPayouts,
+    dryRunPayouts,
     listUnresolvedPayouts,
     resolvePayout,
     listPayoutChanges,

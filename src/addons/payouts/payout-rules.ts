@@ -36,6 +36,12 @@ export const belowThreshold = defineError(
   "The unpaid balance is below the store's minimum payout.",
 );
 
+export const noPayoutDetails = defineError(
+  'svc_api_no_payout_details',
+  400,
+  'The affiliate has not saved any payout details.',
+);
+
 interface Rule {
   readonly error: ErrorDefinition;
   refuses(coupon: PayableCoupon, byAdmin: boolean, site: Site): boolean;
@@ -91,11 +97,7 @@ const rules: readonly Rule[] = [
     detail: minimum,
   },
   {
-    error: defineError(
-      'svc_api_no_payout_details',
-      400,
-      'The affiliate has not saved any payout details.',
-    ),
+    error: noPayoutDetails,
     refuses: ({ method_type }, _byAdmin, { settings }) =>
       method_type === null && settings.get(detailsRequired),
   },

@@ -180,6 +180,7 @@ const insert = query<DraftColumns & { status: PayoutStatus; nonce: string }, { i
         status: p.status,
         requested_at: p.requested_at,
         requested_day: p.requested_day,
+        changed_at: p.requested_at,
         nonce: p.nonce,
         ask_at: p.ask_at,
         leased_until: p.leased_until,
@@ -199,11 +200,12 @@ export async function insertPayout(
 ): Promise<PayoutRow> {
   const nonce = randomBase62(12);
   const { id } = (await tx.first(insert, { ...draft, nonce }))!;
-  if (!destination) return { ...initial, ...draft, id, nonce };
+  const inserted = { ...initial, ...draft, id, nonce, changed_at: draft.requested_at };
+  if (!destination) return inserted;
   // The encryption binds the destination to the row's id, which is known only now.
   const details = encryptForPayout(site, id, destination);
   await tx.run(setDetails, { id, details });
-  return { ...initial, ...draft, id, nonce, details };
+  return { ...inserted, details };
 }
 
 type StatusColumns = Pick<
@@ -211,6 +213,7 @@ type StatusColumns = Pick<
   | 'id'
   | 'status'
   | 'transaction_id'
+  | 'changed_at'
   | 'paid_at'
   | 'paid_day'
   | 'ask_at'
@@ -224,6 +227,7 @@ const update = query<StatusColumns & { from: PayoutStatus }>((db, p) =>
     .set({
       status: p.status,
       transaction_id: p.transaction_id,
+      changed_at: p.changed_at,
       paid_at: p.paid_at,
       paid_day: p.paid_day,
       ask_at: p.ask_at,

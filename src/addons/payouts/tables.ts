@@ -20,6 +20,8 @@ export interface PayoutsTable {
   requested_at: number;
   /** The day in the site's time zone: lists filter and sort by it. */
   requested_day: string;
+  /** When it got its status. */
+  changed_at: number;
   paid_at: number | null;
   paid_day: string | null;
   /** Part of the idempotency key: makes it unique among all installations that use the gateway. */

@@ -1,0 +1,172 @@
+import type { Reader } from '../../../db/database.ts';
+import { byNumber } from '../../../db/statements/keyed-query.ts';
+import { generalErrors } from '../../../kernel/declare/errors.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { insufficientUnpaid, invalidTransition } from '../apply-payout-change.ts';
+import { belowThreshold, noPayoutDetails } from '../payout-rules.ts';
+import { poolOf, type PayoutStatus } from '../payout-status.ts';
+import type { PayoutsTable } from '../tables.ts';
+import { threshold } from '../settings.ts';
+import { findTransition } from '../transitions.ts';
+
+type PayoutColumns = Pick<
+  PayoutsTable,
+  'coupon_id' | 'amount' | 'method' | 'method_type' | 'status' | 'details' | 'requested_at'
+>;
+
+/** A payout with what decides about a change of its status. */
+interface ForecastRow extends PayoutColumns {
+  id: number;
+  unpaid: number;
+  pending_payout: number;
+  paid: number;
+  affiliate_status: string | null;
+  /** When the affiliate saved its current payout details. */
+  details_at: number | null;
+}
+
+const byId = byNumber<ForecastRow>((db, isKey) =>
+  db
+    .selectFrom('payouts')
+    .innerJoin('coupons', 'coupons.id', 'payouts.coupon_id')
+    .leftJoin('affiliates', 'affiliates.user_id', 'payouts.user_id')
+    .leftJoin('payout_details', 'payout_details.user_id', 'payouts.user_id')
+    .select([
+      'payouts.id',
+      'payouts.coupon_id',
+      'payouts.amount',
+      'payouts.method',
+      'payouts.method_type',
+      'payouts.status',
+      'payouts.details',
+      'payouts.requested_at',
+      'coupons.unpaid',
+      'coupons.pending_payout',
+      'coupons.paid',
+      'affiliates.status as affiliate_status',
+      'payout_details.updated_at as details_at',
+    ])
+    .where(isKey('payouts.id')),
+);
+
+export async function findForForecast(
+  db: Reader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, ForecastRow>> {
+  return new Map((await db.allByKeys(byId, ids)).map((row) => [row.id, row]));
+}
+
+/** The pools of coupons, in minor units. */
+export interface Pools {
+  unpaid: number;
+  pending_payout: number;
+  paid: number;
+}
+
+export interface ForecastProblem {
+  readonly payoutId: number;
+  readonly code: string;
+  readonly message: string;
+  /** Whether the payout would not be changed. */
+  readonly blocks: boolean;
+}
+
+export interface Forecast {
+  /** The payouts that would be changed. */
+  readonly changed: readonly ForecastRow[];
+  readonly problems: readonly ForecastProblem[];
+  /** The sums of their coupons. */
+  readonly before: Pools;
+  readonly after: Pools;
+}
+
+/** What a change of these payouts to a status would do, in this order. */
+export function forecast(
+  site: Site,
+  ids: readonly number[],
+  rows: ReadonlyMap<number, ForecastRow>,
+  status: PayoutStatus,
+): Forecast {
+  const coupons = new Map<number, Pools>();
+  const changed: ForecastRow[] = [];
+  const problems: ForecastProblem[] = [];
+  const before = { unpaid: 0, pending_payout: 0, paid: 0 };
+  for (const id of ids) {
+    const row = rows.get(id);
+    const pools = row && (coupons.get(row.coupon_id) ?? poolsOf(row));
+    const refusal = refusalOf(row, pools, status);
+    if (refusal) problems.push({ payoutId: id, ...refusal, blocks: true });
+    if (!row || !pools || refusal) continue;
+    if (!coupons.has(row.coupon_id)) add(before, pools);
+    coupons.set(row.coupon_id, pools);
+    pools[pool(row.status)] -= row.amount;
+    pools[pool(status)] += row.amount;
+    changed.push(row);
+    for (const warning of warningsOf(site, row, status)) {
+      problems.push({ payoutId: id, ...warning, blocks: false });
+    }
+  }
+  const after = { unpaid: 0, pending_payout: 0, paid: 0 };
+  for (const pools of coupons.values()) add(after, pools);
+  return { changed, problems, before, after };
+}
+
+/** The cast is safe: no payout is in the other two pools. */
+const pool = (status: PayoutStatus) => poolOf[status] as keyof Pools;
+
+function poolsOf({ unpaid, pending_payout, paid }: ForecastRow): Pools {
+  return { unpaid, pending_payout, paid };
+}
+
+function add(sums: Pools, pools: Pools): void {
+  for (const name of ['unpaid', 'pending_payout', 'paid'] as const) sums[name] += pools[name];
+}
+
+type Reason = Pick<ForecastProblem, 'code' | 'message'>;
+
+function refusalOf(
+  row: ForecastRow | undefined,
+  pools: Pools | undefined,
+  to: PayoutStatus,
+): Reason | undefined {
+  if (!row || !pools) return generalErrors.notFound;
+  if (row.status === to) return generalErrors.noChange;
+  if (!findTransition('admin', row.status, to)) {
+    const message = `A payout cannot go from ${row.status} to ${to}.`;
+    return { code: invalidTransition.code, message };
+  }
+  const takesUnpaid = pool(row.status) === 'unpaid' && pool(to) !== 'unpaid';
+  return takesUnpaid && pools.unpaid < row.amount ? insufficientUnpaid : undefined;
+}
+
+/** What should be looked at before money is sent. */
+function warningsOf(site: Site, row: ForecastRow, to: PayoutStatus): Reason[] {
+  if (to === 'cancel') return [];
+  const warnings: Reason[] = [];
+  if (row.affiliate_status === 'suspended') {
+    warnings.push({
+      code: generalErrors.suspended.code,
+      message: 'The affiliate is suspended.',
+    });
+  }
+  if (row.details === null) {
+    warnings.push({
+      code: noPayoutDetails.code,
+      message: 'The payout has no payout details, so it cannot be put into a file.',
+    });
+  } else if (row.details_at !== null && row.details_at > row.requested_at) {
+    warnings.push({
+      code: DETAILS_CHANGED,
+      message: 'The affiliate has changed its payout details since it requested the payout.',
+    });
+  }
+  if (site.currency.toMajor(row.amount) < site.settings.get(threshold)) {
+    warnings.push({
+      code: belowThreshold.code,
+      message: "The amount is below the store's minimum payout.",
+    });
+  }
+  return warnings;
+}
+
+const DETAILS_CHANGED = 'svc_api_details_changed';

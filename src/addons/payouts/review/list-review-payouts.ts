@@ -1,0 +1,102 @@
+import Type, { type Static } from 'typebox';
+import { cachedCollection, pageHeaders } from '../../../kernel/cache/collection.ts';
+import { bounds, effectiveRange, rangeParameters } from '../../../kernel/call/date-range.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
+import { containing } from '../../../modules/coupons/index.ts';
+import { offsetOf } from '../../../shared/pagination.ts';
+import { unavailable, withStorage } from '../missing-tables.ts';
+import { PAYOUT_TOTALS } from '../payout-days.ts';
+import { payoutStatuses, type PayoutStatus } from '../payout-status.ts';
+import {
+  countForReview,
+  listForReview,
+  reviewSorts,
+  type ReviewFilter,
+} from './review-list-store.ts';
+import { ReviewPayoutSchema, toReviewPayout } from './review-payout.ts';
+
+const anyStatus = payoutStatuses.join('|');
+
+const Query = Type.Object({
+  status: Type.Optional(
+    Type.String({
+      maxLength: 60,
+      pattern: `^(${anyStatus})(,(${anyStatus}))*$`,
+      description: `Only payouts with this status, or with one of several: ${payoutStatuses.join(', ')}.`,
+      examples: ['created,processing'],
+    }),
+  ),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        "The payout's number or reference, or a part of the affiliate's name, login or e-mail address or of the " +
+        'coupon code.',
+    }),
+  ),
+  affiliate: Type.Optional(Id("Only this affiliate's payouts.")),
+  method: Type.Optional(
+    Type.String({ maxLength: 40, description: 'Only payouts by this method, such as paypal.' }),
+  ),
+  ...rangeParameters,
+  sort: StringEnum(reviewSorts, {
+    default: '-created',
+    description: 'By day of the request, last change of the status, or amount; `-` for descending.',
+  }),
+  ...pageParameters,
+});
+
+export const listReviewPayouts = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/payouts',
+  summary: 'Search payouts',
+  description:
+    'For the team of the store: with the affiliate, the coupon and the reason of a failure. `from` and `to` refer ' +
+    'to the day of the request.',
+  access: 'admin',
+  scope: 'read',
+  query: Query,
+  response: Type.Array(ReviewPayoutSchema),
+  headers: pageHeaders,
+  errors: [unavailable],
+  handle: withStorage(async ({ db, site, nowMs }, input: Static<typeof Query>) => {
+    const filter: ReviewFilter = {
+      ...statusFilter(input.status),
+      ...searchFilter(input.search),
+      user_id: input.affiliate,
+      method: input.method,
+      ...bounds(effectiveRange(input, site, nowMs)),
+    };
+    const counted = {
+      ...PAYOUT_TOTALS,
+      filter: { review: true, ...filter },
+      count: () => countForReview(db, filter),
+    };
+    return cachedCollection(site, counted, input, async () => {
+      const slice = { limit: input.per_page, offset: offsetOf(input) };
+      const rows = await listForReview(db, filter, input.sort, slice);
+      return rows.map((row) => toReviewPayout(row, site));
+    });
+  }),
+});
+
+function statusFilter(given: string | undefined): Pick<ReviewFilter, 'status' | 'statuses'> {
+  if (given === undefined) return {};
+  // The cast is safe: the pattern of the parameter accepts nothing else.
+  const statuses = [...new Set(given.split(','))] as PayoutStatus[];
+  return statuses.length === 1
+    ? { status: statuses[0] }
+    : { statuses: JSON.stringify(statuses.toSorted()) };
+}
+
+type SearchFilter = Pick<ReviewFilter, 'pattern' | 'reference' | 'number'>;
+
+function searchFilter(given: string | undefined): SearchFilter {
+  const text = given?.trim() ?? '';
+  const pattern = containing(text.toLowerCase());
+  if (pattern === undefined) return {};
+  const digits = /^#?(\d{1,15})$/.exec(text)?.[1];
+  return { pattern, reference: text, number: Number(digits ?? 0) };
+}
