@@ -12,6 +12,7 @@ import { measureReads } from './reads.ts';
 import { Collected, describeMachine, readResult, writeResult, type Result } from './result.ts';
 import { killAll } from './service.ts';
 import { sqliteEngine } from './sqlite-engine.ts';
+import { measureScreens } from './screens.ts';
 import { printFigures, printTable } from './table.ts';
 import { measureWebhooks } from './webhooks.ts';
 import { measureWrites } from './writes.ts';
@@ -70,6 +71,7 @@ async function measure(): Promise<Result> {
     await step(`start and memory on ${engine.name}`, () =>
       measureFootprint(engine, largest, collected),
     );
+    await step(`screens on ${engine.name}`, () => measureScreens(engine, largest, collected));
     await step(`heavy work on ${engine.name}`, () => measureBeside(engine, largest, collected));
   }
   const { lines, figures } = collected;
