@@ -23,6 +23,7 @@ import type {
   ChangePassword,
   ChangePayoutDetails,
   ChangePayoutStatus,
+  ChangePayouts,
   ChangeRegistrationStatus,
   ChangeSettings,
   ChangeTeamMember,
@@ -60,9 +61,11 @@ import type {
   OwnSession,
   Passkey,
   Payout,
+  PayoutBatch,
   PayoutChange,
   PayoutCheck,
   PayoutDetails,
+  PayoutDryRun,
   PayoutMethods,
   PersonExport,
   Program,
@@ -81,6 +84,7 @@ import type {
   RequestedPasswordReset,
   RequestedPayout,
   ResolvePayout,
+  ReviewPayout,
   RevokedApiKey,
   Settings,
   SettingsSchema,
@@ -94,6 +98,7 @@ import type {
   TeamMember,
   TestedWebhook,
   TotpSetup,
+  TryPayouts,
   TwoFactor,
   UnresolvedPayout,
   Webhook,
@@ -329,6 +334,27 @@ export interface PayoutsListInput {
   from?: string | undefined;
   /** The last day, included; today when only `from` is given. */
   to?: string | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
+export interface PayoutsSearchInput {
+  /** Only payouts with this status, or with one of several: pending, created, paid, cancel, processing, failed. */
+  status?: string | undefined;
+  /** The payout's number or reference, or a part of the affiliate's name, login or e-mail address or of the coupon code. */
+  search?: string | undefined;
+  /** Only this affiliate's payouts. */
+  affiliate?: number | undefined;
+  /** Only payouts by this method, such as paypal. */
+  method?: string | undefined;
+  /** The first day, included. */
+  from?: string | undefined;
+  /** The last day, included; today when only `from` is given. */
+  to?: string | undefined;
+  /** By day of the request, last change of the status, or amount; `-` for descending. */
+  sort?: "-created" | "created" | "-updated" | "updated" | "-amount" | "amount" | undefined;
   /** Which page, from 1. */
   page?: number | undefined;
   /** How many items a page holds. */
@@ -1033,6 +1059,14 @@ export interface Resources {
     get(options?: CallOptions): Promise<PayoutMethods>;
   };
   readonly payouts: {
+    /**
+     * Change the status of up to 500 payouts.
+     *
+     * Each payout is changed in a transaction of its own, by the rules of `POST /payouts/{id}/status`, and has a result of its own: a payout that cannot be changed does not keep the others from it. No gateway is called.
+     *
+     * `POST /svc/store/v1/payouts/batch`, access: admin, scope: write
+     */
+    batch(input: ChangePayouts, options?: CallOptions): Promise<PayoutBatch>;
     readonly changes: {
       /**
        * The statuses that a payout has had, in order.
@@ -1043,6 +1077,14 @@ export interface Resources {
        */
       list(id: number, options?: CallOptions): List<PayoutChange>;
     };
+    /**
+     * See what a change of many payouts would do.
+     *
+     * What `POST /payouts/batch` would do now. Changes nothing.
+     *
+     * `POST /svc/store/v1/payouts/dry-run`, access: admin, scope: write
+     */
+    dryRun(input: TryPayouts, options?: CallOptions): Promise<PayoutDryRun>;
     readonly earnings: {
       /**
        * The ledger entries whose sum a payout pays.
@@ -1085,6 +1127,14 @@ export interface Resources {
      * `POST /svc/store/v1/payouts/{id}/resolve`, access: admin, scope: manage
      */
     resolve(id: number, input: ResolvePayout, options?: CallOptions): Promise<Payout>;
+    /**
+     * Search payouts.
+     *
+     * For the team of the store: with the affiliate, the coupon and the reason of a failure. `from` and `to` refer to the day of the request.
+     *
+     * `GET /svc/store/v1/payouts`, access: admin, scope: read
+     */
+    search(input?: PayoutsSearchInput, options?: CallOptions): List<ReviewPayout>;
     /**
      * Change the status of a payout.
      *

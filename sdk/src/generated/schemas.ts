@@ -758,6 +758,19 @@ export interface ChangePayoutStatus {
   transaction_id?: string | undefined;
 }
 
+export interface ChangePayouts {
+  /** The payouts, at most 500. */
+  ids: number[];
+  /** The new status. */
+  status: "pending" | "created" | "paid" | "cancel";
+  /** The status that the caller has seen. A payout with another one is not changed: `svc_api_conflict`. */
+  from?: "pending" | "created" | "paid" | "cancel" | "processing" | "failed" | undefined;
+  /** The reference of the bank or gateway: up to 100 characters without control characters. Surrounding spaces are removed; blank means that there is none. */
+  transaction_id?: string | undefined;
+  /** A remark for the change feed. */
+  note?: string | undefined;
+}
+
 export interface ChangeRegistrationStatus {
   /** The decision. */
   status: "accepted" | "declined";
@@ -1881,6 +1894,25 @@ export interface Payout {
   } | null;
 }
 
+export interface PayoutBatch {
+  /** In the order of `ids`. */
+  items: PayoutBatchResult[];
+}
+
+export interface PayoutBatchResult {
+  /** The payout. */
+  id: number;
+  /** Whether this request changed it. */
+  ok: boolean;
+  /** Its status now; null if it does not exist. */
+  status: "pending" | "created" | "paid" | "cancel" | "processing" | "failed" | null;
+  /** Why it was not changed: an error of `POST /payouts/{id}/status`. */
+  error: {
+    code: string;
+    message: string;
+  } | null;
+}
+
 export interface PayoutCancelledData {
   payout_id: number;
   /** The affiliate. */
@@ -2051,6 +2083,53 @@ export interface PayoutDetailsRevealedMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: PayoutDetailsRevealedData;
+}
+
+export interface PayoutDryRun {
+  /** How many payouts would be changed. */
+  count: number;
+  /** The sum of their amounts. */
+  total: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** The payouts that would be changed, by method. */
+  methods: {
+    /** The display name of the payout method. */
+    method: string;
+    /** Empty for payouts without details. */
+    method_type: string;
+    count: number;
+    total: number;
+  }[];
+  problems: {
+    payout_id: number;
+    /** An error of `POST /payouts/{id}/status`; or, if it does not block, what to look at first: `svc_api_no_payout_details`, `svc_api_details_changed`, `svc_api_below_threshold`, `svc_api_suspended`. */
+    code: string;
+    message: string;
+    /** Whether the payout would stay as it is. */
+    blocks: boolean;
+  }[];
+  /** The balances of the coupons whose payouts would be changed, in all. */
+  ledger: {
+    /** Now. */
+    before: {
+      /** Available to the affiliates. */
+      unpaid: number;
+      /** In open payouts. */
+      pending_payout: number;
+      /** Paid so far. */
+      paid: number;
+    };
+    /** After the change. */
+    after: {
+      /** Available to the affiliates. */
+      unpaid: number;
+      /** In open payouts. */
+      pending_payout: number;
+      /** Paid so far. */
+      paid: number;
+    };
+  };
 }
 
 export interface PayoutFailedData {
@@ -2824,6 +2903,48 @@ export interface ResolvePayout {
   note?: string | undefined;
 }
 
+export interface ReviewPayout {
+  /** The payout id. */
+  id: number;
+  /** As in `GET /payouts/{id}`. */
+  status: "pending" | "created" | "paid" | "cancel" | "processing" | "failed";
+  /** In the store's currency. */
+  amount: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** The affiliate. */
+  affiliate: {
+    id: number;
+    name: string;
+    login: string;
+  };
+  /** The coupon whose balance is paid out. */
+  coupon: {
+    id: number;
+    code: string;
+  };
+  /** The display name of the payout method. */
+  method: string;
+  /** The identifier of the payout method. */
+  method_type: string;
+  /** Whether a destination is stored. */
+  has_details: boolean;
+  /** The reference of the bank or gateway; empty if there is none. */
+  transaction_id: string;
+  /** When the payout was requested. */
+  created_at: string;
+  /** When it got its status. */
+  updated_at: string;
+  /** In `processing` only: since when the gateway's outcome is unknown. */
+  outcome_unknown_since: string | null;
+  /** Why the payout failed. For admins also why an open payout cannot be paid at the moment. Only admins see reasons that concern the store's credentials or balance; the affiliate sees `not_paid`. */
+  failure: {
+    code: "account_unknown" | "account_closed" | "account_not_ready" | "not_supported" | "receiver_limit" | "amount_not_payable" | "returned" | "suspended" | "refused" | "not_paid" | "credentials" | "not_permitted" | "balance" | "account_limited" | "rate_limited" | "unreachable" | "not_set_up";
+    /** The reason as a sentence. */
+    message: string;
+  } | null;
+}
+
 export interface RevokedApiKey {
   revoked: true;
 }
@@ -3405,6 +3526,13 @@ export interface TotpSetup {
   secret: string;
   /** For a QR code. */
   otpauth_url: string;
+}
+
+export interface TryPayouts {
+  /** The payouts, at most 500. */
+  ids: number[];
+  /** The status they would get. */
+  status: "pending" | "created" | "paid" | "cancel";
 }
 
 export interface TwoFactor {

@@ -37,6 +37,12 @@ const Body = Type.Object(
   {
     ids: PayoutIds,
     status: StringEnum(clientStatuses, { description: 'The new status.' }),
+    from: Type.Optional(
+      StringEnum(payoutStatuses, {
+        description:
+          'The status that the caller has seen. A payout with another one is not changed: `svc_api_conflict`.',
+      }),
+    ),
     transaction_id: Type.Optional(TransactionReference),
     note: Type.Optional(
       Type.String({ maxLength: 500, description: 'A remark for the change feed.' }),
@@ -69,13 +75,13 @@ export const batchPayouts = operation({
     faults.add('transaction_id', 'is only allowed with the status paid');
   },
   handle: withStorage(async ({ db, site, caller, nowMs }, input: Static<typeof Body>) => {
-    const { ids, status, note } = input;
+    const { ids, status, from, note } = input;
     const seen = await findStatuses(db, ids);
     const transactionId = readReference(input.transaction_id);
     const by = { status, transactionId, note, actorId: actorId(caller), nowMs };
     const errors = await changeEach(
       site,
-      ids.map((id) => ({ id, seen: seen.get(id), ...by })),
+      ids.map((id) => ({ id, seen: from ?? seen.get(id), ...by })),
     );
     // What the refused ones are now: another request may have changed them.
     const now = errors.size === 0 ? seen : await findStatuses(db, [...errors.keys()]);

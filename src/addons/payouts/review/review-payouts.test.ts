@@ -149,6 +149,27 @@ describe('POST /payouts/batch', () => {
     await payouts.assertClean();
   });
 
+  test('changes only payouts that still have the status that the caller has seen', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, () => payouts.payoutAt('pending')));
+    const ids = made.map(({ id }) => id);
+    // Without `from`, a payout that was just paid could still be cancelled.
+    const replies = await Promise.all([
+      post('batch', { ids, status: 'paid', from: 'pending' }, admin),
+      post('batch', { ids: ids.toReversed(), status: 'cancel', from: 'pending' }, manager),
+    ]);
+    const items = replies.flatMap(({ body }) => body.items);
+    for (const { id, coupon_id } of made) {
+      const [won, lost] = items
+        .filter((item: any) => item.id === id)
+        .toSorted((a: any, b: any) => Number(b.ok) - Number(a.ok));
+      assert.deepEqual([won.ok, lost.ok, lost.error.code], [true, false, 'svc_api_conflict']);
+      assert.equal(lost.status, won.status);
+      const pools = won.status === 'paid' ? [0, 0, 50] : [50, 0, 0];
+      assert.deepEqual(await payouts.pools(coupon_id), pools);
+    }
+    await payouts.assertClean();
+  });
+
   test('names at most 500 different payouts, and a reference with paid only', async () => {
     const many = Array.from({ length: 501 }, (_, i) => i + 1);
     for (const json of [
