@@ -29,12 +29,12 @@ export function ConsoleNavigation({ screens }: { screens: readonly ConsoleScreen
           {program.name}
         </Link>
       </header>
-      <div class="console-side">
+      <header class="console-side">
         <Link class="console-name" href="/console">
           {program.name}
         </Link>
         <ScreenList screens={screens} />
-      </div>
+      </header>
       {isOpen && (
         <Dialog title={t('console.menu')} onClose={() => setOpen(false)}>
           <ScreenList screens={screens} onLeave={() => setOpen(false)} />

@@ -52,7 +52,10 @@ export const screens: readonly ConsoleScreen[] = [
 
   ...screen('orders', icons.OrdersIcon, 'team', 'program', null),
 
-  ...screen('payouts', icons.PayoutsIcon, 'team', 'program', null),
+  ...screen('payouts', icons.PayoutsIcon, 'team', 'program', {
+    list: async () => (await import('./payouts/payouts.tsx')).Payouts,
+    detail: async () => (await import('./payouts/detail.tsx')).PayoutDetail,
+  }),
 
   ...screen('applications', icons.ApplicationsIcon, 'team', 'program', null),
 

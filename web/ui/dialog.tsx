@@ -8,11 +8,13 @@ interface DialogProps {
   title: string;
   /** Escape and the button above. Without it the dialog stays until its question is answered. */
   onClose?: () => void;
+  /** For tables and lists, which need more room than a question. */
+  isWide?: boolean;
   children: ComponentChildren;
 }
 
 /** Covers the screen, on a phone all of it. While it is open only its content has the focus. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, isWide = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
@@ -28,6 +30,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     <dialog
       ref={element}
       class="dialog"
+      data-wide={isWide}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openPayoutApp, STORE } from '../payouts.ts';
+import { openBrowser } from './browser.ts';
+import { endSessions, openPortal, tabTo } from './portal.ts';
+
+const payouts = await openPayoutApp({
+  settings: {
+    'site.name': 'Juniper',
+    'site.currency': 'EUR',
+    'payouts.threshold': 5,
+  },
+});
+const { app, admin } = payouts;
+const browser = await openBrowser();
+
+const openConsole = (login: string, path: string, options = {}) =>
+  openPortal(browser, app, login, `/console${path}`, options);
+
+const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+
+describe('one payout', browser.needed, () => {
+  test('two managers at once: the second reads what happened, and sees the new state', async () => {
+    const { id, coupon_id } = await payouts.payoutAt('pending', 40);
+    const first = await openConsole('admin', `/payouts/${id}?act=pay`);
+    const second = await openConsole('manager', `/payouts/${id}?act=cancel`, { width: 390 });
+    const cancel = dialogOf(second.page, 'Cancel payout');
+    await cancel.getByRole('button', { name: 'Cancel payout' }).waitFor();
+    await dialogOf(first.page, 'Mark as paid')
+      .getByRole('button', { name: 'Mark as paid' })
+      .click();
+    await first.page.getByText('The payout is marked as paid.').waitFor();
+    await cancel.getByRole('button', { name: 'Cancel payout' }).click();
+    await second.page.getByText(/This payout was changed while it was open here: “Paid”/).waitFor();
+    await second.page.getByText('Your change was not made.').waitFor();
+    assert.deepEqual(await payouts.pools(coupon_id), [0, 0, 40]);
+    await second.assertAccessible();
+    await second.assertNoSidewaysScroll();
+    await first.close();
+    await second.close();
+  });
+
+  test('an outcome that the gateway does not know is resolved by a person', async () => {
+    const { id } = await payouts.payoutAt('created', 33);
+    await app.site.database.transaction((tx) =>
+      tx.execute(
+        `update payouts set status = 'processing', unclear_since = ${app.site.clock()},
+          unclear_reason = 'The gateway did not answer in time.' where id = ${id}`,
+      ),
+    );
+    const tab = await openConsole('manager', '/payouts?tab=progress');
+    const { page } = tab;
+    await page.getByText('Outcome unknown').waitFor();
+    await page.goto(`${app.url}/console/payouts/${id}`);
+    await page.getByRole('link', { name: 'Say what happened' }).click();
+    await page.getByLabel('It was not paid').check();
+    await press(page, 'Save');
+    await page.getByText('The gateway is no longer asked about this payout.').waitFor();
+    assert.equal((await payouts.get(id)).status, 'failed');
+    await tab.close();
+  });
+});
+
+describe('the review of many payouts', browser.needed, () => {
+  test('with the keyboard alone; what was refused stays selected with its reason', async () => {
+    const good = await payouts.payoutAt('pending', 21);
+    const changed = await payouts.payoutAt('pending', 22);
+    const tab = await openConsole('manager', '/payouts', {
+      width: 390,
+      expected: /status of 401/,
+    });
+    const { page } = tab;
+    await page.getByRole('link', { name: 'maya' }).first().waitFor();
+    for (const { id } of [good, changed]) {
+      await tabTo(tab, `No. ${id}, maya`);
+      await page.keyboard.press('Space');
+    }
+    await page.getByText('2 selected, €43.00').waitFor();
+    await tab.assertAccessible();
+    await tabTo(tab, 'Review…');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Approve 2 payouts, €43.00' }).waitFor();
+    await tab.assertAccessible();
+    await tab.assertNoSidewaysScroll();
+    await payouts.change(changed.id, 'cancel');
+    await endSessions(app, 'manager');
+    await tabTo(tab, 'Approve 2 payouts');
+    await page.keyboard.press('Enter');
+    await dialogOf(page, 'Please sign in again').waitFor();
+    await page.keyboard.type('correct horse battery');
+    await page.keyboard.press('Enter');
+    const review = dialogOf(page, 'Review payouts');
+    await review.getByText('One payout is approved.').waitFor();
+    await review
+      .getByText('This payout has been changed in the meantime: it is now “Cancelled”.')
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('1 selected, €22.00').waitFor();
+    assert.equal((await payouts.get(good.id)).status, 'created');
+    assert.equal((await payouts.get(changed.id)).status, 'cancel');
+    await tab.close();
+  });
+
+  test('without a connection the change waits; with a double click it is made once', async () => {
+    const { id } = await payouts.payoutAt('pending', 23);
+    const tab = await openConsole('manager', `/payouts?q=${id}`, {
+      theme: 'dark',
+      expected: /ERR_INTERNET_DISCONNECTED/,
+    });
+    const { page } = tab;
+    await page.getByLabel(`Select No. ${id}, maya`).check();
+    await tab.assertAccessible();
+    await press(page, 'Review…');
+    const approve = page.getByRole('button', { name: 'Approve one payout of €23.00' });
+    await approve.waitFor();
+    await tab.assertAccessible();
+    await page.context().setOffline(true);
+    await approve.dblclick();
+    await page.getByText('There is no connection right now.').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('One payout is approved.').waitFor();
+    const { body: changes } = await app.call(`${STORE}/payouts/${id}/changes`, { key: admin });
+    assert.equal(changes.length, 2);
+    await tab.close();
+  });
+});

@@ -1,0 +1,95 @@
+import { useState } from 'preact/hooks';
+import type { CallOptions, Payout } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form, type FormValues } from '../../ui/form.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { t } from '../../words.ts';
+import { targets, type PayoutAct } from './payout-acts.ts';
+import { methodName, reasonOf } from './payout-words.tsx';
+
+interface ActDialogProps {
+  act: Exclude<PayoutAct, 'resolve'>;
+  payout: Payout;
+  onClose(): void;
+  /** With what was done; without it, another person has changed the payout first. */
+  onDone(sentence: string | undefined): Promise<void>;
+}
+
+/** Confirms a change of one payout, with what it means for the affiliate and for the money. */
+export function ActDialog({ act, payout, onClose, onDone }: ActDialogProps) {
+  const [refusal, setRefusal] = useState<string>();
+  const submit = async ({ reference = '' }: FormValues, options: CallOptions) => {
+    const error = await change(act, payout, reference, options);
+    if (error === undefined) await onDone(t(`console-payouts.oneDone.${act}`));
+    else if (isOvertaken(error.code)) await onDone(undefined);
+    else setRefusal(reasonOf(error));
+  };
+  return (
+    <Dialog title={t(`console-payouts.one.${act}`)} onClose={onClose}>
+      <Facts
+        facts={[
+          { name: t('console-payouts.affiliate'), value: payout.user.display_name },
+          { name: t('console-payouts.amount'), value: <Money amount={payout.amount} /> },
+          {
+            name: t('console-payouts.method'),
+            value: methodName(payout.method_type, payout.method),
+          },
+        ]}
+      />
+      <p>{t(textOf(act, payout))}</p>
+      {refusal !== undefined && <Notice kind="bad">{refusal}</Notice>}
+      <Form
+        action={t(`console-payouts.one.${act}`)}
+        kind={act === 'cancel' ? 'danger' : 'primary'}
+        submit={submit}
+      >
+        {(faults) =>
+          act === 'pay' && (
+            <Field
+              name="reference"
+              label={t('console-payouts.reference')}
+              hint={t('console-payouts.referenceHint')}
+              maxLength={100}
+              fault={faults['reference']}
+            />
+          )
+        }
+      </Form>
+    </Dialog>
+  );
+}
+
+/** What the change means. To reopen one that was paid takes the payment back in the books. */
+function textOf(act: ActDialogProps['act'], { status }: Payout) {
+  if (act === 'reopen' && status === 'paid') return 'console-payouts.oneText.reverse' as const;
+  return `console-payouts.oneText.${act}` as const;
+}
+
+type Refusal = { readonly code: string; readonly message: string };
+
+/** Changes the payout only if it is still as it is shown. */
+async function change(
+  act: ActDialogProps['act'],
+  { id, status }: Payout,
+  reference: string,
+  options: CallOptions,
+): Promise<Refusal | undefined> {
+  const { items } = await api.payouts.batch(
+    {
+      ids: [id],
+      status: targets[act],
+      from: status,
+      ...(reference.trim() !== '' && { transaction_id: reference }),
+    },
+    options,
+  );
+  return items[0]?.error ?? undefined;
+}
+
+function isOvertaken(code: string): boolean {
+  return code === 'svc_api_conflict' || code === 'svc_api_no_change';
+}

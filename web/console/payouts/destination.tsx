@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks';
+import type { Payout } from '../../../sdk/src/index.ts';
+import { act, GivenUp } from '../../act.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { sentenceOf } from '../../error-words.ts';
+import { Button } from '../../ui/button.tsx';
+import { t } from '../../words.ts';
+
+/** Where the money goes, masked. In full only when a person asks for it, which the change feed records. */
+export function Destination({ payout }: { payout: Payout }) {
+  const { id, user } = payout;
+  const { data } = useData(`payout-details ${id}`, () =>
+    api.affiliates.payoutDetails(user.id, { payout_id: id }),
+  );
+  const [details, setDetails] = useState<Readonly<Record<string, unknown>>>();
+  const [fault, setFault] = useState<string>();
+  const reveal = async () => {
+    try {
+      const shown = await act(() =>
+        api.affiliates.payoutDetails(user.id, { payout_id: id, reveal: true }),
+      );
+      setDetails(shown.details);
+    } catch (error) {
+      if (!(error instanceof GivenUp)) setFault(sentenceOf(error));
+    }
+  };
+  if (details) {
+    return (
+      <ul class="destination">
+        {Object.entries(details).map(([name, value]) => (
+          <li key={name}>{String(value)}</li>
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <span class="destination">
+      {data?.masked ?? '…'}
+      <Button
+        kind="quiet"
+        aria-label={t('console-payouts.revealLabel')}
+        onClick={() => void reveal()}
+      >
+        {t('console-payouts.reveal')}
+      </Button>
+      {fault && (
+        <span class="field-fault" role="alert">
+          {fault}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import { Link, useLocation, useParams, useSearch } from 'wouter-preact';
+import type { Payout } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { refresh, useData } from '../../data.ts';
+import { withQuery } from '../../frame/navigation.ts';
+import { Screen } from '../../frame/screen.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+import { ActDialog } from './act-dialog.tsx';
+import { OvertakenNotice } from './overtaken-notice.tsx';
+import { actsOf, type PayoutAct } from './payout-acts.ts';
+import { PayoutEarnings } from './payout-earnings.tsx';
+import { PayoutFacts } from './payout-facts.tsx';
+import { PayoutTimeline } from './payout-timeline.tsx';
+import { reasonOf } from './payout-words.tsx';
+import { ResolveDialog } from './resolve-dialog.tsx';
+import './detail.css';
+
+const load = async (id: number) => {
+  const [payout, changes] = await Promise.all([api.payouts.get(id), api.payouts.changes.list(id)]);
+  return { payout, changes: changes.items };
+};
+
+/** One payout: what it is, what can be done with it, what it is made of, and everything that happened. */
+export function PayoutDetail() {
+  const id = Number(useParams<{ id: string }>().id);
+  const { data, error, retry } = useData(`payout ${id}`, () => load(id));
+  return (
+    <Screen title={t('console-payouts.number', { id: String(id) })}>
+      <Link class="detail-back" href="/console/payouts">
+        {t('console-payouts.back')}
+      </Link>
+      {data ? (
+        // Notices belong to one payout.
+        <Shown key={id} {...data} />
+      ) : (
+        <Card>
+          {error === undefined ? (
+            <Skeleton lines={8} />
+          ) : (
+            <ErrorState error={error} retry={retry} />
+          )}
+        </Card>
+      )}
+    </Screen>
+  );
+}
+
+type ShownProps = Awaited<ReturnType<typeof load>>;
+
+function Shown({ payout, changes }: ShownProps) {
+  const { id } = payout;
+  const [, navigate] = useLocation();
+  const search = useSearch();
+  const path = `/console/payouts/${id}`;
+  const [done, setDone] = useState<string>();
+  const [isOvertaken, setOvertaken] = useState(false);
+  const acts = actsOf(payout);
+  const wanted = new URLSearchParams(search).get('act');
+  const act = acts.find((known) => known === wanted);
+  const hrefOf = (other: PayoutAct | undefined) => withQuery(path, search, { act: other });
+  const close = () => navigate(hrefOf(undefined), { replace: true });
+  const finish = async (sentence: string | undefined) => {
+    await refresh('payout');
+    setDone(sentence);
+    setOvertaken(sentence === undefined);
+    close();
+  };
+  return (
+    <>
+      <div role="status">
+        {done && (
+          <p class="notice" data-kind="good">
+            {done}
+          </p>
+        )}
+      </div>
+      {isOvertaken && <OvertakenNotice payout={payout} changes={changes} />}
+      <Problem payout={payout} />
+      <div class="detail">
+        <div class="detail-main">
+          <PayoutFacts payout={payout} acts={acts} hrefOf={hrefOf} />
+          <PayoutEarnings payout={payout} />
+        </div>
+        <PayoutTimeline changes={changes} />
+      </div>
+      {act === 'resolve' ? (
+        <ResolveDialog payout={payout} onClose={close} onDone={finish} />
+      ) : (
+        act && <ActDialog key={act} act={act} payout={payout} onClose={close} onDone={finish} />
+      )}
+    </>
+  );
+}
+
+/** What stands in the way of the payment. */
+function Problem({ payout }: { payout: Payout }) {
+  const { failure_reason: failure, outcome_unknown_since: unknownSince } = payout;
+  if (unknownSince !== null) {
+    return <Notice kind="warn">{t('console-payouts.unknownText')}</Notice>;
+  }
+  return failure && <Notice kind="warn">{reasonOf(failure)}</Notice>;
+}

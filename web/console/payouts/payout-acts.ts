@@ -1,0 +1,30 @@
+import type { Payout } from '../../../sdk/src/index.ts';
+import type { PayoutStatus } from './payout-words.tsx';
+
+/** What a person can do with one payout. Each is an address: `?act=approve`. */
+export type PayoutAct = 'approve' | 'pay' | 'cancel' | 'reopen' | 'resolve';
+
+/** The status that an act leads to; resolving has an operation of its own. */
+export const targets = {
+  approve: 'created',
+  pay: 'paid',
+  cancel: 'cancel',
+  reopen: 'pending',
+} as const satisfies Partial<Record<PayoutAct, PayoutStatus>>;
+
+/** The usual act first. */
+const actsByStatus: Record<PayoutStatus, readonly PayoutAct[]> = {
+  pending: ['approve', 'pay', 'cancel'],
+  created: ['pay', 'reopen', 'cancel'],
+  processing: [],
+  failed: [],
+  paid: ['reopen'],
+  cancel: ['reopen'],
+};
+
+export function actsOf({
+  status,
+  outcome_unknown_since: unknownSince,
+}: Pick<Payout, 'status' | 'outcome_unknown_since'>): readonly PayoutAct[] {
+  return unknownSince === null ? actsByStatus[status] : ['resolve'];
+}

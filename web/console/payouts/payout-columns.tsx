@@ -1,0 +1,90 @@
+import type { ReviewPayout } from '../../../sdk/src/index.ts';
+import type { Column } from '../../ui/data-table.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { t } from '../../words.ts';
+import { methodName, reasonOf, StatePill } from './payout-words.tsx';
+import { refusals } from './selection.ts';
+import type { TabName } from './tabs.ts';
+
+/** A tab whose payouts all have one state has no column for it. */
+export function columnsOf(tab: TabName): Column<ReviewPayout>[] {
+  return [
+    {
+      key: 'affiliate',
+      label: t('console-payouts.affiliate'),
+      phone: 'title',
+      cell: (payout) => <Affiliate payout={payout} />,
+    },
+    {
+      key: 'id',
+      label: t('console-payouts.no'),
+      phone: 'none',
+      cell: ({ id }) => id,
+    },
+    {
+      key: 'code',
+      label: t('console-payouts.code'),
+      phone: 'none',
+      cell: ({ coupon }) => <span class="payout-code">{coupon.code}</span>,
+    },
+    {
+      key: 'method',
+      label: t('console-payouts.method'),
+      phone: 'state',
+      cell: ({ method_type, method }) => methodName(method_type, method),
+    },
+    {
+      key: 'created',
+      label: t('console-payouts.requested'),
+      sort: 'created',
+      phone: tab === 'review' ? 'detail' : 'none',
+      cell: ({ created_at }) => <Moment date={created_at} />,
+    },
+    ...(tab === 'review' ? [] : [updated(tab)]),
+    ...(tab === 'progress' ? [state] : []),
+    {
+      key: 'amount',
+      label: t('console-payouts.amount'),
+      isNumber: true,
+      sort: 'amount',
+      phone: 'aside',
+      cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+    },
+  ];
+}
+
+const updated = (tab: Exclude<TabName, 'review'>): Column<ReviewPayout> => ({
+  key: 'updated',
+  label: t(`console-payouts.updated.${tab}`),
+  sort: 'updated',
+  phone: 'detail',
+  cell: ({ updated_at }) => <Moment date={updated_at} />,
+});
+
+const state: Column<ReviewPayout> = {
+  key: 'state',
+  get label() {
+    return t('console-payouts.state');
+  },
+  phone: 'none',
+  cell: ({ status, outcome_unknown_since: unknownSince }) =>
+    unknownSince === null ? (
+      <StatePill status={status} />
+    ) : (
+      <Pill kind="warn">{t('console-payouts.unknown')}</Pill>
+    ),
+};
+
+/** Who is paid, and what stands in the way. */
+function Affiliate({ payout: { id, affiliate, failure } }: { payout: ReviewPayout }) {
+  const problem = refusals.value.get(id) ?? (failure ? reasonOf(failure) : undefined);
+  return (
+    <>
+      {affiliate.name}
+      <span class="payout-login">{affiliate.login}</span>
+      {problem !== undefined && <span class="payout-problem">{problem}</span>}
+    </>
+  );
+}

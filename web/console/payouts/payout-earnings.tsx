@@ -1,0 +1,77 @@
+import { Link } from 'wouter-preact';
+import type { JournalEntry, Payout } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { useAddress } from '../../frame/address.ts';
+import { Card } from '../../ui/card.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+
+const PER_PAGE = 12;
+
+const columns = (): Column<JournalEntry>[] => [
+  {
+    key: 'what',
+    label: t('console-payouts.earnings.what'),
+    phone: 'title',
+    cell: ({ kind, order_id, note }) =>
+      kind === 'order' && order_id !== null ? (
+        <Link class="earning" href={`/console/orders?order=${order_id}`}>
+          {t('console-payouts.earnings.order', { number: String(order_id) })}
+        </Link>
+      ) : (
+        note
+      ),
+  },
+  {
+    key: 'date',
+    label: t('console-payouts.date'),
+    phone: 'detail',
+    cell: ({ date }) => <Moment date={date} />,
+  },
+  {
+    key: 'amount',
+    label: t('console-payouts.amount'),
+    isNumber: true,
+    phone: 'aside',
+    cell: ({ from, amount }) => <Money amount={from === 'unpaid' ? -amount : amount} />,
+  },
+];
+
+/** The orders and other ledger lines that add up to the amount of the payout. */
+export function PayoutEarnings({ payout: { id } }: { payout: Payout }) {
+  const { page, hrefOf } = useAddress(`/console/payouts/${id}`);
+  const { data, error, stale, retry } = useData(`payout-earnings ${id} ${page}`, () =>
+    api.payouts.earnings.list(id, { page, per_page: PER_PAGE }),
+  );
+  return (
+    <Card labelledBy="earnings-title">
+      <h2 id="earnings-title">{t('console-payouts.earnings.title')}</h2>
+      {!data && error === undefined && <Skeleton lines={4} />}
+      {!data && error !== undefined && <ErrorState error={error} retry={retry} />}
+      {data?.items.length === 0 && <p class="muted">{t('console-payouts.earnings.none')}</p>}
+      {data && data.items.length > 0 && (
+        <DataTable
+          caption={t('console-payouts.earnings.title')}
+          columns={columns()}
+          rows={data.items}
+          keyOf={(entry) => entry.id}
+          stale={stale}
+        />
+      )}
+      {data && (
+        <Pager
+          label={t('console-payouts.earnings.pages')}
+          page={page}
+          pages={data.pages}
+          hrefOf={(other) => hrefOf({ page: other === 1 ? undefined : String(other) })}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import type { ReviewPayout } from '../../../sdk/src/index.ts';
+import { sentenceOf } from '../../error-words.ts';
+import { formatMoney } from '../../format.ts';
+import { Button } from '../../ui/button.tsx';
+import { t } from '../../words.ts';
+import { choose, chooseNone, chosen, CHOSEN_MAX, chosenTotal, toChosen } from './selection.ts';
+import '../../ui/selection.css';
+
+interface ChooseAllButtonProps {
+  /** How many payouts match, on all pages. */
+  total: number;
+  loadAll(): Promise<readonly ReviewPayout[]>;
+}
+
+/** Chooses what matches on all pages, as many as can be changed at once. */
+export function ChooseAllButton({ total, loadAll }: ChooseAllButtonProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const chooseAll = async () => {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      choose((await loadAll()).map(toChosen));
+    } catch (error) {
+      setFault(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      {fault && (
+        <span class="field-fault" role="alert">
+          {fault}
+        </span>
+      )}
+      <Button kind="quiet" busy={isBusy} onClick={() => void chooseAll()}>
+        {t('console-payouts.chooseAll', { count: Math.min(total, CHOSEN_MAX) })}
+      </Button>
+    </>
+  );
+}
+
+interface PayoutSelectionBarProps {
+  onReview(): void;
+}
+
+/** How many are chosen, how much they are, and what can be done with them. Nothing while none is chosen. */
+export function PayoutSelectionBar({ onReview }: PayoutSelectionBarProps) {
+  const { size } = chosen.value;
+  return (
+    <div class="selection-bar payout-bar" data-shown={size > 0}>
+      <span class="figures" role="status">
+        {size > 0 &&
+          t('console-payouts.chosen', { number: size, amount: formatMoney(chosenTotal.value) })}
+      </span>
+      {size > 0 && (
+        <>
+          <Button kind="quiet" onClick={chooseNone}>
+            {t('console-payouts.chooseNone')}
+          </Button>
+          <span class="selection-actions">
+            <Button onClick={onReview}>{t('console-payouts.review.action')}</Button>
+          </span>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { ReviewPayout } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { useAddress, type Address } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { t } from '../../words.ts';
+import { columnsOf } from './payout-columns.tsx';
+import { ChooseAllButton, PayoutSelectionBar } from './payout-selection-bar.tsx';
+import { methodName } from './payout-words.tsx';
+import { ReviewDialog } from './review-dialog.tsx';
+import { chooseOnly, CHOSEN_MAX, selectionOf } from './selection.ts';
+import { countedTabs, tabNames, tabs, type TabName } from './tabs.ts';
+import './payouts.css';
+
+const PATH = '/console/payouts';
+const PER_PAGE = 25;
+const filters = ['q', 'method', 'from', 'to'] as const;
+const dialogs = ['review'] as const;
+
+/** The payouts of the store. Tab, search, filters, order, page and open dialog are the address. */
+export function Payouts() {
+  const address = useAddress(PATH);
+  const [, navigate] = useLocation();
+  const tab = address.oneOf('tab', tabNames) ?? 'review';
+  const dialog = address.oneOf('dialog', dialogs);
+  const query = queryOf(address, tab);
+  const list = useData(`payouts ${JSON.stringify(query)} ${address.page}`, () =>
+    api.payouts.search({ ...query, page: address.page, per_page: PER_PAGE }),
+  );
+  // What was chosen in another tab has other acts.
+  useEffect(() => chooseOnly(tabs[tab].status.split(',')), [tab]);
+  const { items: shown = [], total = 0 } = list.data ?? {};
+  const isSelectable = tabs[tab].acts.length > 0;
+  const open = (name: (typeof dialogs)[number] | undefined) =>
+    navigate(address.hrefOf({ dialog: name }), { replace: name === undefined });
+  const close = () => open(undefined);
+  return (
+    <Screen title={t('console.nav.payouts')}>
+      <Tabs address={address} current={tab} />
+      <Filters address={address}>
+        {isSelectable && total > 0 && (
+          <ChooseAllButton total={total} loadAll={() => loadAll(query)} />
+        )}
+      </Filters>
+      <Listing
+        address={address}
+        caption={t(`console-payouts.tab.${tab}`)}
+        list={list}
+        columns={columnsOf(tab)}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `${PATH}/${id}`}
+        nameOf={({ id, affiliate }) =>
+          t('console-payouts.payoutOf', { id: String(id), name: affiliate.name })
+        }
+        defaultSort={tabs[tab].sort}
+        filters={filters}
+        {...(isSelectable && { selection: selectionOf(shown) })}
+        empty={
+          <EmptyState title={t(`console-payouts.emptyTitle.${tab}`)}>
+            {t(`console-payouts.emptyText.${tab}`)}
+          </EmptyState>
+        }
+      />
+      {isSelectable && <PayoutSelectionBar onReview={() => open('review')} />}
+      {dialog === 'review' && (
+        <ReviewDialog
+          acts={tabs[tab].acts.length > 0 ? tabs[tab].acts : tabs.review.acts}
+          onClose={close}
+        />
+      )}
+    </Screen>
+  );
+}
+
+type Query = ReturnType<typeof queryOf>;
+
+function queryOf(address: Address, tab: TabName) {
+  const optional = (name: string) => address.get(name) || undefined;
+  return {
+    status: tabs[tab].status,
+    search: optional('q'),
+    method: optional('method'),
+    from: optional('from'),
+    to: optional('to'),
+    sort: sorts.find((known) => known === address.sort) ?? tabs[tab].sort,
+  };
+}
+
+const sorts = ['created', '-created', 'updated', '-updated', 'amount', '-amount'] as const;
+
+const PER_CALL = 100;
+
+/** All payouts that match, also those of other pages, as many as can be changed at once. */
+async function loadAll(query: Query): Promise<ReviewPayout[]> {
+  const found: ReviewPayout[] = [];
+  for await (const payout of api.payouts.search({ ...query, per_page: PER_CALL })) {
+    if (found.push(payout) === CHOSEN_MAX) break;
+  }
+  return found;
+}
+
+/** The number of payouts that wait in a tab is part of its label. */
+function Tabs({ address, current }: { address: Address; current: TabName }) {
+  const { data: counts } = useData('payouts counts', async () => {
+    const pages = await Promise.all(
+      countedTabs.map((tab) => api.payouts.search({ status: tabs[tab].status, per_page: 1 })),
+    );
+    return new Map<TabName, number>(countedTabs.map((tab, i) => [tab, pages[i]!.total]));
+  });
+  return (
+    <Segmented
+      label={t('console-payouts.tabs')}
+      current={current}
+      options={tabNames.map((value) => {
+        const label = t(`console-payouts.tab.${value}`);
+        const count = counts?.get(value) ?? 0;
+        return {
+          value,
+          label: count > 0 ? t('console-payouts.tabCount', { label, number: count }) : label,
+        };
+      })}
+      hrefOf={(value) =>
+        address.hrefOf({
+          tab: value === 'review' ? undefined : value,
+          page: undefined,
+          sort: undefined,
+          dialog: undefined,
+        })
+      }
+    />
+  );
+}
+
+function Filters({ address, children }: { address: Address; children: ComponentChildren }) {
+  const { data } = useData('payout-methods', () => api.payoutMethods.get());
+  return (
+    <FilterBar
+      address={address}
+      search={t('console-payouts.search')}
+      filters={[
+        {
+          name: 'method',
+          label: t('console-payouts.method'),
+          options: (data?.methods ?? []).map(({ method_type, method }) => ({
+            value: method_type,
+            label: methodName(method_type, method),
+          })),
+        },
+      ]}
+      dates
+      sorts={sorts.map((value) => ({ value, label: t(`console-payouts.sort.${value}`) }))}
+    >
+      {children}
+    </FilterBar>
+  );
+}
