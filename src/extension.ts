@@ -27,6 +27,8 @@ export {
   defineManagerSetting,
   defineSecretSetting,
   defineSetting,
+  inGroup,
+  type SettingGroup,
 } from './kernel/declare/setting.ts';
 export type { Site } from './kernel/declare/site.ts';
 export { emit } from './modules/events/index.ts';

@@ -18,6 +18,7 @@ const EXCEPTIONS: Record<string, string> = {
   'POST store /account/email': 'account.changeEmail',
   'POST store /account/totp': 'account.totp.begin',
   'POST store /account/passkeys/options': 'account.passkeys.options',
+  'POST store /settings/effects': 'settings.effects',
   'POST store /team/{id}/invitation': 'team.inviteAgain',
 };
 

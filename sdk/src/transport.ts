@@ -27,6 +27,10 @@ export interface CallOptions {
   retries?: number | undefined;
   /** A POST with a key that was used before answers what it answered then. Made by the client if absent. */
   idempotencyKey?: string | undefined;
+  /** The `ETag` of the version that a change is based on. */
+  ifMatch?: string | undefined;
+  /** Called with the headers of a successful response, such as its `ETag`. */
+  onHeaders?: ((headers: Headers) => void) | undefined;
 }
 
 /** A request as the generated methods make it. */
@@ -145,6 +149,7 @@ export class Transport {
         signal: controller.signal,
       });
       if (!response.ok) throw await errorOf(response);
+      call.options?.onHeaders?.(response.headers);
       return await read(response);
     } catch (cause) {
       throw controller.signal.reason === late ? late : asCallError(cause, signal);
@@ -162,6 +167,7 @@ export class Transport {
     const csrfToken = await this.#csrfTokenFor(call);
     if (csrfToken !== undefined) headers['X-Svc-CSRF'] = csrfToken;
     if (key !== undefined) headers['Idempotency-Key'] = key;
+    if (call.options?.ifMatch !== undefined) headers['If-Match'] = call.options.ifMatch;
     const hasBody = input !== undefined && !hasQuery(method);
     if (hasBody) headers['Content-Type'] = 'application/json';
     return {

@@ -39,7 +39,7 @@ export async function recordStore(site: Site): Promise<void> {
   await database.transaction(async (tx) => {
     await tx.lock('settings');
     for (const setting of differing) {
-      await saveSetting(tx, site, setting, settings.get(setting), site.clock());
+      await saveSetting(tx, site, setting, settings.get(setting), { nowMs: site.clock() });
     }
     tx.afterCommitEverywhere(() => settings.apply(values, { whole: false }));
   });

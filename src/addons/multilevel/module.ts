@@ -10,7 +10,7 @@ import { migrations } from './migrations.ts';
 import { parentChanged, shareAdded, shareRemoved } from './multilevel-events.ts';
 import { loop } from './parent.ts';
 import { setParent } from './set-parent.ts';
-import { percents, tiers } from './settings.ts';
+import { multilevelSettings } from './settings.ts';
 import { shareCommission } from './share-commission.ts';
 import { sharesByDay } from './share-history.ts';
 import { hasShares } from './share-store.ts';
@@ -26,7 +26,7 @@ export const multilevelModule = defineModule({
   addon: true,
   operations: [setParent],
   events: [parentChanged, shareAdded, shareRemoved],
-  settings: [tiers, percents],
+  settings: multilevelSettings,
   errors: [loop],
   tables,
   migrations,

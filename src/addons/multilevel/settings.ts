@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineManagerSetting } from '../../kernel/declare/setting.ts';
+import { defineManagerSetting, inGroup } from '../../kernel/declare/setting.ts';
 
 const TIERS_MAX = 10;
 
@@ -15,4 +15,9 @@ export const percents = defineManagerSetting(
   Type.Array(Type.Number({ minimum: 0, maximum: 100 }), { maxItems: TIERS_MAX }),
   [5, 2, 1],
   "What each tier earns, the parent first, in percent of the order's base. Applies to new orders.",
+);
+
+export const multilevelSettings = inGroup(
+  { name: 'multilevel', title: 'Levels', position: 90 },
+  { 'Levels that earn': tiers, 'Percentages of the levels': percents },
 );

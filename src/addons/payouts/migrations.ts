@@ -132,4 +132,10 @@ export const migrations: Migration[] = [
         (select max(c.changed_at) from payout_changes c where c.payout_id = payouts.id),
         paid_at, requested_at)`),
   },
+  {
+    name: '0006-payout-details-by-method',
+    up: (schema) => [
+      schema.createIndex('payout_details_by_method').on('payout_details').column('method_type'),
+    ],
+  },
 ];

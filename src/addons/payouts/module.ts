@@ -42,6 +42,8 @@ import { tables } from './tables.ts';
 import { personalData, personErasures } from '../../modules/person/index.ts';
 import { erasePayoutDetails } from './erase-person.ts';
 import { payoutsOfPerson } from './personal-data.ts';
+import { settingEffects } from '../../kernel/declare/setting-effect.ts';
+import { payoutEffects } from './setting-effects.ts';
 
 const payoutRoutes = [listPayouts, requestPayout, getPayout, changePayoutStatus];
 
@@ -83,6 +85,7 @@ export const payoutsModule = defineModule({
   bindSecrets: bindDetails,
   correctInstants: correctPayoutWaits,
   contributions: [
+    ...payoutEffects.map((effect) => contribute(settingEffects, effect)),
     contribute(payoutTerms, payoutTermsOf),
     contribute(reportSections, reportPayouts),
     contribute(ledgerAudits, auditPayouts),

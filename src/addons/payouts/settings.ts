@@ -1,8 +1,9 @@
 import Type from 'typebox';
-import { defineManagerSetting, defineSetting } from '../../kernel/declare/setting.ts';
+import { defineManagerSetting, defineSetting, inGroup } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { unknownIn } from '../../kernel/declare/switches.ts';
 import { methodsOf } from './methods.ts';
+import { apiGroup } from '../../kernel/declare/setting-groups.ts';
 
 const AMOUNT_MAX = 1_000_000;
 
@@ -104,16 +105,21 @@ export const revealMail = defineSetting(
 );
 
 export const payoutSettings = [
-  payoutsEndpoints,
-  payoutsEnabled,
-  requestsEnabled,
-  threshold,
-  detailsRequired,
-  enabledMethods,
-  invoiceMethods,
-  autoAccept,
-  autoAcceptMax,
-  firstByHand,
-  detailsHoldHours,
-  revealMail,
+  ...inGroup(
+    { name: 'payouts', title: 'Payouts', position: 70 },
+    {
+      'Payouts enabled': payoutsEnabled,
+      'Affiliates request payouts themselves': requestsEnabled,
+      'Minimum payout': threshold,
+      'Payout details required': detailsRequired,
+      'Payout methods': enabledMethods,
+      'Methods that need an invoice': invoiceMethods,
+      'Pay without a review': autoAccept,
+      'Maximum without a review': autoAcceptMax,
+      'Review the first payout of each affiliate': firstByHand,
+      'Hours of review after changed details': detailsHoldHours,
+      'Mail when details are viewed': revealMail,
+    },
+  ),
+  ...inGroup(apiGroup, { 'Payout operations': payoutsEndpoints }),
 ];

@@ -25,6 +25,8 @@ import { webhookMetrics } from './webhook-metrics.ts';
 import { webhookDisabledMail } from './webhook-mails.ts';
 import { invalidUrl } from './webhook-url.ts';
 import { tables } from './tables.ts';
+import { settingEffects } from '../../kernel/declare/setting-effect.ts';
+import { webhookEffects } from './setting-effects.ts';
 
 export const webhooksModule = defineModule({
   name: 'webhooks',
@@ -51,6 +53,7 @@ export const webhooksModule = defineModule({
   bindSecrets: bindWebhookSecrets,
   correctInstants: correctWebhookWaits,
   contributions: [
+    ...webhookEffects.map((effect) => contribute(settingEffects, effect)),
     contribute(mails, webhookDisabledMail),
     contribute(eventDeliveries, webhookDeliveries),
   ],

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineSetting } from '../../kernel/declare/setting.ts';
+import { defineSetting, inGroup } from '../../kernel/declare/setting.ts';
 
 export const webhooksMax = defineSetting(
   'webhooks.max',
@@ -24,4 +24,11 @@ export const keepDays = defineSetting(
   'Number of days after which webhook deliveries are removed from the log.',
 );
 
-export const webhookSettings = [webhooksMax, allowPrivate, keepDays];
+export const webhookSettings = inGroup(
+  { name: 'webhooks', title: 'Webhooks', position: 120 },
+  {
+    'Maximum number of webhooks': webhooksMax,
+    'Allow private addresses': allowPrivate,
+    'Days that deliveries are kept': keepDays,
+  },
+);

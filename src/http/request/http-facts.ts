@@ -74,6 +74,10 @@ export class HttpFacts implements RequestFacts {
     return this.#request.raw.headers['accept-language'] ?? '';
   }
 
+  get ifMatch(): string | undefined {
+    return this.#request.raw.headers['if-match'];
+  }
+
   get isVisit(): boolean {
     const { method, headers } = this.#request.raw;
     const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'];

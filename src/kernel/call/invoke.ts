@@ -18,6 +18,7 @@ export const noRequest: RequestFacts = {
   fromOtherSite: false,
   fromOtherOrigin: false,
   acceptLanguage: '',
+  ifMatch: undefined,
   csrfHeader: undefined,
   userAgent: '',
   isVisit: false,

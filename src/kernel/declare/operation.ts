@@ -67,6 +67,8 @@ export interface RequestFacts {
   readonly fromOtherOrigin: boolean;
   /** The value of the header Accept-Language; empty without one. */
   readonly acceptLanguage: string;
+  /** The value of the header If-Match. */
+  readonly ifMatch: string | undefined;
   /** The value of the header X-Svc-CSRF. */
   readonly csrfHeader: string | undefined;
   /** The header User-Agent as it was sent; empty without one. */

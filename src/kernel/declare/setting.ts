@@ -11,6 +11,10 @@ export interface SettingDefinition<S extends TSchema = TSchema> {
   readonly schema: S;
   readonly default: Static<S>;
   readonly help: string;
+  /** The label of the setting in a form. */
+  readonly title?: string;
+  /** The part of a form that shows the setting. */
+  readonly group?: SettingGroup;
   /** Managers may change the setting too; by default, only administrators may. */
   readonly managersMayChange?: true;
   /** A credential, which is stored encrypted and never shown. */
@@ -19,6 +23,22 @@ export interface SettingDefinition<S extends TSchema = TSchema> {
   readonly check?: (value: Static<S>, site: Site) => string | undefined;
   /** Returns the reason why stored rows do not allow another value, or undefined. */
   readonly refuseChange?: (db: Reader) => Promise<string | undefined>;
+}
+
+/** Settings that a form shows together. */
+export interface SettingGroup {
+  readonly name: string;
+  readonly title: string;
+  /** Groups are shown in this order. */
+  readonly position: number;
+}
+
+/** Puts settings into a group, each under its title: `inGroup(payouts, { 'Minimum': threshold })`. */
+export function inGroup(
+  group: SettingGroup,
+  settings: Readonly<Record<string, SettingDefinition<any>>>,
+): SettingDefinition[] {
+  return Object.entries(settings).map(([title, setting]) => ({ ...setting, title, group }));
 }
 
 /** Declares a setting that only administrators may change. */

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { defineManagerSetting } from '../../kernel/declare/setting.ts';
+import { defineManagerSetting, inGroup } from '../../kernel/declare/setting.ts';
+import { attributionGroup } from '../../kernel/declare/setting-groups.ts';
 
 export const cookieDays = defineManagerSetting(
   'attribution.cookie_days',
@@ -9,3 +10,5 @@ export const cookieDays = defineManagerSetting(
 );
 
 export const DAY_MS = 24 * 60 * 60_000;
+
+export const clickSettings = inGroup(attributionGroup, { 'Days that a click counts': cookieDays });

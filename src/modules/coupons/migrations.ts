@@ -42,4 +42,15 @@ export const migrations: Migration[] = [
         .addColumn('upline_commission', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
     ],
   },
+  {
+    // Counts the coupons that a change of the store's percentage affects. Orders do not change it.
+    name: '0006-coupons-without-percent',
+    up: (schema) => [
+      schema
+        .createIndex('coupons_without_percent')
+        .on('coupons')
+        .column('user_id')
+        .where(sql<boolean>`percent is null`),
+    ],
+  },
 ];

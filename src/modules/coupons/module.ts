@@ -1,3 +1,4 @@
+import { contribute } from '../../kernel/declare/point.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { changeCoupon } from './change-coupon.ts';
 import { couponCreated, couponUpdated } from './coupon-events.ts';
@@ -7,14 +8,10 @@ import { getCoupon } from './get-coupon.ts';
 import { balanceOpen } from './hand-over.ts';
 import { listCoupons } from './list-coupons.ts';
 import { migrations } from './migrations.ts';
-import {
-  attributionLink,
-  attributionParameter,
-  commissionFixedPerOrder,
-  commissionFixedPerProduct,
-  commissionPercent,
-} from './settings.ts';
+import { couponSettings } from './settings.ts';
 import { tables } from './tables.ts';
+import { settingEffects } from '../../kernel/declare/setting-effect.ts';
+import { couponEffects } from './setting-effects.ts';
 
 export const couponsModule = defineModule({
   name: 'coupons',
@@ -23,13 +20,8 @@ export const couponsModule = defineModule({
   operations: [listCoupons, getCoupon, createCoupon, changeCoupon, deleteCoupon],
   events: [couponCreated, couponUpdated],
   errors: [balanceOpen],
-  settings: [
-    commissionPercent,
-    commissionFixedPerOrder,
-    commissionFixedPerProduct,
-    attributionParameter,
-    attributionLink,
-  ],
+  settings: couponSettings,
   tables,
   migrations,
+  contributions: [...couponEffects.map((effect) => contribute(settingEffects, effect))],
 });

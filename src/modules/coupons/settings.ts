@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
-import { defineManagerSetting } from '../../kernel/declare/setting.ts';
+import { defineManagerSetting, inGroup } from '../../kernel/declare/setting.ts';
+import { attributionGroup, commissionGroup } from '../../kernel/declare/setting-groups.ts';
 
 const AMOUNT_MAX = 1_000_000;
 
@@ -39,3 +40,15 @@ export const attributionLink = defineManagerSetting(
   'Where `referral_url` leads: `redirect` to `/r/{code}` here, which records the click and redirects to ' +
     'the store; `store` directly to the store, which then records clicks or sends `referral_code` itself.',
 );
+
+export const couponSettings = [
+  ...inGroup(commissionGroup, {
+    'Commission in percent': commissionPercent,
+    'Fixed amount per order': commissionFixedPerOrder,
+    'Fixed amount per product': commissionFixedPerProduct,
+  }),
+  ...inGroup(attributionGroup, {
+    'Parameter of referral links': attributionParameter,
+    'Where referral links lead': attributionLink,
+  }),
+];

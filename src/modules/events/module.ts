@@ -1,18 +1,24 @@
+import { contribute } from '../../kernel/declare/point.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { activityLogEnabled, listEvents, logDisabled } from './list-events.ts';
 import { migrations } from './migrations.ts';
 import { sequenceEventsJob } from './sequence-events.ts';
 import { notifyListeners } from './notify-listeners.ts';
 import { tables } from './tables.ts';
+import { apiGroup } from '../../kernel/declare/setting-groups.ts';
+import { inGroup } from '../../kernel/declare/setting.ts';
+import { settingEffects } from '../../kernel/declare/setting-effect.ts';
+import { feedEffect } from './setting-effects.ts';
 
 export const eventsModule = defineModule({
   name: 'events',
   summary: 'The change feed: every change, in order, read with a cursor',
   addon: false,
   operations: [listEvents],
-  settings: [activityLogEnabled],
+  settings: inGroup(apiGroup, { 'Change feed': activityLogEnabled }),
   errors: [logDisabled],
   jobs: [notifyListeners, sequenceEventsJob],
   tables,
   migrations,
+  contributions: [contribute(settingEffects, feedEffect)],
 });

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
 import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
+import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { ApiKeysTable } from './tables.ts';
@@ -102,6 +103,21 @@ const count = query<KeyFilter, { total: number }>((db, p, given) =>
 const list = query<KeyFilter & { limit: number; offset: number }, KeyRow>((db, p, given) =>
   filtered(db, p, given).selectAll().orderBy('id', 'desc').limit(p.limit).offset(p.offset),
 );
+
+type Owner = Pick<Selectable<UsersTable>, 'id' | 'login' | 'display_name' | 'role'>;
+
+const owners = byNumber<Owner>((db, isKey) =>
+  db.selectFrom('users').select(['id', 'login', 'display_name', 'role']).where(isKey('users.id')),
+);
+
+/** The users of these ids, by id. */
+export async function listOwners(
+  db: Reader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Owner>> {
+  const rows = await db.allByKeys(owners, ids);
+  return new Map(rows.map((row) => [row.id, row]));
+}
 
 /** The filter for the keys of a status; `expired` depends on the current time. */
 export function statusFilter(status: KeyStatus | undefined, nowMs: number): KeyFilter {

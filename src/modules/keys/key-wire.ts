@@ -7,7 +7,7 @@ import { lastUsedOf } from './last-used.ts';
 
 export const keyStatuses = ['active', 'revoked', 'expired'] as const;
 
-const fields = {
+export const keyFields = {
   id: Type.Integer({ description: 'The id of the key; the key itself is a secret.' }),
   user_id: Type.Integer({ description: 'The user the key belongs to.' }),
   description: Type.String({ description: 'A label for people.' }),
@@ -19,7 +19,7 @@ const fields = {
   date_expires: Nullable(LocalTime('The last second at which the key is valid.')),
 };
 
-const example = {
+export const keyExample = {
   id: 3,
   user_id: 1,
   description: 'Order sync of the shop',
@@ -31,14 +31,14 @@ const example = {
   date_expires: '2026-12-31T23:59:59',
 };
 
-export const KeySchema = Type.Object(fields, {
+export const KeySchema = Type.Object(keyFields, {
   $id: 'ApiKey',
-  examples: [{ ...example, last_used: '2026-02-11T16:20:00' }],
+  examples: [{ ...keyExample, last_used: '2026-02-11T16:20:00' }],
 });
 
 export const NewKeySchema = Type.Object(
   {
-    ...fields,
+    ...keyFields,
     token: Type.String({ description: 'The key itself. It is shown only once.' }),
     notice: Type.String({ description: 'A reminder to store the key now.' }),
   },
@@ -46,7 +46,7 @@ export const NewKeySchema = Type.Object(
     $id: 'NewApiKey',
     examples: [
       {
-        ...example,
+        ...keyExample,
         token: 'svc_4fT9xQ2mVb7LrK0eWc3NsY8aHd5JpZ6uGi1oXqRt',
         notice: 'Keep this key now: it is not shown again.',
       },

@@ -11,6 +11,7 @@ import { keyCreated, keyRevoked } from './key-events.ts';
 import { writeLastUsed } from './last-used.ts';
 import { correctLastUses } from './key-store.ts';
 import { listKeys } from './list-keys.ts';
+import { listKeysWithOwners } from './list-keys-with-owners.ts';
 import { migrations } from './migrations.ts';
 import { cannotManageKey, revokeKey } from './revoke-key.ts';
 import { tables } from './tables.ts';
@@ -19,7 +20,15 @@ export const keysModule = defineModule({
   name: 'keys',
   summary: 'API keys with scopes and expiry',
   addon: false,
-  operations: [listKeys, createKey, revokeKey, listOwnKeys, createOwnKey, revokeOwnKey],
+  operations: [
+    listKeys,
+    listKeysWithOwners,
+    createKey,
+    revokeKey,
+    listOwnKeys,
+    createOwnKey,
+    revokeOwnKey,
+  ],
   events: [keyCreated, keyRevoked],
   errors: [invalidKey, cannotCreateForUser, cannotManageKey, tooManyKeys],
   jobs: [writeLastUsed],

@@ -5,16 +5,11 @@ import { getMetrics } from './get-metrics.ts';
 import { getOpenApi, getStoreOpenApi, openApiPublic } from './get-openapi.ts';
 import { getReadiness } from './get-readiness.ts';
 import { getReferenceStylesheet, getStylesheet } from './get-stylesheet.ts';
-import {
-  affiliateWord,
-  siteLanguage,
-  siteName,
-  storeCurrency,
-  storeTimeZone,
-  storeUrl,
-} from './store-settings.ts';
+import { storeSettings } from './store-settings.ts';
 import { showReference } from './show-reference.ts';
 import { siteMetrics } from './site-metrics.ts';
+import { apiGroup } from '../../kernel/declare/setting-groups.ts';
+import { inGroup } from '../../kernel/declare/setting.ts';
 
 export const metaModule = defineModule({
   name: 'meta',
@@ -31,14 +26,6 @@ export const metaModule = defineModule({
     getReadiness,
     getMetrics,
   ],
-  settings: [
-    siteName,
-    storeUrl,
-    storeCurrency,
-    storeTimeZone,
-    siteLanguage,
-    affiliateWord,
-    openApiPublic,
-  ],
+  settings: [...storeSettings, ...inGroup(apiGroup, { 'Public API reference': openApiPublic })],
   metrics: siteMetrics,
 });

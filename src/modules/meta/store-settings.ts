@@ -4,6 +4,7 @@ import type { Reader } from '../../db/database.ts';
 import {
   defineManagerSetting,
   defineSetting,
+  inGroup,
   type SettingDefinition,
 } from '../../kernel/declare/setting.ts';
 import { affiliateWords } from '../../shared/affiliate-words.ts';
@@ -11,6 +12,7 @@ import { isTimeZone } from '../../shared/dates.ts';
 import { languages } from '../../shared/languages.ts';
 import { isCurrencyCode } from '../../shared/money.ts';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
+import { brandGroup, storeGroup } from '../../kernel/declare/setting-groups.ts';
 
 const Code = Type.String({ pattern: '^[A-Z]{3}$' });
 const Zone = Type.String({ minLength: 1, maxLength: 64 });
@@ -72,6 +74,17 @@ export const affiliateWord = defineManagerSetting(
   'affiliate',
   'What pages and mails call the affiliates of the program.',
 );
+
+export const storeSettings = [
+  ...inGroup(storeGroup, {
+    'Name of the store': siteName,
+    'Address of the store': storeUrl,
+    Currency: storeCurrency,
+    'Time zone': storeTimeZone,
+    Language: siteLanguage,
+  }),
+  ...inGroup(brandGroup, { 'Word for affiliates': affiliateWord }),
+];
 
 const amounts = [
   query<object, { found: number }>((db) =>

@@ -1,3 +1,4 @@
+import { contribute } from '../../kernel/declare/point.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { applyStatuses } from './resettle/apply-statuses.ts';
 import { batchOrders } from './batch-orders.ts';
@@ -10,6 +11,8 @@ import { releaseHeld } from './resettle/release-held.ts';
 import { orderSettings } from './settings.ts';
 import { correctReleases } from './resettle/correct-releases.ts';
 import { tables } from './tables.ts';
+import { settingEffects } from '../../kernel/declare/setting-effect.ts';
+import { orderEffects } from './setting-effects.ts';
 
 export const ordersModule = defineModule({
   name: 'orders',
@@ -22,4 +25,5 @@ export const ordersModule = defineModule({
   tables,
   migrations,
   correctInstants: correctReleases,
+  contributions: [...orderEffects.map((effect) => contribute(settingEffects, effect))],
 });

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { StringEnum } from '../../kernel/declare/schemas.ts';
-import { defineManagerSetting } from '../../kernel/declare/setting.ts';
+import { defineManagerSetting, inGroup } from '../../kernel/declare/setting.ts';
+import { attributionGroup, commissionGroup } from '../../kernel/declare/setting-groups.ts';
 
 export const orderStatuses = [
   'pending',
@@ -101,15 +102,19 @@ export const lifetimeAttribution = defineManagerSetting(
 );
 
 export const orderSettings = [
-  countedStatuses,
-  grantedStatuses,
-  delayDays,
-  maxPerOrder,
-  beforeDiscount,
-  includeShipping,
-  includeTax,
-  includeFees,
-  productPercents,
-  allowSelf,
-  lifetimeAttribution,
+  ...inGroup(commissionGroup, {
+    'Statuses that count as sales': countedStatuses,
+    'Statuses that make commission payable': grantedStatuses,
+    'Days that commission is held': delayDays,
+    'Maximum per order': maxPerOrder,
+    'Compute before discount': beforeDiscount,
+    'Shipping earns commission': includeShipping,
+    'Tax earns commission': includeTax,
+    'Fees earn commission': includeFees,
+    'Percentages of products': productPercents,
+  }),
+  ...inGroup(attributionGroup, {
+    'Own orders earn commission': allowSelf,
+    'Customers stay with their first affiliate': lifetimeAttribution,
+  }),
 ];

@@ -1,6 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { webEnabled } from '../web/index.ts';
-import { programHeadline, programText } from './settings.ts';
+import { programSettings } from './settings.ts';
 import { showProgram } from './show-program.ts';
 
 const operations = [showProgram];
@@ -10,6 +10,6 @@ export const programModule = defineModule({
   summary: 'The program page: what the store offers to people who recommend it',
   addon: false,
   operations,
-  settings: [programHeadline, programText],
+  settings: programSettings,
   switches: [{ setting: webEnabled, operations }],
 });

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { defineManagerSetting } from '../../kernel/declare/setting.ts';
+import { defineManagerSetting, inGroup } from '../../kernel/declare/setting.ts';
+import { programGroup } from '../../kernel/declare/setting-groups.ts';
 
 export const programHeadline = defineManagerSetting(
   'program.headline',
@@ -14,3 +15,8 @@ export const programText = defineManagerSetting(
   '',
   'The text below the headline of the program page. Plain text; an empty line starts a paragraph. Empty for the built-in words.',
 );
+
+export const programSettings = inGroup(programGroup, {
+  Headline: programHeadline,
+  Text: programText,
+});

@@ -26,6 +26,10 @@ import { submitInvitationRequest } from './submit-invitation-request.ts';
 import { submitRegistration } from './submit-registration.ts';
 import { submitApplicationForm } from './submit-application-form.ts';
 import { tables } from './tables.ts';
+import { applicationsGroup } from '../../kernel/declare/setting-groups.ts';
+import { inGroup } from '../../kernel/declare/setting.ts';
+import { settingEffects } from '../../kernel/declare/setting-effect.ts';
+import { registrationEffects } from './setting-effects.ts';
 
 const pages = [
   showApplicationForm,
@@ -46,10 +50,16 @@ export const registrationsModule = defineModule({
     ...pages,
   ],
   events: [registrationCreated, registrationAccepted, registrationDeclined],
-  settings: [registrationsOpen, autoAccept, codeTemplate, ownFields],
+  settings: inGroup(applicationsGroup, {
+    'Applications open': registrationsOpen,
+    'Accept automatically': autoAccept,
+    'Coupon code of new affiliates': codeTemplate,
+    'Own questions of the form': ownFields,
+  }),
   switches: [{ setting: webEnabled, operations: pages }],
   errors: [registrationsClosed, alreadyApplied, alreadyAccepted],
   contributions: [
+    ...registrationEffects.map((effect) => contribute(settingEffects, effect)),
     contribute(mails, receivedMail),
     contribute(mails, acceptedMail),
     contribute(mails, declinedMail),

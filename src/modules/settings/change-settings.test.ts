@@ -171,6 +171,73 @@ describe('PATCH /svc/store/v1/settings', () => {
     });
   });
 
+  describe('412 with If-Match', () => {
+    const tagOf = async () => (await app.call(path, { key: admin })).headers.get('etag')!;
+    const patchIf = (json: unknown, tag: string, key = admin) =>
+      app.call(path, { method: 'PATCH', key, json, headers: { 'If-Match': tag } });
+
+    test('of concurrent changes based on one version, one is stored; the others learn which and by whom', async () => {
+      await patch({ 'site.name': 'Start', 'payouts.threshold': 5 });
+      const manager = await app.key('manager', 'manage');
+      const tag = await tagOf();
+      const replies = await Promise.all(
+        [10, 20, 30, 40].map((value, i) =>
+          patchIf({ 'payouts.threshold': value }, tag, i % 2 === 0 ? admin : manager),
+        ),
+      );
+      const [stored] = replies.filter(({ status }) => status === 200);
+      const refused = replies.filter((reply) => reply !== stored);
+      assert.equal(refused.length, 3);
+      assert.equal((await settings())['payouts.threshold'], stored!.body['payouts.threshold']);
+      const winner = replies.indexOf(stored!) % 2 === 0 ? 'admin' : 'manager';
+      for (const reply of refused) {
+        assert.equal(refusal(reply), '412 svc_api_changed_meanwhile');
+        const [change] = reply.body.data.changed;
+        assert.equal(reply.body.data.changed.length, 1);
+        assert.equal(change.setting, 'payouts.threshold');
+        assert.equal(change.value, stored!.body['payouts.threshold']);
+        assert.equal(change.by.id, idOf(winner));
+        assert.match(reply.body.message, /payouts\.threshold \(by .+\)/);
+      }
+      // What the change answered is the version to go on with.
+      const next = stored!.headers.get('etag')!;
+      assert.equal(next, await tagOf());
+      assert.equal((await patchIf({ 'site.name': 'Next' }, next)).status, 200);
+    });
+
+    test('a change of another setting counts too, and the command line has no name', async () => {
+      const tag = await tagOf();
+      await invoke(app.site, changeSettings, { 'site.name': 'By command' });
+      const reply = await patchIf({ 'payouts.threshold': 77 }, tag);
+      assert.deepEqual(
+        reply.body.data.changed.map(({ setting, value, by }: any) => [setting, value, by]),
+        [['site.name', 'By command', null]],
+      );
+      assert.notEqual((await settings())['payouts.threshold'], 77);
+    });
+
+    test('200: the same values again, any version with *, and a list with the current one', async () => {
+      const tag = await tagOf();
+      assert.equal((await patchIf({ 'site.name': 'Again' }, tag)).status, 200);
+      assert.equal((await patchIf({ 'site.name': 'Again' }, tag)).status, 200);
+      assert.equal((await patchIf({ 'site.name': 'Any' }, '*')).status, 200);
+      assert.equal((await patchIf({ 'site.name': 'List' }, `"x", ${await tagOf()}`)).status, 200);
+      assert.equal(
+        refusal(await patchIf({ 'site.name': 'No' }, '"other"')),
+        '412 svc_api_changed_meanwhile',
+      );
+    });
+
+    test('a secret is masked in what was changed', async () => {
+      const tag = await tagOf();
+      await patch({ 'payouts.wise_token': 'secret-token' });
+      const reply = await patchIf({ 'site.name': 'Late' }, tag);
+      assert.deepEqual(reply.body.data.changed[0].value, '********');
+      assert.doesNotMatch(reply.text, /secret-token/);
+      await patch({ 'payouts.wise_token': '' });
+    });
+  });
+
   describe('a manager', () => {
     test('changes what belongs to the running of the program', async () => {
       const manager = await app.key('manager', 'manage');

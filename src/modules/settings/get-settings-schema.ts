@@ -1,12 +1,14 @@
 import Type from 'typebox';
 import { operation } from '../../kernel/declare/operation.ts';
-import { settingsSchema } from './setting-wire.ts';
+import { settingGroups, settingsSchema } from './setting-wire.ts';
 
 const SettingDescription = Type.Object(
   {
     default: Type.Unknown({ description: 'The value where none is set.' }),
     description: Type.String({ description: 'What it is for.' }),
+    title: Type.Optional(Type.String({ description: 'Its label in a form.' })),
     'x-changeable-by': Type.Array(Type.String(), { description: 'The roles that may change it.' }),
+    'x-group': Type.String({ description: 'The name of its group.' }),
   },
   {
     $id: 'SettingDescription',
@@ -22,7 +24,7 @@ export const getSettingsSchema = operation({
   summary: 'Get the type, limits, default and help text of each setting',
   description:
     'A JSON Schema of the object that GET /settings answers; forms are drawn from it. ' +
-    'x-changeable-by lists the roles that may change a setting.',
+    'x-changeable-by lists the roles that may change a setting, x-group is the part of the form.',
   access: 'admin',
   scope: 'manage',
   response: Type.Object(
@@ -32,6 +34,13 @@ export const getSettingsSchema = operation({
       properties: Type.Record(Type.String(), SettingDescription, {
         description: 'By the name of the setting.',
       }),
+      'x-fixed': Type.Array(Type.String(), {
+        description: 'The settings that the configuration decides, which cannot be changed here.',
+      }),
+      'x-groups': Type.Array(
+        Type.Object({ name: Type.String(), title: Type.String() }, { $id: 'SettingGroup' }),
+        { description: 'The groups, in the order in which a form shows them.' },
+      ),
     },
     { $id: 'SettingsSchema', additionalProperties: true },
   ),
@@ -46,10 +55,20 @@ export const getSettingsSchema = operation({
           maximum: 100,
           default: 10,
           description: 'Percent of the base.',
+          title: 'Commission in percent',
           'x-changeable-by': ['administrator', 'manager'],
+          'x-group': 'commission',
         },
       },
+      'x-fixed': [],
+      'x-groups': [{ name: 'commission', title: 'Commission' }],
     },
   },
-  handle: ({ site }) => settingsSchema(site.registry),
+  handle: ({ site: { registry, settings } }) => ({
+    ...settingsSchema(registry),
+    'x-fixed': [...registry.settings().values()]
+      .filter((setting) => settings.isFixed(setting))
+      .map(({ key }) => key),
+    'x-groups': settingGroups(registry).map(({ name, title }) => ({ name, title })),
+  }),
 });

@@ -34,6 +34,15 @@ describe('GET /svc/store/v1/settings', () => {
       assert.equal((await get()).body['site.name'], 'Käse & Co');
     });
 
+    test('304 while nothing has changed', async () => {
+      const tag = (await get()).headers.get('etag')!;
+      const again = (known: string) =>
+        app.call('/svc/store/v1/settings', { key: admin, headers: { 'If-None-Match': known } });
+      assert.equal((await again(tag)).status, 304);
+      await app.set({ 'site.name': 'Changed' });
+      assert.equal((await again(tag)).status, 200);
+    });
+
     test('a manager may read them', async () => {
       assert.equal((await get(await app.key('manager', 'manage'))).status, 200);
     });
@@ -64,6 +73,12 @@ describe('GET /svc/store/v1/settings/schema', () => {
       assert.ok(property.type, setting.key);
       assert.deepEqual(property.default, setting.default);
       assert.equal(property.description, setting.help);
+      assert.ok(property.title, `${setting.key} has no title: put it into a group with inGroup`);
     }
+    const groups = body['x-groups'].map(({ name }: { name: string }) => name);
+    assert.deepEqual(groups.slice(0, 2), ['store', 'brand']);
+    const used = new Set(settings.map(({ key }) => body.properties[key]['x-group']));
+    assert.deepEqual([...used].sort(), groups.toSorted());
+    assert.ok(!groups.includes('other'));
   });
 });

@@ -1,5 +1,5 @@
 import { operation } from '../../kernel/declare/operation.ts';
-import { settingsSchema, toSettings } from './setting-wire.ts';
+import { answerSettings, settingsSchema } from './setting-wire.ts';
 
 export const getSettings = operation({
   method: 'GET',
@@ -9,5 +9,8 @@ export const getSettings = operation({
   access: 'admin',
   scope: 'manage',
   response: settingsSchema,
-  handle: ({ site }) => toSettings(site),
+  headers: {
+    ETag: 'Send it as If-Match with a change, so that a change that another user made meanwhile is not lost.',
+  },
+  handle: ({ db, site }) => answerSettings(db, site),
 });

@@ -1,3 +1,4 @@
+import { contribute } from '../../kernel/declare/point.ts';
 import {
   anonymousRatePerMinute,
   ratePerMinute,
@@ -6,28 +7,39 @@ import {
 import { defineModule } from '../../kernel/declare/module.ts';
 import { disabledAddons, disabledEndpoints } from '../../kernel/declare/switches.ts';
 import { changeSettings } from './change-settings.ts';
+import { describeEffects } from './describe-effects.ts';
+import { changedMeanwhile } from './settings-version.ts';
 import { settingsUpdated } from './store-settings.ts';
 import { getSettingsSchema } from './get-settings-schema.ts';
+import { listAddons } from './list-addons.ts';
 import { getSettings } from './get-settings.ts';
 import { migrations } from './migrations.ts';
 import { bindSettings } from './setting-store.ts';
 import { tables } from './tables.ts';
+import { apiGroup, pagesGroup } from '../../kernel/declare/setting-groups.ts';
+import { inGroup } from '../../kernel/declare/setting.ts';
+import { settingEffects } from '../../kernel/declare/setting-effect.ts';
+import { kernelEffects } from './setting-effects.ts';
 
 export const settingsModule = defineModule({
   name: 'settings',
   summary: 'What a site can change while it runs',
   addon: false,
-  operations: [getSettings, getSettingsSchema, changeSettings],
+  operations: [getSettings, getSettingsSchema, changeSettings, describeEffects, listAddons],
   events: [settingsUpdated],
+  errors: [changedMeanwhile],
   // Settings that the kernel reads.
   settings: [
-    ratePerMinute,
-    anonymousRatePerMinute,
-    siteRatePerMinute,
-    disabledEndpoints,
-    disabledAddons,
+    ...inGroup(apiGroup, {
+      'Requests per minute': ratePerMinute,
+      'Requests per minute without credentials': anonymousRatePerMinute,
+      'Requests per minute to pages': siteRatePerMinute,
+      'Operations switched off': disabledEndpoints,
+    }),
+    ...inGroup(pagesGroup, { 'Add-ons switched off': disabledAddons }),
   ],
   tables,
   migrations,
   bindSecrets: bindSettings,
+  contributions: [...kernelEffects.map((effect) => contribute(settingEffects, effect))],
 });

@@ -6,7 +6,8 @@ import { invalidParameters } from '../../kernel/call/parameters.ts';
 import { shownValue, type SettingDefinition } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { emit } from '../events/index.ts';
-import { loadSettings, saveSetting } from './setting-store.ts';
+import { loadVersion, saveSetting } from './setting-store.ts';
+import { requireVersion } from './settings-version.ts';
 
 export const settingsUpdated = defineEvent(
   'settings.updated',
@@ -30,25 +31,30 @@ export interface NewValue {
 
 /**
  * Stores the values that differ and emits one event for them. They take effect when the transaction
- * commits. Returns the changed values with secrets masked.
+ * commits. With `ifMatch`, they are refused if another version is stored.
  */
 export async function storeSettings(
   tx: Transaction,
   site: Site,
   values: readonly NewValue[],
-  { userId, nowMs }: { userId: number; nowMs: number },
-): Promise<Record<string, unknown>> {
+  { userId, nowMs, ifMatch }: { userId: number; nowMs: number; ifMatch?: string | undefined },
+): Promise<void> {
   await tx.lock('settings');
   // Compared with the database, because another process may have changed them.
-  const stored = new Map(await loadSettings(tx, site));
+  const stored = await loadVersion(tx, site);
   const changed = values.filter(({ setting, value }) => {
-    const before = stored.has(setting.key) ? stored.get(setting.key) : setting.default;
+    const { key } = setting;
+    const before = stored.values.has(key) ? stored.values.get(key) : setting.default;
     return !isDeepStrictEqual(value, before);
   });
-  if (changed.length === 0) return {};
+  // Also when a change is sent again because its first response was lost.
+  if (changed.length === 0) return;
+  await requireVersion(tx, site, ifMatch, stored);
   await refuseWhatMayNotChange(tx, changed);
 
-  for (const { setting, value } of changed) await saveSetting(tx, site, setting, value, nowMs);
+  for (const { setting, value } of changed) {
+    await saveSetting(tx, site, setting, value, { userId, nowMs });
+  }
   const shown = Object.fromEntries(
     changed.map(({ setting, value }) => [setting.key, shownValue(setting, value)]),
   );
@@ -61,7 +67,6 @@ export async function storeSettings(
   });
   const applied = changed.map(({ setting, value }): [string, unknown] => [setting.key, value]);
   tx.afterCommitEverywhere(() => site.settings.apply(applied, { whole: false }));
-  return shown;
 }
 
 async function refuseWhatMayNotChange(

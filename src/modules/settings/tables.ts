@@ -1,9 +1,14 @@
+import type { Generated } from 'kysely';
 import type { TableDefinition } from '../../db/tables.ts';
 
 export interface SettingsTable {
   key: string;
   value: string;
   updated_at: number;
+  /** The user who changed it; 0 is the system. */
+  updated_by: Generated<number>;
+  /** Higher than that of every change before, of any setting. */
+  version: Generated<number>;
 }
 
 declare module '../../db/tables.ts' {

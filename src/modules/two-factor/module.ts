@@ -24,6 +24,10 @@ import { correctSteps } from './totp-store.ts';
 import { twoFactorUpdated } from './two-factor-events.ts';
 import { twoFactorMail } from './two-factor-mail.ts';
 import { methodsOf } from './two-factor-state.ts';
+import { accountsGroup } from '../../kernel/declare/setting-groups.ts';
+import { inGroup } from '../../kernel/declare/setting.ts';
+import { settingEffects } from '../../kernel/declare/setting-effect.ts';
+import { requireEffect } from './setting-effects.ts';
 
 const pruneChallenges: Job = {
   name: 'two-factor.prune',
@@ -48,7 +52,9 @@ export const twoFactorModule = defineModule({
     offerSignIn,
   ],
   events: [twoFactorUpdated],
-  settings: [requireOfAdministrators],
+  settings: inGroup(accountsGroup, {
+    'Require two factors of administrators': requireOfAdministrators,
+  }),
   errors: [
     totpExists,
     wrongCode,
@@ -66,6 +72,7 @@ export const twoFactorModule = defineModule({
     await correctSteps(site, nowMs);
   },
   contributions: [
+    contribute(settingEffects, requireEffect),
     contribute(mails, twoFactorMail),
     contribute(proofMethods, codeProof),
     contribute(proofMethods, passkeyProof),

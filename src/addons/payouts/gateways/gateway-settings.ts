@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineSecretSetting, defineSetting } from '../../../kernel/declare/setting.ts';
+import { defineSecretSetting, defineSetting, inGroup } from '../../../kernel/declare/setting.ts';
 
 export const stripeKey = defineSecretSetting(
   'payouts.stripe_key',
@@ -28,4 +28,13 @@ export const wiseProfile = defineSetting(
   'ID of the Wise profile that pays, personal or business.',
 );
 
-export const gatewaySettings = [stripeKey, paypalClientId, paypalSecret, wiseToken, wiseProfile];
+export const gatewaySettings = inGroup(
+  { name: 'gateways', title: 'Payment services', position: 80 },
+  {
+    'Stripe key': stripeKey,
+    'PayPal client id': paypalClientId,
+    'PayPal secret': paypalSecret,
+    'Wise token': wiseToken,
+    'Wise profile': wiseProfile,
+  },
+);

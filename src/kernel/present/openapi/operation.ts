@@ -32,7 +32,7 @@ export function describeOperation(operation: Operation, site: Site, components: 
       ...parametersOf(operation.params, 'path', schemas),
       ...parametersOf(operation.query, 'query', schemas),
       ...(takesKey ? [idempotencyKey(operation)] : []),
-      ...(operation.headers?.['ETag'] ? [IF_NONE_MATCH] : []),
+      ...(operation.headers?.['ETag'] ? [conditionOf(operation)] : []),
     ],
     ...(body && { requestBody: requestBodyOf(body, operation, schemas) }),
     responses: responsesOf(operation, registry, components, takesKey),
@@ -70,6 +70,19 @@ function idempotencyKey({ secretAnswer }: Operation): Json {
     example: '5f0c6a52-6f5d-4d0e-9a53-1c8c1b8b7a11',
   };
 }
+
+/** An operation that declares the header ETag takes a condition: a read one to save bytes, a change one to lose none. */
+function conditionOf({ method }: Operation): Json {
+  return method === 'GET' ? IF_NONE_MATCH : IF_MATCH;
+}
+
+const IF_MATCH: Json = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of the version that the change is based on: 412 if it is not current.',
+  schema: { type: 'string' },
+};
 
 const IF_NONE_MATCH: Json = {
   name: 'If-None-Match',

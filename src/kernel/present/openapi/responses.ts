@@ -66,7 +66,8 @@ export function responsesOf(
     ...(otherStatus && {
       [otherStatus]: { ...good, description: descriptionOf(operation, otherStatus) },
     }),
-    ...(operation.headers?.['ETag'] && { 304: notModified(operation.headers['ETag']) }),
+    ...(operation.method === 'GET' &&
+      operation.headers?.['ETag'] && { 304: notModified(operation.headers['ETag']) }),
     ...badResponses(operation, registry, components),
   };
 }

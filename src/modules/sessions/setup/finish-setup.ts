@@ -145,5 +145,6 @@ async function storeTheStore(
   }));
   await storeSettings(tx, site, chosen, { userId, nowMs });
   // Stored even if they equal the default, because a later release may change the default.
-  for (const { setting, value } of chosen) await saveSetting(tx, site, setting, value, nowMs);
+  for (const { setting, value } of chosen)
+    await saveSetting(tx, site, setting, value, { userId, nowMs });
 }

@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { Reader } from '../../db/database.ts';
+import { query } from '../../db/statements/query.ts';
+import { defineEffect } from '../../kernel/declare/setting-effect.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { countOf } from '../../shared/count-of.ts';
+import { fractionOf, roundedTimes } from '../../shared/money.ts';
+import {
+  autoAccept,
+  detailsHoldHours,
+  detailsRequired,
+  enabledMethods,
+  payoutsEnabled,
+  requestsEnabled,
+  threshold,
+} from './settings.ts';
+
+const withUnpaid = query<{ from: number; below: number }, { affiliates: number }>((db, p) =>
+  db
+    .selectFrom('coupons')
+    .select((eb) => eb.fn.count<number>('user_id').distinct().as('affiliates'))
+    .where('unpaid', '>=', p.from)
+    .where('unpaid', '<', p.below),
+);
+
+const open = query<object, { payouts: number }>((db) =>
+  db
+    .selectFrom('payouts')
+    .select((eb) => eb.fn.countAll<number>().as('payouts'))
+    // Literals, because the planner uses the partial index `payouts_open` only then.
+    .where(sql<boolean>`status in ('pending', 'created', 'processing')`),
+);
+
+const withMethod = query<{ method: string }, { affiliates: number }>((db, p) =>
+  db
+    .selectFrom('payout_details')
+    .select((eb) => eb.fn.countAll<number>().as('affiliates'))
+    .where('method_type', '=', p.method),
+);
+
+const toMinor = ({ currency }: Site, major: number) =>
+  roundedTimes(10 ** currency.decimals, fractionOf(major));
+
+/** An affiliate without any balance is not affected. */
+const thresholdEffect = defineEffect(threshold, async ({ db, site, before, after }) => {
+  const [from, below] = [before, after].map((amount) => Math.max(1, toMinor(site, amount)));
+  const isHigher = after > before;
+  const range = isHigher ? { from: from!, below: below! } : { from: below!, below: from! };
+  const count = (await db.first(withUnpaid, range))!.affiliates;
+  const fall = count === 1 ? 'falls below' : 'fall below';
+  const reach = count === 1 ? 'reaches' : 'reach';
+  return {
+    count,
+    text: `${countOf(count, 'affiliate')} ${isHigher ? fall : reach} the new minimum. Payouts that were requested stay.`,
+  };
+});
+
+const openPayouts = async (db: Reader) => (await db.first(open, {}))!.payouts;
+
+const enabledEffect = defineEffect(payoutsEnabled, async ({ db, after }) => {
+  if (after) return { text: 'Payouts can be requested again.' };
+  const count = await openPayouts(db);
+  return {
+    count,
+    text: `Nobody can request a payout. ${countOf(count, 'open payout')} can still be paid.`,
+  };
+});
+
+const requestsEffect = defineEffect(requestsEnabled, ({ after }) => ({
+  text: after
+    ? 'Affiliates can request payouts in the portal.'
+    : 'Affiliates cannot request payouts; the team can, for them.',
+}));
+
+const methodsEffect = defineEffect(enabledMethods, async ({ db, before, after }) => {
+  const removed = before.filter((method) => !after.includes(method));
+  const counts = await Promise.all(
+    removed.map(async (method) => (await db.first(withMethod, { method }))!.affiliates),
+  );
+  const count = counts.reduce((sum, n) => sum + n, 0);
+  if (removed.length === 0) return { text: 'Affiliates can choose the new methods at once.' };
+  return {
+    count,
+    text: `${countOf(count, 'affiliate')} chose ${removed.join(' or ')} and cannot be paid until they choose another method.`,
+  };
+});
+
+const acceptEffect = defineEffect(autoAccept, async ({ db, after }) => {
+  if (!after) return { text: 'Each new payout waits for a review.' };
+  const count = await openPayouts(db);
+  return {
+    count,
+    text: `New payouts by a gateway are paid without a review. ${countOf(count, 'open payout')} must still be approved.`,
+  };
+});
+
+const detailsEffect = defineEffect(detailsRequired, ({ after }) => ({
+  text: after
+    ? 'Affiliates without payout details cannot request a payout.'
+    : 'Payouts can be requested without payout details; you must know where to pay to.',
+}));
+
+const holdEffect = defineEffect(detailsHoldHours, ({ after }) => ({
+  text:
+    after === 0
+      ? 'Changed payout details are used at once, without a review.'
+      : `Payouts need a review for ${countOf(after, 'hour')} after payout details change.`,
+}));
+
+export const payoutEffects = [
+  thresholdEffect,
+  enabledEffect,
+  requestsEffect,
+  methodsEffect,
+  acceptEffect,
+  detailsEffect,
+  holdEffect,
+];
