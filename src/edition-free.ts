@@ -12,6 +12,7 @@ import { earningsModule } from './modules/earnings/module.ts';
 import { exportsModule } from './modules/exports/module.ts';
 import { idempotencyModule } from './modules/idempotency/module.ts';
 import { keysModule } from './modules/keys/module.ts';
+import { brandModule } from './modules/brand/module.ts';
 import { mailModule } from './modules/mail/module.ts';
 import { metaModule } from './modules/meta/module.ts';
 import { passwordsModule } from './modules/passwords/module.ts';
@@ -59,6 +60,7 @@ export const freeEdition: readonly Module[] = [
   settingsModule,
   metaModule,
   webModule,
+  brandModule,
   programModule,
   portalModule,
   consoleModule,

@@ -164,6 +164,8 @@ export interface PageFrame {
   readonly search: string;
   readonly siteName: string;
   readonly affiliateWord: AffiliateWord;
+  /** Paths of the logo and of the style sheet with the colours of the site. */
+  readonly brand: { readonly logo: string | undefined; readonly style: string | undefined };
   /** Names of files of the build. */
   readonly style: string;
   readonly script?: string;

@@ -3,6 +3,8 @@ import { Link, useLocation } from 'wouter-preact';
 import { SignOutButton } from '../frame/sign-out-button.tsx';
 import { useSession } from '../session.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { siteLogo } from '../frame/site-logo.ts';
+import { SiteMark } from '../ui/site-mark.tsx';
 import { HomeIcon, MenuIcon, ProfileIcon } from '../ui/icons.tsx';
 import { t } from '../words.ts';
 import type { ConsoleScreen } from './screens.ts';
@@ -26,12 +28,12 @@ export function ConsoleNavigation({ screens }: { screens: readonly ConsoleScreen
           <MenuIcon aria-hidden />
         </button>
         <Link class="console-name" href="/console">
-          {program.name}
+          <SiteMark name={program.name} logo={siteLogo()} />
         </Link>
       </header>
       <header class="console-side">
         <Link class="console-name" href="/console">
-          {program.name}
+          <SiteMark name={program.name} logo={siteLogo()} />
         </Link>
         <ScreenList screens={screens} />
       </header>

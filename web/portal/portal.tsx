@@ -9,6 +9,8 @@ import {
   PayoutDetailsIcon,
   ProfileIcon,
 } from '../ui/icons.tsx';
+import { siteLogo } from '../frame/site-logo.ts';
+import { SiteMark } from '../ui/site-mark.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { t, type WordKey } from '../words.ts';
 import { ConnectionBanner } from '../frame/connection-banner.tsx';
@@ -92,7 +94,7 @@ export function Portal() {
       <SkipLink />
       <header class="portal-header">
         <Link class="portal-name" href="/app">
-          {program.name}
+          <SiteMark name={program.name} logo={siteLogo()} />
         </Link>
       </header>
       <Navigation items={own} />

@@ -2,12 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { languages, type Language } from '../../src/shared/languages.ts';
 import { ownNames } from '../language-names.ts';
 import { Card } from '../ui/card.tsx';
+import { SiteMark } from '../ui/site-mark.tsx';
 import { currentLanguage, t } from '../words.ts';
 import '../ui/base.css';
 import './layout.css';
 
 interface LayoutProps {
   siteName: string;
+  logo: string | undefined;
   /** The query of the address. */
   search: string;
   /** A page that divides its width itself has no card around it. */
@@ -16,11 +18,13 @@ interface LayoutProps {
 }
 
 /** The frame of every public page: the store's name, the content, and the choice of language. */
-export function Layout({ siteName, search, isWide, children }: LayoutProps) {
+export function Layout({ siteName, logo, search, isWide, children }: LayoutProps) {
   return (
     <div class="page" data-wide={isWide ? 'true' : undefined}>
       <header>
-        <a href="/">{siteName}</a>
+        <a href="/">
+          <SiteMark name={siteName} logo={logo} />
+        </a>
       </header>
       <main id="content">{isWide ? children : <Card>{children}</Card>}</main>
       <footer>

@@ -64,7 +64,7 @@ const pages: { [N in PageName]: Page<PageProps[N]> } = {
 };
 
 export const renderToHtml: RenderToHtml = (name, props, frame) => {
-  const { language, search, siteName, affiliateWord, style, script } = frame;
+  const { language, search, siteName, affiliateWord, brand, style, script } = frame;
   const always = { site: siteName, ...affiliateWordsIn(language, affiliateWord) };
   useWords(language, wordsOf[language], always);
   const { view: View, title, isWide = false }: Page<typeof props> = pages[name];
@@ -76,10 +76,11 @@ export const renderToHtml: RenderToHtml = (name, props, frame) => {
         <title>{`${title(props)} · ${siteName}`}</title>
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={`/app/files/${style}`} />
+        {brand.style && <link rel="stylesheet" href={brand.style} />}
         {script && <script type="module" src={`/app/files/${script}`} />}
       </head>
       <body>
-        <Layout siteName={siteName} search={search} isWide={isWide}>
+        <Layout siteName={siteName} logo={brand.logo} search={search} isWide={isWide}>
           <View {...props} />
         </Layout>
       </body>

@@ -19,6 +19,7 @@ export type KnownErrorCode =
   | 'svc_api_caller_gone'
   | 'svc_api_cannot_create_for_user'
   | 'svc_api_cannot_manage_key'
+  | 'svc_api_changed_meanwhile'
   | 'svc_api_conflict'
   | 'svc_api_coupon_required'
   | 'svc_api_cross_site'

@@ -4,6 +4,7 @@ import type { List } from '../pages.ts';
 import type { CallOptions } from '../transport.ts';
 import type {
   Account,
+  AddOns,
   AddPasskey,
   AddedPasskey,
   AdjustCoupon,
@@ -14,6 +15,7 @@ import type {
   AffiliateStats,
   AnonymiseAffiliate,
   ApiKey,
+  Brand,
   CampaignClicks,
   ChangeAccount,
   ChangeAffiliate,
@@ -52,6 +54,7 @@ import type {
   InvitedAffiliate,
   JournalEntry,
   LedgerVerification,
+  LogoSet,
   Mail,
   MailWithHtml,
   Me,
@@ -59,6 +62,7 @@ import type {
   NewWebhook,
   OpenApiDocument,
   OwnSession,
+  OwnedApiKey,
   Passkey,
   Payout,
   PayoutBatch,
@@ -86,6 +90,8 @@ import type {
   ResolvePayout,
   ReviewPayout,
   RevokedApiKey,
+  SetLogo,
+  SettingEffects,
   Settings,
   SettingsSchema,
   Statement,
@@ -190,6 +196,19 @@ export interface AffiliatesStatsSeriesInput {
   to?: string | undefined;
   /** One point per day, week (from Monday) or month; at most 400 points. */
   interval?: "day" | "week" | "month" | undefined;
+}
+
+export interface ApiKeysListInput {
+  /** Keys of this status only. */
+  status?: "active" | "revoked" | "expired" | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
+export interface BrandLogoDeleteResult {
+  deleted: true;
 }
 
 export interface ClicksStatsInput {
@@ -596,6 +615,16 @@ export interface Resources {
      */
     update(input?: ChangeAccount, options?: CallOptions): Promise<Account>;
   };
+  readonly addons: {
+    /**
+     * List the add-ons of this installation.
+     *
+     * The setting addons.disabled switches them off and on.
+     *
+     * `GET /svc/store/v1/addons`, access: plugin-admin, scope: manage
+     */
+    get(options?: CallOptions): Promise<AddOns>;
+  };
   readonly affiliates: {
     /**
      * Erase the personal data of an affiliate.
@@ -735,6 +764,42 @@ export interface Resources {
      * `PATCH /svc/store/v1/affiliates/{id}`, access: admin, scope: write
      */
     update(id: number, input?: ChangeAffiliate, options?: CallOptions): Promise<AffiliateDetails>;
+  };
+  readonly apiKeys: {
+    /**
+     * List API keys with their owners.
+     *
+     * Newest first.
+     *
+     * `GET /svc/store/v1/api-keys`, access: admin, scope: manage
+     */
+    list(input?: ApiKeysListInput, options?: CallOptions): List<OwnedApiKey>;
+  };
+  readonly brand: {
+    /**
+     * Get the name, logo and colour of the store.
+     *
+     * Name, word and colour are the settings site.name, site.affiliate_word and brand.accent. The colour is made darker for light pages and lighter for dark ones until text can be read.
+     *
+     * `GET /svc/store/v1/brand`, access: public
+     */
+    get(options?: CallOptions): Promise<Brand>;
+    readonly logo: {
+      /**
+       * Remove the logo of the store.
+       *
+       * `DELETE /svc/store/v1/brand/logo`, access: admin, scope: manage
+       */
+      delete(options?: CallOptions): Promise<BrandLogoDeleteResult>;
+      /**
+       * Set the logo of the store.
+       *
+       * An SVG file of at most 100 kB, of which only what draws is kept, without scripts, links and references to other files; or a PNG file of at most 256 kB and 1024 × 1024 pixels.
+       *
+       * `PUT /svc/store/v1/brand/logo`, access: admin, scope: manage
+       */
+      set(input: SetLogo, options?: CallOptions): Promise<LogoSet>;
+    };
   };
   readonly clicks: {
     /**
@@ -1208,6 +1273,14 @@ export interface Resources {
   };
   readonly settings: {
     /**
+     * Describe the effects of a change of settings.
+     *
+     * Takes what PATCH /settings takes and changes nothing: it says in words what the change would lead to, such as how many affiliates fall below a new minimum. A setting without an entry has no effect other than its new value.
+     *
+     * `POST /svc/store/v1/settings/effects`, access: admin, scope: manage
+     */
+    effects(input?: ChangeSettings, options?: CallOptions): Promise<SettingEffects>;
+    /**
      * Get all settings with their values.
      *
      * `GET /svc/store/v1/settings`, access: admin, scope: manage
@@ -1216,7 +1289,7 @@ export interface Resources {
     /**
      * Get the type, limits, default and help text of each setting.
      *
-     * A JSON Schema of the object that GET /settings answers; forms are drawn from it. x-changeable-by lists the roles that may change a setting.
+     * A JSON Schema of the object that GET /settings answers; forms are drawn from it. x-changeable-by lists the roles that may change a setting, x-group is the part of the form.
      *
      * `GET /svc/store/v1/settings/schema`, access: admin, scope: manage
      */
@@ -1224,7 +1297,7 @@ export interface Resources {
     /**
      * Change settings.
      *
-     * Takes effect at once. One bad value, or one setting that only administrators may change (x-changeable-by in the schema), and nothing is changed.
+     * Takes effect at once. One bad value, or one setting that only administrators may change (x-changeable-by in the schema), and nothing is changed. With If-Match, a change by another user since that version is answered with 412, which lists in data.changed what was changed and by whom.
      *
      * `PATCH /svc/store/v1/settings`, access: admin, scope: manage
      */

@@ -3,6 +3,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { html, Html } from '../../shared/html.ts';
 import type { Language } from '../../shared/languages.ts';
 import { affiliateWordsIn } from '../../shared/affiliate-words.ts';
+import { mailAccent } from '../brand/index.ts';
 import { affiliateWord, siteName, storeUrl } from '../meta/index.ts';
 import { webEnabled } from '../web/index.ts';
 import { footers } from './mail-footer.ts';
@@ -46,9 +47,10 @@ export function renderMail(
     .split(/\n\s*\n/)
     .map((part) => part.trim())
     .filter(Boolean);
+  const accent = mailAccent(site);
   const body =
     texts.html === undefined
-      ? html`${parts.map((part) => (isAction(part) ? button(action, part) : paragraph(part)))}`
+      ? html`${parts.map((part) => (isAction(part) ? button(action, part, accent) : paragraph(part, accent)))}`
       : new Html(Mustache.render(texts.html, view, {}, { escape: escapeValue }));
   const footer = footerOf(mail, language, values.portal_url).map(plain);
   const written = parts.map((part) => (isAction(part) ? `${action}:\n${part}` : part));
@@ -62,6 +64,7 @@ export function renderMail(
       preheader: parts.find((part) => !GREETING.test(part) && !part.includes('://')) ?? '',
       body,
       footer,
+      accent,
     }),
   };
 }

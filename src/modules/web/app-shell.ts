@@ -3,6 +3,7 @@ import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { html } from '../../shared/html.ts';
 import type { Language } from '../../shared/languages.ts';
+import { pageBrand } from '../brand/index.ts';
 import { affiliateWord, siteName } from '../meta/index.ts';
 import type { Entry } from './web-build.ts';
 
@@ -34,6 +35,7 @@ interface Shell {
  */
 export function appShell(site: Site, { entry, language, early }: Shell): HttpResponse<string> {
   const { script, style, chunks } = entry;
+  const brand = pageBrand(site);
   const preloaded = [...new Set([...chunks, ...early])];
   const text = html`<!doctype html>
     <html lang="${language}">
@@ -43,6 +45,7 @@ export function appShell(site: Site, { entry, language, early }: Shell): HttpRes
         <title>${site.settings.get(siteName)}</title>
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/app/files/${style}" />
+        ${brand.style && html`<link rel="stylesheet" href="${brand.style}" />`}
         <script type="module" src="/app/files/${script}"></script>
         ${preloaded.map((file) => html`<link rel="modulepreload" href="/app/files/${file}" />`)}
       </head>
@@ -50,6 +53,7 @@ export function appShell(site: Site, { entry, language, early }: Shell): HttpRes
         <div
           id="app"
           data-public-url="${site.publicUrl}"
+          data-logo="${brand.logo ?? ''}"
           data-affiliate-word="${site.settings.get(affiliateWord)}"
         ></div>
         <noscript>

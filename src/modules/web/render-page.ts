@@ -1,3 +1,4 @@
+import { pageBrand } from '../brand/index.ts';
 import type { PageName, PageProps, RenderToHtml } from '../../shared/page-props.ts';
 import { rendered } from '../../kernel/cache/rendered-page.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
@@ -64,6 +65,7 @@ function toResponse<N extends PageName>(
     search,
     siteName: heading ?? site.settings.get(siteName),
     affiliateWord: site.settings.get(affiliateWord),
+    brand: pageBrand(site),
     style: entryOf('public').style!,
     ...(script !== undefined && { script: entryOf(script).script! }),
   });

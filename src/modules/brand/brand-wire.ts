@@ -1,0 +1,89 @@
+import Type, { type Static } from 'typebox';
+import type { Reader } from '../../db/database.ts';
+import { Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { accentColors, type ThemeAccent } from '../../shared/accent-colors.ts';
+import { affiliateWords } from '../../shared/affiliate-words.ts';
+import { affiliateWord, siteName } from '../meta/index.ts';
+import { brandAccent, brandLogo } from './brand-settings.ts';
+import { findLogo } from './logo-store.ts';
+
+const ThemeColor = Type.Object(
+  {
+    color: Type.String({ description: 'The colour that pages use.' }),
+    ratio: Type.Number({ description: 'Its lowest contrast; at least 4.5 (WCAG AA).' }),
+    asked_ratio: Type.Number({ description: 'The lowest contrast of the colour as it was set.' }),
+    adjusted: Type.Boolean({ description: 'Whether it differs from the colour as it was set.' }),
+  },
+  { $id: 'ThemeColor' },
+);
+
+export const BrandSchema = Type.Object(
+  {
+    name: Type.String({ description: 'The name of the store.' }),
+    affiliate_word: StringEnum(affiliateWords, { description: 'What affiliates are called.' }),
+    accent: Nullable(
+      Type.Object({ color: Type.String(), light: ThemeColor, dark: ThemeColor }, { $id: 'Accent' }),
+    ),
+    logo: Nullable(
+      Type.Object(
+        {
+          url: Type.String({ description: 'The path of the file on this service.' }),
+          type: StringEnum(['svg', 'png']),
+          width: Type.Integer({ description: 'Pixels.' }),
+          height: Type.Integer({ description: 'Pixels.' }),
+        },
+        { $id: 'Logo' },
+      ),
+    ),
+  },
+  {
+    $id: 'Brand',
+    examples: [
+      {
+        name: 'Alpine Supply',
+        affiliate_word: 'affiliate',
+        accent: {
+          color: '#0b6b53',
+          light: { color: '#0b6b53', ratio: 5.57, asked_ratio: 5.57, adjusted: false },
+          dark: { color: '#4d9c82', ratio: 4.51, asked_ratio: 2.33, adjusted: true },
+        },
+        logo: { url: '/app/brand/logo-9f86d081884c7d65.svg', type: 'svg', width: 120, height: 32 },
+      },
+    ],
+  },
+);
+export type Brand = Static<typeof BrandSchema>;
+
+export async function toBrand(db: Reader, site: Site): Promise<Brand> {
+  const { settings } = site;
+  const accent = settings.get(brandAccent);
+  const file = settings.get(brandLogo);
+  const logo = file === '' ? undefined : await findLogo(db, file);
+  return {
+    name: settings.get(siteName),
+    affiliate_word: settings.get(affiliateWord),
+    accent: accent === '' ? null : toAccent(accent),
+    logo: logo
+      ? {
+          url: brandUrl(logo.name),
+          type: logo.name.endsWith('.svg') ? 'svg' : 'png',
+          width: logo.width,
+          height: logo.height,
+        }
+      : null,
+  };
+}
+
+export function toAccent(color: string): NonNullable<Brand['accent']> {
+  const { light, dark } = accentColors(color);
+  const toTheme = ({ accent, ratio, askedRatio }: ThemeAccent) => ({
+    color: accent,
+    ratio,
+    asked_ratio: askedRatio,
+    adjusted: accent !== color,
+  });
+  return { color, light: toTheme(light), dark: toTheme(dark) };
+}
+
+export const brandUrl = (file: string): string => `/app/brand/${file}`;

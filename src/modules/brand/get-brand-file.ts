@@ -1,0 +1,44 @@
+import Type from 'typebox';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { HttpResponse } from '../../kernel/declare/http-response.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { brandStyle } from './brand-style.ts';
+import { findLogo } from './logo-store.ts';
+
+const ACCENT_FILE = /^accent-([0-9a-f]{6})\.css$/;
+const types = { svg: 'image/svg+xml', png: 'image/png' };
+
+const headers = (type: string) => ({
+  'Content-Type': type,
+  // The name changes with the content.
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  // Also for somebody who opens the file itself: an SVG file is a document then.
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+});
+
+export const getBrandFile = operation({
+  method: 'GET',
+  namespace: 'site',
+  path: '/app/brand/{file}',
+  summary: 'Get the logo or the colours of the store',
+  access: 'public',
+  scope: null,
+  params: Type.Object({ file: Type.String() }),
+  response: Type.String({ format: 'binary' }),
+  contentType: 'image/svg+xml',
+  errors: [generalErrors.notFound],
+  async handle({ db }, { file }) {
+    const accent = ACCENT_FILE.exec(file)?.[1];
+    if (accent !== undefined) {
+      return HttpResponse.encoded<string>(brandStyle(`#${accent}`), {
+        headers: headers('text/css; charset=utf-8'),
+      });
+    }
+    const logo = await findLogo(db, file);
+    if (!logo) throw new ApiError(generalErrors.notFound);
+    const type = logo.name.endsWith('.svg') ? types.svg : types.png;
+    return HttpResponse.encoded<string>(Buffer.from(logo.content, 'base64'), {
+      headers: headers(type),
+    });
+  },
+});

@@ -1,0 +1,1 @@
+export { mailAccent, pageBrand, type PageBrand } from './brand-style.ts';

@@ -1,0 +1,15 @@
+import type { Migration } from '../../db/migrator.ts';
+
+export const migrations: Migration[] = [
+  {
+    name: '0001-brand-logos',
+    up: (schema) => [
+      schema
+        .createTable('brand_logos')
+        .addColumn('name', 'text', (c) => c.primaryKey())
+        .addColumn('content', 'text', (c) => c.notNull())
+        .addColumn('width', 'integer', (c) => c.notNull())
+        .addColumn('height', 'integer', (c) => c.notNull()),
+    ],
+  },
+];

@@ -1,0 +1,24 @@
+import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { settingEffects } from '../../kernel/declare/setting-effect.ts';
+import { webEnabled } from '../web/index.ts';
+import { brandSettings } from './brand-settings.ts';
+import { deleteLogo } from './delete-logo.ts';
+import { getBrandFile } from './get-brand-file.ts';
+import { getBrand } from './get-brand.ts';
+import { migrations } from './migrations.ts';
+import { putLogo } from './put-logo.ts';
+import { accentEffect } from './setting-effects.ts';
+import { tables } from './tables.ts';
+
+export const brandModule = defineModule({
+  name: 'brand',
+  summary: 'The logo and the colour of the store',
+  addon: false,
+  operations: [getBrand, putLogo, deleteLogo, getBrandFile],
+  switches: [{ setting: webEnabled, operations: [getBrandFile] }],
+  settings: brandSettings,
+  tables,
+  migrations,
+  contributions: [contribute(settingEffects, accentEffect)],
+});

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { isUtf8 } from 'node:buffer';
+import { invalidParameters } from '../../kernel/call/parameters.ts';
+import { isPng, PngFault, readPng } from './read-png.ts';
+import { sanitizeSvg } from './sanitize-svg.ts';
+import { SvgFault } from './svg-tree.ts';
+
+export const SVG_BYTES_MAX = 100_000;
+export const PNG_BYTES_MAX = 256_000;
+
+/** A file that is safe to serve. */
+export interface LogoFile {
+  readonly name: string;
+  /** In base64. */
+  readonly content: string;
+  readonly width: number;
+  readonly height: number;
+  readonly removed: readonly string[];
+}
+
+/** Throws 400 if the file is not an SVG or PNG image that a logo may be. */
+export async function readLogo(base64: string): Promise<LogoFile> {
+  const bytes = Buffer.from(base64, 'base64');
+  try {
+    if (isPng(bytes)) {
+      refuseLarger(bytes, PNG_BYTES_MAX);
+      const png = await readPng(bytes);
+      return toFile(png.bytes, 'png', { ...png, removed: [] });
+    }
+    if (!isUtf8(bytes) || !bytes.includes('<svg')) throw new SvgFault('is neither SVG nor PNG');
+    refuseLarger(bytes, SVG_BYTES_MAX);
+    const svg = sanitizeSvg(bytes.toString());
+    return toFile(Buffer.from(svg.text), 'svg', svg);
+  } catch (error) {
+    if (!(error instanceof SvgFault || error instanceof PngFault)) throw error;
+    throw invalidParameters({ content: error.message });
+  }
+}
+
+function refuseLarger(bytes: Buffer, most: number): void {
+  if (bytes.length <= most) return;
+  throw new SvgFault(`is larger than ${most / 1000} kB`);
+}
+
+function toFile(
+  bytes: Buffer,
+  type: 'svg' | 'png',
+  { width, height, removed }: Pick<LogoFile, 'width' | 'height' | 'removed'>,
+): LogoFile {
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  const name = `logo-${hash}.${type}`;
+  return {
+    name,
+    content: bytes.toString('base64'),
+    width: Math.ceil(width),
+    height: Math.ceil(height),
+    removed,
+  };
+}
