@@ -26,6 +26,11 @@ export async function reloadAccount(): Promise<void> {
   replaceAccount(await api.account.get());
 }
 
+/** After a change of settings. */
+export async function reloadProgram(): Promise<void> {
+  current.value = { ...current.value!, program: await api.program.get() };
+}
+
 /** The program, for functions that format amounts and dates. */
 export const program = computed(() => current.value?.program);
 

@@ -13,8 +13,19 @@ export interface ErrorData {
   readonly [field: string]: unknown;
 }
 
+/** A setting that was changed after the version that a change is based on. */
+export interface ForeignChange {
+  readonly setting: string;
+  /** The value that is stored now. */
+  readonly value: unknown;
+  /** Null for the system, such as the command line. */
+  readonly by: { readonly id: number; readonly name: string } | null;
+  readonly at: string;
+}
+
 /** Codes whose details have a known form. */
 export interface ErrorDataByCode {
+  svc_api_changed_meanwhile: { readonly changed: readonly ForeignChange[] };
   svc_api_second_factor_required: {
     readonly sign_in_token: string;
     readonly methods: readonly ('totp' | 'passkey' | 'recovery')[];

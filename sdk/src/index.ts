@@ -7,6 +7,7 @@ export {
   type ErrorCode,
   type ErrorData,
   type ErrorDataOf,
+  type ForeignChange,
 } from './errors.ts';
 export type { FollowOptions } from './follow-events.ts';
 export type { List, Page } from './pages.ts';

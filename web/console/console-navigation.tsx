@@ -28,12 +28,12 @@ export function ConsoleNavigation({ screens }: { screens: readonly ConsoleScreen
           <MenuIcon aria-hidden />
         </button>
         <Link class="console-name" href="/console">
-          <SiteMark name={program.name} logo={siteLogo()} />
+          <SiteMark name={program.name} logo={siteLogo.value} />
         </Link>
       </header>
       <header class="console-side">
         <Link class="console-name" href="/console">
-          <SiteMark name={program.name} logo={siteLogo()} />
+          <SiteMark name={program.name} logo={siteLogo.value} />
         </Link>
         <ScreenList screens={screens} />
       </header>

@@ -67,15 +67,23 @@ export const screens: readonly ConsoleScreen[] = [
 
   ...screen('webhooks', icons.WebhooksIcon, 'administrator', 'connections', null),
 
-  ...screen('keys', icons.KeysIcon, 'administrator', 'connections', null),
+  ...screen('keys', icons.KeysIcon, 'team', 'connections', {
+    list: async () => (await import('./keys/keys.tsx')).Keys,
+  }),
 
-  ...screen('team', icons.TeamIcon, 'administrator', 'store', null),
+  ...screen('team', icons.TeamIcon, 'administrator', 'store', {
+    list: async () => (await import('./team/team.tsx')).Team,
+  }),
 
-  ...screen('settings', icons.SettingsIcon, 'team', 'store', null),
+  ...screen('settings', icons.SettingsIcon, 'team', 'store', {
+    list: async () => (await import('./settings/settings.tsx')).Settings,
+  }),
 
   ...screen('mails', icons.MailsIcon, 'team', 'store', null),
 
   ...screen('outbox', icons.OutboxIcon, 'team', 'store', null),
 
-  ...screen('add-ons', icons.AddOnsIcon, 'administrator', 'store', null),
+  ...screen('add-ons', icons.AddOnsIcon, 'administrator', 'store', {
+    list: async () => (await import('./add-ons/add-ons.tsx')).AddOns,
+  }),
 ];

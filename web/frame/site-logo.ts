@@ -1,4 +1,4 @@
+import { signal } from '@preact/signals';
+
 /** The path of the store's logo, which the page of the app names; undefined without one. */
-export function siteLogo(): string | undefined {
-  return document.getElementById('app')!.dataset['logo'] || undefined;
-}
+export const siteLogo = signal(document.getElementById('app')?.dataset['logo'] || undefined);

@@ -94,7 +94,7 @@ export function Portal() {
       <SkipLink />
       <header class="portal-header">
         <Link class="portal-name" href="/app">
-          <SiteMark name={program.name} logo={siteLogo()} />
+          <SiteMark name={program.name} logo={siteLogo.value} />
         </Link>
       </header>
       <Navigation items={own} />

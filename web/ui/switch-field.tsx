@@ -5,10 +5,13 @@ interface SwitchFieldProps {
   label: string;
   hint?: string | undefined;
   isOn: boolean;
+  isDisabled?: boolean;
+  /** For a change that is used at once; a form reads the field when it is sent. */
+  onSwitch?: (isOn: boolean) => void;
 }
 
 /** A choice of yes or no, as a check box, which every device and assistive technology knows. */
-export function SwitchField({ name, label, hint, isOn }: SwitchFieldProps) {
+export function SwitchField({ name, label, hint, isOn, isDisabled, onSwitch }: SwitchFieldProps) {
   return (
     <div class="switch-field">
       <input
@@ -16,6 +19,8 @@ export function SwitchField({ name, label, hint, isOn }: SwitchFieldProps) {
         name={name}
         type="checkbox"
         defaultChecked={isOn}
+        disabled={isDisabled}
+        onChange={(event) => onSwitch?.(event.currentTarget.checked)}
         aria-describedby={hint && `${name}-hint`}
       />
       <label for={name}>{label}</label>

@@ -48,7 +48,12 @@ describe('POST /svc/store/v1/settings/effects', () => {
     assert.equal((await store('/coupons', { code: 'PLAIN' })).status, 201);
     const { body: group } = await store('/groups', { name: 'Gold', percent_override: 15 });
     const login = 'grouped';
-    const member = { login, email: 'g@test.example', groups: [group.id], coupon: { code: login } };
+    const member = {
+      login,
+      email: 'g@test.example',
+      groups: [group.name],
+      coupon: { code: login },
+    };
     assert.equal((await store('/affiliates', member)).status, 201);
     const { text, count } = await effectOf({ 'commission.percent': 12 });
     assert.equal(count, before + 1);

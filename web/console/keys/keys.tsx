@@ -1,0 +1,134 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { OwnedApiKey } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { formatDate } from '../../format.ts';
+import { useAddress } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import { Button } from '../../ui/button.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Pill, type PillKind } from '../../ui/pill.tsx';
+import { t } from '../../words.ts';
+import { CreateKey } from './create-key.tsx';
+import { CreatedKey } from './created-key.tsx';
+import { KeyDetails } from './key-details.tsx';
+import './words.ts';
+
+const statuses = ['active', 'revoked', 'expired'] as const;
+
+/** The API keys of everybody, and a new one. */
+export function Keys() {
+  const address = useAddress('/console/keys');
+  const [, navigate] = useLocation();
+  const [token, setToken] = useState<string>();
+  const { page } = address;
+  const status = address.oneOf('status', statuses);
+  const list = useData(`keys ${page} ${status}`, () =>
+    api.apiKeys.list({ page, per_page: 25, status }),
+  );
+  const close = () => navigate(address.hrefOf({ dialog: undefined, key: undefined }));
+  const openId = Number(address.get('key'));
+  const open = list.data?.items.find(({ id }) => id === openId);
+  return (
+    <Screen
+      title={t('console.nav.keys')}
+      aside={
+        <Button onClick={() => navigate(address.hrefOf({ dialog: 'new' }))}>
+          {t('console-keys.create')}
+        </Button>
+      }
+    >
+      <FilterBar
+        address={address}
+        filters={[
+          {
+            name: 'status',
+            label: t('console-keys.status'),
+            options: statuses.map((one) => ({
+              value: one,
+              label: t(`console-keys.status.${one}`),
+            })),
+          },
+        ]}
+      />
+      <Listing
+        address={address}
+        caption={t('console.nav.keys')}
+        list={list}
+        columns={columns()}
+        keyOf={({ id }) => id}
+        nameOf={({ description, key_prefix: prefix }) => description || prefix}
+        hrefOf={({ id }) => address.hrefOf({ key: String(id) })}
+        filters={['status']}
+        empty={
+          <EmptyState title={t('console-keys.emptyTitle')}>
+            {t('console-keys.emptyText')}
+          </EmptyState>
+        }
+      />
+      {address.get('dialog') === 'new' && !token && (
+        <CreateKey onClose={close} onCreated={setToken} />
+      )}
+      {token && (
+        <CreatedKey
+          token={token}
+          onClose={() => {
+            setToken(undefined);
+            close();
+          }}
+        />
+      )}
+      {open && <KeyDetails key={open.id} apiKey={open} onClose={close} />}
+    </Screen>
+  );
+}
+
+const kinds: Record<OwnedApiKey['status'], PillKind> = {
+  active: 'good',
+  revoked: 'plain',
+  expired: 'warn',
+};
+
+const columns = (): readonly Column<OwnedApiKey>[] => [
+  {
+    key: 'key',
+    label: t('console-keys.key'),
+    phone: 'title',
+    cell: ({ description }) => description || t('console-keys.noDescription'),
+  },
+  {
+    key: 'owner',
+    label: t('console-keys.owner'),
+    phone: 'detail',
+    cell: ({ owner }) => owner.display_name || owner.login,
+  },
+  {
+    key: 'scopes',
+    label: t('console-keys.scopes'),
+    phone: 'none',
+    cell: ({ scopes }) => scopes.map((scope) => t(`console-keys.scope.${scope}`)).join(', '),
+  },
+  {
+    key: 'used',
+    label: t('console-keys.lastUsed'),
+    phone: 'aside',
+    cell: ({ last_used: used }) => (used ? <Moment date={used} /> : t('console-keys.never')),
+  },
+  {
+    key: 'expires',
+    label: t('console-keys.expiry'),
+    phone: 'none',
+    cell: ({ date_expires: end }) => (end ? formatDate(end, 'day') : t('console-keys.noExpiry')),
+  },
+  {
+    key: 'status',
+    label: t('console-keys.status'),
+    phone: 'state',
+    cell: ({ status }) => <Pill kind={kinds[status]}>{t(`console-keys.status.${status}`)}</Pill>,
+  },
+];

@@ -1,0 +1,50 @@
+import { signal } from '@preact/signals';
+import { isSame, type Values, type Version } from './setting-schema.ts';
+
+/** Changes that are not saved yet. */
+export interface Draft {
+  /** What the person saw when the first change was made; its tag finds changes of others. */
+  readonly base: Version;
+  readonly changes: Values;
+}
+
+/** Kept while the person looks at other screens. */
+export const draft = signal<Draft | undefined>(undefined);
+/** What was typed and is no value, by setting. */
+export const faults = signal<Readonly<Record<string, string>>>({});
+/** Rises when the fields must show the stored values again. */
+export const resets = signal(0);
+
+export function setChange(current: Version, key: string, value: unknown): void {
+  const base = draft.value?.base ?? current;
+  const { [key]: _, ...others } = draft.value?.changes ?? {};
+  const changes = isSame(value, base.values[key]) ? others : { ...others, [key]: value };
+  setFault(key, undefined);
+  draft.value = Object.keys(changes).length === 0 ? undefined : { base, changes };
+}
+
+export function setFault(key: string, fault: string | undefined): void {
+  const { [key]: _, ...others } = faults.value;
+  faults.value = fault === undefined ? others : { ...others, [key]: fault };
+}
+
+/** Continues with the same changes on what is stored by now. */
+export function rebase(base: Version): void {
+  const mine = Object.entries(draft.value?.changes ?? {});
+  const changes = Object.fromEntries(
+    mine.filter(([key, value]) => !isSame(value, base.values[key])),
+  );
+  draft.value = Object.keys(changes).length === 0 ? undefined : { base, changes };
+}
+
+export function dropChange(key: string): void {
+  const { base } = draft.value!;
+  setChange(base, key, base.values[key]);
+  resets.value += 1;
+}
+
+export function discard(): void {
+  draft.value = undefined;
+  faults.value = {};
+  resets.value += 1;
+}

@@ -1,0 +1,201 @@
+import { useId } from 'preact/hooks';
+import { AreaField, Field, SelectField } from '../../ui/field.tsx';
+import { SwitchField } from '../../ui/switch-field.tsx';
+import { t } from '../../words.ts';
+import { faults, setChange, setFault } from './draft.ts';
+import { wordsOf, type SettingSchema, type Version } from './setting-schema.ts';
+
+interface SettingFieldProps {
+  setting: SettingSchema;
+  /** What is stored, or was when the first change was made. */
+  version: Version;
+  value: unknown;
+  /** Why the service would refuse the value. */
+  refusal: string | undefined;
+}
+
+/** Replaces a secret in what the service answers. */
+const MASK = '********';
+const LONG_TEXT = 200;
+
+/** A field for a setting, drawn from its schema. */
+export function SettingField({ setting, version, value, refusal }: SettingFieldProps) {
+  const { key, title, type, help, choices, itemChoices } = setting;
+  const hints = [help, setting.isFixed && t('console-settings.fixed')];
+  const set = (next: unknown) => setChange(version, key, next);
+  const common = {
+    name: key,
+    label: title,
+    fault: faults.value[key] ?? (refusal && t('console-settings.refused', { reason: refusal })),
+    disabled: setting.isFixed,
+    required: true,
+    autocomplete: 'off',
+  };
+  const hint = (more?: string) => [...hints, more, defaultHint(setting)].filter(Boolean).join(' ');
+
+  if (type === 'boolean') {
+    return (
+      <SwitchField
+        name={key}
+        label={title}
+        hint={hint()}
+        isOn={value === true}
+        isDisabled={setting.isFixed}
+        onSwitch={set}
+      />
+    );
+  }
+  if (choices.length > 0) {
+    return (
+      <SelectField
+        {...common}
+        hint={hint()}
+        options={choices.map((choice) => ({ value: choice, label: choice }))}
+        value={String(value as string)}
+        onChange={(event) => set(event.currentTarget.value)}
+      />
+    );
+  }
+  if (type === 'integer' || type === 'number') {
+    return (
+      <Field
+        {...common}
+        hint={hint()}
+        type="number"
+        inputMode={type === 'integer' ? 'numeric' : 'decimal'}
+        step={type === 'integer' ? 1 : 'any'}
+        min={setting.minimum}
+        max={setting.maximum}
+        defaultValue={String(value as number)}
+        onInput={(event) => {
+          const number = event.currentTarget.valueAsNumber;
+          if (Number.isNaN(number)) setFault(key, t('console-settings.badNumber'));
+          else set(number);
+        }}
+      />
+    );
+  }
+  if (type === 'array' && itemChoices.length > 0) {
+    return <ManyChoices setting={setting} hint={hint()} value={value as string[]} onSet={set} />;
+  }
+  if (type === 'array' && setting.itemType !== 'object') {
+    const isNumbers = setting.itemType === 'number' || setting.itemType === 'integer';
+    const more = isNumbers ? t('console-settings.numbers') : t('console-settings.onePerLine');
+    return (
+      <AreaField
+        {...common}
+        hint={hint(more)}
+        rows={isNumbers ? 1 : 3}
+        value={(value as unknown[]).join(isNumbers ? ', ' : '\n')}
+        onInput={(event) => {
+          const parts = event.currentTarget.value.split(/[\n,]/).map((part) => part.trim());
+          const items = parts.filter(Boolean);
+          const numbers = items.map(Number);
+          if (!isNumbers) set(items);
+          else if (numbers.some(Number.isNaN)) setFault(key, t('console-settings.badNumber'));
+          else set(numbers);
+        }}
+      />
+    );
+  }
+  if (type === 'array' || type === 'object') {
+    return (
+      <AreaField
+        {...common}
+        hint={hint(t('console-settings.json'))}
+        rows={6}
+        spellcheck={false}
+        value={JSON.stringify(value, null, 2)}
+        onInput={(event) => {
+          try {
+            set(JSON.parse(event.currentTarget.value) as unknown);
+          } catch {
+            setFault(key, t('console-settings.badJson'));
+          }
+        }}
+      />
+    );
+  }
+  if (setting.isSecret) {
+    const isStored = version.values[key] === MASK;
+    return (
+      <Field
+        {...common}
+        hint={hint(isStored ? t('console-settings.secretSet') : undefined)}
+        type="password"
+        autocomplete="new-password"
+        placeholder={isStored ? MASK : ''}
+        defaultValue={value === MASK ? '' : String(value as string)}
+        onInput={(event) => set(event.currentTarget.value || (isStored ? MASK : ''))}
+      />
+    );
+  }
+  if (
+    (setting.maxLength ?? 0) > LONG_TEXT &&
+    setting.maxLength! < 10_000 &&
+    !key.endsWith('_url')
+  ) {
+    return (
+      <AreaField
+        {...common}
+        hint={hint()}
+        rows={5}
+        maxLength={setting.maxLength}
+        value={String(value as string)}
+        onInput={(event) => set(event.currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <Field
+      {...common}
+      hint={hint()}
+      maxLength={setting.maxLength}
+      defaultValue={String(value as string)}
+      onInput={(event) => set(event.currentTarget.value)}
+    />
+  );
+}
+
+function defaultHint({ default: value, isSecret, type }: SettingSchema): string | undefined {
+  if (isSecret || value === '' || type === 'object' || type === 'boolean') return undefined;
+  if (Array.isArray(value) && value.length === 0) return undefined;
+  return `${t('console-settings.default', { value: wordsOf(value) })}.`;
+}
+
+interface ManyChoicesProps {
+  setting: SettingSchema;
+  hint: string;
+  value: readonly string[];
+  onSet(value: string[]): void;
+}
+
+function ManyChoices({ setting, hint, value, onSet }: ManyChoicesProps) {
+  const id = useId();
+  return (
+    <fieldset class="field choices" aria-describedby={id} disabled={setting.isFixed}>
+      <legend>{setting.title}</legend>
+      <div class="choices-list">
+        {setting.itemChoices.map((choice) => (
+          <label key={choice}>
+            <input
+              type="checkbox"
+              checked={value.includes(choice)}
+              onChange={({ currentTarget: { checked } }) =>
+                onSet(
+                  setting.itemChoices.filter((one) =>
+                    one === choice ? checked : value.includes(one),
+                  ),
+                )
+              }
+            />
+            {choice}
+          </label>
+        ))}
+      </div>
+      <p class="field-hint" id={id}>
+        {hint}
+      </p>
+    </fieldset>
+  );
+}

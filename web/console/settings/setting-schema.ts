@@ -1,0 +1,107 @@
+import { api } from '../../api.ts';
+import { t } from '../../words.ts';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** The settings at one moment, with the tag that a change names. */
+export interface Version {
+  readonly values: Values;
+  readonly tag: string;
+}
+
+/** What the schema says about one setting. */
+export interface SettingSchema {
+  readonly key: string;
+  readonly title: string;
+  readonly help: string;
+  readonly group: string;
+  readonly default: unknown;
+  readonly isFixed: boolean;
+  readonly isSecret: boolean;
+  readonly type: string;
+  readonly choices: readonly string[];
+  /** Of the items of an array. */
+  readonly itemType: string | undefined;
+  readonly itemChoices: readonly string[];
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  readonly maxLength: number | undefined;
+}
+
+export interface SettingForm {
+  readonly groups: readonly { readonly name: string; readonly title: string }[];
+  readonly settings: readonly SettingSchema[];
+}
+
+/** The JSON Schema of one setting, as the service sends it. */
+interface JsonSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly title?: string;
+  readonly description: string;
+  readonly default: unknown;
+  readonly writeOnly?: boolean;
+  readonly 'x-group': string;
+  readonly 'x-changeable-by': readonly string[];
+}
+
+export async function loadSettings(): Promise<Version> {
+  let tag = '';
+  const values = await api.settings.get({
+    onHeaders: (headers) => (tag = headers.get('etag') ?? ''),
+  });
+  return { values: values as unknown as Values, tag };
+}
+
+/** The settings that this role may change, and their groups. */
+export async function loadForm(role: string): Promise<SettingForm> {
+  const schema = await api.settings.schema();
+  const fixed = new Set(schema['x-fixed']);
+  // The contract describes what every property has; the rest is its JSON Schema.
+  const properties = Object.entries(schema.properties as unknown as Record<string, JsonSchema>);
+  const settings = properties
+    .filter(([, property]) => property['x-changeable-by'].includes(role))
+    .map(([key, property]) => toSetting(key, property, fixed.has(key)));
+  const used = new Set(settings.map(({ group }) => group));
+  return { settings, groups: schema['x-groups'].filter(({ name }) => used.has(name)) };
+}
+
+function toSetting(key: string, property: JsonSchema, isFixed: boolean): SettingSchema {
+  const { items } = property;
+  return {
+    key,
+    title: property.title ?? key,
+    help: property.description,
+    group: property['x-group'],
+    default: property.default,
+    isFixed,
+    isSecret: property.writeOnly ?? false,
+    type: property.type ?? 'string',
+    choices: property.enum ?? [],
+    itemType: items?.type,
+    itemChoices: items?.enum ?? [],
+    minimum: property.minimum,
+    maximum: property.maximum,
+    maxLength: property.maxLength,
+  };
+}
+
+export function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** A value as people read it. */
+export function wordsOf(value: unknown): string {
+  if (value === true) return t('console-settings.on');
+  if (value === false) return t('console-settings.off');
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) {
+    return value.length === 0 ? t('console-settings.empty') : value.join(', ');
+  }
+  if (value === '' || value === undefined || value === null) return t('console-settings.empty');
+  // The other values of settings are numbers, texts and objects.
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number);
+}

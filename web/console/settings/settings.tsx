@@ -1,0 +1,171 @@
+import { Link, useLocation } from 'wouter-preact';
+import { useAddress, type Address } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import { useData } from '../../data.ts';
+import { useSession } from '../../session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+import { Brand } from './brand.tsx';
+import { discard, draft, faults, resets } from './draft.ts';
+import { useEffects, type Effects } from './effects.ts';
+import { Review } from './review.tsx';
+import { SettingField } from './setting-field.tsx';
+import {
+  loadForm,
+  loadSettings,
+  type SettingForm,
+  type SettingSchema,
+  type Version,
+} from './setting-schema.ts';
+import './settings.css';
+import './words.ts';
+
+/** The settings that the person may change, in groups, with the effect of each change before it is saved. */
+export function Settings() {
+  const { account } = useSession();
+  const address = useAddress('/console/settings');
+  const form = useData('settings-schema', () => loadForm(account.role));
+  const stored = useData('settings', loadSettings);
+  const failed = [form, stored].find(({ data, error }) => !data && error !== undefined);
+  return (
+    <Screen title={t('console.nav.settings')}>
+      <FilterBar address={address} search={t('console-settings.search')} />
+      {form.data && stored.data ? (
+        <Groups address={address} form={form.data} version={draft.value?.base ?? stored.data} />
+      ) : (
+        <Card>
+          {failed ? (
+            <ErrorState error={failed.error} retry={failed.retry} />
+          ) : (
+            <Skeleton lines={10} height="2.5rem" />
+          )}
+        </Card>
+      )}
+    </Screen>
+  );
+}
+
+/** These are on the brand part of the screen, with a preview. */
+const OF_BRAND = new Set(['brand.accent', 'brand.logo']);
+
+interface GroupsProps {
+  address: Address;
+  form: SettingForm;
+  version: Version;
+}
+
+function Groups({ address, form, version }: GroupsProps) {
+  const query = address.get('q').toLowerCase();
+  const names = form.groups.map(({ name }) => name);
+  const current = address.oneOf('group', names) ?? names[0]!;
+  const effects = useEffects(draft.value?.changes ?? {});
+  const shown = form.groups.filter(({ name }) => query !== '' || name === current);
+  const matches = ({ key, title, help }: SettingSchema) =>
+    query === '' || `${key} ${title} ${help}`.toLowerCase().includes(query);
+  const parts = shown
+    .map((group) => ({
+      ...group,
+      settings: form.settings.filter((one) => one.group === group.name && matches(one)),
+    }))
+    .filter(({ settings }) => settings.length > 0);
+  return (
+    <div class="settings">
+      <nav class="settings-groups" aria-label={t('console-settings.groups')}>
+        {form.groups.map(({ name, title }) => (
+          <Link
+            key={name}
+            href={address.hrefOf({ group: name, q: undefined })}
+            aria-current={query === '' && name === current ? 'true' : undefined}
+          >
+            {title}
+            {hasChange(form, name) && (
+              <span class="changed-dot" title={t('console-settings.changed')} />
+            )}
+          </Link>
+        ))}
+      </nav>
+      <div class="settings-parts" key={resets.value}>
+        {parts.length === 0 && (
+          <Card>
+            <EmptyState title={t('console-settings.noMatch')}>
+              {t('console-settings.noMatchText')}
+            </EmptyState>
+          </Card>
+        )}
+        {parts.map(({ name, title, settings }) => (
+          <Card key={name} labelledBy={`group-${name}`}>
+            <h2 id={`group-${name}`}>{title}</h2>
+            {name === 'brand' && <Brand version={version} />}
+            {settings
+              .filter(({ key }) => !OF_BRAND.has(key))
+              .map((setting) => (
+                <OneSetting key={setting.key} {...{ setting, version, effects }} />
+              ))}
+          </Card>
+        ))}
+      </div>
+      <ChangesBar address={address} />
+      {address.get('review') !== '' && draft.value && (
+        <Review address={address} form={form} effects={effects} />
+      )}
+    </div>
+  );
+}
+
+function hasChange({ settings }: SettingForm, group: string): boolean {
+  const changes = draft.value?.changes ?? {};
+  return settings.some((setting) => setting.group === group && setting.key in changes);
+}
+
+interface OneSettingProps {
+  setting: SettingSchema;
+  version: Version;
+  effects: Effects;
+}
+
+/** A field, and below it what its change would lead to. */
+function OneSetting({ setting, version, effects }: OneSettingProps) {
+  const { key } = setting;
+  const changes = draft.value?.changes ?? {};
+  const isChanged = key in changes;
+  const texts = isChanged ? (effects.texts.get(key) ?? []) : [];
+  return (
+    <div class="setting" data-changed={isChanged}>
+      <SettingField
+        setting={setting}
+        version={version}
+        value={isChanged ? changes[key] : version.values[key]}
+        refusal={isChanged ? effects.refusals[key] : undefined}
+      />
+      <div class="setting-effect" role="status" data-refused={effects.blocked.has(key)}>
+        {texts.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Says that something is not saved, wherever on the screen the person is. */
+function ChangesBar({ address }: { address: Address }) {
+  const [, navigate] = useLocation();
+  const count = Object.keys(draft.value?.changes ?? {}).length;
+  if (count === 0) return null;
+  const isFaulty = Object.keys(faults.value).length > 0;
+  return (
+    <div class="changes-bar">
+      <p>{t('console-settings.changes', { count })}</p>
+      <Button kind="quiet" onClick={discard}>
+        {t('console-settings.discard')}
+      </Button>
+      <Button busy={isFaulty} onClick={() => navigate(address.hrefOf({ review: '1' }))}>
+        {t('console-settings.review')}
+      </Button>
+    </div>
+  );
+}

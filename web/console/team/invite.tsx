@@ -1,0 +1,68 @@
+import { api } from '../../api.ts';
+import { refresh } from '../../data.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, SelectField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { t } from '../../words.ts';
+
+export const teamRoles = ['manager', 'administrator'] as const;
+
+/** A new administrator or manager, who gets a mail. */
+export function Invite({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title={t('console-team.inviteTitle')} onClose={onClose}>
+      <p>{t('console-team.inviteText')}</p>
+      <Form
+        action={t('console-team.send')}
+        submit={async ({ login = '', email = '', display_name, role }, options) => {
+          const chosen = teamRoles.find((one) => one === role) ?? 'manager';
+          const named = display_name ? { display_name } : {};
+          await api.team.create({ login, email, role: chosen, ...named }, options);
+          await refresh('team');
+          onClose();
+        }}
+      >
+        {(faults) => (
+          <>
+            <Field
+              name="email"
+              type="email"
+              label={t('console-team.email')}
+              autocomplete="off"
+              required
+              fault={faults['email']}
+            />
+            <Field
+              name="login"
+              label={t('console-team.login')}
+              hint={t('console-team.loginHint')}
+              autocomplete="off"
+              autocapitalize="none"
+              spellcheck={false}
+              required
+              fault={faults['login']}
+            />
+            <Field
+              name="display_name"
+              label={t('console-team.name')}
+              autocomplete="off"
+              maxLength={100}
+              fault={faults['display_name']}
+            />
+            <SelectField
+              name="role"
+              label={t('console-team.role')}
+              hint={t('console-team.roleHint')}
+              required
+              options={teamRoles.map((role) => ({
+                value: role,
+                label: t(`console-team.role.${role}`),
+              }))}
+              value="manager"
+            />
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,10 @@
+import words from '../../words/en/console-team.json' with { type: 'json' };
+import { addWords } from '../../words.ts';
+
+declare module '../../words.ts' {
+  interface Parts {
+    'console-team': typeof words;
+  }
+}
+
+addWords({ 'console-team': words });
