@@ -59,6 +59,14 @@ create table applied_statuses (
   constraint applied_statuses_pkey PRIMARY KEY (name)
 );
 
+create table brand_logos (
+  name text collate "C" not null,
+  content text collate "C" not null,
+  width integer not null,
+  height integer not null,
+  constraint brand_logos_pkey PRIMARY KEY (name)
+);
+
 create table click_days (
   coupon_id bigint not null,
   campaign text collate "C" not null,
@@ -429,6 +437,8 @@ create table settings (
   key text collate "C" not null,
   value text collate "C" not null,
   updated_at bigint not null,
+  updated_by bigint not null default 0,
+  version bigint not null default 0,
   constraint settings_pkey PRIMARY KEY (key)
 );
 
@@ -617,6 +627,8 @@ CREATE INDEX coupons_by_code ON public.coupons USING btree (code_folded, id);
 
 CREATE INDEX coupons_by_user ON public.coupons USING btree (user_id, id);
 
+CREATE INDEX coupons_without_percent ON public.coupons USING btree (user_id) WHERE (percent IS NULL);
+
 CREATE INDEX events_by_event ON public.events USING btree (event, id, event_ordinal);
 
 CREATE INDEX events_by_kind ON public.events USING btree (kind, id, kind_ordinal);
@@ -640,6 +652,8 @@ CREATE INDEX passkey_challenges_by_expiry ON public.passkey_challenges USING btr
 CREATE INDEX passkeys_by_user ON public.passkeys USING btree (user_id, id);
 
 CREATE INDEX payout_changes_by_payout ON public.payout_changes USING btree (payout_id, id);
+
+CREATE INDEX payout_details_by_method ON public.payout_details USING btree (method_type);
 
 CREATE INDEX payouts_by_amount ON public.payouts USING btree (amount, id);
 

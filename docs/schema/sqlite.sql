@@ -52,6 +52,13 @@ CREATE TABLE "applied_statuses" (
   "finished_at" integer
 );
 
+CREATE TABLE "brand_logos" (
+  "name" text primary key,
+  "content" text not null,
+  "width" integer not null,
+  "height" integer not null
+);
+
 CREATE TABLE "click_days" (
   "coupon_id" integer not null references "coupons" ("id"),
   "campaign" text not null,
@@ -386,7 +393,9 @@ CREATE TABLE "sessions" (
 CREATE TABLE "settings" (
   "key" text primary key,
   "value" text not null,
-  "updated_at" integer not null
+  "updated_at" integer not null,
+  "updated_by" integer default 0 not null,
+  "version" integer default 0 not null
 );
 
 CREATE TABLE "setup_links" (
@@ -504,6 +513,8 @@ CREATE INDEX "coupons_by_code" on "coupons" ("code_folded", "id");
 
 CREATE INDEX "coupons_by_user" on "coupons" ("user_id", "id");
 
+CREATE INDEX "coupons_without_percent" on "coupons" ("user_id") where percent is null;
+
 CREATE INDEX "events_by_event" on "events" ("event", "id", "event_ordinal");
 
 CREATE INDEX "events_by_kind" on "events" ("kind", "id", "kind_ordinal");
@@ -527,6 +538,8 @@ CREATE INDEX "passkey_challenges_by_expiry" on "passkey_challenges" ("expires_at
 CREATE INDEX "passkeys_by_user" on "passkeys" ("user_id", "id");
 
 CREATE INDEX "payout_changes_by_payout" on "payout_changes" ("payout_id", "id");
+
+CREATE INDEX "payout_details_by_method" on "payout_details" ("method_type");
 
 CREATE INDEX "payouts_by_amount" on "payouts" ("amount", "id");
 

@@ -7,6 +7,10 @@ import { brandUrl } from './brand-wire.ts';
 import { saveLogo } from './logo-store.ts';
 import { PNG_BYTES_MAX, readLogo, SVG_BYTES_MAX } from './read-logo.ts';
 
+/** A circle. */
+const EXAMPLE =
+  'PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA4IDgiPjxjaXJjbGUgY3g9IjQiIGN5PSI0IiByPSI0Ii8+PC9zdmc+';
+
 export const putLogo = operation({
   method: 'PUT',
   namespace: 'store',
@@ -25,6 +29,7 @@ export const putLogo = operation({
         maxLength: Math.ceil(PNG_BYTES_MAX / 3) * 4,
         pattern: '^[A-Za-z0-9+/]+={0,2}$',
         description: 'The file in base64.',
+        examples: [EXAMPLE],
       }),
     },
     { $id: 'SetLogo' },
@@ -41,10 +46,7 @@ export const putLogo = operation({
     { $id: 'LogoSet' },
   ),
   example: {
-    body: {
-      content:
-        'PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCA4IDgiPjxjaXJjbGUgY3g9IjQiIGN5PSI0IiByPSI0Ii8+PC9zdmc+',
-    },
+    body: { content: EXAMPLE },
     response: { url: '/app/brand/logo-9f86d081884c7d65.svg', width: 8, height: 8, removed: [] },
   },
   prepare: ({ content }) => readLogo(content),
