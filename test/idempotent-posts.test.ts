@@ -132,6 +132,9 @@ async function newAffiliate(): Promise<{ id: number; login: string }> {
 
 const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario>>> = {
   post_keys: { 'a key': () => ({ json: { description: 'Once' } }) },
+  'store:post_settings_effects': {
+    'the effect of a change': () => ({ json: { 'payouts.threshold': 50 } }),
+  },
   'store:post_groups': { 'a group': () => ({ json: { name: fresh('group') } }) },
   'store:post_affiliates': {
     'an affiliate with a password, which is hashed before': () => {

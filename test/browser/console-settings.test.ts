@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { sendMails } from '../../src/modules/mail/send-mails.ts';
+import { eventually } from '../eventually.ts';
+import { idOf, openTestApp, PASSWORD, refusal } from '../harness.ts';
+import { MailReceiver } from '../mail-receiver.ts';
+import { PayoutApp } from '../payouts.ts';
+import { openBrowser } from './browser.ts';
+import { openPortal } from './portal.ts';
+import type { Tab, TabOptions } from './tab.ts';
+
+const receiver = await new MailReceiver().listen();
+const app = await openTestApp({
+  config: { smtpUrl: receiver.url(), mailFrom: 'program@store.example' },
+});
+const browser = await openBrowser();
+const admin = await app.key('admin', 'read,write,manage');
+const payouts = new PayoutApp(app, admin, '');
+const settings = async () => (await app.call('/svc/store/v1/settings', { key: admin })).body;
+
+const light: TabOptions = { width: 390, theme: 'light' };
+const dark: TabOptions = { width: 1280, theme: 'dark' };
+
+const consoleAs = (login: string, path: string, options: TabOptions = dark) =>
+  openPortal(browser, app, login, `/console/${path}`, options);
+
+async function press(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name }).click();
+}
+
+async function judge(tab: Tab): Promise<void> {
+  await tab.assertAccessible();
+  await tab.assertNoSidewaysScroll();
+}
+
+describe('settings', browser.needed, () => {
+  for (const look of [light, dark]) {
+    test(`${look.width} px: the minimum is changed with its effect in words`, async () => {
+      await app.set({ 'payouts.threshold': 0 });
+      if (look === light) {
+        await payouts.coupon(12);
+        await payouts.coupon(30, idOf('tomas'));
+      }
+      const tab = await consoleAs('manager', 'settings?group=payouts', look);
+      const { page } = tab;
+      await page.getByLabel('Minimum payout').fill('20');
+      await page.getByText('1 affiliate falls below the new minimum.').waitFor();
+      await judge(tab);
+      assert.equal((await settings())['payouts.threshold'], 0);
+      await press(page, 'Review and save');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('1 affiliate falls below the new minimum.').waitFor();
+      await judge(tab);
+      await press(page, 'Save 1 change');
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByText('1 change, not saved').waitFor({ state: 'detached' });
+      assert.equal((await settings())['payouts.threshold'], 20);
+      assert.equal(await page.getByLabel('Minimum payout').inputValue(), '20');
+      await tab.close();
+    });
+  }
+
+  test('search finds a setting of any group, and a fault is told where it is', async () => {
+    const tab = await consoleAs('admin', 'settings?q=two+factors', { ...dark, expected: /400/ });
+    const { page } = tab;
+    await page.getByLabel('Require two factors of administrators').check();
+    await page.getByText('1 administrator has no second factor').waitFor();
+    await press(page, 'Discard');
+    await page.goto(`${app.url}/console/settings?group=store`);
+    await page.getByLabel('Currency').fill('XXX');
+    await page.getByText('must be a currency code like EUR').waitFor();
+    await page.getByLabel('Currency').fill('EUR');
+    await page.getByText('It cannot be changed: amounts are already recorded').waitFor();
+    await tab.close();
+  });
+
+  test('two managers: the later one sees both values, and nothing is lost in silence', async () => {
+    await app.set({ 'payouts.threshold': 0, 'commission.percent': 10 });
+    const expected = /412/;
+    const mine = await consoleAs('manager', 'settings?group=payouts', { ...dark, expected });
+    const theirs = await consoleAs('admin', 'settings?group=payouts', { ...light, expected });
+    const { page } = mine;
+    await page.getByLabel('Minimum payout').fill('25');
+    await page.getByRole('link', { name: 'Commission' }).click();
+    await page.getByLabel('Commission in percent').fill('12');
+    await page.getByText('New orders earn 12 %').waitFor();
+
+    await theirs.page.getByLabel('Minimum payout').fill('40');
+    await press(theirs.page, 'Review and save');
+    await press(theirs.page, 'Save 1 change');
+    await theirs.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await theirs.close();
+
+    await press(page, 'Review and save');
+    await press(page, 'Save 2 changes');
+    await page.getByText('Somebody else has changed settings meanwhile').waitFor();
+    await page.getByText(/^40, by /).waitFor();
+    assert.equal((await settings())['payouts.threshold'], 40);
+    assert.equal((await settings())['commission.percent'], 10);
+    await judge(mine);
+    await press(page, 'Keep the stored value');
+    await press(page, 'Save 1 change');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal((await settings())['payouts.threshold'], 40);
+    assert.equal((await settings())['commission.percent'], 12);
+    await mine.close();
+  });
+});
+
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32"><script>alert(1)</script><rect width="120" height="32" fill="#a00"/></svg>`;
+
+/** The colour of a link as the browser computes it. */
+const accentOf = (page: Page) =>
+  page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent'));
+const logoWidth = (page: Page) =>
+  page
+    .locator('.site-mark')
+    .first()
+    .evaluate((image) => (image as HTMLImageElement).naturalWidth);
+
+describe('brand', browser.needed, () => {
+  test('colour and logo are previewed, saved, and seen on portal and public page', async () => {
+    const tab = await consoleAs('manager', 'settings?group=brand', { ...dark, expected: /400/ });
+    const { page } = tab;
+    await page.getByLabel('Accent colour', { exact: true }).fill('#ffcc00');
+    await page.getByText(/Shown as #[0-9a-f]{6}, because 1\.\d+:1 is too low/).waitFor();
+    await page.getByLabel('Logo').setInputFiles({
+      name: 'logo.gif',
+      mimeType: 'image/gif',
+      buffer: Buffer.from('GIF89a'),
+    });
+    await page.getByText('This file is not accepted').waitFor();
+    await page.getByLabel('Logo').setInputFiles({
+      name: 'logo.svg',
+      mimeType: 'image/svg+xml',
+      buffer: Buffer.from(LOGO),
+    });
+    await page.getByText('Left out of the file, because a logo does not need it: script').waitFor();
+    await judge(tab);
+    await press(page, 'Review and save');
+    await press(page, 'Save 1 change');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await eventually(async () => assert.equal(await accentOf(page), '#ffcc00'));
+    await tab.close();
+
+    const { accent } = (await app.call('/svc/store/v1/brand')).body;
+    const portal = await openPortal(browser, app, 'maya', '/app', light);
+    const open = await browser.open(`${app.url}/?lang=en`, light);
+    for (const seen of [portal, open]) {
+      await seen.page.locator('.site-mark').first().waitFor();
+      await eventually(async () => assert.equal(await logoWidth(seen.page), 120));
+      assert.equal(await accentOf(seen.page), accent.light.color);
+      await judge(seen);
+      await seen.close();
+    }
+  });
+});
+
+describe('team', browser.needed, () => {
+  test('invitation, mail, first sign-in; then disabled', async () => {
+    const tab = await consoleAs('admin', 'team', { ...light, expected: /409/ });
+    const { page } = tab;
+    await page.getByText('admin@test.example').waitFor();
+    await judge(tab);
+    await press(page, 'Invite');
+    await page.getByLabel('E-mail address').fill('lena@mail.example');
+    await page.getByLabel('Login').fill('lena');
+    await judge(tab);
+    await press(page, 'Send the invitation');
+    await page.getByRole('link', { name: 'lena' }).waitFor();
+    await page.getByText('Invited').waitFor();
+
+    await sendMails.run(app.site);
+    const mail = receiver.received.findLast(({ envelopeTo }) =>
+      envelopeTo.includes('lena@mail.example'),
+    );
+    const link = /https?:\/\/[^\s/]+(\/app\/\S+token=\w+)/.exec(mail?.parsed.text ?? '')![1]!;
+    const invited = await browser.open(`${app.url}${link}`, dark);
+    await invited.page.getByLabel('Password', { exact: true }).fill('tall-violet-harbour-42');
+    await press(invited.page, 'Save and sign in');
+    await invited.page.waitForURL(`${app.url}/console`);
+    const nav = invited.page.getByRole('navigation', { name: 'Main' });
+    await nav.getByRole('link', { name: 'Settings' }).waitFor();
+    assert.equal(await nav.getByRole('link', { name: 'Team' }).count(), 0);
+    await invited.close();
+
+    await page.goto(`${app.url}/console/team`);
+    await page.getByRole('link', { name: 'lena' }).click();
+    await press(page, 'Disable');
+    await page.getByText('Disabled').waitFor();
+    assert.equal(
+      (
+        await app.call('~/session', {
+          method: 'POST',
+          json: { login: 'lena', password: 'tall-violet-harbour-42' },
+        })
+      ).status,
+      401,
+    );
+
+    // The last administrator stays one.
+    await page.getByRole('link', { name: /\(You\)/ }).click();
+    await page.getByLabel('Change the role').selectOption('manager');
+    await press(page, 'Save the role');
+    await page.getByRole('alert').waitFor();
+    await judge(tab);
+    await tab.close();
+  });
+});
+
+describe('keys', browser.needed, () => {
+  test('created after a proof, shown once, used, revoked', async () => {
+    const tab = await consoleAs('admin', 'keys', { ...dark, expected: /403/ });
+    const { page } = tab;
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await judge(tab);
+    app.advance(11 * 60_000);
+    await press(page, 'Create a key');
+    await page.getByLabel('What is it for?').fill('Order sync');
+    await page.getByLabel('Write').check();
+    await judge(tab);
+    await press(page, 'Create the key');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await press(page, 'Confirm');
+    const token = await page.locator('[data-secret="key"]').textContent();
+    const curl = await page.locator('[data-secret="curl"]').textContent();
+    assert.equal(curl, `curl -H "Authorization: Bearer ${token}" ${app.site.publicUrl}/svc/v2/me`);
+    await judge(tab);
+    const me = await app.call('/me', { key: token! });
+    assert.deepEqual(me.body.scopes, ['read', 'write']);
+    await press(page, 'I have stored it');
+    assert.equal(await page.getByText(token!).count(), 0);
+    await page.getByRole('link', { name: 'Order sync' }).click();
+    await press(page, 'Revoke the key');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal((await app.call('/me', { key: token! })).status, 401);
+    await tab.close();
+  });
+});
+
+describe('add-ons', browser.needed, () => {
+  test('one is switched off and on again, with what it leads to', async () => {
+    const tab = await consoleAs('admin', 'add-ons', light);
+    const { page } = tab;
+    await page.getByText('multilevel', { exact: true }).waitFor();
+    await judge(tab);
+    await press(page, 'Switch off multilevel?');
+    await page
+      .getByText(/multilevel: \d+ operations?, their settings and events are gone/)
+      .waitFor();
+    await judge(tab);
+    await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();
+    await page.getByRole('button', { name: 'Switch on multilevel?' }).waitFor();
+    assert.deepEqual((await settings())['addons.disabled'], ['multilevel']);
+    await press(page, 'Switch on multilevel?');
+    await page.getByRole('dialog').getByRole('button', { name: 'Switch on' }).click();
+    await page.getByRole('button', { name: 'Switch off multilevel?' }).waitFor();
+    assert.deepEqual((await settings())['addons.disabled'], []);
+    await tab.close();
+  });
+});
+
+describe('a manager', browser.needed, () => {
+  test('sees neither the screens nor the settings of administrators, and their calls are refused', async () => {
+    const tab = await consoleAs('manager', 'settings?q=requests+per+minute');
+    const { page } = tab;
+    await page.getByText('No setting matches').waitFor();
+    for (const screen of ['team', 'add-ons', 'webhooks']) {
+      await page.goto(`${app.url}/console/${screen}`);
+      await page.getByText('This is for administrators').first().waitFor();
+    }
+    await tab.close();
+    const session = await app.signIn('manager');
+    for (const [method, path, json] of [
+      ['GET', '/team'],
+      ['POST', '/team', { login: 'x1', email: 'x@test.example', role: 'administrator' }],
+      ['PATCH', `/team/${idOf('admin')}`, { role: 'manager' }],
+      ['POST', `/team/${idOf('admin')}/invitation`, {}],
+      ['GET', '/addons'],
+      ['PATCH', '/settings', { 'addons.disabled': ['payouts'] }],
+      ['PATCH', '/settings', { 'web.enabled': false }],
+      ['POST', '/settings/effects', { 'api.rate_per_minute': 1 }],
+    ] as const) {
+      const reply = await app.call(`/svc/store/v1${path}`, { method, session, json });
+      assert.equal(refusal(reply), '403 svc_api_forbidden', `${method} ${path}`);
+    }
+  });
+});
