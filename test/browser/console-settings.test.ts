@@ -61,14 +61,14 @@ describe('settings', browser.needed, () => {
     });
   }
 
-  test('search finds a setting of any group, and a fault is told where it is', async () => {
+  test('search finds a setting of any group, and a fault is shown at its field', async () => {
     const tab = await consoleAs('admin', 'settings?q=two+factors', { ...dark, expected: /400/ });
     const { page } = tab;
     await page.getByLabel('Require two factors of administrators').check();
     await page.getByText('1 administrator has no second factor').waitFor();
     await press(page, 'Discard');
     await page.goto(`${app.url}/console/settings?group=store`);
-    await page.getByLabel('Currency').fill('XXX');
+    await page.getByLabel('Currency').fill('ZZZ');
     await page.getByText('must be a currency code like EUR').waitFor();
     await page.getByLabel('Currency').fill('EUR');
     await page.getByText('It cannot be changed: amounts are already recorded').waitFor();
@@ -94,7 +94,7 @@ describe('settings', browser.needed, () => {
 
     await press(page, 'Review and save');
     await press(page, 'Save 2 changes');
-    await page.getByText('Somebody else has changed settings meanwhile').waitFor();
+    await page.getByText('Another person has changed settings since').waitFor();
     await page.getByText(/^40, by /).waitFor();
     assert.equal((await settings())['payouts.threshold'], 40);
     assert.equal((await settings())['commission.percent'], 10);

@@ -62,7 +62,7 @@ const enabledEffect = defineEffect(payoutsEnabled, async ({ db, after }) => {
   const count = await openPayouts(db);
   return {
     count,
-    text: `Nobody can request a payout. ${countOf(count, 'open payout')} can still be paid.`,
+    text: `No payout can be requested. ${countOf(count, 'open payout')} can still be paid.`,
   };
 });
 

@@ -14,7 +14,7 @@ function tokens({ accent, strong, soft, onAccent }: ThemeAccent): string {
 }
 
 /** What every page of the site shows of its brand. */
-export interface PageBrand {
+interface PageBrand {
   /** The path of the style sheet with the colours; undefined for the built-in ones. */
   readonly style: string | undefined;
   /** The path of the logo; undefined without one. */

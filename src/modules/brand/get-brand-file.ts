@@ -12,7 +12,7 @@ const headers = (type: string) => ({
   'Content-Type': type,
   // The name changes with the content.
   'Cache-Control': 'public, max-age=31536000, immutable',
-  // Also for somebody who opens the file itself: an SVG file is a document then.
+  // A browser that opens the file itself treats an SVG file as a document.
   'Content-Security-Policy': "default-src 'none'; sandbox",
 });
 

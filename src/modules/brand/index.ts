@@ -1,1 +1,1 @@
-export { mailAccent, pageBrand, type PageBrand } from './brand-style.ts';
+export { mailAccent, pageBrand } from './brand-style.ts';

@@ -12,13 +12,13 @@ export class PngFault extends Error {
   override name = 'PngFault';
 }
 
-export const PNG_SIDE_MAX = 1024;
+const PNG_SIDE_MAX = 1024;
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Colours and pixels. Texts, times and camera data are left out, and so is what follows the image. */
 const KEPT = new Set(['IHDR', 'PLTE', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'IDAT', 'IEND']);
 /** Bytes of a chunk around its data: the length, the type, the checksum. */
 const FRAME = 12;
-/** Each of up to four channels has up to two bytes, and each row a byte for its filter. */
+/** Up to two bytes for each of up to four channels. A row has one more byte, for its filter. */
 const PIXEL_BYTES_MAX = 8;
 
 const unpack = promisify(inflate);

@@ -10,7 +10,7 @@ const WORDS = /^[\w\s.,%'-]{0,200}$/;
 const TRANSFORM = /^(?:(?:matrix|translate|scale|rotate|skewX|skewY)\s*\([\d\s.,+\-eE]*\)[\s,]*)*$/;
 const COLOR = /^(?:#[\da-fA-F]{3,8}|[a-zA-Z]{1,30}|(?:rgb|rgba|hsl|hsla)\([\d\s.,%+/-]*\))$/;
 /** A reference within the file, as in `fill="url(#a)"`. */
-export const LOCAL_URL = /^url\(\s*(['"]?)#([\w.:-]+)\1\s*\)$/;
+const LOCAL_URL = /^url\(\s*(['"]?)#([\w.:-]+)\1\s*\)$/;
 export const LOCAL_HREF = /^#([\w.:-]+)$/;
 export const NAME = /^[A-Za-z_][\w.:-]{0,100}$/;
 

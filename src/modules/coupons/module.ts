@@ -23,5 +23,5 @@ export const couponsModule = defineModule({
   settings: couponSettings,
   tables,
   migrations,
-  contributions: [...couponEffects.map((effect) => contribute(settingEffects, effect))],
+  contributions: couponEffects.map((effect) => contribute(settingEffects, effect)),
 });

@@ -25,5 +25,5 @@ export const ordersModule = defineModule({
   tables,
   migrations,
   correctInstants: correctReleases,
-  contributions: [...orderEffects.map((effect) => contribute(settingEffects, effect))],
+  contributions: orderEffects.map((effect) => contribute(settingEffects, effect)),
 });

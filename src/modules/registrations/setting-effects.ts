@@ -4,7 +4,7 @@ import { countRegistrations } from './registration-store.ts';
 import { autoAccept, registrationsOpen } from './settings.ts';
 
 const openEffect = defineEffect(registrationsOpen, async ({ db, after }) => {
-  if (after) return { text: 'The application form is open to everybody.' };
+  if (after) return { text: 'The application form is open.' };
   const count = await countRegistrations(db, { status: 'pending' });
   return {
     count,

@@ -10,7 +10,7 @@ export const getSettings = operation({
   scope: 'manage',
   response: settingsSchema,
   headers: {
-    ETag: 'Send it as If-Match with a change, so that a change that another user made meanwhile is not lost.',
+    ETag: 'Send it as If-Match with a change: 412 if another user has changed the settings since.',
   },
   handle: ({ db, site }) => answerSettings(db, site),
 });

@@ -41,5 +41,5 @@ export const settingsModule = defineModule({
   tables,
   migrations,
   bindSecrets: bindSettings,
-  contributions: [...kernelEffects.map((effect) => contribute(settingEffects, effect))],
+  contributions: kernelEffects.map((effect) => contribute(settingEffects, effect)),
 });

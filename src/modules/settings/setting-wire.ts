@@ -54,7 +54,7 @@ function describeSetting(setting: SettingDefinition) {
 }
 
 /** Every active setting with its stored value; secrets are masked. */
-export function toSettings(site: Site, { values }: StoredSettings): Record<string, unknown> {
+function toSettings(site: Site, { values }: StoredSettings): Record<string, unknown> {
   return mapSettings(site.registry, (setting) =>
     shownValue(setting, currentValue(site, setting, values)),
   );

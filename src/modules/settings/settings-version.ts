@@ -9,7 +9,7 @@ import type { StoredSettings } from './setting-store.ts';
 export const changedMeanwhile = defineError(
   'svc_api_changed_meanwhile',
   412,
-  'The settings have been changed meanwhile. Nothing was saved.',
+  'Another user has changed the settings since. Nothing was saved.',
 );
 
 /** The number is the version; the rest lets a cache notice values that the configuration fixes. */
@@ -35,7 +35,7 @@ export async function requireVersion(
   const names = changed.map(({ setting, by }) => (by ? `${setting} (by ${by.name})` : setting));
   throw new ApiError(changedMeanwhile, {
     ...(names.length > 0 && {
-      message: `Settings have been changed meanwhile: ${names.join(', ')}. Nothing was saved.`,
+      message: `Changed since: ${names.join(', ')}. Nothing was saved.`,
     }),
     data: { changed },
   });

@@ -21,7 +21,7 @@ const BUILT_IN = '#016b50';
 /** The colour with its contrast and a preview, and the logo. */
 export function Brand({ version }: { version: Version }) {
   const key = 'brand.accent';
-  const accent = String((draft.value?.changes[key] ?? version.values[key]) as string);
+  const accent = String(draft.value?.changes[key] ?? version.values[key]);
   const [typed, setTyped] = useState(accent);
   const set = (text: string) => {
     setTyped(text);

@@ -43,7 +43,7 @@ export function Review({ address, form, effects }: ReviewProps) {
     }
     draft.value = undefined;
     resets.value += 1;
-    if ('brand.accent' in changes) showAccent(String(changes['brand.accent'] as string));
+    if ('brand.accent' in changes) showAccent(String(changes['brand.accent']));
     close();
     await Promise.all([reloadProgram(), refresh('settings', 'brand', 'addons')]);
   };

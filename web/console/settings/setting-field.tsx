@@ -51,7 +51,7 @@ export function SettingField({ setting, version, value, refusal }: SettingFieldP
         {...common}
         hint={hint()}
         options={choices.map((choice) => ({ value: choice, label: choice }))}
-        value={String(value as string)}
+        value={String(value)}
         onChange={(event) => set(event.currentTarget.value)}
       />
     );
@@ -66,7 +66,7 @@ export function SettingField({ setting, version, value, refusal }: SettingFieldP
         step={type === 'integer' ? 1 : 'any'}
         min={setting.minimum}
         max={setting.maximum}
-        defaultValue={String(value as number)}
+        defaultValue={String(value)}
         onInput={(event) => {
           const number = event.currentTarget.valueAsNumber;
           if (Number.isNaN(number)) setFault(key, t('console-settings.badNumber'));
@@ -125,7 +125,7 @@ export function SettingField({ setting, version, value, refusal }: SettingFieldP
         type="password"
         autocomplete="new-password"
         placeholder={isStored ? MASK : ''}
-        defaultValue={value === MASK ? '' : String(value as string)}
+        defaultValue={value === MASK ? '' : String(value)}
         onInput={(event) => set(event.currentTarget.value || (isStored ? MASK : ''))}
       />
     );
@@ -141,7 +141,7 @@ export function SettingField({ setting, version, value, refusal }: SettingFieldP
         hint={hint()}
         rows={5}
         maxLength={setting.maxLength}
-        value={String(value as string)}
+        value={String(value)}
         onInput={(event) => set(event.currentTarget.value)}
       />
     );
@@ -151,7 +151,7 @@ export function SettingField({ setting, version, value, refusal }: SettingFieldP
       {...common}
       hint={hint()}
       maxLength={setting.maxLength}
-      defaultValue={String(value as string)}
+      defaultValue={String(value)}
       onInput={(event) => set(event.currentTarget.value)}
     />
   );

@@ -103,5 +103,5 @@ export function wordsOf(value: unknown): string {
   }
   if (value === '' || value === undefined || value === null) return t('console-settings.empty');
   // The other values of settings are numbers, texts and objects.
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
