@@ -453,6 +453,28 @@ CREATE TABLE "users" (
   "muted_notices" text default '' not null
 );
 
+CREATE TABLE "webhook_attempts" (
+  "delivery_id" integer not null references "webhook_deliveries" ("id") on delete cascade,
+  "number" integer not null,
+  "attempted_at" integer not null,
+  "duration_ms" integer not null,
+  "code" integer,
+  "error" text not null,
+  "answer_headers" text not null,
+  "answer" text not null,
+  constraint "webhook_attempts_key" primary key ("delivery_id", "number")
+);
+
+CREATE TABLE "webhook_days" (
+  "webhook_id" integer not null references "webhooks" ("id"),
+  "day" text not null,
+  "delivered" integer not null,
+  "failed" integer not null,
+  "last_error" text not null,
+  "last_error_at" integer,
+  constraint "webhook_days_key" primary key ("webhook_id", "day")
+);
+
 CREATE TABLE "webhook_deliveries" (
   "id" integer primary key autoincrement,
   "webhook_id" integer not null references "webhooks" ("id"),
@@ -594,6 +616,8 @@ CREATE INDEX "users_team" on "users" ("id") where role in ('administrator', 'man
 CREATE INDEX "webhook_deliveries_by_age" on "webhook_deliveries" ("queued_at");
 
 CREATE INDEX "webhook_deliveries_due" on "webhook_deliveries" ("webhook_id", "due_at", "event_id") where "due_at" is not null;
+
+CREATE INDEX "webhook_deliveries_failed" on "webhook_deliveries" ("webhook_id", "event_id") where state = 'failed';
 
 CREATE UNIQUE INDEX "webhook_deliveries_once" on "webhook_deliveries" ("webhook_id", "event_id");
 

@@ -7,6 +7,7 @@ const RESPONSE_BYTES_MAX = 4_096;
 export interface GuardedResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
+  readonly headers: IncomingHttpHeaders;
   /** The beginning of the body with `readsText`, otherwise empty. */
   readonly text: string;
 }
@@ -50,7 +51,8 @@ export class GuardedExchange implements Dispatcher.DispatchHandler {
     headers: IncomingHttpHeaders,
   ): void {
     if (status < 200) return;
-    this.#response = { status, retryAfter: headers['retry-after']?.toString(), text: '' };
+    const retryAfter = headers['retry-after']?.toString();
+    this.#response = { status, retryAfter, headers, text: '' };
     if (Number(headers['content-length'] ?? 0) > RESPONSE_BYTES_MAX) this.#cutOff(controller);
   }
 

@@ -18,15 +18,21 @@ export function signedHeaders(
   secret: string,
   { id, body, nowMs }: { id: string; body: string; nowMs: number },
 ): Record<string, string> {
-  const timestamp = String(Math.floor(nowMs / 1000));
+  const headers = unsignedHeaders({ id, nowMs });
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  const signature = createHmac('sha256', key)
+    .update(`${id}.${headers['webhook-timestamp']}.${body}`)
+    .digest('base64');
+  return { ...headers, 'webhook-signature': `v1,${signature}` };
+}
+
+/** The same without the signature, to show them later. */
+export function unsignedHeaders({ id, nowMs }: { id: string; nowMs: number }) {
   return {
     'content-type': 'application/json',
     'user-agent': 'Tributary-Webhooks/1',
     'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${signature}`,
+    'webhook-timestamp': String(Math.floor(nowMs / 1000)),
   };
 }
 

@@ -5,49 +5,48 @@ import { messageId } from '../../shared/standard-webhooks.ts';
 import type { DeliveryRow } from './delivery/delivery-store.ts';
 import { deliveryStates } from './tables.ts';
 
-export const DeliverySchema = Type.Object(
-  {
-    id: Type.Integer({ description: 'The id of the delivery.' }),
-    webhook_id: Type.Integer({ description: 'The webhook.' }),
-    message_id: Type.String({
-      description: 'The `webhook-id` header, which is the same for every attempt.',
-    }),
-    event_id: Type.Integer({ description: 'The position in the change feed.' }),
-    event: Type.String({ description: 'The name of the event.' }),
-    state: StringEnum(deliveryStates, {
-      description: 'pending: waits for its first or next attempt; failed: will not be retried.',
-    }),
-    attempts: Type.Integer({ description: 'Number of attempts.' }),
-    code: Nullable(Type.Integer({ description: 'The status code of the last response.' })),
-    error: Type.String({ description: 'Why the last attempt failed; empty if it did not.' }),
-    duration_ms: Nullable(
-      Type.Integer({ description: 'Duration of the last attempt in milliseconds.' }),
-    ),
-    date_queued: LocalTime('When it was queued, or queued again.'),
-    date_attempted: Nullable(LocalTime('When the last attempt was made.')),
-    date_next: Nullable(LocalTime('Earliest time of the next attempt; null if there is none.')),
-  },
-  {
-    $id: 'WebhookDelivery',
-    examples: [
-      {
-        id: 90,
-        webhook_id: 2,
-        message_id: 'evt_61',
-        event_id: 61,
-        event: 'payout.paid',
-        state: 'delivered',
-        attempts: 1,
-        code: 204,
-        error: '',
-        duration_ms: 84,
-        date_queued: '2026-02-03T09:30:00',
-        date_attempted: '2026-02-03T09:30:01',
-        date_next: null,
-      },
-    ],
-  },
-);
+export const deliveryFields = {
+  id: Type.Integer({ description: 'The id of the delivery.' }),
+  webhook_id: Type.Integer({ description: 'The webhook.' }),
+  message_id: Type.String({
+    description: 'The `webhook-id` header, which is the same for every attempt.',
+  }),
+  event_id: Type.Integer({ description: 'The position in the change feed.' }),
+  event: Type.String({ description: 'The name of the event.' }),
+  state: StringEnum(deliveryStates, {
+    description: 'pending: waits for its first or next attempt; failed: will not be retried.',
+  }),
+  attempts: Type.Integer({ description: 'Number of attempts.' }),
+  code: Nullable(Type.Integer({ description: 'The status code of the last response.' })),
+  error: Type.String({ description: 'Why the last attempt failed; empty if it did not.' }),
+  duration_ms: Nullable(
+    Type.Integer({ description: 'Duration of the last attempt in milliseconds.' }),
+  ),
+  date_queued: LocalTime('When it was queued, or queued again.'),
+  date_attempted: Nullable(LocalTime('When the last attempt was made.')),
+  date_next: Nullable(LocalTime('Earliest time of the next attempt; null if there is none.')),
+};
+
+export const deliveryExample = {
+  id: 90,
+  webhook_id: 2,
+  message_id: 'evt_61',
+  event_id: 61,
+  event: 'payout.paid',
+  state: 'delivered',
+  attempts: 1,
+  code: 204,
+  error: '',
+  duration_ms: 84,
+  date_queued: '2026-02-03T09:30:00',
+  date_attempted: '2026-02-03T09:30:01',
+  date_next: null,
+};
+
+export const DeliverySchema = Type.Object(deliveryFields, {
+  $id: 'WebhookDelivery',
+  examples: [deliveryExample],
+});
 
 export function toDelivery(row: DeliveryRow, { calendar }: Site): Static<typeof DeliverySchema> {
   return {

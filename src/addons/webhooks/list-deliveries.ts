@@ -4,7 +4,7 @@ import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
 import { offsetOf } from '../../shared/pagination.ts';
-import { countDeliveries, listDeliveryRows } from './delivery/delivery-store.ts';
+import { countDeliveries, listDeliveryRows } from './delivery/delivery-list.ts';
 import { deliveryStates } from './tables.ts';
 import { DeliverySchema, toDelivery } from './delivery-wire.ts';
 import { requireWebhook } from './require-webhook.ts';

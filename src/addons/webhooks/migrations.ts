@@ -51,4 +51,37 @@ export const migrations: Migration[] = [
       schema.createIndex('webhook_deliveries_by_age').on('webhook_deliveries').column('queued_at'),
     ],
   },
+  {
+    name: '0002-webhook-attempts-and-days',
+    up: (schema, { bigInteger }) => [
+      schema
+        .createTable('webhook_attempts')
+        .addColumn('delivery_id', bigInteger, (c) =>
+          c.notNull().references('webhook_deliveries.id').onDelete('cascade'),
+        )
+        .addColumn('number', bigInteger, (c) => c.notNull())
+        .addColumn('attempted_at', bigInteger, (c) => c.notNull())
+        .addColumn('duration_ms', bigInteger, (c) => c.notNull())
+        .addColumn('code', bigInteger)
+        .addColumn('error', 'text', (c) => c.notNull())
+        .addColumn('answer_headers', 'text', (c) => c.notNull())
+        .addColumn('answer', 'text', (c) => c.notNull())
+        .addPrimaryKeyConstraint('webhook_attempts_key', ['delivery_id', 'number']),
+      schema
+        .createTable('webhook_days')
+        .addColumn('webhook_id', bigInteger, (c) => c.notNull().references('webhooks.id'))
+        .addColumn('day', 'text', (c) => c.notNull())
+        .addColumn('delivered', bigInteger, (c) => c.notNull())
+        .addColumn('failed', bigInteger, (c) => c.notNull())
+        .addColumn('last_error', 'text', (c) => c.notNull())
+        .addColumn('last_error_at', bigInteger)
+        .addPrimaryKeyConstraint('webhook_days_key', ['webhook_id', 'day']),
+      // Few deliveries fail for good, so this index costs nothing for the others.
+      schema
+        .createIndex('webhook_deliveries_failed')
+        .on('webhook_deliveries')
+        .columns(['webhook_id', 'event_id'])
+        .where(sql<boolean>`state = 'failed'`),
+    ],
+  },
 ];

@@ -8,8 +8,12 @@ import { createWebhook, tooManyWebhooks } from './create-webhook.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { deliverEvents } from './delivery/deliver-events.ts';
 import { dispatcherOf } from './delivery/dispatcher.ts';
+import { getDelivery } from './get-delivery.ts';
+import { getWebhookStats } from './get-webhook-stats.ts';
+import { getWebhook } from './get-webhook.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listWebhookEvents } from './list-webhook-events.ts';
+import { listWebhookHealth } from './list-webhook-health.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import { webhookDeliveries } from './delivery/described-deliveries.ts';
 import { bindWebhookSecrets } from './secret.ts';
@@ -39,7 +43,11 @@ export const webhooksModule = defineModule({
     changeWebhook,
     deleteWebhook,
     testWebhook,
+    listWebhookHealth,
+    getWebhook,
+    getWebhookStats,
     listDeliveries,
+    getDelivery,
     redeliver,
     replayEvents,
   ],

@@ -55,14 +55,48 @@ export interface WebhookDeliveriesTable {
   duration_ms: number | null;
 }
 
+/**
+ * One attempt of a delivery with the receiver's answer. A delivery that succeeds at once has none: its own row says
+ * everything, and most deliveries need no second row.
+ */
+export interface WebhookAttemptsTable {
+  delivery_id: number;
+  /** From 1, over all redeliveries. */
+  number: number;
+  /** When the attempt ended. */
+  attempted_at: number;
+  duration_ms: number;
+  code: number | null;
+  error: string;
+  /** JSON object; empty if there was no answer, or it was not stored. */
+  answer_headers: string;
+  /** The beginning of the body. */
+  answer: string;
+}
+
+/** The attempts of one webhook on one day of the site's calendar. */
+export interface WebhookDaysTable {
+  webhook_id: number;
+  day: string;
+  delivered: number;
+  failed: number;
+  /** The last one of the day; empty if no attempt failed. */
+  last_error: string;
+  last_error_at: number | null;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     webhooks: WebhooksTable;
     webhook_deliveries: WebhookDeliveriesTable;
+    webhook_attempts: WebhookAttemptsTable;
+    webhook_days: WebhookDaysTable;
   }
 }
 
 export const tables: readonly TableDefinition[] = [
   { name: 'webhooks', key: ['id'] },
   { name: 'webhook_deliveries', key: ['id'] },
+  { name: 'webhook_attempts', key: ['delivery_id', 'number'] },
+  { name: 'webhook_days', key: ['webhook_id', 'day'] },
 ];

@@ -4,7 +4,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import type { WebhookRow } from './webhook-store.ts';
 import { webhookStatuses, type WebhookStatus } from './tables.ts';
 
-const fields = {
+export const webhookFields = {
   id: Type.Integer({ description: 'The id of the webhook.' }),
   name: Type.String({ description: 'A label of your choice.' }),
   url: Type.String({ description: 'The URL that events are sent to.' }),
@@ -18,7 +18,7 @@ const fields = {
   date_created: LocalTime('When it was created.'),
 };
 
-const example = {
+export const webhookExample = {
   id: 2,
   name: 'Books',
   url: 'https://books.example/hook',
@@ -30,21 +30,21 @@ const example = {
   date_created: '2026-01-10T11:12:00',
 };
 
-export const WebhookSchema = Type.Object(fields, {
+export const WebhookSchema = Type.Object(webhookFields, {
   $id: 'Webhook',
-  examples: [{ ...example, last_delivery: '2026-02-03T09:30:01' }],
+  examples: [{ ...webhookExample, last_delivery: '2026-02-03T09:30:01' }],
 });
 
 export const NewWebhookSchema = Type.Object(
   {
-    ...fields,
+    ...webhookFields,
     secret: Type.String({
       description: 'The signing secret, which verifies deliveries. It is shown only once.',
     }),
   },
   {
     $id: 'NewWebhook',
-    examples: [{ ...example, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazLIPR3dzzA=' }],
+    examples: [{ ...webhookExample, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazLIPR3dzzA=' }],
   },
 );
 

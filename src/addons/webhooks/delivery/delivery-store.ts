@@ -4,7 +4,8 @@ import { claimRows } from '../../../db/statements/claim-rows.ts';
 import { query } from '../../../db/statements/query.ts';
 import { updateRows } from '../../../db/statements/rows-query.ts';
 import type { Tables } from '../../../db/tables.ts';
-import type { DeliveryState, WebhookDeliveriesTable } from '../tables.ts';
+import type { WebhookDeliveriesTable } from '../tables.ts';
+import { keepLastAttempt } from './attempt-store.ts';
 
 export type DeliveryRow = Selectable<WebhookDeliveriesTable>;
 
@@ -104,29 +105,6 @@ const again = query<{ id: number; webhook_id: number; now: number }, DeliveryRow
     .returningAll(),
 );
 
-export interface DeliveryFilter {
-  webhook_id: number;
-  state?: DeliveryState | undefined;
-}
-
-type Given = (name: keyof DeliveryFilter) => boolean;
-
-function filtered(db: Kysely<Tables>, p: DeliveryFilter, given: Given) {
-  return db
-    .selectFrom('webhook_deliveries')
-    .where('webhook_id', '=', p.webhook_id)
-    .$if(given('state'), (q) => q.where('state', '=', p.state!));
-}
-
-const count = query<DeliveryFilter, { total: number }>((db, p, given) =>
-  filtered(db, p, given).select((eb) => eb.fn.countAll<number>().as('total')),
-);
-
-const list = query<DeliveryFilter & { limit: number; offset: number }, DeliveryRow>(
-  (db, p, given) =>
-    filtered(db, p, given).selectAll().orderBy('event_id', 'desc').limit(p.limit).offset(p.offset),
-);
-
 export async function listReadyWebhooks(db: Reader, now: number): Promise<number[]> {
   return (await db.all(ready, { now })).map(({ id }) => id);
 }
@@ -158,23 +136,12 @@ export function recordAttempts(tx: Transaction, attempts: readonly Attempt[]): P
 }
 
 /** Makes a delivery due now in any state; undefined if the webhook has no such delivery. */
-export function queueAgain(
+export async function queueAgain(
   tx: Transaction,
   webhookId: number,
   id: number,
   now: number,
 ): Promise<DeliveryRow | undefined> {
+  await keepLastAttempt(tx, webhookId, id);
   return tx.first(again, { id, webhook_id: webhookId, now });
-}
-
-export async function countDeliveries(db: Reader, filter: DeliveryFilter): Promise<number> {
-  return (await db.first(count, filter))!.total;
-}
-
-export function listDeliveryRows(
-  db: Reader,
-  filter: DeliveryFilter,
-  page: { limit: number; offset: number },
-): Promise<DeliveryRow[]> {
-  return db.all(list, { ...filter, ...page });
 }

@@ -1,5 +1,6 @@
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
+import { keepLastAttempts } from './attempt-store.ts';
 import { queuedAgain } from './delivery-store.ts';
 import type { WebhookRow } from '../webhook-store.ts';
 
@@ -150,6 +151,7 @@ export async function enqueueAgain(
 ): Promise<void> {
   if (eventIds.length === 0) return;
   const event_ids = JSON.stringify(eventIds);
+  await keepLastAttempts(tx, webhookId, event_ids);
   await tx.run(requeue, { webhook_id: webhookId, event_ids, now });
   await tx.run(enqueue, { webhook_id: webhookId, event_ids, now });
 }

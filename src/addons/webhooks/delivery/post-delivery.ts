@@ -1,6 +1,8 @@
 import type { Site } from '../../../kernel/declare/site.ts';
 import { messageBody, messageId, signedHeaders } from '../../../shared/standard-webhooks.ts';
 import { TransportError } from '../../../shared/transport-error.ts';
+import type { GuardedPost } from '../../../shared/guarded-client.ts';
+import { storedAnswer, type StoredAnswer } from './stored-answer.ts';
 import { clientOf } from './client.ts';
 import type { DueDelivery } from './delivery-store.ts';
 import type { AttemptResult } from './health.ts';
@@ -16,7 +18,11 @@ export interface Target {
 
 export interface DeliveryResult extends AttemptResult {
   readonly durationMs: number;
+  /** What the receiver answered to a failed attempt; undefined if there was no response. */
+  readonly answer: StoredAnswer | undefined;
 }
+
+type PostResult = Omit<DeliveryResult, 'durationMs'>;
 
 /** Makes one attempt. Returns errors as a result and never throws. */
 export async function send(
@@ -38,13 +44,10 @@ export async function send(
   return { ...result, durationMs: Math.round(performance.now() - startedMs) };
 }
 
-async function post(
-  site: Site,
-  { url }: Target,
-  message: Parameters<ReturnType<typeof clientOf>['post']>[1],
-): Promise<AttemptResult> {
+async function post(site: Site, { url }: Target, message: GuardedPost): Promise<PostResult> {
   try {
-    const { status, retryAfter } = await clientOf(site).post(url, message);
+    const response = await clientOf(site).post(url, { ...message, readsText: true });
+    const { status, retryAfter } = response;
     const isGood = status >= 200 && status < 300;
     const atMs = site.clock();
     return {
@@ -52,12 +55,19 @@ async function post(
       code: status,
       error: isGood ? '' : `The receiver answered ${status}.`,
       retryAfterMs: isGood ? undefined : retryAfterMs(retryAfter, atMs),
+      answer: isGood ? undefined : storedAnswer(response),
     };
   } catch (error) {
     if (!(error instanceof TransportError)) {
       site.log.error({ err: error }, 'webhook delivery failed with an unexpected error');
     }
     const words = error instanceof TransportError ? error.message : 'The delivery failed.';
-    return { atMs: site.clock(), code: null, error: words, retryAfterMs: undefined };
+    return {
+      atMs: site.clock(),
+      code: null,
+      error: words,
+      retryAfterMs: undefined,
+      answer: undefined,
+    };
   }
 }

@@ -22,11 +22,19 @@ const removeOf = deleteBatch<{ webhook_id: number }>(
   (p) => sql<SqlBool>`webhook_id = ${p.webhook_id}`,
 );
 
+const removeOldDays = query<{ before: string }>((db, p) =>
+  db.deleteFrom('webhook_days').where('day', '<', p.before),
+);
+
+const removeDaysOf = query<{ webhook_id: number }>((db, p) =>
+  db.deleteFrom('webhook_days').where('webhook_id', '=', p.webhook_id),
+);
+
 const removeWebhook = query<{ id: number }>((db, p) =>
   db.deleteFrom('webhooks').where('id', '=', p.id).where('status', '=', 'deleted'),
 );
 
-/** Removes old deliveries, and deleted webhooks with theirs. */
+/** Removes old deliveries with their attempts, old figures, and deleted webhooks with theirs. */
 export const pruneDeliveries: Job = {
   name: 'webhooks.prune',
   everyMs: 10 * 60_000,
@@ -35,9 +43,14 @@ export const pruneDeliveries: Job = {
     const { database } = site;
     const before = site.clock() - site.settings.get(keepDays) * DAY_MS;
     await runInBatches(database, removeOld, { before });
+    const firstDay = site.calendar.dayOf(before);
+    await database.transaction((tx) => tx.run(removeOldDays, { before: firstDay }));
     for (const { id } of await database.read.all(deleted, {})) {
       await runInBatches(database, removeOf, { webhook_id: id });
-      await database.transaction((tx) => tx.run(removeWebhook, { id }));
+      await database.transaction(async (tx) => {
+        await tx.run(removeDaysOf, { webhook_id: id });
+        await tx.run(removeWebhook, { id });
+      });
     }
   },
 };

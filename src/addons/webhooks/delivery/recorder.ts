@@ -6,6 +6,8 @@ import { emit } from '../../../modules/events/index.ts';
 import { Coalescer, type PendingCall } from '../../../shared/coalesce.ts';
 import { countOf } from '../../../shared/count-of.ts';
 import { causeOf } from '../../../shared/limited-log.ts';
+import { insertAttempts, type AttemptRow } from './attempt-store.ts';
+import { addToDays, type WebhookDay } from './day-store.ts';
 import { recordAttempts, type Attempt, type DueDelivery } from './delivery-store.ts';
 import { afterAttempt, GONE } from './health.ts';
 import { retryDelayMs } from './retry-schedule.ts';
@@ -75,6 +77,8 @@ async function recordAll(tx: Transaction, site: Site, batch: FinishedAttempt[]):
     const counted = all.filter((_, i) => counts[i]);
     const webhook = await findWebhook(tx, webhookId);
     if (webhook) await recordHealth(tx, site, webhook, counted);
+    if (webhook) await addToDays(tx, daysOf(webhookId, counted, site));
+    await insertAttempts(tx, counted.filter(needsRow).map(toAttemptRow));
     const good = counted.filter(({ result }) => result.error === '').length;
     tx.afterCommit(() => {
       attemptsTotal.increment(site, { outcome: 'delivered' }, good);
@@ -98,6 +102,42 @@ function toAttempt({ delivery, result }: FinishedAttempt): Attempt {
   if (delay === undefined || code === GONE) return { ...attempt, state: 'failed', due_at: null };
   const wait = Math.max(delay, result.retryAfterMs ?? 0);
   return { ...attempt, state: 'pending', due_at: atMs + wait };
+}
+
+/** A first attempt that succeeds is fully described by its delivery. */
+function needsRow({ delivery, result }: FinishedAttempt): boolean {
+  return result.error !== '' || delivery.attempts > 0;
+}
+
+function toAttemptRow({ delivery, result }: FinishedAttempt): AttemptRow {
+  const { atMs, durationMs, code, error, answer } = result;
+  return {
+    delivery_id: delivery.id,
+    number: delivery.attempts + 1,
+    attempted_at: atMs,
+    duration_ms: durationMs,
+    code,
+    error,
+    answer_headers: answer?.headers ?? '',
+    answer: answer?.body ?? '',
+  };
+}
+
+/** The results as figures of their days, usually of one day. */
+function daysOf(webhookId: number, attempts: FinishedAttempt[], { calendar }: Site): WebhookDay[] {
+  const byDay = Map.groupBy(attempts, ({ result }) => calendar.dayOf(result.atMs));
+  return [...byDay].map(([day, all]) => {
+    const failed = all.map(({ result }) => result).filter(({ error }) => error !== '');
+    const last = failed.toSorted((a, b) => a.atMs - b.atMs).at(-1);
+    return {
+      webhook_id: webhookId,
+      day,
+      delivered: all.length - failed.length,
+      failed: failed.length,
+      last_error: last?.error ?? '',
+      last_error_at: last?.atMs ?? null,
+    };
+  });
 }
 
 async function recordHealth(

@@ -1,0 +1,80 @@
+import type { Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../../db/database.ts';
+import { query } from '../../../db/statements/query.ts';
+import { insertRows } from '../../../db/statements/rows-query.ts';
+import type { WebhookDaysTable } from '../tables.ts';
+
+export type WebhookDay = Selectable<WebhookDaysTable>;
+
+const columns = {
+  webhook_id: 'number',
+  day: 'text',
+  delivered: 'number',
+  failed: 'number',
+  last_error: 'text',
+  last_error_at: 'number',
+} as const;
+const key = ['webhook_id', 'day'] as const;
+
+const addDelivered = insertRows<WebhookDay>('webhook_days', columns, {
+  on: key,
+  add: ['delivered'],
+});
+const addFailed = insertRows<WebhookDay>('webhook_days', columns, {
+  on: key,
+  add: ['delivered', 'failed'],
+  set: ['last_error', 'last_error_at'],
+});
+
+const list = query<{ webhook_id: number; from: string; to: string }, WebhookDay>((db, p) =>
+  db
+    .selectFrom('webhook_days')
+    .selectAll()
+    .where('webhook_id', '=', p.webhook_id)
+    .where('day', '>=', p.from)
+    .where('day', '<=', p.to)
+    .orderBy('day'),
+);
+
+export interface AttemptCounts {
+  webhook_id: number;
+  delivered: number;
+  failed: number;
+}
+
+/** The sums of several webhooks: at most one row per webhook and day is read. */
+const sums = query<{ ids: string; from: string }, AttemptCounts>((db, p, _given, dialect) =>
+  db
+    .selectFrom('webhook_days')
+    .select((eb) => [
+      'webhook_id',
+      eb.fn.sum<number>('delivered').as('delivered'),
+      eb.fn.sum<number>('failed').as('failed'),
+    ])
+    .where(dialect.inJsonArray('webhook_id', p.ids, 'number'))
+    .where('day', '>=', p.from)
+    .groupBy('webhook_id'),
+);
+
+/** Adds attempts to their days. The lock of the webhook keeps concurrent transactions apart. */
+export async function addToDays(tx: Transaction, days: readonly WebhookDay[]): Promise<void> {
+  for (const day of days) await tx.runMany(day.failed === 0 ? addDelivered : addFailed, [day]);
+}
+
+/** In order; days without attempts are absent. */
+export function listDays(
+  db: Reader,
+  webhookId: number,
+  range: { from: string; to: string },
+): Promise<WebhookDay[]> {
+  return db.all(list, { webhook_id: webhookId, ...range });
+}
+
+export async function sumsSince(
+  db: Reader,
+  webhookIds: readonly number[],
+  from: string,
+): Promise<Map<number, AttemptCounts>> {
+  const rows = await db.all(sums, { ids: JSON.stringify(webhookIds), from });
+  return new Map(rows.map((row) => [row.webhook_id, row]));
+}

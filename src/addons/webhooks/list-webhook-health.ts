@@ -1,0 +1,26 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../kernel/cache/collection.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { pageParameters } from '../../kernel/declare/schemas.ts';
+import { offsetOf } from '../../shared/pagination.ts';
+import { WebhookHealthSchema, withHealth } from './webhook-health-wire.ts';
+import { countWebhooks, listWebhookRows } from './webhook-store.ts';
+
+export const listWebhookHealth = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/webhooks',
+  summary: 'List webhooks with their health',
+  description: 'Newest first, with the attempts of the last 30 days and without the secrets.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  query: Type.Object(pageParameters),
+  response: Type.Array(WebhookHealthSchema),
+  headers: pageHeaders,
+  async handle({ db, site, nowMs }, input) {
+    return collection(input, await countWebhooks(db), async () => {
+      const page = { limit: input.per_page, offset: offsetOf(input) };
+      return withHealth(db, await listWebhookRows(db, page), site, nowMs);
+    });
+  },
+});
