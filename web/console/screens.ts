@@ -65,7 +65,10 @@ export const screens: readonly ConsoleScreen[] = [
 
   ...screen('activity', icons.ActivityIcon, 'team', 'insight', null),
 
-  ...screen('webhooks', icons.WebhooksIcon, 'administrator', 'connections', null),
+  ...screen('webhooks', icons.WebhooksIcon, 'administrator', 'connections', {
+    list: async () => (await import('./webhooks/webhooks.tsx')).Webhooks,
+    detail: async () => (await import('./webhooks/detail.tsx')).Webhook,
+  }),
 
   ...screen('keys', icons.KeysIcon, 'team', 'connections', {
     list: async () => (await import('./keys/keys.tsx')).Keys,

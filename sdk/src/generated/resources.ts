@@ -109,7 +109,10 @@ import type {
   UnresolvedPayout,
   Webhook,
   WebhookDelivery,
+  WebhookDeliveryDetails,
   WebhookEvent,
+  WebhookHealth,
+  WebhookStats,
 } from './schemas.ts';
 
 export interface AccountKeysListInput {
@@ -441,11 +444,25 @@ export interface WebhooksEventsListInput {
   per_page?: number | undefined;
 }
 
+export interface WebhooksHealthListInput {
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
 export interface WebhooksListInput {
   /** Which page, from 1. */
   page?: number | undefined;
   /** How many items a page holds. */
   per_page?: number | undefined;
+}
+
+export interface WebhooksStatsInput {
+  /** The first day, included; 29 days before `to` if left out. */
+  from?: string | undefined;
+  /** The last day, included; today if left out. */
+  to?: string | undefined;
 }
 
 export interface Resources {
@@ -1364,6 +1381,14 @@ export interface Resources {
     delete(id: number, options?: CallOptions): Promise<DeletedWebhook>;
     readonly deliveries: {
       /**
+       * Get a delivery with its attempts.
+       *
+       * What was sent, and the last 20 attempts, newest first. The body is the same for every attempt.
+       *
+       * `GET /svc/store/v1/webhooks/{id}/deliveries/{delivery_id}`, access: plugin-admin, scope: manage
+       */
+      get(id: number, deliveryId: number, options?: CallOptions): Promise<WebhookDeliveryDetails>;
+      /**
        * List the deliveries of a webhook.
        *
        * Newest event first. Deliveries are removed after `webhooks.keep_days`.
@@ -1391,6 +1416,24 @@ export interface Resources {
       list(input?: WebhooksEventsListInput, options?: CallOptions): List<WebhookEvent>;
     };
     /**
+     * Get a webhook with its health.
+     *
+     * With the attempts of the last 30 days and without the secret.
+     *
+     * `GET /svc/store/v1/webhooks/{id}`, access: plugin-admin, scope: manage
+     */
+    get(id: number, options?: CallOptions): Promise<WebhookHealth>;
+    readonly health: {
+      /**
+       * List webhooks with their health.
+       *
+       * Newest first, with the attempts of the last 30 days and without the secrets.
+       *
+       * `GET /svc/store/v1/webhooks/health`, access: plugin-admin, scope: manage
+       */
+      list(input?: WebhooksHealthListInput, options?: CallOptions): List<WebhookHealth>;
+    };
+    /**
      * List webhooks.
      *
      * Newest first, without their secrets.
@@ -1406,6 +1449,14 @@ export interface Resources {
      * `POST /svc/store/v1/webhooks/{id}/replay`, access: plugin-admin, scope: manage
      */
     replay(id: number, input: ReplayEvents, options?: CallOptions): Promise<Replay>;
+    /**
+     * Get the success rate of a webhook per day.
+     *
+     * Counts attempts, not events: a delivery that succeeds at the third attempt counts as two failed attempts and one delivered. Figures are removed after `webhooks.keep_days`.
+     *
+     * `GET /svc/store/v1/webhooks/{id}/stats`, access: plugin-admin, scope: manage
+     */
+    stats(id: number, input?: WebhooksStatsInput, options?: CallOptions): Promise<WebhookStats>;
     /**
      * Send a test delivery.
      *

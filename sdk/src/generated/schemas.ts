@@ -3834,6 +3834,60 @@ export interface WebhookDelivery {
   date_next: string | null;
 }
 
+export interface WebhookDeliveryDetails {
+  /** The id of the delivery. */
+  id: number;
+  /** The webhook. */
+  webhook_id: number;
+  /** The `webhook-id` header, which is the same for every attempt. */
+  message_id: string;
+  /** The position in the change feed. */
+  event_id: number;
+  /** The name of the event. */
+  event: string;
+  /** pending: waits for its first or next attempt; failed: will not be retried. */
+  state: "pending" | "delivered" | "failed";
+  /** Number of attempts. */
+  attempts: number;
+  /** The status code of the last response. */
+  code: number | null;
+  /** Why the last attempt failed; empty if it did not. */
+  error: string;
+  /** Duration of the last attempt in milliseconds. */
+  duration_ms: number | null;
+  /** When it was queued, or queued again. */
+  date_queued: string;
+  /** When the last attempt was made. */
+  date_attempted: string | null;
+  /** Earliest time of the next attempt; null if there is none. */
+  date_next: string | null;
+  /** The URL that it is sent to. */
+  url: string;
+  /** The body of the request. */
+  body: string;
+  attempt_log: ({
+    /** From 1, over all redeliveries. */
+    number: number;
+    /** When it ended. */
+    date: string;
+    /** Its duration in milliseconds. */
+    duration_ms: number;
+    /** The status code of the response. */
+    code: number | null;
+    /** Why it failed; empty if it did not. */
+    error: string;
+    /** The headers that were sent, without the signature. */
+    request_headers: Record<string, string>;
+    /** The response to a failed attempt; null if none came or it succeeded. */
+    answer: {
+      /** Some of its headers. */
+      headers: Record<string, string>;
+      /** The first 1,000 characters. */
+      body: string;
+    } | null;
+  })[];
+}
+
 export interface WebhookDisabledData {
   webhook_id: number;
   /** Number of consecutive failed attempts. */
@@ -3876,5 +3930,67 @@ export interface WebhookEvent {
   description: string;
 }
 
+export interface WebhookHealth {
+  /** The id of the webhook. */
+  id: number;
+  /** A label of your choice. */
+  name: string;
+  /** The URL that events are sent to. */
+  url: string;
+  /** The subscribed events; `["*"]` for all. */
+  events: string[];
+  /** A disabled webhook receives nothing. */
+  status: "active" | "disabled";
+  /** Number of consecutive failed attempts. */
+  failures: number;
+  /** When the last attempt was made, successful or not. */
+  last_delivery: string | null;
+  /** Why the last attempt failed; empty if it did not. */
+  last_error: string;
+  /** When it was created. */
+  date_created: string;
+  /** Since when every attempt has failed; null if none did. */
+  date_failing: string | null;
+  /** Nothing is sent before: the receiver asked for a pause, or it is down. */
+  date_paused: string | null;
+  /** What is left of a replay; null if none is running. */
+  replay: {
+    /** The event after which the rest begins. */
+    after: number;
+    /** The last event of the replay. */
+    until: number;
+  } | null;
+  /** Successful attempts in the last 30 days. */
+  delivered: number;
+  /** Failed attempts in the last 30 days. */
+  failed: number;
+}
+
 /** Later versions may bring further events: pass over what you do not know. */
 export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;
+
+export interface WebhookStats {
+  /** The first day. */
+  from: string;
+  /** The last day. */
+  to: string;
+  /** Successful attempts. */
+  delivered: number;
+  /** Failed attempts. */
+  failed: number;
+  /** Successful attempts of all, 0 to 1; null without attempts. */
+  success_rate: number | null;
+  /** Why the last failed attempt failed; empty if none did. */
+  last_error: string;
+  /** When that was. */
+  date_last_error: string | null;
+  /** One per day, in order; without attempts both figures are zero. */
+  days: {
+    /** The day. */
+    date: string;
+    /** Successful attempts. */
+    delivered: number;
+    /** Failed attempts. */
+    failed: number;
+  }[];
+}

@@ -9,7 +9,7 @@ import { countWebhooks, listWebhookRows } from './webhook-store.ts';
 export const listWebhookHealth = operation({
   method: 'GET',
   namespace: 'store',
-  path: '/webhooks',
+  path: '/webhooks/health',
   summary: 'List webhooks with their health',
   description: 'Newest first, with the attempts of the last 30 days and without the secrets.',
   access: 'plugin-admin',

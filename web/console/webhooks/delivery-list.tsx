@@ -1,0 +1,107 @@
+import type { WebhookDelivery } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import type { Address } from '../../frame/address.ts';
+import type { Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Pill, type PillKind } from '../../ui/pill.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { formatNumber, t } from '../../words.ts';
+
+const PER_PAGE = 20;
+const states = ['pending', 'delivered', 'failed'] as const;
+
+const kinds: Record<WebhookDelivery['state'], PillKind> = {
+  pending: 'warn',
+  delivered: 'good',
+  failed: 'bad',
+};
+
+export function DeliveryPill({ state }: { state: WebhookDelivery['state'] }) {
+  return <Pill kind={kinds[state]}>{t(`console-webhooks.delivery.${state}`)}</Pill>;
+}
+
+const columns = (): Column<WebhookDelivery>[] => [
+  {
+    key: 'event',
+    label: t('console-webhooks.event'),
+    phone: 'title',
+    cell: ({ event, event_id }) => (
+      <>
+        {event} <span class="muted figures">#{event_id}</span>
+      </>
+    ),
+  },
+  {
+    key: 'date',
+    label: t('console-webhooks.date'),
+    phone: 'detail',
+    cell: ({ date_attempted, date_queued }) => <Moment date={date_attempted ?? date_queued} />,
+  },
+  {
+    key: 'state',
+    label: t('console-webhooks.state'),
+    phone: 'state',
+    cell: ({ state }) => <DeliveryPill state={state} />,
+  },
+  {
+    key: 'error',
+    label: t('console-webhooks.lastError'),
+    phone: 'none',
+    cell: ({ error }) => error,
+  },
+  {
+    key: 'attempts',
+    label: t('console-webhooks.attempts'),
+    isNumber: true,
+    phone: 'none',
+    cell: ({ attempts }) => formatNumber(attempts),
+  },
+  {
+    key: 'code',
+    label: t('console-webhooks.answer'),
+    isNumber: true,
+    phone: 'aside',
+    cell: ({ code }) => code ?? t('console-webhooks.noAnswer'),
+  },
+];
+
+/** What was sent to the webhook, and what waits to be. */
+export function DeliveryList({ id, address }: { id: number; address: Address }) {
+  const state = address.oneOf('state', states);
+  const list = useData(`webhook:${id}:deliveries:${state}:${address.page}`, () =>
+    api.webhooks.deliveries.list(id, { state, page: address.page, per_page: PER_PAGE }),
+  );
+  return (
+    <>
+      <div class="webhook-deliveries-head">
+        <h2>{t('console-webhooks.deliveries')}</h2>
+        <Segmented
+          label={t('console-webhooks.state')}
+          current={state ?? ''}
+          options={[
+            { value: '', label: t('console-webhooks.all') },
+            ...states.map((value) => ({ value, label: t(`console-webhooks.delivery.${value}`) })),
+          ]}
+          hrefOf={(value) => address.hrefOf({ state: value, page: undefined })}
+        />
+      </div>
+      <Listing
+        address={address}
+        caption={t('console-webhooks.deliveries')}
+        list={list}
+        columns={columns()}
+        keyOf={(delivery) => delivery.id}
+        hrefOf={(delivery) => address.hrefOf({ delivery: String(delivery.id) })}
+        filters={['state']}
+        empty={
+          <EmptyState title={t('console-webhooks.noDeliveriesTitle')}>
+            {t('console-webhooks.noDeliveriesText')}
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { useLocation, useParams } from 'wouter-preact';
+import type { WebhookHealth } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { useAddress, type Address } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+import { DeliveryDialog } from './delivery-dialog.tsx';
+import { DeliveryList } from './delivery-list.tsx';
+import { SuccessCard } from './success-card.tsx';
+import { WebhookActions } from './webhook-actions.tsx';
+import { DeleteDialog, EventsDialog, ReplayDialog } from './webhook-dialogs.tsx';
+import { titleOf, WebhookPill } from './webhook-state.tsx';
+import './words.ts';
+import './webhooks.css';
+
+/** One webhook: whether its receiver listens, and each delivery. */
+export function Webhook() {
+  const id = Number(useParams<{ id: string }>().id);
+  const address = useAddress(`/console/webhooks/${id}`);
+  const { data, error, retry } = useData(`webhook:${id}`, () => api.webhooks.get(id));
+  return (
+    <Screen title={data ? titleOf(data) : t('console.nav.webhooks')}>
+      {data ? (
+        <>
+          <About webhook={data} address={address} />
+          <SuccessCard id={id} address={address} />
+          <DeliveryList id={id} address={address} />
+          <OpenDialog webhook={data} address={address} />
+        </>
+      ) : (
+        <Card>{error ? <ErrorState error={error} retry={retry} /> : <Skeleton lines={8} />}</Card>
+      )}
+    </Screen>
+  );
+}
+
+function About({ webhook, address }: { webhook: WebhookHealth; address: Address }) {
+  const { url, events, last_error, last_delivery, date_failing, date_paused, replay } = webhook;
+  return (
+    <Card labelledBy="about-title">
+      <h2 id="about-title">{t('console-webhooks.about')}</h2>
+      {last_error !== '' && <Notice kind="warn">{last_error}</Notice>}
+      {replay && (
+        <Notice kind="info">
+          {t('console-webhooks.replayRunning', { until: String(replay.until) })}
+        </Notice>
+      )}
+      <Facts
+        facts={[
+          { name: t('console-webhooks.state'), value: <WebhookPill webhook={webhook} /> },
+          { name: t('console-webhooks.url'), value: url },
+          {
+            name: t('console-webhooks.events'),
+            value: events.includes('*') ? t('console-webhooks.eventsAll') : events.join(', '),
+          },
+          {
+            name: t('console-webhooks.lastDelivery'),
+            value: last_delivery ? <Moment date={last_delivery} /> : t('console-webhooks.never'),
+          },
+          date_failing !== null && {
+            name: t('console-webhooks.failingSince'),
+            value: <Moment date={date_failing} />,
+          },
+          date_paused !== null && {
+            name: t('console-webhooks.nextTry'),
+            value: <Moment date={date_paused} />,
+          },
+          { name: t('console-webhooks.created'), value: <Moment date={webhook.date_created} /> },
+        ]}
+      />
+      <WebhookActions webhook={webhook} address={address} />
+    </Card>
+  );
+}
+
+/** The dialog that the address names. */
+function OpenDialog({ webhook, address }: { webhook: WebhookHealth; address: Address }) {
+  const [, navigate] = useLocation();
+  const onClose = () =>
+    navigate(address.hrefOf({ open: undefined, delivery: undefined }), { replace: true });
+  const delivery = Number(address.get('delivery'));
+  if (delivery > 0) {
+    return (
+      <DeliveryDialog
+        webhookId={webhook.id}
+        deliveryId={delivery}
+        isActive={webhook.status === 'active'}
+        onClose={onClose}
+      />
+    );
+  }
+  switch (address.oneOf('open', ['replay', 'events', 'delete'])) {
+    case 'replay':
+      return <ReplayDialog webhook={webhook} onClose={onClose} />;
+    case 'events':
+      return <EventsDialog webhook={webhook} onClose={onClose} />;
+    case 'delete':
+      return <DeleteDialog webhook={webhook} onClose={onClose} />;
+    case undefined:
+      return null;
+  }
+}

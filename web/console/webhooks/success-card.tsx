@@ -1,0 +1,107 @@
+import type { WebhookStats } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { formatDate, formatPercent } from '../../format.ts';
+import type { Address } from '../../frame/address.ts';
+import { Card } from '../../ui/card.tsx';
+import { Chart } from '../../ui/chart.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { formatNumber, t } from '../../words.ts';
+import { formatRate, rateOf } from './webhook-state.tsx';
+
+/** How many attempts succeeded, by day, and the last error. */
+export function SuccessCard({ id, address }: { id: number; address: Address }) {
+  const { data, error, retry } = useData(`webhook:${id}:stats`, () => api.webhooks.stats(id));
+  return (
+    <Card labelledBy="rate-title">
+      <h2 id="rate-title">{t('console-webhooks.rate')}</h2>
+      {data ? (
+        <Success stats={data} address={address} />
+      ) : error ? (
+        <ErrorState error={error} retry={retry} />
+      ) : (
+        <Skeleton height="15.5rem" />
+      )}
+    </Card>
+  );
+}
+
+function Success({ stats, address }: { stats: WebhookStats; address: Address }) {
+  const view = address.get('view') === 'table' ? 'table' : 'chart';
+  const { delivered, failed, days, last_error, date_last_error } = stats;
+  const rate = rateOf(stats);
+  if (rate === undefined) return <p class="muted">{t('console-webhooks.rateNone')}</p>;
+  return (
+    <>
+      <p>
+        {t('console-webhooks.rateSentence', { rate: formatRate(rate), count: delivered + failed })}
+      </p>
+      {last_error !== '' && date_last_error !== null && (
+        <p class="muted">
+          {t('console-webhooks.lastError')}: {last_error} <Moment date={date_last_error} />
+        </p>
+      )}
+      {view === 'chart' ? (
+        <Chart
+          label={t('console-webhooks.chart')}
+          days={days.map(({ date }) => date)}
+          values={days.map((day) => rateOf(day) ?? null)}
+          format={formatRate}
+          formatTick={(value) => formatPercent(value, 0)}
+          isWhole={false}
+        />
+      ) : (
+        <DataTable
+          caption={t('console-webhooks.rate')}
+          rows={days.toReversed()}
+          keyOf={({ date }) => date}
+          columns={[
+            {
+              key: 'date',
+              label: t('console-webhooks.day'),
+              phone: 'title',
+              cell: ({ date }) => formatDate(date, 'short'),
+            },
+            {
+              key: 'delivered',
+              label: t('console-webhooks.delivered'),
+              isNumber: true,
+              phone: 'none',
+              cell: (day) => formatNumber(day.delivered),
+            },
+            {
+              key: 'failed',
+              label: t('console-webhooks.failed'),
+              isNumber: true,
+              phone: 'none',
+              cell: (day) => formatNumber(day.failed),
+            },
+            {
+              key: 'rate',
+              label: t('console-webhooks.rate'),
+              isNumber: true,
+              phone: 'aside',
+              cell: (day) => {
+                const ofDay = rateOf(day);
+                return ofDay === undefined ? '–' : formatRate(ofDay);
+              },
+            },
+          ]}
+        />
+      )}
+      <Segmented
+        label={t('console-webhooks.view')}
+        current={view}
+        options={[
+          { value: 'chart', label: t('console-webhooks.viewChart') },
+          { value: 'table', label: t('console-webhooks.viewTable') },
+        ]}
+        hrefOf={(value) => address.hrefOf({ view: value === 'table' ? value : undefined })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { useLocation } from 'wouter-preact';
+import { Link } from 'wouter-preact';
+import type { WebhookHealth } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { useAddress } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { t } from '../../words.ts';
+import { CreateDialog } from './create-dialog.tsx';
+import { formatRate, rateOf, titleOf, WebhookPill } from './webhook-state.tsx';
+import './words.ts';
+import './webhooks.css';
+
+const PATH = '/console/webhooks';
+const PER_PAGE = 20;
+
+const columns = (): Column<WebhookHealth>[] => [
+  {
+    key: 'name',
+    label: t('console-webhooks.name'),
+    phone: 'title',
+    cell: titleOf,
+  },
+  {
+    key: 'url',
+    label: t('console-webhooks.url'),
+    phone: 'none',
+    cell: ({ url }) => <span class="webhook-url">{url}</span>,
+  },
+  {
+    key: 'state',
+    label: t('console-webhooks.state'),
+    phone: 'state',
+    cell: (webhook) => <WebhookPill webhook={webhook} />,
+  },
+  {
+    key: 'error',
+    label: t('console-webhooks.lastError'),
+    phone: 'none',
+    cell: ({ last_error }) => last_error,
+  },
+  {
+    key: 'delivery',
+    label: t('console-webhooks.lastDelivery'),
+    phone: 'detail',
+    cell: ({ last_delivery }) =>
+      last_delivery ? <Moment date={last_delivery} /> : t('console-webhooks.never'),
+  },
+  {
+    key: 'success',
+    label: t('console-webhooks.success'),
+    isNumber: true,
+    phone: 'aside',
+    cell: (webhook) => {
+      const rate = rateOf(webhook);
+      return rate === undefined ? t('console-webhooks.successNone') : formatRate(rate);
+    },
+  },
+];
+
+/** The programs that are told about events, and whether they listen. */
+export function Webhooks() {
+  const address = useAddress(PATH);
+  const [, navigate] = useLocation();
+  const list = useData(`webhooks:${address.page}`, () =>
+    api.webhooks.health.list({ page: address.page, per_page: PER_PAGE }),
+  );
+  const createLink = (
+    <Link class="button" data-kind="primary" href={address.hrefOf({ create: '1' })}>
+      {t('console-webhooks.create')}
+    </Link>
+  );
+  return (
+    <Screen title={t('console.nav.webhooks')} aside={createLink}>
+      <Listing
+        address={address}
+        caption={t('console.nav.webhooks')}
+        list={list}
+        columns={columns()}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `${PATH}/${id}`}
+        filters={[]}
+        empty={
+          <EmptyState title={t('console-webhooks.emptyTitle')}>
+            {t('console-webhooks.emptyText')}
+          </EmptyState>
+        }
+      />
+      {address.get('create') !== '' && (
+        <CreateDialog
+          onClose={() => navigate(address.hrefOf({ create: undefined }), { replace: true })}
+          onDone={(id) => navigate(`${PATH}/${id}`, { replace: true })}
+        />
+      )}
+    </Screen>
+  );
+}
