@@ -61,12 +61,13 @@ export function formatChange(share: number): string {
   return cached('change', () => new Intl.NumberFormat(locale(), options)).format(share);
 }
 
-type DateStyle = 'day' | 'short' | 'month' | 'exact';
+type DateStyle = 'day' | 'short' | 'month' | 'time' | 'exact';
 
 const styles: Record<DateStyle, Intl.DateTimeFormatOptions> = {
   day: { day: 'numeric', month: 'long' },
   short: { day: 'numeric', month: 'short' },
   month: { month: 'short', year: 'numeric' },
+  time: { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', second: '2-digit' },
   exact: { dateStyle: 'full', timeStyle: 'short' },
 };
 

@@ -2,11 +2,11 @@ import { useEffect } from 'preact/hooks';
 import type { WebhookDeliveryDetails } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
+import { formatDate } from '../../format.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
@@ -78,7 +78,7 @@ function DeliveryFacts({ delivery }: { delivery: WebhookDeliveryDetails }) {
           { name: t('console-webhooks.state'), value: <DeliveryPill state={state} /> },
           date_next !== null && {
             name: t('console-webhooks.next'),
-            value: <Moment date={date_next} />,
+            value: formatDate(date_next, 'time'),
           },
         ]}
       />
@@ -102,7 +102,7 @@ function AttemptLog({ delivery }: { delivery: WebhookDeliveryDetails }) {
                 ? t('console-webhooks.attemptNone', { ms })
                 : t('console-webhooks.attemptCode', { code: String(code), ms })}
             </span>
-            <Moment date={date} />
+            <span class="muted">{formatDate(date, 'time')}</span>
           </summary>
           {error !== '' && <p>{error}</p>}
           <Source

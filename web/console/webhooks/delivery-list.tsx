@@ -1,11 +1,11 @@
 import type { WebhookDelivery } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
+import { formatDate } from '../../format.ts';
 import type { Address } from '../../frame/address.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Listing } from '../../ui/listing.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { Pill, type PillKind } from '../../ui/pill.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { formatNumber, t } from '../../words.ts';
@@ -38,7 +38,7 @@ const columns = (): Column<WebhookDelivery>[] => [
     key: 'date',
     label: t('console-webhooks.date'),
     phone: 'detail',
-    cell: ({ date_attempted, date_queued }) => <Moment date={date_attempted ?? date_queued} />,
+    cell: ({ date_attempted, date_queued }) => formatDate(date_attempted ?? date_queued, 'time'),
   },
   {
     key: 'state',

@@ -1,10 +1,9 @@
 import type { WebhookStats } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
-import { formatDate, formatPercent } from '../../format.ts';
+import { formatDate } from '../../format.ts';
 import type { Address } from '../../frame/address.ts';
 import { Card } from '../../ui/card.tsx';
-import { Chart } from '../../ui/chart.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -46,14 +45,7 @@ function Success({ stats, address }: { stats: WebhookStats; address: Address }) 
         </p>
       )}
       {view === 'chart' ? (
-        <Chart
-          label={t('console-webhooks.chart')}
-          days={days.map(({ date }) => date)}
-          values={days.map((day) => rateOf(day) ?? null)}
-          format={formatRate}
-          formatTick={(value) => formatPercent(value, 0)}
-          isWhole={false}
-        />
+        <DayBars days={days} />
       ) : (
         <DataTable
           caption={t('console-webhooks.rate')}
@@ -104,4 +96,34 @@ function Success({ stats, address }: { stats: WebhookStats; address: Address }) 
       />
     </>
   );
+}
+
+type Day = WebhookStats['days'][number];
+
+/** One bar per day: all good, some failed, all failed, nothing sent. The table has the numbers. */
+function DayBars({ days }: { days: readonly Day[] }) {
+  return (
+    <div>
+      <div class="day-bars" role="img" aria-label={t('console-webhooks.chart')}>
+        {days.map((day) => (
+          <span key={day.date} data-kind={kindOf(day)} title={tooltipOf(day)} />
+        ))}
+      </div>
+      <p class="day-bars-ends muted" aria-hidden>
+        <span>{formatDate(days[0]!.date, 'short')}</span>
+        <span>{formatDate(days.at(-1)!.date, 'short')}</span>
+      </p>
+    </div>
+  );
+}
+
+function kindOf({ delivered, failed }: Day): 'none' | 'good' | 'some' | 'bad' {
+  if (delivered + failed === 0) return 'none';
+  if (failed === 0) return 'good';
+  return delivered === 0 ? 'bad' : 'some';
+}
+
+function tooltipOf(day: Day): string {
+  const rate = rateOf(day);
+  return `${formatDate(day.date, 'short')}: ${rate === undefined ? '–' : formatRate(rate)}`;
 }

@@ -41,7 +41,7 @@ const columns = (): Column<WebhookHealth>[] => [
     key: 'error',
     label: t('console-webhooks.lastError'),
     phone: 'none',
-    cell: ({ last_error }) => last_error,
+    cell: ({ last_error }) => last_error && <span class="webhook-error">{last_error}</span>,
   },
   {
     key: 'delivery',
