@@ -15,7 +15,7 @@ const openConsole = (path: string, options = {}) =>
   openPortal(browser, app, 'admin', `/console/webhooks${path}`, options);
 
 describe('the screens of webhooks', browser.needed, () => {
-  test('created, failing, its error found, mended, sent again', async () => {
+  test('created, failing, its error found, repaired, sent again', async () => {
     const tab = await openConsole('');
     const { page } = tab;
     await page.getByText('No webhooks yet').waitFor();
