@@ -15,10 +15,12 @@ import { keysModule } from './modules/keys/module.ts';
 import { brandModule } from './modules/brand/module.ts';
 import { mailModule } from './modules/mail/module.ts';
 import { metaModule } from './modules/meta/module.ts';
+import { overviewModule } from './modules/overview/module.ts';
 import { passwordsModule } from './modules/passwords/module.ts';
 import { profileModule } from './modules/profile/module.ts';
 import { registrationsModule } from './modules/registrations/module.ts';
 import { reportsModule } from './modules/reports/module.ts';
+import { searchModule } from './modules/search/module.ts';
 import { securityModule } from './modules/security/module.ts';
 import { sessionsModule } from './modules/sessions/module.ts';
 import { settingsModule } from './modules/settings/module.ts';
@@ -63,5 +65,7 @@ export const freeEdition: readonly Module[] = [
   brandModule,
   programModule,
   portalModule,
+  overviewModule,
+  searchModule,
   consoleModule,
 ];

@@ -32,6 +32,7 @@ export type WordKey = Key extends infer K
 export type Words = Partial<{ readonly [P in keyof Parts]: Readonly<Record<string, string>> }>;
 
 let words: Words = {};
+let added: Words = {};
 let language: Language = 'en';
 let replacements: Record<string, string> = {};
 
@@ -45,13 +46,14 @@ export function useWords(
   always: Record<string, string> = {},
 ): void {
   language = chosen;
-  words = loaded;
+  words = { ...loaded, ...added };
   replacements = always;
 }
 
-/** Adds the words of a part that is loaded later. */
-export function addWords(loaded: Words): void {
-  words = { ...words, ...loaded };
+/** Adds the words of a part that comes with its own code, before or after `useWords`. */
+export function addWords(part: Words): void {
+  added = { ...added, ...part };
+  words = { ...words, ...part };
 }
 
 export function currentLanguage(): Language {

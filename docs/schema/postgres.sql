@@ -729,6 +729,8 @@ CREATE INDEX sign_in_steps_by_user ON public.sign_in_steps USING btree (user_id)
 
 CREATE INDEX users_administrators ON public.users USING btree (id) WHERE (role = 'administrator'::text);
 
+CREATE INDEX users_by_display_name ON public.users USING btree (display_name_folded, id);
+
 CREATE INDEX users_team ON public.users USING btree (id) WHERE (role = ANY (ARRAY['administrator'::text, 'manager'::text]));
 
 CREATE INDEX webhook_deliveries_by_age ON public.webhook_deliveries USING btree (queued_at);

@@ -611,6 +611,8 @@ CREATE INDEX "sign_in_steps_by_user" on "sign_in_steps" ("user_id");
 
 CREATE INDEX "users_administrators" on "users" ("id") where role = 'administrator';
 
+CREATE INDEX "users_by_display_name" on "users" ("display_name_folded", "id");
+
 CREATE INDEX "users_team" on "users" ("id") where role in ('administrator', 'manager');
 
 CREATE INDEX "webhook_deliveries_by_age" on "webhook_deliveries" ("queued_at");

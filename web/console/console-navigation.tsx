@@ -5,12 +5,18 @@ import { useSession } from '../session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { siteLogo } from '../frame/site-logo.ts';
 import { SiteMark } from '../ui/site-mark.tsx';
-import { HomeIcon, MenuIcon, ProfileIcon } from '../ui/icons.tsx';
+import { HomeIcon, MenuIcon, ProfileIcon, SearchIcon, ShortcutsIcon } from '../ui/icons.tsx';
 import { t } from '../words.ts';
 import type { ConsoleScreen } from './screens.ts';
 
+interface NavigationProps {
+  screens: readonly ConsoleScreen[];
+  onSearch(): void;
+  onHelp(): void;
+}
+
 /** Beside the screen on a laptop; on a phone a bar above it, with the same list in a sheet. */
-export function ConsoleNavigation({ screens }: { screens: readonly ConsoleScreen[] }) {
+export function ConsoleNavigation({ screens, onSearch, onHelp }: NavigationProps) {
   const { program } = useSession();
   const [path] = useLocation();
   const [isOpen, setOpen] = useState(false);
@@ -30,12 +36,24 @@ export function ConsoleNavigation({ screens }: { screens: readonly ConsoleScreen
         <Link class="console-name" href="/console">
           <SiteMark name={program.name} logo={siteLogo.value} />
         </Link>
+        <button
+          type="button"
+          class="bar-button"
+          aria-label={t('console.search')}
+          onClick={onSearch}
+        >
+          <SearchIcon aria-hidden />
+        </button>
       </header>
       <header class="console-side">
         <Link class="console-name" href="/console">
           <SiteMark name={program.name} logo={siteLogo.value} />
         </Link>
-        <ScreenList screens={screens} />
+        <button type="button" class="side-search" onClick={onSearch}>
+          <SearchIcon aria-hidden />
+          <span>{t('console.search')}</span>
+        </button>
+        <ScreenList screens={screens} onHelp={onHelp} />
       </header>
       {isOpen && (
         <Dialog title={t('console.menu')} onClose={() => setOpen(false)}>
@@ -48,11 +66,13 @@ export function ConsoleNavigation({ screens }: { screens: readonly ConsoleScreen
 
 interface ScreenListProps {
   screens: readonly ConsoleScreen[];
+  /** A phone has no keys. */
+  onHelp?: () => void;
   /** A link to the current address changes nothing else. */
   onLeave?: () => void;
 }
 
-function ScreenList({ screens, onLeave }: ScreenListProps) {
+function ScreenList({ screens, onHelp, onLeave }: ScreenListProps) {
   const { me } = useSession();
   const [current] = useLocation();
   const isCurrent = (path: string) =>
@@ -83,6 +103,12 @@ function ScreenList({ screens, onLeave }: ScreenListProps) {
         </div>
       ))}
       <div class="nav-group nav-own">
+        {onHelp && (
+          <button type="button" class="nav-button" onClick={onHelp}>
+            <ShortcutsIcon aria-hidden />
+            <span>{t('console.shortcuts')}</span>
+          </button>
+        )}
         {me.is_affiliate && (
           <a href="/app">
             <HomeIcon aria-hidden />

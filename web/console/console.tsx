@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { Route, Switch } from 'wouter-preact';
 import { ConnectionBanner } from '../frame/connection-banner.tsx';
 import { useScrollPositions } from '../frame/navigation.ts';
@@ -8,19 +9,33 @@ import { SkipLink } from '../frame/skip-link.tsx';
 import { useSession } from '../session.ts';
 import { ConsoleNavigation } from './console-navigation.tsx';
 import { NotAllowed } from './not-allowed.tsx';
+import { Palette } from './palette/palette.tsx';
 import { screens } from './screens.ts';
+import { ShortcutHelp } from './shortcuts/shortcut-help.tsx';
+import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import '../ui/base.css';
 import './console.css';
 
 /** The frame of the console: the navigation, the state of the connection, and the screen. */
 export function Console() {
   const { account } = useSession();
+  const [open, setOpen] = useState<'palette' | 'help'>();
   useScrollPositions();
   const isAllowed = (role: string) => role === 'team' || role === account.role;
+  const own = screens.filter(({ role }) => isAllowed(role));
+  const close = () => setOpen(undefined);
+  useShortcuts(own, {
+    openPalette: () => setOpen('palette'),
+    openHelp: () => setOpen('help'),
+  });
   return (
     <div class="console">
       <SkipLink />
-      <ConsoleNavigation screens={screens.filter(({ role }) => isAllowed(role))} />
+      <ConsoleNavigation
+        screens={own}
+        onSearch={() => setOpen('palette')}
+        onHelp={() => setOpen('help')}
+      />
       <main id="content" tabIndex={-1}>
         <ConnectionBanner />
         <Switch>
@@ -37,6 +52,8 @@ export function Console() {
           <Route component={NotFound} />
         </Switch>
       </main>
+      {open === 'palette' && <Palette screens={own} onClose={close} />}
+      {open === 'help' && <ShortcutHelp screens={own} onClose={close} />}
       <SignInAgain />
       <ProofDialog />
     </div>

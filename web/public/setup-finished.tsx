@@ -1,3 +1,4 @@
+import { LinkButton } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { t } from '../words.ts';
 import type { PageProps } from '../../src/shared/page-props.ts';
@@ -19,6 +20,12 @@ export function SetupFinishedPage({ login, key, lines, ...next }: Props) {
         <p class="muted">{t('public.setup.signedIn', { login })}</p>
       </header>
       {isPlainHttp && <Notice kind="warn">{t('public.setup.plainHttp')}</Notice>}
+      <section class="stack">
+        <p>{t('public.setup.consoleText')}</p>
+        <div>
+          <LinkButton href="/console">{t('public.setup.console')}</LinkButton>
+        </div>
+      </section>
       <section class="stack" aria-labelledby="key-title">
         <h2 id="key-title">{t('public.setup.key')}</h2>
         <p>{t('public.setup.keyText')}</p>

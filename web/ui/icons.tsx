@@ -17,6 +17,7 @@ export {
   LayoutDashboard as OverviewIcon,
   Link as LinkIcon,
   LogOut as SignOutIcon,
+  Keyboard as ShortcutsIcon,
   Mail as MailsIcon,
   Menu as MenuIcon,
   MousePointerClick as ClicksIcon,

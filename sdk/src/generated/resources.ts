@@ -49,6 +49,7 @@ import type {
   EndedSession,
   EndedSessions,
   FeedEvent,
+  Found,
   Group,
   InviteTeamMember,
   InvitedAffiliate,
@@ -61,6 +62,7 @@ import type {
   NewApiKey,
   NewWebhook,
   OpenApiDocument,
+  Overview,
   OwnSession,
   OwnedApiKey,
   Passkey,
@@ -104,6 +106,7 @@ import type {
   TeamMember,
   TestedWebhook,
   TotpSetup,
+  TriedOrder,
   TryPayouts,
   TwoFactor,
   UnresolvedPayout,
@@ -329,6 +332,15 @@ export interface KeysListInput {
   per_page?: number | undefined;
 }
 
+export interface OrdersTestInput {
+  /** The amount of the goods. */
+  total: number;
+  /** The coupons used in the order. */
+  coupon_codes?: string[] | undefined;
+  /** The coupon code in the link that led to the order, where the store has only the code. Of `click_id`, `visitor` and `referral_code` the first that leads to a coupon counts, after `coupon_codes`. */
+  referral_code?: string | undefined;
+}
+
 export interface OutboxListInput {
   /** Only mails in this state. */
   state?: "pending" | "sent" | "failed" | undefined;
@@ -336,6 +348,13 @@ export interface OutboxListInput {
   page?: number | undefined;
   /** How many items a page holds. */
   per_page?: number | undefined;
+}
+
+export interface OverviewGetInput {
+  /** The first day; 29 days before `to` if left out. */
+  from?: string | undefined;
+  /** The last day; today if left out. */
+  to?: string | undefined;
 }
 
 export interface PayoutsEarningsListInput {
@@ -410,6 +429,11 @@ export interface ReportsSummaryInput {
   top?: number | undefined;
   /** Recompute the report. Requires the write scope. */
   refresh?: boolean | undefined;
+}
+
+export interface SearchGetInput {
+  /** The first letters or digits. */
+  q: string;
 }
 
 export interface StatsSeriesInput {
@@ -1099,6 +1123,14 @@ export interface Resources {
      * `PUT /svc/store/v1/orders/{order_id}`, access: admin, scope: write
      */
     set(orderId: number, input: StoreOrder, options?: CallOptions): Promise<StoredOrder>;
+    /**
+     * Try an order: whom it is credited to, and what it earns.
+     *
+     * The order goes through the same steps as an order of the store, in a transaction that is rolled back: nothing is stored, no event and no mail is sent, and no figure changes.
+     *
+     * `POST /svc/store/v1/orders/test`, access: admin, scope: write
+     */
+    test(input: OrdersTestInput, options?: CallOptions): Promise<TriedOrder>;
   };
   readonly outbox: {
     /**
@@ -1129,6 +1161,16 @@ export interface Resources {
      * `POST /svc/store/v1/outbox/{id}/retry`, access: admin, scope: manage
      */
     retry(id: number, options?: CallOptions): Promise<Mail>;
+  };
+  readonly overview: {
+    /**
+     * Get what waits for the team, and the figures of a period against the one before.
+     *
+     * Clicks and top affiliates are cached for a minute; everything else is current. The period before has the same number of days.
+     *
+     * `GET /svc/store/v1/overview`, access: admin, scope: read
+     */
+    get(input?: OverviewGetInput, options?: CallOptions): Promise<Overview>;
   };
   readonly payoutMethods: {
     /**
@@ -1287,6 +1329,16 @@ export interface Resources {
      * `GET /svc/v2/reports/summary`, access: admin, scope: read
      */
     summary(input?: ReportsSummaryInput, options?: CallOptions): Promise<ReportSummary>;
+  };
+  readonly search: {
+    /**
+     * Find affiliates, coupons and orders by the first letters.
+     *
+     * Affiliates by name, login or e-mail address, coupons by code, orders by number, in any case. Only beginnings are compared, so that it takes the same time with any number of records.
+     *
+     * `GET /svc/store/v1/search`, access: admin, scope: read
+     */
+    get(input: SearchGetInput, options?: CallOptions): Promise<Found>;
   };
   readonly settings: {
     /**

@@ -1,4 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
+import { firstSteps, needs } from '../../modules/overview/index.ts';
+import { firstMethod, payoutNeeds } from './payout-needs.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { payoutIds } from '../../modules/earnings/index.ts';
 import { ledgerAudits } from '../../modules/ledger/index.ts';
@@ -86,6 +88,8 @@ export const payoutsModule = defineModule({
   correctInstants: correctPayoutWaits,
   contributions: [
     ...payoutEffects.map((effect) => contribute(settingEffects, effect)),
+    ...payoutNeeds.map((need) => contribute(needs, need)),
+    contribute(firstSteps, firstMethod),
     contribute(payoutTerms, payoutTermsOf),
     contribute(reportSections, reportPayouts),
     contribute(ledgerAudits, auditPayouts),

@@ -1,4 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
+import { needs } from '../../modules/overview/index.ts';
+import { failingWebhooks } from './failing-webhooks.ts';
 import { eventDeliveries } from '../../kernel/present/openapi/webhooks.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { mails } from '../../modules/mail/index.ts';
@@ -62,6 +64,7 @@ export const webhooksModule = defineModule({
   correctInstants: correctWebhookWaits,
   contributions: [
     ...webhookEffects.map((effect) => contribute(settingEffects, effect)),
+    contribute(needs, failingWebhooks),
     contribute(mails, webhookDisabledMail),
     contribute(eventDeliveries, webhookDeliveries),
   ],

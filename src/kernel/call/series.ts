@@ -85,8 +85,13 @@ function next(date: string, interval: Interval): string {
   return addDays(date, interval === 'week' ? 7 : 1);
 }
 
-function addDays(day: string, days: number): string {
+export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** 1 from a day to the next one. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS;
 }
 
 /** The sums of daily figures per point; days without figures count as zero. */

@@ -1,4 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
+import { firstSteps } from '../overview/index.ts';
+import { firstAffiliate } from './first-affiliate.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { mails } from '../mail/index.ts';
 import { addressChangedMail } from './address-mail.ts';
@@ -24,5 +26,5 @@ export const affiliatesModule = defineModule({
   events: [affiliateCreated, affiliateUpdated, affiliateSuspended, affiliateReinstated],
   tables,
   migrations,
-  contributions: [contribute(mails, addressChangedMail)],
+  contributions: [contribute(firstSteps, firstAffiliate), contribute(mails, addressChangedMail)],
 });

@@ -1,4 +1,8 @@
 import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { firstSteps, needs } from '../overview/index.ts';
+import { firstMail } from './first-mail.ts';
+import { mailsFailed, mailsWaiting } from './mail-needs.ts';
 import { getMail } from './get-mail.ts';
 import { listOutbox } from './list-outbox.ts';
 import { mailMetrics } from './mail-metrics.ts';
@@ -19,6 +23,11 @@ export const mailModule = defineModule({
   errors: [mailLinkErased, mailNotFailed],
   jobs: [sendMails, pruneOutbox],
   metrics: mailMetrics,
+  contributions: [
+    contribute(needs, mailsFailed),
+    contribute(needs, mailsWaiting),
+    contribute(firstSteps, firstMail),
+  ],
   tables,
   migrations,
   correctInstants: correctMailWaits,

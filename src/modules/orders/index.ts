@@ -14,7 +14,7 @@ export {
   type HeldSums,
   type Hold,
 } from './holds.ts';
-export type { ReferralRow } from './order-store.ts';
+export { countOrdersUpTo, type ReferralRow } from './order-store.ts';
 export { isOutdated } from './resettle/outdated-store.ts';
 export { resettleOrders } from './resettle/resettle-orders.ts';
 export {

@@ -1,5 +1,7 @@
 import { contribute } from '../../kernel/declare/point.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
+import { firstSteps } from '../overview/index.ts';
+import { firstOrder } from './first-order.ts';
 import { applyStatuses } from './resettle/apply-statuses.ts';
 import { batchOrders } from './batch-orders.ts';
 import { explainCommission } from './commission/explain-commission.ts';
@@ -13,15 +15,17 @@ import { correctReleases } from './resettle/correct-releases.ts';
 import { tables } from './tables.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
 import { orderEffects } from './setting-effects.ts';
+import { tryOrder } from './try-order.ts';
 
 export const ordersModule = defineModule({
   name: 'orders',
   summary: 'Orders from the store and the commissions they earn',
   addon: false,
-  operations: [putOrder, batchOrders, getOrder, explainCommission],
+  operations: [putOrder, batchOrders, getOrder, explainCommission, tryOrder],
   events: [referralCreated, referralUpdated, referralReversed],
   settings: orderSettings,
   jobs: [releaseHeld, applyStatuses],
+  contributions: [contribute(firstSteps, firstOrder)],
   tables,
   migrations,
   correctInstants: correctReleases,

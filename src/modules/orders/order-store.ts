@@ -13,6 +13,17 @@ const byId = query<{ order_id: number }, OrderRow>((db, p) =>
   db.selectFrom('orders').selectAll().where('order_id', '=', p.order_id),
 );
 
+const upTo = query<{ limit: number }, { orders: number }>((db, p) =>
+  db
+    .selectFrom((eb) => eb.selectFrom('orders').select('order_id').limit(p.limit).as('some'))
+    .select((eb) => eb.fn.countAll<number>().as('orders')),
+);
+
+/** Counts orders, and stops at the limit. */
+export async function countOrdersUpTo(db: Reader, limit: number): Promise<number> {
+  return (await db.first(upTo, { limit }))!.orders;
+}
+
 const ordersToChange = byNumber<OrderRow>((db, isKey, dialect) =>
   dialect.lockForUpdate(
     db.selectFrom('orders').selectAll().where(isKey('order_id')).orderBy('order_id'),

@@ -1,4 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
+import { needs } from '../overview/index.ts';
+import { waitingApplications } from './waiting-applications.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { mails } from '../mail/index.ts';
 import { reportSections } from '../reports/index.ts';
@@ -60,6 +62,7 @@ export const registrationsModule = defineModule({
   errors: [registrationsClosed, alreadyApplied, alreadyAccepted],
   contributions: [
     ...registrationEffects.map((effect) => contribute(settingEffects, effect)),
+    contribute(needs, waitingApplications),
     contribute(mails, receivedMail),
     contribute(mails, acceptedMail),
     contribute(mails, declinedMail),

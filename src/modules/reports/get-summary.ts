@@ -11,8 +11,7 @@ import {
 import { operation } from '../../kernel/declare/operation.ts';
 import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
 import { LocalTime, Nullable } from '../../kernel/declare/schemas.ts';
-import { perSite, type Site } from '../../kernel/declare/site.ts';
-import { BoundedMap } from '../../shared/bounded-map.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { countAllAffiliates } from '../affiliates/index.ts';
 import { conversionRate } from '../clicks/index.ts';
 import { countAllCoupons } from '../coupons/index.ts';
@@ -20,11 +19,11 @@ import { applyStatusesNow } from '../orders/index.ts';
 import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
 import type { Earner } from './earners.ts';
 import { earnersOfRange, sumCoupons } from './earners-store.ts';
+import { ReportCache } from './report-cache.ts';
 import { reportSections } from './report-section.ts';
 import { sumClicks, sumStore } from './report-store.ts';
 
 const CACHED_MS = 5 * 60_000;
-const CACHED_MAX = 200;
 /** A refresh applies changed status settings first, for at most this long. */
 const APPLIED_WITHIN_MS = 5_000;
 
@@ -151,38 +150,17 @@ export const getSummary = operation({
     const range = effectiveRange(input, site, nowMs);
     // The revision is part of the key, because sections change with the active modules.
     const key = `${range.from}/${range.to}/${top}/${site.registry.revision}`;
-    const cached = cachedSummaries(site).get(key);
-    if (cached && !refresh && isFresh(cached, site, nowMs)) {
-      return { ...(await cached.summary), cached: true };
-    }
+    const cached = refresh ? undefined : summaries.fresh(site, key, nowMs);
+    if (cached) return { ...(await cached), cached: true };
     if (refresh) await applyStatusesNow(site, APPLIED_WITHIN_MS);
-    const summary = summarize(db, site, caller, range, top, nowMs);
-    addToCache(site, key, { summary, computedAtMs: site.monotonic(), generatedMs: nowMs });
-    return { ...(await summary), cached: false };
+    const summary = await summaries.compute(site, key, nowMs, () =>
+      summarize(db, site, caller, range, top, nowMs),
+    );
+    return { ...summary, cached: false };
   },
 });
 
-interface CachedSummary {
-  summary: Promise<Summary>;
-  /** On the monotonic clock. */
-  computedAtMs: number;
-  /** On the system clock. */
-  generatedMs: number;
-}
-
-/** Treats a report from the future as stale: the system clock was set back since. */
-function isFresh(cached: CachedSummary, site: Site, nowMs: number): boolean {
-  return site.monotonic() - cached.computedAtMs < CACHED_MS && cached.generatedMs <= nowMs;
-}
-
-const cachedSummaries = perSite(() => new BoundedMap<string, CachedSummary>(CACHED_MAX));
-
-/** Caches the promise, so that concurrent requests share one computation. A failed one is removed. */
-function addToCache(site: Site, key: string, cached: CachedSummary): void {
-  const summaries = cachedSummaries(site);
-  summaries.set(key, cached);
-  cached.summary.catch(() => summaries.delete(key));
-}
+const summaries = new ReportCache<Summary>(CACHED_MS);
 
 async function summarize(
   db: Reader,

@@ -64,4 +64,13 @@ export const migrations: Migration[] = [
         .addColumn('muted_notices', 'text', (c) => c.notNull().defaultTo('')),
     ],
   },
+  {
+    name: '0007-by-display-name',
+    up: (schema) => [
+      schema
+        .createIndex('users_by_display_name')
+        .on('users')
+        .columns(['display_name_folded', 'id']),
+    ],
+  },
 ];

@@ -18,6 +18,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { formatNumber, t } from '../../words.ts';
 import { withQuery } from '../../frame/navigation.ts';
 import { FigureChart } from './figure-chart.tsx';
+import '../../ui/figure-tiles.css';
 import './figures.css';
 
 const periods = ['7', '30', '90'] as const;

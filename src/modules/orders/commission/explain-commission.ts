@@ -47,7 +47,7 @@ const FactsSchema = Type.Object(
   { description: 'The facts of the step, for an explanation in other words.' },
 );
 
-const ExplanationSchema = Type.Object(
+export const ExplanationSchema = Type.Object(
   {
     ...ReferralSchema.properties,
     credited_by: StringEnum(creditingFields, {
@@ -151,7 +151,8 @@ export function toPrepared(site: Site, row: Pick<OrderRow, 'content'>): Prepared
   return prepareOrder(site, content);
 }
 
-function explain(site: Site, order: PreparedOrder, referral: ReferralRow) {
+/** How the commission of a referral is computed, step by step. */
+export function explain(site: Site, order: PreparedOrder, referral: ReferralRow) {
   const { rates, rules, self } = JSON.parse(referral.rates) as ReferralTerms;
   const { steps } = computeCommission(order.figures, rates, rules, order.exchange);
   return {

@@ -1,0 +1,161 @@
+import Type, { type Static } from 'typebox';
+import { actorId } from '../../kernel/declare/caller.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { CurrencyCode, LocalTime, Nullable } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { exampleOf } from '../../kernel/present/openapi/examples.ts';
+import { findCouponWithTwins } from '../coupons/index.ts';
+import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
+import { explain, ExplanationSchema } from './commission/explain-commission.ts';
+import { ingestOrders } from './ingest-orders.ts';
+import { orderFields } from './order-fields.ts';
+import { checkOrder, prepareOrder } from './order-input.ts';
+
+/** No store numbers its orders this high, and the order is never stored. */
+const ORDER_ID = Number.MAX_SAFE_INTEGER;
+
+const TriedOrderSchema = Type.Object(
+  {
+    total: Type.Number({ description: 'The amount of the order.' }),
+    currency: CurrencyCode,
+    referrals: Type.Array(
+      Type.Object({
+        ...ExplanationSchema.properties,
+        coupon_code: Type.String({ description: 'The code of the coupon.' }),
+        affiliate: UserSchema,
+        payable_from: Nullable(
+          LocalTime('When the commission could be paid; null if it could be paid at once.'),
+        ),
+      }),
+      { description: 'Whom the order would be credited to; empty if to no affiliate.' },
+    ),
+  },
+  {
+    $id: 'TriedOrder',
+    examples: [
+      {
+        total: 125,
+        currency: 'USD',
+        referrals: [
+          {
+            // The example of an object schema is an object.
+            ...(exampleOf(ExplanationSchema) as object | undefined),
+            coupon_id: 12,
+            user_id: 7,
+            commission: 12.5,
+            state: 'granted',
+            credited_via: 'coupon',
+            credited_by: 'coupon_codes',
+            click_id: null,
+            self_referral: false,
+            steps: [
+              {
+                step: 'percent',
+                explanation: '10 % of the goods (rate of the store).',
+                facts: { percent: 10, rate_of: 'store', part: 'goods' },
+                amount: 12.5,
+              },
+            ],
+            coupon_code: 'MAYA10',
+            affiliate: {
+              id: 7,
+              display_name: 'Maya Ortiz',
+              login: 'maya',
+              email: 'maya@example.com',
+            },
+            payable_from: null,
+          },
+        ],
+      },
+    ],
+  },
+);
+
+type TriedOrder = Static<typeof TriedOrderSchema>;
+
+export const tryOrder = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/orders/test',
+  summary: 'Try an order: whom it is credited to, and what it earns',
+  description:
+    'The order goes through the same steps as an order of the store, in a transaction that is rolled back: nothing ' +
+    'is stored, no event and no mail is sent, and no figure changes.',
+  access: 'admin',
+  scope: 'write',
+  body: Type.Object({
+    total: Type.Number({ exclusiveMinimum: 0, description: 'The amount of the goods.' }),
+    coupon_codes: orderFields.coupon_codes,
+    referral_code: orderFields.referral_code,
+  }),
+  example: { body: { total: 125, coupon_codes: ['MAYA10'] } },
+  response: TriedOrderSchema,
+  check: checkOrder,
+  // It is rolled back, and the caller gets its result.
+  transaction: false,
+  async handle({ site, caller }, input) {
+    const nowMs = site.clock();
+    const order = prepareOrder(site, {
+      ...input,
+      order_id: ORDER_ID,
+      date: new Date(nowMs).toISOString(),
+      status: 'completed',
+      subtotal: input.total,
+      discount: 0,
+      shipping: 0,
+      tax: 0,
+      fees: 0,
+      items: [],
+      refunds: [],
+    });
+    return rolledBack(site, async (tx) => {
+      const context = { actorId: actorId(caller), nowMs };
+      const [stored] = await ingestOrders(tx, site, [{ order, context }]);
+      const referrals = stored!.referrals.map(async (referral) => {
+        const coupon = (await findCouponWithTwins(tx, referral.coupon_id))!;
+        const user = (await findUser(tx, referral.user_id))!;
+        return {
+          ...explain(site, order, referral),
+          coupon_code: coupon.code,
+          affiliate: toUser(toPerson(user), caller),
+          payable_from: site.calendar.toLocal(referral.release_at),
+        };
+      });
+      const { currency } = site;
+      return {
+        total: currency.toMajor(order.total),
+        currency: currency.code,
+        referrals: await Promise.all(referrals),
+      };
+    });
+  },
+});
+
+/** Carries the result out of the transaction, which ends with it. */
+class RolledBack extends Error {
+  readonly result: TriedOrder;
+
+  constructor(result: TriedOrder) {
+    super('rolled back on purpose');
+    this.result = result;
+  }
+}
+
+type Work = Parameters<Site['database']['transaction']>[0];
+
+async function rolledBack(
+  site: Site,
+  work: (tx: Parameters<Work>[0]) => Promise<TriedOrder>,
+): Promise<TriedOrder> {
+  try {
+    return await site.database.transaction<TriedOrder>(async (tx) => {
+      const result = await work(tx);
+      // What the database itself would refuse, it refuses here too.
+      await tx.flush();
+      throw new RolledBack(result);
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return error.result;
+    throw error;
+  }
+}

@@ -1,0 +1,2 @@
+export { firstSteps, type FirstStep } from './first-step.ts';
+export { needs, type Need } from './needs.ts';

@@ -1,0 +1,53 @@
+import { useState } from 'preact/hooks';
+import { api } from '../../api.ts';
+import { refresh, useData } from '../../data.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+import '../../ui/choice.css';
+
+const methods = ['banktransfer', 'paypal', 'wise', 'stripe', 'credit'] as const;
+
+/** Saves which methods affiliates can choose, and remembers that the team has decided. */
+export function MethodStep() {
+  const { data, error, retry } = useData('settings:methods', () => api.settings.get());
+  const [isEmpty, setEmpty] = useState(false);
+  if (!data) return error ? <ErrorState error={error} retry={retry} /> : <Skeleton lines={5} />;
+  const current: readonly string[] = data['payouts.methods'] ?? [];
+  return (
+    <>
+      <p class="muted">{t('console-overview.method.text')}</p>
+      <Form
+        action={t('console-overview.method.save')}
+        submit={async (values, options) => {
+          const chosen = methods.filter((method) => values[method] === 'on');
+          setEmpty(chosen.length === 0);
+          if (chosen.length === 0) return;
+          const others = current.filter((method) => !methods.some((known) => known === method));
+          const confirmed = new Set([...data['console.confirmed_steps'], 'payout_method']);
+          const input = {
+            'payouts.methods': [...chosen, ...others],
+            'console.confirmed_steps': [...confirmed],
+          };
+          await api.settings.update(input, options);
+          await refresh('overview', 'settings');
+        }}
+      >
+        {() => (
+          <fieldset class="choice">
+            <legend>{t('console-overview.method.legend')}</legend>
+            {methods.map((method) => (
+              <label key={method}>
+                <input type="checkbox" name={method} defaultChecked={current.includes(method)} />
+                <span>{t(`console-overview.method.${method}`)}</span>
+              </label>
+            ))}
+            {isEmpty && <Notice kind="warn">{t('console-overview.method.none')}</Notice>}
+          </fieldset>
+        )}
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Overview } from '../../../sdk/src/index.ts';
+import { Card } from '../../ui/card.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Money } from '../../ui/money.tsx';
+import { t } from '../../words.ts';
+import { hrefOfObject } from '../object-links.ts';
+import { OrderCount } from './order-count.tsx';
+
+type Top = Overview['top_affiliates'];
+
+export function TopAffiliates({ top }: { top: Top }) {
+  return (
+    <Card labelledBy="top">
+      <h2 id="top">{t('console-overview.top')}</h2>
+      {top.length === 0 ? (
+        <p class="muted">{t('console-overview.noTop')}</p>
+      ) : (
+        <DataTable
+          caption={t('console-overview.top')}
+          rows={top}
+          keyOf={({ user }) => user.id}
+          hrefOf={({ user }) => hrefOfObject('affiliate', user.id) ?? '/console'}
+          columns={[
+            {
+              key: 'name',
+              label: t('console-overview.affiliate'),
+              phone: 'title',
+              cell: ({ user }) => user.display_name,
+            },
+            {
+              key: 'orders',
+              label: t('console-overview.figure.orders'),
+              isNumber: true,
+              phone: 'detail',
+              cell: ({ orders }) => <OrderCount count={orders} />,
+            },
+            {
+              key: 'sales',
+              label: t('console-overview.figure.sales'),
+              isNumber: true,
+              phone: 'state',
+              cell: ({ sales }) => <Money amount={sales} />,
+            },
+            {
+              key: 'commission',
+              label: t('console-overview.figure.commission'),
+              isNumber: true,
+              phone: 'aside',
+              cell: ({ commission }) => <Money amount={commission} />,
+            },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,10 @@
+import words from '../../words/en/console-palette.json' with { type: 'json' };
+import { addWords } from '../../words.ts';
+
+declare module '../../words.ts' {
+  interface Parts {
+    'console-palette': typeof words;
+  }
+}
+
+addWords({ 'console-palette': words });

@@ -1,0 +1,81 @@
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { ConsoleScreenName } from '../../../src/shared/console-screens.ts';
+import type { ConsoleScreen } from '../screens.ts';
+
+/** The letter after `g` that leads to a screen. */
+export const letters: Readonly<Record<ConsoleScreenName, string>> = {
+  overview: 'h',
+  affiliates: 'a',
+  coupons: 'c',
+  orders: 'o',
+  payouts: 'p',
+  applications: 'n',
+  reports: 'r',
+  clicks: 'l',
+  activity: 'v',
+  webhooks: 'w',
+  keys: 'k',
+  team: 't',
+  settings: 's',
+  mails: 'm',
+  outbox: 'x',
+  'add-ons': 'd',
+};
+
+/** How long `g` waits for its letter. */
+const SEQUENCE_MS = 1_500;
+
+interface Actions {
+  openPalette(): void;
+  openHelp(): void;
+}
+
+/**
+ * The keys of the whole console. All but those with Ctrl or ⌘ are off while the person types in a field, and all
+ * while a dialog is open.
+ */
+export function useShortcuts(screens: readonly ConsoleScreen[], actions: Actions): void {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    let goUntilMs = 0;
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]')) return;
+      const key = event.key.toLowerCase();
+      if (event.ctrlKey || event.metaKey) {
+        if (key !== 'k') return;
+        event.preventDefault();
+        actions.openPalette();
+        return;
+      }
+      if (isField(event.target)) return;
+      const isSecond = performance.now() < goUntilMs;
+      goUntilMs = 0;
+      if (isSecond) {
+        const screen = screens.find(({ name }) => letters[name] === key);
+        if (!screen) return;
+        event.preventDefault();
+        navigate(screen.path);
+      } else if (key === 'g') {
+        goUntilMs = performance.now() + SEQUENCE_MS;
+      } else if (key === '/') {
+        event.preventDefault();
+        const field = document.querySelector<HTMLInputElement>('main input[type="search"]');
+        if (field) field.focus();
+        else actions.openPalette();
+      } else if (key === '?') {
+        event.preventDefault();
+        actions.openHelp();
+      }
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [screens.length]);
+}
+
+function isField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable) return true;
+  if (target instanceof HTMLInputElement) return !['checkbox', 'radio'].includes(target.type);
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}
