@@ -20,18 +20,18 @@ export function SetupFinishedPage({ login, key, lines, ...next }: Props) {
         <p class="muted">{t('public.setup.signedIn', { login })}</p>
       </header>
       {isPlainHttp && <Notice kind="warn">{t('public.setup.plainHttp')}</Notice>}
-      <section class="stack">
-        <p>{t('public.setup.consoleText')}</p>
-        <div>
-          <LinkButton href="/console">{t('public.setup.console')}</LinkButton>
-        </div>
-      </section>
       <section class="stack" aria-labelledby="key-title">
         <h2 id="key-title">{t('public.setup.key')}</h2>
         <p>{t('public.setup.keyText')}</p>
         <pre class="command">
           <code id="key">{key}</code>
         </pre>
+      </section>
+      <section class="stack">
+        <p>{t('public.setup.consoleText')}</p>
+        <div>
+          <LinkButton href="/console">{t('public.setup.console')}</LinkButton>
+        </div>
       </section>
       <section class="stack" aria-labelledby="next-title">
         <h2 id="next-title">{t('public.setup.checklist')}</h2>

@@ -918,6 +918,8 @@ export interface ChangeSettings {
   'program.headline'?: string | undefined;
   /** The text below the headline of the program page. Plain text; an empty line starts a paragraph. Empty for the built-in words. */
   'program.text'?: string | undefined;
+  /** Steps of the checklist on the overview that the team has confirmed or skipped. */
+  'console.confirmed_steps'?: string[] | undefined;
   /** Whether payouts can be requested. */
   'payouts.enabled'?: boolean | undefined;
   /** Whether affiliates can request payouts themselves. Admins always can. */
@@ -1554,6 +1556,20 @@ export interface EndedSessions {
 /** Later versions may bring further events: pass over what you do not know. */
 export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
 
+export interface Found {
+  /** At most 6 of each type, in the order of the types. */
+  items: ({
+    /** What was found. */
+    type: "affiliate" | "coupon" | "order";
+    /** Its id; of an order its number. */
+    id: number;
+    /** Its name: of a coupon the code. */
+    title: string;
+    /** What tells it from others of the same name. */
+    detail: string;
+  })[];
+}
+
 export interface Group {
   /** The id of the group. */
   id: number;
@@ -1895,6 +1911,79 @@ export interface OpenApiDocument {
   /** Shared schemas, responses, headers and security schemes. */
   components: Record<string, unknown>;
   [name: string]: unknown;
+}
+
+export interface Overview {
+  /** When it was read. */
+  generated: string;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** What waits for the team: nothing that the caller cannot act on. */
+  needs: ({
+    /** What waits, for programs. */
+    name: string;
+    /** What waits, for people. */
+    title: string;
+    /** How many of them. */
+    count: number;
+    /** The money that it is about. */
+    amount: number | null;
+  })[];
+  /** The checklist of a new store; empty once it is done. */
+  steps: {
+    /** The step, for programs. */
+    name: string;
+    /** The step, for people. */
+    title: string;
+    done: boolean;
+  }[];
+  period: {
+    /** The first day. */
+    from: string;
+    /** The last day. */
+    to: string;
+    figures: {
+      /** Clicks on referral links. */
+      clicks: number;
+      /** Clicks that led to an order. */
+      conversions: number;
+      /** Percentage, with two decimals. */
+      conversion_rate: number;
+      /** Referred orders that count. */
+      orders: number;
+      /** Their sales, net of refunds. */
+      sales: number;
+      /** Their commission, with the shares of the levels above. */
+      commission: number;
+    };
+  };
+  previous: {
+    /** The first day. */
+    from: string;
+    /** The last day. */
+    to: string;
+    figures: {
+      /** Clicks on referral links. */
+      clicks: number;
+      /** Clicks that led to an order. */
+      conversions: number;
+      /** Percentage, with two decimals. */
+      conversion_rate: number;
+      /** Referred orders that count. */
+      orders: number;
+      /** Their sales, net of refunds. */
+      sales: number;
+      /** Their commission, with the shares of the levels above. */
+      commission: number;
+    };
+  };
+  /** Of the period, highest commission first. */
+  top_affiliates: {
+    user: User;
+    orders: number;
+    sales: number;
+    commission: number;
+  }[];
 }
 
 export interface OwnSession {
@@ -3248,6 +3337,8 @@ export interface Settings {
   'program.headline': string;
   /** The text below the headline of the program page. Plain text; an empty line starts a paragraph. Empty for the built-in words. */
   'program.text': string;
+  /** Steps of the checklist on the overview that the team has confirmed or skipped. */
+  'console.confirmed_steps': string[];
   /** Whether payouts can be requested. */
   'payouts.enabled': boolean;
   /** Whether affiliates can request payouts themselves. Admins always can. */
@@ -3670,6 +3761,39 @@ export interface TotpSetup {
   secret: string;
   /** For a QR code. */
   otpauth_url: string;
+}
+
+export interface TriedOrder {
+  /** The amount of the order. */
+  total: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** Whom the order would be credited to; empty if to no affiliate. */
+  referrals: ({
+    /** The coupon that the order is credited to. */
+    coupon_id: number;
+    /** Its affiliate. */
+    user_id: number;
+    /** What the order earns now: 0 while it is void, cancelled, failed, fully refunded or self-referred. */
+    commission: number;
+    /** `awaiting`: payable once the order is completed; `granted`: payable; `void`: earns nothing. */
+    state: "awaiting" | "granted" | "void";
+    /** What led to the affiliate: a coupon used in the order, a link, an earlier order, a person. */
+    credited_via: "coupon" | "link" | "lifetime" | "manual";
+    /** The field of the order that led to the coupon. */
+    credited_by: "coupon_codes" | "click_id" | "visitor" | "referral_code" | "customer";
+    /** The click that the order is a conversion of. */
+    click_id: number | null;
+    /** The affiliate's own order, which earns nothing. */
+    self_referral: boolean;
+    /** The steps in the order of the calculation. */
+    steps: CommissionStep[];
+    /** The code of the coupon. */
+    coupon_code: string;
+    affiliate: User;
+    /** When the commission could be paid; null if it could be paid at once. */
+    payable_from: string | null;
+  })[];
 }
 
 export interface TryPayouts {

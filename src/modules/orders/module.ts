@@ -25,9 +25,11 @@ export const ordersModule = defineModule({
   events: [referralCreated, referralUpdated, referralReversed],
   settings: orderSettings,
   jobs: [releaseHeld, applyStatuses],
-  contributions: [contribute(firstSteps, firstOrder)],
   tables,
   migrations,
   correctInstants: correctReleases,
-  contributions: orderEffects.map((effect) => contribute(settingEffects, effect)),
+  contributions: [
+    contribute(firstSteps, firstOrder),
+    ...orderEffects.map((effect) => contribute(settingEffects, effect)),
+  ],
 });

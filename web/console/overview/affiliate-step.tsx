@@ -18,7 +18,7 @@ export function AffiliateStep() {
           const input = { login: loginOf(email), email, display_name: name, coupon: { code } };
           const { user } = await api.affiliates.create(input, options);
           await api.affiliates.invitation(user.id);
-          await refresh('overview');
+          await refresh('overview', 'events');
         }}
       >
         {(faults) => (

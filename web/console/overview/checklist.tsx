@@ -128,5 +128,5 @@ async function confirmSteps(confirmed: readonly string[]): Promise<void> {
     const after = [...new Set([...before, ...confirmed])];
     await api.settings.update({ 'console.confirmed_steps': after }, options);
   });
-  await refresh('overview');
+  await refresh('overview', 'events');
 }

@@ -32,7 +32,7 @@ export function MethodStep() {
             'console.confirmed_steps': [...confirmed],
           };
           await api.settings.update(input, options);
-          await refresh('overview', 'settings');
+          await refresh('overview', 'events', 'settings');
         }}
       >
         {() => (

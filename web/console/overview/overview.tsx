@@ -31,6 +31,8 @@ export function Overview() {
     api.overview.get({ from: daysAgo(days - 1), to: storeToday() }),
   );
   const isNew = data !== undefined && data.steps.length > 0;
+  // Before its first click, a store has nothing to compare.
+  const isEmpty = isNew && data.period.figures.orders + data.period.figures.clicks === 0;
   useEffect(() => {
     if (!isNew) return;
     const timer = setInterval(() => void refresh('overview'), CHECKLIST_MS);
@@ -40,28 +42,36 @@ export function Overview() {
     <Screen
       title={t('console.nav.overview')}
       aside={
-        <Segmented
-          label={t('console-overview.period')}
-          current={period}
-          options={periods.map((value) => ({
-            value,
-            label: t('console-overview.days', { count: Number(value) }),
-          }))}
-          hrefOf={(value) =>
-            address.hrefOf({ period: value === DEFAULT_PERIOD ? undefined : value })
-          }
-        />
+        !isEmpty && (
+          <Segmented
+            label={t('console-overview.period')}
+            current={period}
+            options={periods.map((value) => ({
+              value,
+              label: t('console-overview.days', { count: Number(value) }),
+            }))}
+            hrefOf={(value) =>
+              address.hrefOf({ period: value === DEFAULT_PERIOD ? undefined : value })
+            }
+          />
+        )
       }
     >
       {data ? (
         <>
           {isNew && <Checklist steps={data.steps} />}
           {(!isNew || data.needs.length > 0) && <Needs needs={data.needs} />}
-          <OverviewFigures overview={data} days={days} stale={stale} />
-          <div class="overview-columns">
-            <TopAffiliates top={data.top_affiliates} />
+          {isEmpty ? (
             <LatestEvents />
-          </div>
+          ) : (
+            <>
+              <OverviewFigures overview={data} days={days} stale={stale} />
+              <div class="overview-columns">
+                <TopAffiliates top={data.top_affiliates} />
+                <LatestEvents />
+              </div>
+            </>
+          )}
         </>
       ) : error ? (
         <Card>
