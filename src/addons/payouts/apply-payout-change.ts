@@ -5,6 +5,7 @@ import { emit } from '../../modules/events/index.ts';
 import { post, setAside } from '../../modules/ledger/index.ts';
 import { listAdministrators } from '../../modules/users/index.ts';
 import type { Language } from '../../shared/languages.ts';
+import { randomBase62 } from '../../shared/secrets.ts';
 import { failureText, type Failure } from './payment/failure-reason.ts';
 import { insertChange } from './payout-changes-store.ts';
 import { addToDailySums } from './payout-days.ts';
@@ -75,15 +76,17 @@ export async function applyPayoutChange(
     change.source === 'request'
       ? await insertPayout(tx, site, change.draft)
       : await writeStatus(tx, site, change);
-  await insertChange(tx, after, change.nowMs);
+  const occasion = randomBase62(12);
+  await insertChange(tx, after, { mail: mail.name, occasion });
   await moveMoney(tx, before, after, change);
   emitChange(tx, site, event, before, after, change);
   const reason = (language: Language) => failureText(after, language);
   const affiliate = { ...after, id: after.user_id };
-  enqueuePayoutMail(tx, site, mail, after, [affiliate], { reason, nowMs: change.nowMs });
+  const options = { nowMs: change.nowMs, occasion };
+  enqueuePayoutMail(tx, site, mail, after, [affiliate], { ...options, reason });
   if (!before && after.status === 'pending') {
     const administrators = await listAdministrators(tx);
-    enqueuePayoutMail(tx, site, toReviewMail, after, administrators, { nowMs: change.nowMs });
+    enqueuePayoutMail(tx, site, toReviewMail, after, administrators, options);
   }
   addToDailySums(tx, site, before, after);
   return after;

@@ -23,6 +23,14 @@ const copies = query<OfUser>((db, p) =>
     .set({ details: null, failure_message: null, unclear_reason: null })
     .where('user_id', '=', p.user_id),
 );
+const calls = query<OfUser>((db, p) =>
+  db
+    .updateTable('payout_calls')
+    .set({ reason: sql.lit('') })
+    .where('payout_id', 'in', (eb) =>
+      eb.selectFrom('payouts').select('payouts.id').where('payouts.user_id', '=', p.user_id),
+    ),
+);
 /** The former destination is notified of a change too, if it was an address. */
 const mails = query<{ key: string }>((db, p) =>
   db.deleteFrom('outbox').where('key', 'like', p.key),
@@ -37,6 +45,7 @@ export const erasePayoutDetails: PersonErasure = {
     await tx.lock(`payout details of ${user.id}`);
     await tx.run(savedDetails, { user_id: user.id });
     await tx.run(copies, { user_id: user.id });
+    await tx.run(calls, { user_id: user.id });
     await tx.run(mails, { key: `${detailsChangedMail.name}:${user.id}:%` });
   },
 };

@@ -1,10 +1,10 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, LocalTime, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import { requireOwnPayout } from './get-payout.ts';
 import { unavailable, withStorage } from './missing-tables.ts';
-import { findChanges } from './payout-changes-store.ts';
+import { completeChanges, findChanges } from './payout-changes-store.ts';
 import { payoutStatuses } from './payout-status.ts';
 
 const ChangeSchema = Type.Object(
@@ -21,8 +21,6 @@ const ChangeSchema = Type.Object(
   },
 );
 
-type Change = Static<typeof ChangeSchema>;
-
 export const listPayoutChanges = operation({
   method: 'GET',
   namespace: 'store',
@@ -35,19 +33,11 @@ export const listPayoutChanges = operation({
   response: Type.Array(ChangeSchema),
   errors: [generalErrors.notFound, unavailable],
   handle: withStorage(async ({ db, site, caller }, { id }: { id: number }) => {
-    const { status, requested_at, paid_at } = await requireOwnPayout(db, caller, id);
-    const found = await findChanges(db, id);
-    const changes: Change[] = found.map((change) => ({
-      status: change.status,
-      date: site.calendar.toLocal(change.changed_at),
+    const payout = await requireOwnPayout(db, caller, id);
+    const changes = completeChanges(payout, await findChanges(db, id));
+    return changes.map(({ status, changed_at }) => ({
+      status,
+      date: site.calendar.toLocal(changed_at),
     }));
-    // The first change of a payout has the time of its request, unless an earlier version stored the payout.
-    if (found[0]?.changed_at !== requested_at) {
-      changes.unshift({ status: 'pending', date: site.calendar.toLocal(requested_at) });
-    }
-    if (changes.at(-1)!.status !== status) {
-      changes.push({ status, date: site.calendar.toLocal(paid_at) });
-    }
-    return changes;
   }),
 });

@@ -138,4 +138,37 @@ export const migrations: Migration[] = [
       schema.createIndex('payout_details_by_method').on('payout_details').column('method_type'),
     ],
   },
+  {
+    name: '0007-retries-and-calls',
+    up: (schema, { idType, idColumn, bigInteger }) => [
+      schema
+        .alterTable('payouts')
+        .addColumn('retry_of', bigInteger, (c) => c.references('payouts.id')),
+      schema
+        .createIndex('payouts_retry_of')
+        .on('payouts')
+        .column('retry_of')
+        .unique()
+        .where('retry_of', 'is not', null),
+      schema
+        .alterTable('payout_changes')
+        .addColumn('mail', 'text', (c) => c.notNull().defaultTo('')),
+      schema
+        .alterTable('payout_changes')
+        .addColumn('occasion', 'text', (c) => c.notNull().defaultTo('')),
+      schema
+        .createTable('payout_calls')
+        .addColumn('id', idType, idColumn)
+        .addColumn('payout_id', bigInteger, (c) => c.notNull().references('payouts.id'))
+        .addColumn('act', 'text', (c) => c.notNull())
+        .addColumn('outcome', 'text', (c) => c.notNull())
+        .addColumn('code', 'text', (c) => c.notNull())
+        .addColumn('reason', 'text', (c) => c.notNull())
+        .addColumn('transaction_id', 'text', (c) => c.notNull())
+        .addColumn('times', 'integer', (c) => c.notNull())
+        .addColumn('first_at', bigInteger, (c) => c.notNull())
+        .addColumn('last_at', bigInteger, (c) => c.notNull()),
+      schema.createIndex('payout_calls_by_payout').on('payout_calls').columns(['payout_id', 'id']),
+    ],
+  },
 ];

@@ -31,6 +31,9 @@ import { payoutMetrics } from './payout-metrics.ts';
 import { payoutTermsOf } from './program-terms.ts';
 import { ruleErrors } from './payout-rules.ts';
 import { listUnresolvedPayouts } from './payment/list-unresolved-payouts.ts';
+import { getPayoutTimeline } from './timeline/get-payout-timeline.ts';
+import { alreadyRetried, couponMoved } from './retry/retry-of.ts';
+import { retryPayout } from './retry/retry-payout.ts';
 import { reportPayouts } from './report-payouts.ts';
 import { inProgress, notCreated, requestPayout } from './request-payout.ts';
 import { batchPayouts } from './review/batch-payouts.ts';
@@ -59,6 +62,8 @@ export const payoutsModule = defineModule({
     listReviewPayouts,
     batchPayouts,
     dryRunPayouts,
+    retryPayout,
+    getPayoutTimeline,
     listUnresolvedPayouts,
     resolvePayout,
     listPayoutChanges,
@@ -75,6 +80,8 @@ export const payoutsModule = defineModule({
     ...ruleErrors,
     notCreated,
     inProgress,
+    alreadyRetried,
+    couponMoved,
     conflict,
     insufficientUnpaid,
     invalidTransition,

@@ -43,6 +43,18 @@ interface PayoutMailOptions {
   /** Why a payout failed, in the language of the recipient. */
   readonly reason?: (language: Language) => string;
   readonly nowMs: number;
+  /** Mails about the same change share it; random by default. */
+  readonly occasion?: string;
+}
+
+/** A payout may be paid, reversed and paid again, and each change sends its mail: the key is never the same. */
+export function payoutMailKey(
+  mail: string,
+  payoutId: number,
+  recipientId: number,
+  occasion: string,
+): string {
+  return `${mail}:${payoutId}:${recipientId}:${occasion}`;
 }
 
 /** Adds a mail about a payout for each recipient. */
@@ -52,10 +64,8 @@ export function enqueuePayoutMail(
   mail: PayoutMail,
   payout: PayoutRow,
   recipients: readonly Recipient[],
-  { reason, nowMs }: PayoutMailOptions,
+  { reason, nowMs, occasion = randomBase62(12) }: PayoutMailOptions,
 ): void {
-  // A payout may be paid, reversed and paid again, and each change sends its mail: the key is never the same.
-  const occasion = randomBase62(12);
   for (const recipient of recipients) {
     enqueueMail(tx, site, mail, {
       to: recipientOf(recipient),
@@ -69,7 +79,7 @@ export function enqueuePayoutMail(
         reference: payout.transaction_id,
         reason: reason?.(language) ?? '',
       }),
-      key: `${mail.name}:${payout.id}:${recipient.id}:${occasion}`,
+      key: payoutMailKey(mail.name, payout.id, recipient.id, occasion),
       nowMs,
     });
   }

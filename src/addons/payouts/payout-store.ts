@@ -140,6 +140,7 @@ type DraftColumns = Pick<
   | 'ask_at'
   | 'leased_until'
   | 'pay_attempts'
+  | 'retry_of'
 >;
 
 /** A payout that is about to be inserted. */
@@ -185,6 +186,7 @@ const insert = query<DraftColumns & { status: PayoutStatus; nonce: string }, { i
         ask_at: p.ask_at,
         leased_until: p.leased_until,
         pay_attempts: p.pay_attempts,
+        retry_of: p.retry_of,
       })
       .returning('id'),
 );

@@ -25,6 +25,7 @@ import {
   type PayoutDraft,
   type PayoutRow,
 } from './payout-store.ts';
+import { requireRetryable } from './retry/retry-of.ts';
 import { PayoutSchema, pendingPayoutExample, toPayout } from './payout-wire.ts';
 
 export const notCreated = defineError('svc_api_not_created', 409, 'The store refused the payout.');
@@ -40,7 +41,7 @@ const NOT_CONFIRMED = 'The payment is not confirmed yet. We follow it up automat
 /** Coupons for which this process is handling a request. */
 const inFlight = perSite(() => new Set<number>());
 
-const RequestedPayoutSchema = Type.Object(
+export const RequestedPayoutSchema = Type.Object(
   {
     ...PayoutSchema.properties,
     gateway_triggered: Type.Optional(
@@ -77,18 +78,34 @@ export const requestPayout = operation({
   transaction: false,
   handle: withStorage(async ({ db, site, caller, nowMs }, input: { coupon_id: number }) => {
     const coupon = requireOwn(await findPayableCoupon(db, input.coupon_id), caller);
-    const couponId = coupon.coupon_id;
-    const coupons = inFlight(site);
-    if (coupons.has(couponId)) throw new ApiError(inProgress);
-    coupons.add(couponId);
-    try {
-      await requireConsent(site, caller, coupon);
-      return await answer(site, caller, await open(site, { couponId, caller, nowMs }));
-    } finally {
-      coupons.delete(couponId);
-    }
+    return openAndPay(site, caller, coupon, { nowMs });
   }),
 });
+
+interface OpeningOptions {
+  readonly nowMs: number;
+  /** The failed payout whose amount is paid again. */
+  readonly retryOf?: PayoutRow;
+}
+
+/** Opens a payout of a coupon, and pays it if it needs no review. */
+export async function openAndPay(
+  site: Site,
+  caller: Caller,
+  coupon: PayableCoupon,
+  options: OpeningOptions,
+): Promise<HttpResponse<RequestedPayout>> {
+  const couponId = coupon.coupon_id;
+  const coupons = inFlight(site);
+  if (coupons.has(couponId)) throw new ApiError(inProgress);
+  coupons.add(couponId);
+  try {
+    await requireConsent(site, caller, coupon);
+    return await answer(site, caller, await open(site, { couponId, caller, ...options }));
+  } finally {
+    coupons.delete(couponId);
+  }
+}
 
 /** A coupon of another affiliate looks like one that does not exist. */
 export function requireOwn(coupon: PayableCoupon | undefined, caller: Caller): PayableCoupon {
@@ -116,10 +133,9 @@ export function refusalOf(site: Site, coupon: AssignedCoupon): Promise<string | 
   });
 }
 
-interface OpeningRequest {
+interface OpeningRequest extends OpeningOptions {
   readonly couponId: number;
   readonly caller: Caller;
-  readonly nowMs: number;
 }
 
 interface OpeningResult {
@@ -149,24 +165,33 @@ async function open(site: Site, request: OpeningRequest): Promise<OpeningResult>
 export async function openPayout(
   tx: Transaction,
   site: Site,
-  { couponId, caller, nowMs }: OpeningRequest,
+  { couponId, caller, nowMs, retryOf }: OpeningRequest,
 ): Promise<OpeningResult> {
   // Until the transaction ends no other one changes the coupon's balance or opens a payout of it.
   await lockBalances(tx, [couponId]);
   // The coupon may have been reassigned since the request was authorised.
   const coupon = requireOwn(await findPayableCoupon(tx, couponId), caller);
+  if (retryOf) await requireRetryable(tx, retryOf, coupon);
   if (coupon.open_id !== null) {
+    if (retryOf) throw inProgressAs(coupon.open_id);
     return { payout: (await findPayout(tx, coupon.open_id))!, isNew: false };
   }
   requirePayable(coupon, isAdmin(caller), site);
   const gateway = await findImmediateGateway(tx, site, coupon, nowMs);
   const payout = await applyPayoutChange(tx, site, {
     source: 'request',
-    draft: toDraft(site, coupon, gateway, nowMs),
+    draft: { ...toDraft(site, coupon, gateway, nowMs), retry_of: retryOf?.id ?? null },
     actorId: actorId(caller),
     nowMs,
+    ...(retryOf && { note: `again after payout ${retryOf.id}` }),
   });
   return { payout, isNew: true, gateway };
+}
+
+/** The open payout has the whole balance, so it pays what the failed one did not. */
+function inProgressAs(payoutId: number): ApiError {
+  const message = `Payout ${payoutId} of the same coupon is open and has the amount.`;
+  return new ApiError(inProgress, { message, data: { payout_id: payoutId } });
 }
 
 function toDraft(
@@ -174,7 +199,7 @@ function toDraft(
   coupon: AssignedCoupon,
   gateway: Gateway | undefined,
   nowMs: number,
-): PayoutDraft {
+): Omit<PayoutDraft, 'retry_of'> {
   const type = coupon.method_type ?? '';
   return {
     coupon_id: coupon.coupon_id,

@@ -48,6 +48,8 @@ export interface PayoutsTable {
   failure_message: string | null;
   /** When the nonce was replaced after a refusal; null while it is the original one. */
   begun_at: number | null;
+  /** The failed payout whose amount this one pays again. */
+  retry_of: number | null;
 }
 
 export interface PayoutDetailsTable {
@@ -73,6 +75,24 @@ export interface PayoutChangesTable {
   payout_id: number;
   status: PayoutStatus;
   changed_at: number;
+  /** The name of the mail about the change, and the last part of its key; both empty in earlier versions. */
+  mail: string;
+  occasion: string;
+}
+
+/** Calls of gateways with the same answer, one after another, share a row. */
+export interface PayoutCallsTable {
+  id: Generated<number>;
+  payout_id: number;
+  act: 'prepare' | 'pay' | 'ask';
+  outcome: string;
+  /** Empty if nothing failed. The reason is the gateway's, for administrators. */
+  code: string;
+  reason: string;
+  transaction_id: string;
+  times: number;
+  first_at: number;
+  last_at: number;
 }
 
 declare module '../../db/tables.ts' {
@@ -81,6 +101,7 @@ declare module '../../db/tables.ts' {
     payout_details: PayoutDetailsTable;
     payout_days: PayoutDaysTable;
     payout_changes: PayoutChangesTable;
+    payout_calls: PayoutCallsTable;
   }
 }
 
@@ -89,4 +110,5 @@ export const tables: readonly TableDefinition[] = [
   { name: 'payout_details', key: ['user_id'] },
   { name: 'payout_days', key: ['basis', 'day', 'status'] },
   { name: 'payout_changes', key: ['id'] },
+  { name: 'payout_calls', key: ['id'] },
 ];

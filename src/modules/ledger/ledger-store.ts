@@ -74,3 +74,22 @@ export function listEntries(
 ): Promise<LedgerEntry[]> {
   return db.all(pageOf, { coupon_id: couponId, ...page });
 }
+
+const entriesAt = query<{ coupon_id: number; instants: string }, LedgerEntry>(
+  (db, p, _given, dialect) =>
+    db
+      .selectFrom('journal')
+      .selectAll()
+      .where('coupon_id', '=', p.coupon_id)
+      .where(dialect.inJsonArray('created_at', p.instants, 'number'))
+      .orderBy('id'),
+);
+
+/** The entries of a coupon that were written at one of these instants, oldest first. */
+export function findEntriesAt(
+  db: Reader,
+  couponId: number,
+  instants: readonly number[],
+): Promise<LedgerEntry[]> {
+  return db.all(entriesAt, { coupon_id: couponId, instants: JSON.stringify(instants) });
+}

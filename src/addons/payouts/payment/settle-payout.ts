@@ -9,6 +9,7 @@ import { findTransition } from '../transitions.ts';
 import type { GatewayAnswer } from './call-gateway.ts';
 import { failureOf, isStoreFailure, type Failure } from './failure-reason.ts';
 import { postponeAsking } from './follow-up-store.ts';
+import { recordCall } from './payout-calls-store.ts';
 import { notifyGatewayFailure, notifyUnclear } from './notify-administrators.ts';
 
 const MINUTE_MS = 60_000;
@@ -49,6 +50,7 @@ export async function settlePayout(
   const { payout: leased } = answer;
   await lockPayout(tx, leased.id);
   const payout = (await findPayout(tx, leased.id))!;
+  await recordCall(tx, answer, nowMs);
   if (payout.status !== leased.status) {
     site.log.warn(
       { payout_id: payout.id, status: payout.status, gateway_says: answer.outcome.status },

@@ -45,7 +45,7 @@ export const reviewSorts: readonly ReviewSort[] = [
   'amount',
 ];
 
-export type ReviewRow = PayoutRow & { login: string };
+export type ReviewRow = PayoutRow & { login: string; retried_by: number | null };
 
 const like = (column: string, pattern: string) =>
   sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;
@@ -105,6 +105,13 @@ function pageBy(sort: ReviewSort): Query<ReviewFilter & Slice, ReviewRow> {
   return query((db, p, given, dialect) =>
     selectPayouts(db)
       .select('users.login')
+      .select((eb) =>
+        eb
+          .selectFrom('payouts as r')
+          .select('r.id')
+          .whereRef('r.retry_of', '=', 'payouts.id')
+          .as('retried_by'),
+      )
       .where(
         'payouts.id',
         'in',

@@ -32,6 +32,8 @@ export const ReviewPayoutSchema = Type.Object(
       LocalTime("In `processing` only: since when the gateway's outcome is unknown."),
     ),
     failure: FailureReasonSchema,
+    retry_of: Nullable(Type.Integer({ description: 'The failed payout that it pays again.' })),
+    retried_by: Nullable(Type.Integer({ description: 'The payout that pays this one again.' })),
   },
   {
     $id: 'ReviewPayout',
@@ -51,6 +53,8 @@ export const ReviewPayoutSchema = Type.Object(
         updated_at: '2026-02-02T10:15:00',
         outcome_unknown_since: null,
         failure: null,
+        retry_of: null,
+        retried_by: null,
       },
     ],
   },
@@ -73,5 +77,7 @@ export function toReviewPayout(row: ReviewRow, site: Site): Static<typeof Review
     updated_at: calendar.toLocal(row.changed_at),
     outcome_unknown_since: calendar.toLocal(row.unclear_since),
     failure: failureReason(row, 'admin') ?? null,
+    retry_of: row.retry_of,
+    retried_by: row.retried_by,
   };
 }

@@ -1,0 +1,36 @@
+import type { Reader } from '../../../db/database.ts';
+import { query } from '../../../db/statements/query.ts';
+import { ApiError, defineError } from '../../../kernel/declare/errors.ts';
+import type { PayableCoupon, PayoutRow } from '../payout-store.ts';
+
+export const alreadyRetried = defineError(
+  'svc_api_already_retried',
+  409,
+  'This payout has been retried already.',
+);
+
+export const couponMoved = defineError(
+  'svc_api_coupon_moved',
+  409,
+  'The coupon belongs to another affiliate by now, and its balance with it.',
+);
+
+const byFailed = query<{ id: number }, { id: number }>((db, p) =>
+  db.selectFrom('payouts').select('id').where('retry_of', '=', p.id),
+);
+
+/** Throws if a failed payout must not be retried. The caller holds the lock of the coupon's balances. */
+export async function requireRetryable(
+  db: Reader,
+  failed: PayoutRow,
+  coupon: PayableCoupon,
+): Promise<void> {
+  const retry = await db.first(byFailed, { id: failed.id });
+  if (retry) {
+    throw new ApiError(alreadyRetried, {
+      message: `This payout has been retried already, as payout ${retry.id}.`,
+      data: { payout_id: retry.id },
+    });
+  }
+  if (coupon.user_id !== failed.user_id) throw new ApiError(couponMoved);
+}

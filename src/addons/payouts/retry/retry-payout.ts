@@ -1,0 +1,55 @@
+import Type from 'typebox';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id } from '../../../kernel/declare/schemas.ts';
+import { invalidTransition } from '../apply-payout-change.ts';
+import { unavailable, withStorage } from '../missing-tables.ts';
+import { ruleErrors } from '../payout-rules.ts';
+import { findPayableCoupon, findPayout } from '../payout-store.ts';
+import {
+  inProgress,
+  notCreated,
+  openAndPay,
+  RequestedPayoutSchema,
+  requireOwn,
+} from '../request-payout.ts';
+import { alreadyRetried, couponMoved } from './retry-of.ts';
+
+export const retryPayout = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/payouts/{id}/retry',
+  summary: 'Pay again what a failed payout did not',
+  description:
+    'A failed payout stays failed, and its amount is part of the unpaid balance again. The retry is a new payout of ' +
+    'that balance to the current payout details, by the rules of `POST /payouts`, and refers to the failed one. A ' +
+    'payout can be retried once; if the retry fails too, retry that one.',
+  access: 'admin',
+  scope: 'write',
+  params: Type.Object({ id: Id('The failed payout.') }),
+  status: 201,
+  response: RequestedPayoutSchema,
+  errors: [
+    ...ruleErrors,
+    notCreated,
+    inProgress,
+    invalidTransition,
+    alreadyRetried,
+    couponMoved,
+    unavailable,
+    generalErrors.notFound,
+  ],
+  // A gateway is called between two transactions, never inside one.
+  transaction: false,
+  handle: withStorage(async ({ db, site, caller, nowMs }, { id }: { id: number }) => {
+    const failed = await findPayout(db, id);
+    if (!failed) throw new ApiError(generalErrors.notFound);
+    if (failed.status !== 'failed') {
+      throw new ApiError(invalidTransition, {
+        message: `Only a failed payout can be retried; this one is ${failed.status}.`,
+      });
+    }
+    const coupon = requireOwn(await findPayableCoupon(db, failed.coupon_id), caller);
+    return openAndPay(site, caller, coupon, { nowMs, retryOf: failed });
+  }),
+});
