@@ -208,6 +208,29 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
       json: { ids: [(await payouts.payoutAt('pending')).id], status: 'paid' },
     }),
   },
+  'store:post_payouts_id_retry': {
+    'a payout that failed': async () => {
+      const { body } = await payouts.request(await payoutBy('silent'));
+      const json = { outcome: 'failed' };
+      const path = `${STORE}/payouts/${body.id}/resolve`;
+      assert.equal((await app.call(path, { method: 'POST', key: admin, json })).status, 200);
+      return { values: { id: body.id } };
+    },
+  },
+  'store:post_payouts_files': {
+    'a file for PayPal': async () => {
+      const details = { email: 'tomas@pay.example' };
+      await payouts.setDetails('tomas', { method_type: 'paypal', details });
+      const { body } = await payouts.request(await payouts.coupon(10, idOf('tomas')));
+      return { json: { format: 'paypal', ids: [body.id], again: true } };
+    },
+  },
+  'store:post_payouts_results': {
+    'a payout that was paid': async () => {
+      const { id } = await payouts.payoutAt('created', 10);
+      return { json: { format: 'csv', content: `payout_id,amount,outcome\n${id},10,paid` } };
+    },
+  },
   'store:post_payouts_id_resolve': {
     'a payout whose outcome is unknown': async () => {
       const { body } = await payouts.request(await payoutBy('silent'));
@@ -320,7 +343,7 @@ describe(`${AT_ONCE} requests at once with one Idempotency-Key`, () => {
         properties?: object;
       };
       return Object.keys(properties).some((name) =>
-        /^(?!has_).*(token|secret|password|recovery_codes)/.test(name),
+        /^(?!has_).*(token|secret|password|recovery_codes|content$)/.test(name),
       );
     });
     const declared = posts.filter(({ secretAnswer }) => secretAnswer);
@@ -334,6 +357,7 @@ describe(`${AT_ONCE} requests at once with one Idempotency-Key`, () => {
         'store:post_account_totp_confirm',
         'store:post_account_recovery-codes',
         'store:post_account_passkeys',
+        'store:post_payouts_files',
         'post_webhooks',
       ],
     );

@@ -282,11 +282,26 @@ CREATE TABLE "passkeys" (
   "last_used_at" integer
 );
 
+CREATE TABLE "payout_calls" (
+  "id" integer primary key autoincrement,
+  "payout_id" integer not null references "payouts" ("id"),
+  "act" text not null,
+  "outcome" text not null,
+  "code" text not null,
+  "reason" text not null,
+  "transaction_id" text not null,
+  "times" integer not null,
+  "first_at" integer not null,
+  "last_at" integer not null
+);
+
 CREATE TABLE "payout_changes" (
   "id" integer primary key autoincrement,
   "payout_id" integer not null references "payouts" ("id"),
   "status" text not null,
-  "changed_at" integer not null
+  "changed_at" integer not null,
+  "mail" text default '' not null,
+  "occasion" text default '' not null
 );
 
 CREATE TABLE "payout_days" (
@@ -303,6 +318,23 @@ CREATE TABLE "payout_details" (
   "method_type" text not null,
   "details" text not null,
   "updated_at" integer not null
+);
+
+CREATE TABLE "payout_file_items" (
+  "file_id" integer not null references "payout_files" ("id"),
+  "payout_id" integer not null references "payouts" ("id"),
+  constraint "payout_file_items_key" primary key ("file_id", "payout_id")
+);
+
+CREATE TABLE "payout_files" (
+  "id" integer primary key autoincrement,
+  "format" text not null,
+  "name" text not null,
+  "payouts" integer not null,
+  "total" integer not null,
+  "created_at" integer not null,
+  "created_by" integer not null,
+  "content" text not null
 );
 
 CREATE TABLE "payouts" (
@@ -331,7 +363,8 @@ CREATE TABLE "payouts" (
   "failure_code" text,
   "failure_message" text,
   "begun_at" integer,
-  "changed_at" integer default 0 not null
+  "changed_at" integer default 0 not null,
+  "retry_of" integer references "payouts" ("id")
 );
 
 CREATE TABLE "recovery_codes" (
@@ -559,9 +592,13 @@ CREATE INDEX "passkey_challenges_by_expiry" on "passkey_challenges" ("expires_at
 
 CREATE INDEX "passkeys_by_user" on "passkeys" ("user_id", "id");
 
+CREATE INDEX "payout_calls_by_payout" on "payout_calls" ("payout_id", "id");
+
 CREATE INDEX "payout_changes_by_payout" on "payout_changes" ("payout_id", "id");
 
 CREATE INDEX "payout_details_by_method" on "payout_details" ("method_type");
+
+CREATE INDEX "payout_file_items_by_payout" on "payout_file_items" ("payout_id", "file_id");
 
 CREATE INDEX "payouts_by_amount" on "payouts" ("amount", "id");
 
@@ -573,15 +610,21 @@ CREATE INDEX "payouts_by_day" on "payouts" ("requested_day", "id");
 
 CREATE INDEX "payouts_by_method" on "payouts" ("method_type", "requested_day", "id");
 
+CREATE INDEX "payouts_by_reference" on "payouts" ("transaction_id") where "transaction_id" <> '';
+
 CREATE INDEX "payouts_by_status" on "payouts" ("status", "requested_day", "id");
 
 CREATE INDEX "payouts_by_status_amount" on "payouts" ("status", "amount", "id");
 
 CREATE INDEX "payouts_by_status_change" on "payouts" ("status", "changed_at", "id");
 
+CREATE INDEX "payouts_by_status_method" on "payouts" ("status", "method_type", "requested_day", "id");
+
 CREATE INDEX "payouts_by_user" on "payouts" ("user_id", "requested_day", "id");
 
 CREATE INDEX "payouts_open" on "payouts" ("coupon_id") where status in ('pending', 'created', 'processing');
+
+CREATE UNIQUE INDEX "payouts_retry_of" on "payouts" ("retry_of") where "retry_of" is not null;
 
 CREATE INDEX "payouts_to_ask" on "payouts" ("ask_at") where "ask_at" is not null;
 

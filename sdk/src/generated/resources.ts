@@ -15,6 +15,7 @@ import type {
   AffiliateStats,
   AnonymiseAffiliate,
   ApiKey,
+  ApplyPayoutResults,
   Brand,
   CampaignClicks,
   ChangeAccount,
@@ -43,6 +44,7 @@ import type {
   CreateCoupon,
   CreateGroup,
   CreateOwnApiKey,
+  CreatePayoutFile,
   CreateWebhook,
   DeletedCoupon,
   DeletedWebhook,
@@ -72,7 +74,11 @@ import type {
   PayoutCheck,
   PayoutDetails,
   PayoutDryRun,
+  PayoutFile,
+  PayoutFileContent,
   PayoutMethods,
+  PayoutResults,
+  PayoutTimeline,
   PersonExport,
   Program,
   RecordClicks,
@@ -358,6 +364,13 @@ export interface OverviewGetInput {
 }
 
 export interface PayoutsEarningsListInput {
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
+export interface PayoutsFilesListInput {
   /** Which page, from 1. */
   page?: number | undefined;
   /** How many items a page holds. */
@@ -1219,6 +1232,32 @@ export interface Resources {
        */
       list(id: number, input?: PayoutsEarningsListInput, options?: CallOptions): List<JournalEntry>;
     };
+    readonly files: {
+      /**
+       * Make a file for a bank or a payment service.
+       *
+       * Pays nothing and changes no status: upload the file, then send its results to `POST /payouts/results`, or mark the payouts as paid. If any payout cannot be in the file, none is made, and `data.problems` of `svc_api_not_payable` has a reason for each. The file contains destinations, so it requires a recent proof of a signed-in user, is stored encrypted, and the event `payout_details.revealed` records each of them.
+       *
+       * `POST /svc/store/v1/payouts/files`, access: admin, scope: manage
+       */
+      create(input: CreatePayoutFile, options?: CallOptions): Promise<PayoutFileContent>;
+      /**
+       * Fetch a file for a bank or a payment service again.
+       *
+       * The same content as when it was made. It contains destinations, so it requires a recent proof of a signed-in user, and the event `payout_details.revealed` records each of them.
+       *
+       * `GET /svc/store/v1/payouts/files/{id}`, access: admin, scope: manage
+       */
+      get(id: number, options?: CallOptions): Promise<PayoutFileContent>;
+      /**
+       * List the files that were made for banks and payment services.
+       *
+       * Newest first, without their content.
+       *
+       * `GET /svc/store/v1/payouts/files`, access: admin, scope: read
+       */
+      list(input?: PayoutsFilesListInput, options?: CallOptions): List<PayoutFile>;
+    };
     /**
      * Get a payout.
      *
@@ -1251,6 +1290,24 @@ export interface Resources {
      * `POST /svc/store/v1/payouts/{id}/resolve`, access: admin, scope: manage
      */
     resolve(id: number, input: ResolvePayout, options?: CallOptions): Promise<Payout>;
+    readonly results: {
+      /**
+       * Mark payouts as paid by the results of a bank or a payment service.
+       *
+       * Each line is matched by its reference (`PAYOUT-31`) and its amount. If all lines match, the payouts that were paid become `paid`, all or none. If any line does not match, nothing changes.
+       *
+       * `POST /svc/store/v1/payouts/results`, access: admin, scope: write
+       */
+      create(input: ApplyPayoutResults, options?: CallOptions): Promise<PayoutResults>;
+    };
+    /**
+     * Pay again what a failed payout did not.
+     *
+     * A failed payout stays failed, and its amount is part of the unpaid balance again. The retry is a new payout of that balance to the current payout details, by the rules of `POST /payouts`, and refers to the failed one. A payout can be retried once; if the retry fails too, retry that one.
+     *
+     * `POST /svc/store/v1/payouts/{id}/retry`, access: admin, scope: write
+     */
+    retry(id: number, options?: CallOptions): Promise<RequestedPayout>;
     /**
      * Search payouts.
      *
@@ -1267,6 +1324,14 @@ export interface Resources {
      * `POST /svc/v2/payouts/{id}/status`, access: admin, scope: write
      */
     setStatus(id: number, input: ChangePayoutStatus, options?: CallOptions): Promise<Payout>;
+    /**
+     * Everything that happened to a payout, in order.
+     *
+     * Its statuses, the calls of the gateway, the mails, the entries of the ledger and of the change feed. Calls with the same answer are one entry, with their number in `times`. Payouts of earlier versions have no recorded calls and mails. Neither destinations nor credentials are part of it.
+     *
+     * `GET /svc/store/v1/payouts/{id}/timeline`, access: admin, scope: read
+     */
+    timeline(id: number, options?: CallOptions): Promise<PayoutTimeline>;
     readonly unresolved: {
       /**
        * List payouts whose outcome is unknown.

@@ -678,6 +678,15 @@ export interface ApiKey {
   date_expires: string | null;
 }
 
+export interface ApplyPayoutResults {
+  /** `csv`: columns payout_id, amount, outcome (`paid` or anything else), and optionally currency and transaction_id; `paypal`: the report of a batch of PayPal Payouts; `wise`: the transfers of a batch of Wise. */
+  format: "csv" | "paypal" | "wise";
+  /** The file as text, with its header: at most 500 lines. */
+  content: string;
+  /** Compares, and changes nothing. */
+  dry_run?: boolean | undefined;
+}
+
 export interface BalanceDifference {
   coupon_id: number;
   pool: "unpaid" | "awaiting" | "pending_payout" | "paid";
@@ -954,6 +963,12 @@ export interface ChangeSettings {
   'payouts.wise_token'?: string | undefined;
   /** ID of the Wise profile that pays, personal or business. */
   'payouts.wise_profile'?: string | undefined;
+  /** Name of the account holder that pays bank transfers, for SEPA files. */
+  'payouts.debtor_name'?: string | undefined;
+  /** IBAN of the account that pays bank transfers, for SEPA files. */
+  'payouts.debtor_iban'?: string | undefined;
+  /** BIC of the bank that pays bank transfers; most banks do not need it. */
+  'payouts.debtor_bic'?: string | undefined;
   /** How many tiers of the upline earn from the orders of an affiliate and may read its coupons. */
   'multilevel.tiers'?: number | undefined;
   /** What each tier earns, the parent first, in percent of the order's base. Applies to new orders. */
@@ -1526,6 +1541,15 @@ export interface CreateOwnApiKey {
   expires?: string | undefined;
 }
 
+export interface CreatePayoutFile {
+  /** `sepa`: bank transfers, as pain.001.001.09; `paypal`: a file for PayPal Payouts; `wise`: a file for the batch payments of Wise, to saved recipients. */
+  format: "sepa" | "paypal" | "wise";
+  /** The payouts, at most 500. */
+  ids: number[];
+  /** Also payouts that are in an earlier file: make sure that it was not paid. */
+  again?: boolean | undefined;
+}
+
 export interface CreateWebhook {
   /** A label of your choice. */
   name?: string | undefined;
@@ -1554,7 +1578,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
 
 export interface Found {
   /** At most 6 of each type, in the order of the types. */
@@ -2362,6 +2386,100 @@ export interface PayoutFailedMessage {
   data: PayoutFailedData;
 }
 
+export interface PayoutFile {
+  /** The file. */
+  id: number;
+  /** SEPA (pain.001), PayPal or Wise. */
+  format: "sepa" | "paypal" | "wise";
+  /** The name to save it under. */
+  name: string;
+  /** How many payouts it pays. */
+  payouts: number;
+  /** The sum of their amounts. */
+  total: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** When it was made. */
+  created_at: string;
+  /** The administrator or manager who made it. */
+  created_by: {
+    id: number;
+    name: string;
+  };
+  /** Whether it can be fetched again: false once a person in it was erased. */
+  available: boolean;
+}
+
+export interface PayoutFileContent {
+  /** The file. */
+  id: number;
+  /** SEPA (pain.001), PayPal or Wise. */
+  format: "sepa" | "paypal" | "wise";
+  /** The name to save it under. */
+  name: string;
+  /** How many payouts it pays. */
+  payouts: number;
+  /** The sum of their amounts. */
+  total: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** When it was made. */
+  created_at: string;
+  /** The administrator or manager who made it. */
+  created_by: {
+    id: number;
+    name: string;
+  };
+  /** Whether it can be fetched again: false once a person in it was erased. */
+  available: boolean;
+  /** The payouts, by id. */
+  payout_ids: number[];
+  /** The media type of the file. */
+  content_type: string;
+  /** The file itself, as text. */
+  content: string;
+}
+
+export interface PayoutFileCreatedData {
+  file_id: number;
+  /** `sepa`, `paypal` or `wise`. */
+  format: string;
+  /** How many payouts it pays. */
+  payouts: number;
+  total: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** The admin; 0 for the command line. */
+  created_by: number;
+}
+
+/** A file with payouts was made for a bank or a payment service. */
+export interface PayoutFileCreatedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "payout_file";
+  event: "payout_file.created";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: PayoutFileCreatedData;
+}
+
+/** A file with payouts was made for a bank or a payment service. */
+export interface PayoutFileCreatedMessage {
+  type: "payout_file.created";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: PayoutFileCreatedData;
+}
+
 export interface PayoutMethod {
   /** The identifier of the payout method. */
   method_type: string;
@@ -2523,6 +2641,50 @@ export interface PayoutRequestedMessage {
   data: PayoutRequestedData;
 }
 
+export interface PayoutResults {
+  /** Whether the matched payouts are paid now: not in a dry run, nor with a mismatch. */
+  applied: boolean;
+  /** The sum of the matched payouts. */
+  total: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** Lines that say that a payout was paid, and are right about it. */
+  matched: ({
+    /** The line after the header, from 1. */
+    line: number;
+    payout_id: number;
+    amount: number;
+    /** The status of the payout now. */
+    status: "pending" | "created" | "paid" | "cancel" | "processing" | "failed";
+    /** As the file has it. */
+    outcome: string;
+    /** The reference of the payment in the file. */
+    transaction_id: string;
+  })[];
+  /** Lines that say that a payout was not paid. These payouts stay as they are. */
+  unpaid: ({
+    /** The line after the header, from 1. */
+    line: number;
+    payout_id: number;
+    amount: number;
+    /** The status of the payout now. */
+    status: "pending" | "created" | "paid" | "cancel" | "processing" | "failed";
+    /** As the file has it. */
+    outcome: string;
+    /** The reference of the payment in the file. */
+    transaction_id: string;
+  })[];
+  mismatches: ({
+    line: number;
+    /** As the file has it. */
+    reference: string;
+    payout_id: number | null;
+    /** `unknown`: no such payout; `double`: an earlier line has it; `amount`, `currency`: another one; `already_paid`, `state`: it cannot become paid. */
+    code: "unknown" | "double" | "amount" | "currency" | "already_paid" | "state";
+    message: string;
+  })[];
+}
+
 export interface PayoutReversedData {
   payout_id: number;
   /** The affiliate. */
@@ -2566,6 +2728,22 @@ export interface PayoutReversedMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: PayoutReversedData;
+}
+
+export interface PayoutTimeline {
+  /** Oldest first. */
+  entries: PayoutTimelineEntry[];
+}
+
+export interface PayoutTimelineEntry {
+  /** When. */
+  at: string;
+  /** `status`: the payout got this status; `gateway`: a gateway was called; `mail`: a mail was queued; `ledger`: money moved between the balances of the coupon; `event`: an entry of the change feed. */
+  kind: "status" | "ledger" | "event" | "gateway" | "mail";
+  /** What happened, in a few words. */
+  title: string;
+  /** Depends on `kind`. */
+  data: Record<string, unknown>;
 }
 
 export interface PersonExport {
@@ -3128,6 +3306,12 @@ export interface ReviewPayout {
     /** The reason as a sentence. */
     message: string;
   } | null;
+  /** The newest file for a bank or a payment service with it. */
+  file_id: number | null;
+  /** The failed payout that it pays again. */
+  retry_of: number | null;
+  /** The payout that pays this one again. */
+  retried_by: number | null;
 }
 
 export interface RevokedApiKey {
@@ -3373,6 +3557,12 @@ export interface Settings {
   'payouts.wise_token': string;
   /** ID of the Wise profile that pays, personal or business. */
   'payouts.wise_profile': string;
+  /** Name of the account holder that pays bank transfers, for SEPA files. */
+  'payouts.debtor_name': string;
+  /** IBAN of the account that pays bank transfers, for SEPA files. */
+  'payouts.debtor_iban': string;
+  /** BIC of the bank that pays bank transfers; most banks do not need it. */
+  'payouts.debtor_bic': string;
   /** How many tiers of the upline earn from the orders of an affiliate and may read its coupons. */
   'multilevel.tiers': number;
   /** What each tier earns, the parent first, in percent of the order's base. Applies to new orders. */
@@ -4091,7 +4281,7 @@ export interface WebhookHealth {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;
 
 export interface WebhookStats {
   /** The first day. */

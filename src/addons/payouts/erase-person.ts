@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { query } from '../../db/statements/query.ts';
+import { eraseFilesOf } from './files/payout-file-store.ts';
 import { detailsChangedMail } from './mails/details-changed.ts';
 import type { PersonErasure } from '../../modules/person/index.ts';
 
@@ -46,6 +47,7 @@ export const erasePayoutDetails: PersonErasure = {
     await tx.run(savedDetails, { user_id: user.id });
     await tx.run(copies, { user_id: user.id });
     await tx.run(calls, { user_id: user.id });
+    await eraseFilesOf(tx, user.id);
     await tx.run(mails, { key: `${detailsChangedMail.name}:${user.id}:%` });
   },
 };

@@ -171,4 +171,37 @@ export const migrations: Migration[] = [
       schema.createIndex('payout_calls_by_payout').on('payout_calls').columns(['payout_id', 'id']),
     ],
   },
+  {
+    name: '0008-payout-files',
+    up: (schema, { idType, idColumn, bigInteger }) => [
+      schema
+        .createIndex('payouts_by_status_method')
+        .on('payouts')
+        .columns(['status', 'method_type', 'requested_day', 'id']),
+      schema
+        .createIndex('payouts_by_reference')
+        .on('payouts')
+        .column('transaction_id')
+        .where('transaction_id', '<>', sql.lit('')),
+      schema
+        .createTable('payout_files')
+        .addColumn('id', idType, idColumn)
+        .addColumn('format', 'text', (c) => c.notNull())
+        .addColumn('name', 'text', (c) => c.notNull())
+        .addColumn('payouts', 'integer', (c) => c.notNull())
+        .addColumn('total', bigInteger, (c) => c.notNull())
+        .addColumn('created_at', bigInteger, (c) => c.notNull())
+        .addColumn('created_by', bigInteger, (c) => c.notNull())
+        .addColumn('content', 'text', (c) => c.notNull()),
+      schema
+        .createTable('payout_file_items')
+        .addColumn('file_id', bigInteger, (c) => c.notNull().references('payout_files.id'))
+        .addColumn('payout_id', bigInteger, (c) => c.notNull().references('payouts.id'))
+        .addPrimaryKeyConstraint('payout_file_items_key', ['file_id', 'payout_id']),
+      schema
+        .createIndex('payout_file_items_by_payout')
+        .on('payout_file_items')
+        .columns(['payout_id', 'file_id']),
+    ],
+  },
 ];

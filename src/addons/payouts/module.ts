@@ -34,6 +34,16 @@ import { listUnresolvedPayouts } from './payment/list-unresolved-payouts.ts';
 import { getPayoutTimeline } from './timeline/get-payout-timeline.ts';
 import { alreadyRetried, couponMoved } from './retry/retry-of.ts';
 import { retryPayout } from './retry/retry-payout.ts';
+import {
+  createPayoutFile,
+  debtorMissing,
+  eurOnly,
+  notPayable,
+} from './files/create-payout-file.ts';
+import { debtorSettings } from './files/debtor-settings.ts';
+import { fileErased, getPayoutFile } from './files/get-payout-file.ts';
+import { listPayoutFiles } from './files/list-payout-files.ts';
+import { applyResults } from './results/apply-results.ts';
 import { reportPayouts } from './report-payouts.ts';
 import { inProgress, notCreated, requestPayout } from './request-payout.ts';
 import { batchPayouts } from './review/batch-payouts.ts';
@@ -64,6 +74,10 @@ export const payoutsModule = defineModule({
     dryRunPayouts,
     retryPayout,
     getPayoutTimeline,
+    listPayoutFiles,
+    createPayoutFile,
+    getPayoutFile,
+    applyResults,
     listUnresolvedPayouts,
     resolvePayout,
     listPayoutChanges,
@@ -75,13 +89,17 @@ export const payoutsModule = defineModule({
   ],
   switches: [{ setting: payoutsEndpoints, operations: payoutRoutes }],
   events: payoutEvents,
-  settings: [...payoutSettings, ...gatewaySettings],
+  settings: [...payoutSettings, ...gatewaySettings, ...debtorSettings],
   errors: [
     ...ruleErrors,
     notCreated,
     inProgress,
     alreadyRetried,
     couponMoved,
+    notPayable,
+    debtorMissing,
+    eurOnly,
+    fileErased,
     conflict,
     insufficientUnpaid,
     invalidTransition,

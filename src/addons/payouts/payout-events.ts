@@ -149,6 +149,31 @@ export const detailsRevealed = defineEvent(
   },
 );
 
+export const payoutFileCreated = defineEvent(
+  'payout_file.created',
+  'A file with payouts was made for a bank or a payment service.',
+  Type.Object({
+    file_id: Type.Integer(),
+    format: Type.String({ description: '`sepa`, `paypal` or `wise`.' }),
+    payouts: Type.Integer({ description: 'How many payouts it pays.' }),
+    total: Type.Number(),
+    currency: CurrencyCode,
+    created_by: Type.Integer({ description: 'The admin; 0 for the command line.' }),
+  }),
+  {
+    id: 71,
+    timestamp: '2026-02-09T16:20:11.412Z',
+    data: {
+      file_id: 3,
+      format: 'paypal',
+      payouts: 2,
+      total: 18.75,
+      currency: 'USD',
+      created_by: 1,
+    },
+  },
+);
+
 export const payoutEvents = [
   payoutRequested,
   payoutCreated,
@@ -159,4 +184,5 @@ export const payoutEvents = [
   payoutFailed,
   detailsUpdated,
   detailsRevealed,
+  payoutFileCreated,
 ];

@@ -95,6 +95,28 @@ export interface PayoutCallsTable {
   last_at: number;
 }
 
+/** Files for banks and payment services. */
+export const fileFormats = ['sepa', 'paypal', 'wise'] as const;
+export type FileFormat = (typeof fileFormats)[number];
+
+export interface PayoutFilesTable {
+  id: Generated<number>;
+  format: FileFormat;
+  name: string;
+  /** How many payouts it pays, and the sum of their amounts. */
+  payouts: number;
+  total: number;
+  created_at: number;
+  created_by: number;
+  /** The file, encrypted; empty once a person in it was erased. */
+  content: string;
+}
+
+export interface PayoutFileItemsTable {
+  file_id: number;
+  payout_id: number;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     payouts: PayoutsTable;
@@ -102,6 +124,8 @@ declare module '../../db/tables.ts' {
     payout_days: PayoutDaysTable;
     payout_changes: PayoutChangesTable;
     payout_calls: PayoutCallsTable;
+    payout_files: PayoutFilesTable;
+    payout_file_items: PayoutFileItemsTable;
   }
 }
 
@@ -111,4 +135,6 @@ export const tables: readonly TableDefinition[] = [
   { name: 'payout_days', key: ['basis', 'day', 'status'] },
   { name: 'payout_changes', key: ['id'] },
   { name: 'payout_calls', key: ['id'] },
+  { name: 'payout_files', key: ['id'] },
+  { name: 'payout_file_items', key: ['file_id', 'payout_id'] },
 ];

@@ -43,7 +43,8 @@ async function* pagesOf<R>(table: CsvExport<R>): AsyncGenerator<string> {
   }
 }
 
-function toCsv(records: unknown[][]): string {
+/** A table as CSV, safe for spreadsheets. */
+export function toCsv(records: readonly (readonly unknown[])[]): string {
   return stringify(
     records.map((record) => record.map(withoutFormulas)),
     { record_delimiter: '\r\n' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, refusal } from '../../../../test/harness.ts';
-import { openPayoutApp, STORE } from '../../../../test/payouts.ts';
+import { bankDetails, openPayoutApp, STORE } from '../../../../test/payouts.ts';
 import { tempFile } from '../../../../test/temp-folder.ts';
 import { followUp } from '../payment/follow-up.ts';
 
@@ -88,10 +88,7 @@ describe('POST /payouts/{id}/retry', () => {
     assert.equal(refusal(await retry(paid.id)), '400 svc_api_no_balance');
 
     const open = await failedPayout(20);
-    await payouts.setDetails('maya', {
-      method_type: 'banktransfer',
-      details: { account_holder: 'Maya Okafor', iban: 'DE89370400440532013000' },
-    });
+    await payouts.setDetails('maya', bankDetails);
     const { body: pending } = await payouts.request(open.coupon_id);
     const refused = await retry(open.id);
     assert.equal(refusal(refused), '409 svc_api_in_progress');
@@ -161,7 +158,7 @@ describe('GET /payouts/{id}/timeline', () => {
     const { id } = await failedPayout();
     const call = (await timeline(id)).find(({ kind }) => kind === 'gateway');
     assert.deepEqual([call.data.outcome, call.data.code], ['failed', 'account_closed']);
-    await payouts.setDetails('tomas', { method_type: 'credit', details: {} });
+    await payouts.setDetails('tomas', bankDetails);
     const { body } = await payouts.request(await payouts.coupon(5, idOf('tomas')));
     const mails = (await timeline(body.id)).filter(({ kind }) => kind === 'mail');
     assert.deepEqual(mails.map(({ data }) => data.template).sort(), [

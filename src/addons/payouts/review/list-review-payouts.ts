@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { cachedCollection, pageHeaders } from '../../../kernel/cache/collection.ts';
-import { bounds, effectiveRange, rangeParameters } from '../../../kernel/call/date-range.ts';
+import { effectiveRange, rangeParameters } from '../../../kernel/call/date-range.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { containing } from '../../../modules/coupons/index.ts';
@@ -62,12 +62,14 @@ export const listReviewPayouts = operation({
   headers: pageHeaders,
   errors: [unavailable],
   handle: withStorage(async ({ db, site, nowMs }, input: Static<typeof Query>) => {
+    const range = effectiveRange(input, site, nowMs);
     const filter: ReviewFilter = {
       ...statusFilter(input.status),
       ...searchFilter(input.search),
       user_id: input.affiliate,
       method: input.method,
-      ...bounds(effectiveRange(input, site, nowMs)),
+      first: range.from ?? undefined,
+      last: range.to ?? undefined,
     };
     const counted = {
       ...PAYOUT_TOTALS,

@@ -18,8 +18,8 @@ export interface ReviewFilter {
   reference?: string | undefined;
   number?: number | undefined;
   /** The first and the last day of the request. */
-  first: string;
-  last: string;
+  first?: string | undefined;
+  last?: string | undefined;
 }
 
 interface Slice {
@@ -45,7 +45,11 @@ export const reviewSorts: readonly ReviewSort[] = [
   'amount',
 ];
 
-export type ReviewRow = PayoutRow & { login: string; retried_by: number | null };
+export type ReviewRow = PayoutRow & {
+  login: string;
+  retried_by: number | null;
+  file_id: number | null;
+};
 
 const like = (column: string, pattern: string) =>
   sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;
@@ -56,25 +60,32 @@ function filtered(
   given: (name: keyof ReviewFilter) => boolean,
   dialect: Dialect,
 ) {
-  return db
-    .selectFrom('payouts as p')
-    .where('p.requested_day', '>=', p.first)
-    .where('p.requested_day', '<=', p.last)
-    .$if(given('status'), (q) => q.where('p.status', '=', p.status!))
-    .$if(given('statuses'), (q) => q.where(dialect.inJsonArray('p.status', p.statuses, 'text')))
-    .$if(given('user_id'), (q) => q.where('p.user_id', '=', p.user_id!))
-    .$if(given('method'), (q) => q.where('p.method_type', '=', p.method!))
-    .$if(given('pattern'), (q) =>
-      q.where((eb) =>
-        eb.or([
-          eb('p.id', '=', p.number!),
-          eb('p.transaction_id', '=', p.reference!),
-          eb('p.user_id', 'in', usersLike(db, p.pattern!)),
-          eb('p.coupon_id', 'in', couponsLike(db, p.pattern!)),
-        ]),
-      ),
-    );
+  return (
+    db
+      .selectFrom('payouts as p')
+      // Without a range there is no condition, so that the index of the sort order is used.
+      .$if(given('first'), (q) => q.where('p.requested_day', '>=', p.first!))
+      .$if(given('last'), (q) => q.where('p.requested_day', '<=', p.last!))
+      .$if(given('status'), (q) => q.where('p.status', '=', p.status!))
+      .$if(given('statuses'), (q) => q.where(dialect.inJsonArray('p.status', p.statuses, 'text')))
+      .$if(given('user_id'), (q) => q.where('p.user_id', '=', p.user_id!))
+      .$if(given('method'), (q) => q.where('p.method_type', '=', p.method!))
+      .$if(given('pattern'), (q) => q.where('p.id', 'in', found(db, p)))
+  );
 }
+
+/** Each part uses an index of the payouts; the names are compared one by one. */
+function found(db: Kysely<Tables>, p: ReviewFilter) {
+  const payouts = db.selectFrom('payouts').select('payouts.id');
+  return payouts
+    .where('payouts.id', '=', p.number!)
+    .union(payouts.where('payouts.transaction_id', '=', p.reference!).where(hasReference))
+    .union(payouts.where('payouts.user_id', 'in', usersLike(db, p.pattern!)))
+    .union(payouts.where('payouts.coupon_id', 'in', couponsLike(db, p.pattern!)));
+}
+
+/** As in the partial index payouts_by_reference. */
+const hasReference = sql<boolean>`transaction_id <> ''`;
 
 function usersLike(db: Kysely<Tables>, pattern: string) {
   return db
@@ -105,13 +116,18 @@ function pageBy(sort: ReviewSort): Query<ReviewFilter & Slice, ReviewRow> {
   return query((db, p, given, dialect) =>
     selectPayouts(db)
       .select('users.login')
-      .select((eb) =>
+      .select((eb) => [
         eb
           .selectFrom('payouts as r')
           .select('r.id')
           .whereRef('r.retry_of', '=', 'payouts.id')
           .as('retried_by'),
-      )
+        eb
+          .selectFrom('payout_file_items as i')
+          .select((e) => e.fn.max('i.file_id').as('file_id'))
+          .whereRef('i.payout_id', '=', 'payouts.id')
+          .as('file_id'),
+      ])
       .where(
         'payouts.id',
         'in',
@@ -134,7 +150,8 @@ export async function countForReview(db: Reader, filter: ReviewFilter): Promise<
   const { statuses, user_id, method, pattern } = filter;
   const isNarrow = [statuses, user_id, method, pattern].some((value) => value !== undefined);
   if (isNarrow) return (await db.first(count, filter))!.total;
-  return (await sumDays(db, 'requested', filter)).payouts;
+  const { status, first = '0000-00-00', last = '9999-99-99' } = filter;
+  return (await sumDays(db, 'requested', { status, first, last })).payouts;
 }
 
 export function listForReview(

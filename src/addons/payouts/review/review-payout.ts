@@ -32,6 +32,9 @@ export const ReviewPayoutSchema = Type.Object(
       LocalTime("In `processing` only: since when the gateway's outcome is unknown."),
     ),
     failure: FailureReasonSchema,
+    file_id: Nullable(
+      Type.Integer({ description: 'The newest file for a bank or a payment service with it.' }),
+    ),
     retry_of: Nullable(Type.Integer({ description: 'The failed payout that it pays again.' })),
     retried_by: Nullable(Type.Integer({ description: 'The payout that pays this one again.' })),
   },
@@ -53,6 +56,7 @@ export const ReviewPayoutSchema = Type.Object(
         updated_at: '2026-02-02T10:15:00',
         outcome_unknown_since: null,
         failure: null,
+        file_id: null,
         retry_of: null,
         retried_by: null,
       },
@@ -77,6 +81,7 @@ export function toReviewPayout(row: ReviewRow, site: Site): Static<typeof Review
     updated_at: calendar.toLocal(row.changed_at),
     outcome_unknown_since: calendar.toLocal(row.unclear_since),
     failure: failureReason(row, 'admin') ?? null,
+    file_id: row.file_id,
     retry_of: row.retry_of,
     retried_by: row.retried_by,
   };

@@ -1,0 +1,117 @@
+import type { Reader, Transaction } from '../../../db/database.ts';
+import { byNumber } from '../../../db/statements/keyed-query.ts';
+import { mayEdit, type Caller, type Person } from '../../../kernel/declare/caller.ts';
+import { generalErrors } from '../../../kernel/declare/errors.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import type { UserRow } from '../../../modules/users/index.ts';
+import { invalidTransition } from '../apply-payout-change.ts';
+import { readPayoutDetails } from '../details/details-store.ts';
+import { noPayoutDetails } from '../payout-rules.ts';
+import { selectPayouts, type PayoutRow } from '../payout-store.ts';
+import { formats } from './formats.ts';
+import type { FileFormat } from '../tables.ts';
+import type { Payment } from './payment-file.ts';
+import { findFilesOf } from './payout-file-store.ts';
+
+export type PaymentRow = PayoutRow & Pick<UserRow, 'login' | 'role'>;
+
+const locked = byNumber<{ id: number }>((db, isKey, dialect) =>
+  dialect.lockForUpdate(
+    db.selectFrom('payouts').select('payouts.id').where(isKey('payouts.id')).orderBy('payouts.id'),
+  ),
+);
+
+/** Locks payouts until the transaction ends: no other transaction changes them before. */
+export async function lockPayoutRows(tx: Transaction, ids: readonly number[]): Promise<void> {
+  await tx.allByKeys(locked, ids);
+}
+
+const byId = byNumber<PaymentRow>((db, isKey) =>
+  selectPayouts(db).select(['users.login', 'users.role']).where(isKey('payouts.id')),
+);
+
+export function findPaymentRows(db: Reader, ids: readonly number[]): Promise<PaymentRow[]> {
+  return db.allByKeys(byId, ids);
+}
+
+export function personOf({ user_id, login, email, display_name, role }: PaymentRow): Person {
+  return { id: user_id, login, email, displayName: display_name, role };
+}
+
+/** Why a payout cannot be in a file. */
+export interface FileProblem {
+  readonly payout_id: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The codes of problems that are no errors of another operation. */
+const codes = {
+  atGateway: 'svc_api_payout_at_gateway',
+  otherMethod: 'svc_api_other_method',
+  unusable: 'svc_api_destination_unusable',
+  inFile: 'svc_api_payout_in_file',
+};
+
+interface Collected {
+  readonly rows: readonly PaymentRow[];
+  readonly payments: readonly Payment[];
+  readonly problems: readonly FileProblem[];
+}
+
+/** Reads the payouts of a file with their destinations, and says which cannot be in it. */
+export async function collectPayments(
+  db: Reader,
+  site: Site,
+  caller: Caller,
+  { ids, format, again }: { ids: readonly number[]; format: FileFormat; again: boolean },
+): Promise<Collected> {
+  const rows = new Map((await findPaymentRows(db, ids)).map((row) => [row.id, row]));
+  const files = again ? new Map<number, number>() : await findFilesOf(db, ids);
+  const payments: Payment[] = [];
+  const problems: FileProblem[] = [];
+  for (const id of ids) {
+    const row = rows.get(id);
+    const payment = row?.details ? toPayment(site, row) : undefined;
+    const problem = refusalOf(row, payment, caller, format) ?? repetitionOf(files.get(id));
+    if (problem) problems.push({ payout_id: id, ...problem });
+    else payments.push(payment!);
+  }
+  return { rows: [...rows.values()], payments, problems };
+}
+
+function toPayment(site: Site, row: PaymentRow): Payment {
+  const { id, amount, display_name } = row;
+  return { payoutId: id, amount, details: readPayoutDetails(site, row), name: display_name };
+}
+
+type Reason = Omit<FileProblem, 'payout_id'>;
+
+function refusalOf(
+  row: PaymentRow | undefined,
+  payment: Payment | undefined,
+  caller: Caller,
+  format: FileFormat,
+): Reason | undefined {
+  if (!row) return generalErrors.notFound;
+  if (!mayEdit(caller, personOf(row))) return generalErrors.forbidden;
+  if (row.status !== 'pending' && row.status !== 'created') {
+    const message = `Only a payout that is in review or approved can be paid; this one is ${row.status}.`;
+    return { code: invalidTransition.code, message };
+  }
+  if (row.ask_at !== null) {
+    return { code: codes.atGateway, message: 'The gateway pays this payout already.' };
+  }
+  const { methodType, fault } = formats[format];
+  if (!payment) return { code: noPayoutDetails.code, message: 'The payout has no payout details.' };
+  if (row.method_type !== methodType) {
+    return { code: codes.otherMethod, message: `This payout is paid by ${row.method}.` };
+  }
+  const message = fault(payment);
+  return message === undefined ? undefined : { code: codes.unusable, message };
+}
+
+function repetitionOf(fileId: number | undefined): Reason | undefined {
+  if (fileId === undefined) return undefined;
+  return { code: codes.inFile, message: `This payout is in file ${fileId} already.` };
+}

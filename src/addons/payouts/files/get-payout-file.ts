@@ -1,0 +1,43 @@
+import Type from 'typebox';
+import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id } from '../../../kernel/declare/schemas.ts';
+import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
+import { unavailable, withStorage } from '../missing-tables.ts';
+import { findPaymentRows } from './collect-payments.ts';
+import { PayoutFileContentSchema, toFileContent } from './file-wire.ts';
+import { findFile } from './payout-file-store.ts';
+import { recordReveals, requireMayReveal } from './record-reveals.ts';
+
+export const fileErased = defineError(
+  'svc_api_file_erased',
+  410,
+  'The content of this file was erased together with a person in it.',
+);
+
+export const getPayoutFile = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/payouts/files/{id}',
+  summary: 'Fetch a file for a bank or a payment service again',
+  description:
+    'The same content as when it was made. It contains destinations, so it requires a recent proof of a signed-in ' +
+    'user, and the event `payout_details.revealed` records each of them.',
+  access: 'admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The file.') }),
+  response: PayoutFileContentSchema,
+  errors: [generalErrors.notFound, generalErrors.forbidden, fileErased, proofRequired, unavailable],
+  handle: withStorage(async ({ db, site, caller, nowMs }, { id }: { id: number }) => {
+    requireProof(caller, nowMs);
+    const found = await findFile(db, site, id);
+    if (!found) throw new ApiError(generalErrors.notFound);
+    const { file, content, payoutIds } = found;
+    if (content === undefined) throw new ApiError(fileErased);
+    const rows = await findPaymentRows(db, payoutIds);
+    requireMayReveal(caller, rows);
+    // Committed before the response, so nothing is revealed without a record of it.
+    await site.database.transaction(async (tx) => recordReveals(tx, site, caller, rows, nowMs));
+    return toFileContent(file, site, content, payoutIds);
+  }),
+});

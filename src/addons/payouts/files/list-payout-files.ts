@@ -1,0 +1,28 @@
+import Type from 'typebox';
+import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { pageParameters } from '../../../kernel/declare/schemas.ts';
+import { offsetOf, type Page } from '../../../shared/pagination.ts';
+import { unavailable, withStorage } from '../missing-tables.ts';
+import { PayoutFileSchema, toPayoutFile } from './file-wire.ts';
+import { countFiles, listFiles } from './payout-file-store.ts';
+
+export const listPayoutFiles = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/payouts/files',
+  summary: 'List the files that were made for banks and payment services',
+  description: 'Newest first, without their content.',
+  access: 'admin',
+  scope: 'read',
+  query: Type.Object(pageParameters),
+  response: Type.Array(PayoutFileSchema),
+  headers: pageHeaders,
+  errors: [unavailable],
+  handle: withStorage(async ({ db, site }, input: Page) =>
+    collection(input, await countFiles(db), async () => {
+      const rows = await listFiles(db, { limit: input.per_page, offset: offsetOf(input) });
+      return rows.map((row) => toPayoutFile(row, site));
+    }),
+  ),
+});

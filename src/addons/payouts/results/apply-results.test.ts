@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openPayoutApp, STORE } from '../../../../test/payouts.ts';
+import { readAmount } from './read-amount.ts';
+
+const payouts = await openPayoutApp();
+const { app, admin } = payouts;
+const manager = await app.key('manager', 'read,write');
+
+const send = (format: string, content: string, more: object = {}, key = admin) =>
+  app.call(`${STORE}/payouts/results`, {
+    method: 'POST',
+    key,
+    json: { format, content, ...more },
+  });
+const statusOf = async (id: number) => (await payouts.get(id)).status;
+
+async function open(count: number): Promise<number[]> {
+  const made = [];
+  for (let i = 0; i < count; i++) made.push((await payouts.payoutAt('created', 10 + i)).id);
+  return made;
+}
+
+describe('POST /payouts/results', () => {
+  test('our own CSV, after a dry run: all that were paid become paid, with their references', async () => {
+    const [first, second, third] = await open(3);
+    const content =
+      'payout_id;amount;outcome;transaction_id\r\n' +
+      `${first};10,00;paid;FT-1\r\nPAYOUT-${second};11;PAID;\r\n${third};12.00;returned;FT-3\r\n`;
+    const tried = await send('csv', content, { dry_run: true });
+    assert.equal(tried.status, 200, tried.text);
+    assert.deepEqual(
+      [tried.body.applied, tried.body.matched.length, tried.body.total],
+      [false, 2, 21],
+    );
+    assert.equal(await statusOf(first!), 'created');
+    const { body } = await send('csv', content);
+    assert.equal(body.applied, true);
+    assert.deepEqual(
+      body.matched.map(({ payout_id, status, transaction_id }: any) => [
+        payout_id,
+        status,
+        transaction_id,
+      ]),
+      [
+        [first, 'paid', 'FT-1'],
+        [second, 'paid', ''],
+      ],
+    );
+    assert.deepEqual(
+      body.unpaid.map(({ payout_id, outcome }: any) => [payout_id, outcome]),
+      [[third, 'returned']],
+    );
+    assert.equal((await payouts.get(first!)).transaction_id, 'FT-1');
+    assert.equal(await statusOf(third!), 'created');
+    await payouts.assertClean();
+  });
+
+  test('the reports of PayPal and Wise', async () => {
+    const [first, second] = await open(2);
+    const paypal =
+      '\ufeff"Transaction ID","Recipient","Amount","Currency","Customer ID","Status"\n' +
+      `"8MC585209K746392H","a@b.example","-10.00","USD","PAYOUT-${first}","Completed"\n`;
+    const { body } = await send('paypal', paypal);
+    assert.deepEqual([body.applied, body.matched[0].transaction_id], [true, '8MC585209K746392H']);
+    const wise =
+      'ID,Status,Target amount,Target currency,Reference\n' +
+      `5501,outgoing_payment_sent,11.00,USD,PAYOUT-${second}\n`;
+    assert.equal((await send('wise', wise)).body.applied, true);
+    assert.deepEqual([await statusOf(first!), await statusOf(second!)], ['paid', 'paid']);
+  });
+
+  test('any mismatch: all are listed, and nothing changes', async () => {
+    const [right, other, currency] = await open(3);
+    const { id: paid } = await payouts.payoutAt('paid', 20);
+    const { id: cancelled } = await payouts.payoutAt('cancel', 30);
+    const { body } = await send(
+      'csv',
+      'payout_id,amount,outcome,currency\n' +
+        `${right},10,paid,USD\n${right},10,paid,USD\n${other},11.50,paid,USD\n${currency},12,paid,EUR\n` +
+        `987654,1,paid,USD\nINVOICE-7,1,paid,USD\n${paid},20,paid,USD\n${cancelled},30,paid,USD\n`,
+    );
+    assert.equal(body.applied, false);
+    assert.deepEqual(
+      body.mismatches.map(({ line, payout_id, code }: any) => [line, payout_id, code]),
+      [
+        [2, right, 'double'],
+        [3, other, 'amount'],
+        [4, currency, 'currency'],
+        [5, null, 'unknown'],
+        [6, null, 'unknown'],
+        [7, paid, 'already_paid'],
+        [8, cancelled, 'state'],
+      ],
+    );
+    assert.equal(await statusOf(right!), 'created');
+  });
+
+  test('the same file twice at once: applied once, whole', async () => {
+    const ids = await open(6);
+    const lines = ids.map((id, i) => `${id},${10 + i},paid`);
+    const since = (await payouts.events(0)).length;
+    const replies = await Promise.all([
+      send('csv', ['payout_id,amount,outcome', ...lines].join('\n')),
+      send('csv', ['payout_id,amount,outcome', ...lines.toReversed()].join('\n'), {}, manager),
+    ]);
+    assert.deepEqual(replies.map(({ body }) => body.applied).sort(), [false, true]);
+    const lost = replies.find(({ body }) => !body.applied)!.body;
+    assert.equal(lost.mismatches.length, 6);
+    const paid = (await payouts.events(0)).slice(since);
+    assert.deepEqual(paid.map(({ data }) => data.payout_id).sort(), ids.toSorted());
+    await payouts.assertClean();
+  });
+
+  test('refuses what is no such file', async () => {
+    for (const content of [
+      'payout_id,amount\n1,2',
+      'payout_id,amount,outcome',
+      '"payout_id,amount',
+      `payout_id,amount,outcome\n${'1,2,paid\n'.repeat(501)}`,
+    ]) {
+      const reply = await send('csv', content);
+      assert.equal(reply.status, 400, content.slice(0, 40));
+      assert.deepEqual(Object.keys(reply.body.data.params), ['content']);
+    }
+    assert.equal((await send('csv', 'x', {}, payouts.maya)).status, 403);
+  });
+});
+
+test('amounts as banks write them', () => {
+  for (const [text, decimals, minor] of [
+    ['12.5', 2, 1250],
+    ['1,234.50', 2, 123_450],
+    ['1.234,50', 2, 123_450],
+    ['1 234,50 €', 2, 123_450],
+    ['-12.50 USD', 2, 1250],
+    ['1,234', 2, 123_400],
+    ['100', 0, 100],
+    ['12.500', 2, 1_250_000],
+    ['12.345', 3, 12_345],
+    ['1.234.567', 2, 123_456_700],
+    ['12,345.678,9', 2, undefined],
+    ['1.2.3', 2, undefined],
+    ['', 2, undefined],
+    ['abc', 2, undefined],
+  ] as const) {
+    assert.equal(readAmount(text, decimals), minor, text);
+  }
+});

@@ -1,0 +1,180 @@
+import Type, { type Static } from 'typebox';
+import type { Transaction } from '../../../db/database.ts';
+import { actorId } from '../../../kernel/declare/caller.ts';
+import { operation, type Context } from '../../../kernel/declare/operation.ts';
+import { invalidParameter } from '../../../kernel/call/parameters.ts';
+import { CurrencyCode, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { applyPayoutChange, conflict } from '../apply-payout-change.ts';
+import { findPaymentRows, lockPayoutRows } from '../files/collect-payments.ts';
+import { unavailable, withStorage } from '../missing-tables.ts';
+import { payoutStatuses } from '../payout-status.ts';
+import { matchResults, mismatchCodes, type Match } from './match-results.ts';
+import { readResults } from './read-results.ts';
+import { resultFormats } from './result-formats.ts';
+
+const MatchSchema = (description: string) =>
+  Type.Array(
+    Type.Object({
+      line: Type.Integer({ description: 'The line after the header, from 1.' }),
+      payout_id: Type.Integer(),
+      amount: Type.Number(),
+      status: StringEnum(payoutStatuses, { description: 'The status of the payout now.' }),
+      outcome: Type.String({ description: 'As the file has it.' }),
+      transaction_id: Type.String({ description: 'The reference of the payment in the file.' }),
+    }),
+    { description },
+  );
+
+const ResultsSchema = Type.Object(
+  {
+    applied: Type.Boolean({
+      description:
+        'Whether the matched payouts are paid now: not in a dry run, nor with a mismatch.',
+    }),
+    total: Type.Number({ description: 'The sum of the matched payouts.' }),
+    currency: CurrencyCode,
+    matched: MatchSchema('Lines that say that a payout was paid, and are right about it.'),
+    unpaid: MatchSchema(
+      'Lines that say that a payout was not paid. These payouts stay as they are.',
+    ),
+    mismatches: Type.Array(
+      Type.Object({
+        line: Type.Integer(),
+        reference: Type.String({ description: 'As the file has it.' }),
+        payout_id: Nullable(Type.Integer()),
+        code: StringEnum(mismatchCodes, {
+          description:
+            '`unknown`: no such payout; `double`: an earlier line has it; `amount`, `currency`: another one; ' +
+            '`already_paid`, `state`: it cannot become paid.',
+        }),
+        message: Type.String(),
+      }),
+    ),
+  },
+  {
+    $id: 'PayoutResults',
+    examples: [
+      {
+        applied: true,
+        total: 12.5,
+        currency: 'USD',
+        matched: [
+          {
+            line: 1,
+            payout_id: 31,
+            amount: 12.5,
+            status: 'paid',
+            outcome: 'paid',
+            transaction_id: 'FT26034-88121',
+          },
+        ],
+        unpaid: [],
+        mismatches: [],
+      },
+    ],
+  },
+);
+
+const Body = Type.Object(
+  {
+    format: StringEnum(resultFormats, {
+      description:
+        '`csv`: columns payout_id, amount, outcome (`paid` or anything else), and optionally currency and ' +
+        'transaction_id; `paypal`: the report of a batch of PayPal Payouts; `wise`: the transfers of a batch of Wise.',
+    }),
+    content: Type.String({
+      minLength: 1,
+      maxLength: 500_000,
+      description: 'The file as text, with its header: at most 500 lines.',
+    }),
+    dry_run: Type.Boolean({ default: false, description: 'Compares, and changes nothing.' }),
+  },
+  { $id: 'ApplyPayoutResults' },
+);
+
+export const applyResults = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/payouts/results',
+  summary: 'Mark payouts as paid by the results of a bank or a payment service',
+  description:
+    'Each line is matched by its reference (`PAYOUT-31`) and its amount. If all lines match, the payouts that were ' +
+    'paid become `paid`, all or none. If any line does not match, nothing changes.',
+  access: 'admin',
+  scope: 'write',
+  body: Body,
+  example: {
+    body: {
+      format: 'csv',
+      content: 'payout_id,amount,outcome,transaction_id\n31,12.50,paid,FT26034-88121\n',
+    },
+  },
+  response: ResultsSchema,
+  errors: [conflict, unavailable],
+  handle: withStorage(
+    async (
+      { db, site, caller, nowMs }: Context<Transaction>,
+      { format, content, dry_run }: Static<typeof Body>,
+    ) => {
+      const lines = readResults(format, content);
+      if (typeof lines === 'string') throw invalidParameter('content', lines);
+      const ids = [...new Set(lines.flatMap(({ payoutId }) => payoutId ?? []))];
+      if (!dry_run) await lockPayoutRows(db, ids);
+      const payouts = new Map((await findPaymentRows(db, ids)).map((row) => [row.id, row]));
+      const { matched, unpaid, mismatches } = matchResults(site, lines, payouts);
+      const applied = !dry_run && mismatches.length === 0;
+      if (applied) {
+        for (const { payout, line } of matched) {
+          await applyPayoutChange(db, site, {
+            source: 'admin',
+            payout,
+            to: 'paid',
+            actorId: actorId(caller),
+            nowMs,
+            note: `by the results of ${format}`,
+            ...transactionOf(line.transactionId),
+          });
+        }
+      }
+      const total = matched.reduce((sum, { payout }) => sum + payout.amount, 0);
+      const wire = (match: Match) => toWire(site, match);
+      return {
+        applied,
+        total: site.currency.toMajor(total),
+        currency: site.currency.code,
+        matched: matched.map((match) => ({
+          ...wire(match),
+          ...(applied && { status: 'paid' as const }),
+        })),
+        unpaid: unpaid.map(wire),
+        mismatches: [...mismatches],
+      };
+    },
+  ),
+});
+
+const REFERENCE_MAX = 100;
+
+function referenceOf(text: string): string {
+  return text
+    .replaceAll(/\p{Control}/gu, '')
+    .trim()
+    .slice(0, REFERENCE_MAX);
+}
+
+function transactionOf(text: string) {
+  const transactionId = referenceOf(text);
+  return transactionId === '' ? {} : { transactionId };
+}
+
+function toWire(site: Site, { line, payout }: Match) {
+  return {
+    line: line.line,
+    payout_id: payout.id,
+    amount: site.currency.toMajor(payout.amount),
+    status: payout.status,
+    outcome: line.outcome.slice(0, REFERENCE_MAX),
+    transaction_id: referenceOf(line.transactionId),
+  };
+}
