@@ -10,6 +10,7 @@ export const parentChanged = defineEvent(
     parent_id: Nullable(Type.Integer()),
   }),
   { id: 33, timestamp: '2026-01-14T12:03:08.664Z', data: { user_id: 7, parent_id: 4 } },
+  'user',
 );
 
 const ShareData = Type.Object({
@@ -41,6 +42,7 @@ export const shareAdded = defineEvent(
     timestamp: '2026-01-24T16:41:30.077Z',
     data: exampleShare,
   },
+  'coupon',
 );
 
 export const shareRemoved = defineEvent(
@@ -52,4 +54,5 @@ export const shareRemoved = defineEvent(
     timestamp: '2026-01-28T08:12:55.630Z',
     data: { ...exampleShare, order_id: 1038, amount: 4, note: 'Order 1038 (level 1): cancelled' },
   },
+  'coupon',
 );

@@ -147,6 +147,7 @@ export const detailsRevealed = defineEvent(
     timestamp: '2026-02-02T16:38:20.116Z',
     data: { user_id: 7, revealed_by: 1, method_type: 'banktransfer', payout_id: 31 },
   },
+  'user',
 );
 
 export const payoutFileCreated = defineEvent(

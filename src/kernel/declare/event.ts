@@ -17,6 +17,8 @@ export interface EventDefinition<D extends TObject = TObject> {
   /** The kind and what happened: `referral.created`. */
   readonly name: string;
   readonly kind: string;
+  /** What `object_id` of the event identifies: `coupon`. */
+  readonly object: string;
   readonly description: string;
   readonly data: D;
   /** Shown in the documentation, and sent by `./tributary webhooks trigger`. */
@@ -30,8 +32,11 @@ export function defineEvent<D extends TObject>(
   description: string,
   data: D,
   example: EventExample<Static<D>>,
+  /** The type of the object that changed; the kind by default. All events of a kind have the same one. */
+  object?: string,
 ): EventDefinition<D> {
-  return { name, kind: name.slice(0, name.indexOf('.')), description, data, example };
+  const kind = name.slice(0, name.indexOf('.'));
+  return { name, kind, object: object ?? kind, description, data, example };
 }
 
 /** The example as the body of a webhook delivery. */

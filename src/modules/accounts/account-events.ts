@@ -8,6 +8,7 @@ export const accountInvited = defineEvent(
   'A user was invited to choose a password.',
   User,
   { id: 18, timestamp: '2026-01-10T12:10:00.120Z', data: { user_id: 7 } },
+  'user',
 );
 
 export const passwordChanged = defineEvent(
@@ -24,6 +25,7 @@ export const passwordChanged = defineEvent(
     timestamp: '2026-01-10T12:12:44.031Z',
     data: { user_id: 7, by: 'invitation' },
   },
+  'user',
 );
 
 export const emailChanged = defineEvent(
@@ -31,4 +33,5 @@ export const emailChanged = defineEvent(
   'A user confirmed a new e-mail address.',
   User,
   { id: 20, timestamp: '2026-01-11T08:30:12.555Z', data: { user_id: 7 } },
+  'user',
 );

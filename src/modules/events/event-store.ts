@@ -5,7 +5,7 @@ import type { Tables } from '../../db/tables.ts';
 import type { EventsTable } from './tables.ts';
 import { readSequenced, unsequenced } from './sequence-events.ts';
 
-const shown = [
+export const eventColumns = [
   'id',
   'kind',
   'event',
@@ -16,7 +16,7 @@ const shown = [
   'created_at',
 ] as const;
 
-export type EventRow = Pick<Selectable<EventsTable>, (typeof shown)[number]>;
+export type EventRow = Pick<Selectable<EventsTable>, (typeof eventColumns)[number]>;
 
 /** The columns by which the feed can be filtered. */
 export interface EventFilter {
@@ -107,12 +107,12 @@ const poll = query<Poll, EventRow>((db, p, given, dialect) => {
   ]);
   const page = db
     .selectFrom('events')
-    .select(shown)
+    .select(eventColumns)
     .where('id', '>', p.after)
     .where((eb) => eb.and(filters.map(isEqual)))
     .orderBy('id')
     .limit(p.limit);
-  return figures.unionAll(db.selectFrom(page.as('page')).select(shown));
+  return figures.unionAll(db.selectFrom(page.as('page')).select(eventColumns));
 });
 
 export async function pollEvents(
@@ -154,7 +154,7 @@ interface FilteredPage extends EventFilter {
 const newestFiltered = query<FilteredPage, EventRow>((db, p, given) =>
   db
     .selectFrom('events')
-    .select(shown)
+    .select(eventColumns)
     .where('id', '<=', p.head)
     .where((eb) => eb.and(filtersOf(p, given).map(isEqual)))
     .orderBy('id', 'desc')
@@ -166,7 +166,7 @@ const newestFiltered = query<FilteredPage, EventRow>((db, p, given) =>
 const newestUnfiltered = query<{ from: number; to: number }, EventRow>((db, p) =>
   db
     .selectFrom('events')
-    .select(shown)
+    .select(eventColumns)
     .where('id', '>=', p.from)
     .where('id', '<=', p.to)
     .orderBy('id', 'desc'),

@@ -51,4 +51,10 @@ export const migrations: Migration[] = [
       ...dialect.forbidReplace('events'),
     ],
   },
+  {
+    name: '0004-events-by-object',
+    up: (schema) => [
+      schema.createIndex('events_by_object').on('events').columns(['kind', 'object_id', 'id']),
+    ],
+  },
 ];

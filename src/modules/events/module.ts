@@ -2,6 +2,7 @@ import { contribute } from '../../kernel/declare/point.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { activityLogEnabled, listEvents, logDisabled } from './list-events.ts';
 import { migrations } from './migrations.ts';
+import { searchEvents } from './search-events.ts';
 import { sequenceEventsJob } from './sequence-events.ts';
 import { notifyListeners } from './notify-listeners.ts';
 import { tables } from './tables.ts';
@@ -14,7 +15,7 @@ export const eventsModule = defineModule({
   name: 'events',
   summary: 'The change feed: every change, in order, read with a cursor',
   addon: false,
-  operations: [listEvents],
+  operations: [listEvents, searchEvents],
   settings: inGroup(apiGroup, { 'Change feed': activityLogEnabled }),
   errors: [logDisabled],
   jobs: [notifyListeners, sequenceEventsJob],

@@ -32,6 +32,7 @@ export const commissionAdded = defineEvent(
     timestamp: '2026-01-24T16:41:30.077Z',
     data: exampleCommission,
   },
+  'coupon',
 );
 
 export const commissionRemoved = defineEvent(
@@ -43,6 +44,7 @@ export const commissionRemoved = defineEvent(
     timestamp: '2026-01-28T08:12:55.630Z',
     data: { ...exampleCommission, order_id: 1038, amount: 8, note: 'Order 1038: cancelled' },
   },
+  'coupon',
 );
 
 /** Emits a change of the payable commission; an amount of zero emits nothing. */

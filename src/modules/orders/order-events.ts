@@ -30,6 +30,7 @@ export const referralCreated = defineEvent(
     timestamp: '2026-01-20T14:05:09.412Z',
     data: { ...exampleOrder, status: 'processing' },
   },
+  'order',
 );
 
 export const referralUpdated = defineEvent(
@@ -41,6 +42,7 @@ export const referralUpdated = defineEvent(
     timestamp: '2026-01-24T16:41:30.077Z',
     data: { ...exampleOrder, status: 'completed' },
   },
+  'order',
 );
 
 export const referralReversed = defineEvent(
@@ -62,4 +64,5 @@ export const referralReversed = defineEvent(
       amount: 8,
     },
   },
+  'order',
 );

@@ -16,4 +16,5 @@ export const accountUpdated = defineEvent(
     timestamp: '2026-02-20T18:31:05.402Z',
     data: { user_id: 7, changed: ['language'] },
   },
+  'user',
 );

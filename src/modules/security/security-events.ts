@@ -8,6 +8,7 @@ export const signInFailed = defineEvent(
     user_id: Type.Integer({ description: 'Whose login it was; 0 where there is no such login.' }),
   }),
   { id: 12, timestamp: '2026-01-10T11:02:40.118Z', data: { user_id: 1 } },
+  'user',
 );
 
 export const accessRefused = defineEvent(
@@ -31,4 +32,5 @@ export const accessRefused = defineEvent(
       code: 'svc_api_forbidden',
     },
   },
+  'key',
 );

@@ -6,6 +6,7 @@ export const sessionCreated = defineEvent(
   'Someone signed in.',
   Type.Object({ user_id: Type.Integer() }),
   { id: 10, timestamp: '2026-01-10T10:55:47.902Z', data: { user_id: 1 } },
+  'user',
 );
 
 export const sessionEnded = defineEvent(
@@ -16,4 +17,5 @@ export const sessionEnded = defineEvent(
     sessions: Type.Integer({ description: 'How many sessions were ended.' }),
   }),
   { id: 14, timestamp: '2026-01-10T11:07:31.412Z', data: { user_id: 7, sessions: 2 } },
+  'user',
 );

@@ -17,4 +17,5 @@ export const teamUpdated = defineEvent(
     timestamp: '2026-01-10T11:32:14.330Z',
     data: { user_id: 2, role: 'manager', disabled: false, changed: ['role'] },
   },
+  'user',
 );

@@ -23,4 +23,5 @@ export const twoFactorUpdated = defineEvent(
     }),
   }),
   { id: 17, timestamp: '2026-01-10T11:40:31.007Z', data: { user_id: 1, change: 'totp_added' } },
+  'user',
 );

@@ -29,6 +29,7 @@ export const webhookDeliveries: EventDeliveries = {
     {
       name: 'ping',
       kind: 'ping',
+      object: 'webhook',
       description: 'A test delivery was requested.',
       data: Type.Object({
         webhook_id: Type.Integer({ description: 'The webhook that is tested.' }),

@@ -1,0 +1,142 @@
+import Type, { type Static } from 'typebox';
+import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
+import { rangeParameters } from '../../kernel/call/date-range.ts';
+import { ApiError } from '../../kernel/declare/errors.ts';
+import type { Faults } from '../../kernel/declare/faults.ts';
+import { FeedEventSchema } from '../../kernel/declare/feed-event.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id, Nullable, pageParameters } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { toFeedEvent } from './event-wire.ts';
+import { activityLogEnabled, logDisabled } from './list-events.ts';
+import { kindsAbout, objectTypeOf } from './object-types.ts';
+import { findEvents, type EventSearch } from './search-store.ts';
+import { sequenceEvents } from './sequence-events.ts';
+
+/** The filters of the search and of its export. */
+export const eventFilterParameters = {
+  object_type: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 50,
+      description:
+        'Events about objects of this type: `order`, `coupon`, `affiliate` (or `user`: an affiliate has the id of ' +
+        'its user), `payout`, `registration`, `webhook`, `key`.',
+    }),
+  ),
+  object_id: Type.Optional(Id('Events about this object only; needs `object_type`.')),
+  event: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'A kind (`referral`) or a whole name (`referral.created`).',
+    }),
+  ),
+  user_id: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The user who made the change; 0 is the system.',
+    }),
+  ),
+  ...rangeParameters,
+};
+
+const FilterSchema = Type.Object(eventFilterParameters);
+type Filter = Static<typeof FilterSchema>;
+
+const FoundEventSchema = Type.Object(
+  {
+    ...FeedEventSchema.properties,
+    object_type: Type.String({ description: 'What `object_id` is the id of: `order`, `coupon`.' }),
+  },
+  {
+    $id: 'FoundEvent',
+    examples: [
+      {
+        id: 42,
+        kind: 'referral',
+        event: 'referral.created',
+        object_id: 1042,
+        user_id: 1,
+        info: 'Order 1042: commission 12.5 USD for coupon 12.',
+        date: '2026-01-20T14:05:09',
+        data: { order_id: 1042, coupon_id: 12, user_id: 7, commission: 12.5, currency: 'USD' },
+        object_type: 'order',
+      },
+    ],
+  },
+);
+
+export const searchEvents = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/events',
+  summary: 'Search the change feed by object, event, user and day',
+  description:
+    'Newest first. Ask for the next page with `before` = `next`, until `next` is null. ' +
+    'A page that had to skip many events of other users or names can be shorter than `per_page`, even empty. ' +
+    'To follow the feed, use `GET /svc/v2/events` with its cursor.',
+  access: 'admin',
+  scope: 'read',
+  query: Type.Object({
+    ...eventFilterParameters,
+    before: Type.Optional(Id('Only events before this position.')),
+    per_page: pageParameters.per_page,
+  }),
+  response: Type.Object(
+    {
+      items: Type.Array(FoundEventSchema),
+      next: Nullable(
+        Type.Integer({ description: '`before` of the next page; null on the last page.' }),
+      ),
+    },
+    { $id: 'FoundEvents' },
+  ),
+  errors: [logDisabled],
+  check: checkEventFilter,
+  async handle({ db, site }, { before, per_page, ...filter }) {
+    requireLog(site);
+    await sequenceEvents(site.database);
+    const search = toSearch(filter, site);
+    const { events, next } = await findEvents(db, search, { before, limit: per_page });
+    return {
+      items: events.map((row) => ({
+        ...toFeedEvent(row, site.calendar),
+        object_type: objectTypeOf(row.kind, site.registry),
+      })),
+      next,
+    };
+  },
+});
+
+/** For `check` of an operation with `eventFilterParameters`. */
+export function checkEventFilter(input: Partial<Filter>, faults: Faults): void {
+  if (input.object_id !== undefined && input.object_type === undefined) {
+    faults.add('object_id', 'needs object_type');
+  }
+}
+
+export function requireLog(site: Site): void {
+  if (!site.settings.get(activityLogEnabled)) throw new ApiError(logDisabled);
+}
+
+export function toSearch(filter: Filter, site: Site): EventSearch {
+  const { event, object_id, user_id, from, to } = filter;
+  return {
+    kinds: kindsOf(filter, site.registry),
+    event: event?.includes('.') ? event : undefined,
+    object_id,
+    user_id,
+    fromMs: from === undefined ? undefined : site.calendar.startOfDay(from),
+    toMs: to === undefined ? undefined : site.calendar.endOfDay(to),
+  };
+}
+
+/** The kinds that meet both the type of the object and the event; undefined for all kinds. */
+function kindsOf({ object_type, event }: Filter, active: ActiveDeclarations) {
+  const kind = event?.split('.', 1)[0];
+  if (object_type === undefined) return kind === undefined ? undefined : [kind];
+  const kinds = kindsAbout(object_type, active);
+  return kind === undefined ? kinds : kinds.filter((name) => name === kind);
+}
