@@ -702,6 +702,8 @@ CREATE INDEX events_by_event ON public.events USING btree (event, id, event_ordi
 
 CREATE INDEX events_by_kind ON public.events USING btree (kind, id, kind_ordinal);
 
+CREATE INDEX events_by_object ON public.events USING btree (kind, object_id, id);
+
 CREATE INDEX events_by_user ON public.events USING btree (user_id, id, user_ordinal);
 
 CREATE INDEX idempotency_keys_by_expiry ON public.idempotency_keys USING btree (expires_at);
@@ -713,6 +715,10 @@ CREATE INDEX journal_by_time ON public.journal USING btree (coupon_id, created_a
 CREATE INDEX mla_shares_by_coupon ON public.mla_shares USING btree (upline_coupon_id, order_id, coupon_id, tier);
 
 CREATE INDEX mla_shares_held ON public.mla_shares USING btree (upline_coupon_id, release_at, awaiting) WHERE (release_at IS NOT NULL);
+
+CREATE INDEX orders_by_date ON public.orders USING btree (status, placed_at, order_id, total);
+
+CREATE INDEX orders_by_total ON public.orders USING btree (status, total, order_id, placed_at);
 
 CREATE INDEX outbox_due ON public.outbox USING btree (state, next_attempt_at);
 
@@ -757,6 +763,8 @@ CREATE UNIQUE INDEX payouts_retry_of ON public.payouts USING btree (retry_of) WH
 CREATE INDEX payouts_to_ask ON public.payouts USING btree (ask_at) WHERE (ask_at IS NOT NULL);
 
 CREATE INDEX payouts_unclear ON public.payouts USING btree (unclear_since) WHERE (unclear_since IS NOT NULL);
+
+CREATE INDEX referrals_by_commission ON public.referrals USING btree (commission, placed_at, order_id, status) WHERE (dropped = 0);
 
 CREATE INDEX referrals_by_coupon ON public.referrals USING btree (coupon_id, day, placed_at, order_id, status, state, release_at, commission) WHERE (dropped = 0);
 

@@ -574,6 +574,8 @@ CREATE INDEX "events_by_event" on "events" ("event", "id", "event_ordinal");
 
 CREATE INDEX "events_by_kind" on "events" ("kind", "id", "kind_ordinal");
 
+CREATE INDEX "events_by_object" on "events" ("kind", "object_id", "id");
+
 CREATE INDEX "events_by_user" on "events" ("user_id", "id", "user_ordinal");
 
 CREATE INDEX "idempotency_keys_by_expiry" on "idempotency_keys" ("expires_at");
@@ -585,6 +587,10 @@ CREATE INDEX "journal_by_time" on "journal" ("coupon_id", "created_at", "id");
 CREATE INDEX "mla_shares_by_coupon" on "mla_shares" ("upline_coupon_id", "order_id", "coupon_id", "tier");
 
 CREATE INDEX "mla_shares_held" on "mla_shares" ("upline_coupon_id", "release_at", "awaiting") where release_at is not null;
+
+CREATE INDEX "orders_by_date" on "orders" ("status", "placed_at", "order_id", "total");
+
+CREATE INDEX "orders_by_total" on "orders" ("status", "total", "order_id", "placed_at");
 
 CREATE INDEX "outbox_due" on "outbox" ("state", "next_attempt_at");
 
@@ -629,6 +635,8 @@ CREATE UNIQUE INDEX "payouts_retry_of" on "payouts" ("retry_of") where "retry_of
 CREATE INDEX "payouts_to_ask" on "payouts" ("ask_at") where "ask_at" is not null;
 
 CREATE INDEX "payouts_unclear" on "payouts" ("unclear_since") where "unclear_since" is not null;
+
+CREATE INDEX "referrals_by_commission" on "referrals" ("commission", "placed_at", "order_id", "status") where dropped = 0;
 
 CREATE INDEX "referrals_by_coupon" on "referrals" ("coupon_id", "day", "placed_at", "order_id", "status", "state", "release_at", "commission") where dropped = 0;
 

@@ -52,6 +52,7 @@ import type {
   EndedSessions,
   FeedEvent,
   Found,
+  FoundEvents,
   Group,
   InviteTeamMember,
   InvitedAffiliate,
@@ -64,6 +65,7 @@ import type {
   NewApiKey,
   NewWebhook,
   OpenApiDocument,
+  OrderListItem,
   Overview,
   OwnSession,
   OwnedApiKey,
@@ -88,6 +90,7 @@ import type {
   Registration,
   Replay,
   ReplayEvents,
+  Report,
   ReportSummary,
   RequestEmail,
   RequestPasswordReset,
@@ -307,6 +310,25 @@ export interface CouponsStatsSeriesInput {
   interval?: "day" | "week" | "month" | undefined;
 }
 
+export interface EventsGetInput {
+  /** Events about objects of this type: `order`, `coupon`, `affiliate` (or `user`: an affiliate has the id of its user), `payout`, `registration`, `webhook`, `key`. */
+  object_type?: string | undefined;
+  /** Events about this object only; needs `object_type`. */
+  object_id?: number | undefined;
+  /** A kind (`referral`) or a whole name (`referral.created`). */
+  event?: string | undefined;
+  /** The user who made the change; 0 is the system. */
+  user_id?: number | undefined;
+  /** The first day, included. */
+  from?: string | undefined;
+  /** The last day, included; today when only `from` is given. */
+  to?: string | undefined;
+  /** Only events before this position. */
+  before?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
 export interface EventsListInput {
   /** Cursor: only events after this position. */
   after?: number | undefined;
@@ -318,6 +340,32 @@ export interface EventsListInput {
   page?: number | undefined;
   /** How many items a page holds. */
   per_page?: number | undefined;
+}
+
+export interface ExportsEventsCsvInput {
+  /** Events about objects of this type: `order`, `coupon`, `affiliate` (or `user`: an affiliate has the id of its user), `payout`, `registration`, `webhook`, `key`. */
+  object_type?: string | undefined;
+  /** Events about this object only; needs `object_type`. */
+  object_id?: number | undefined;
+  /** A kind (`referral`) or a whole name (`referral.created`). */
+  event?: string | undefined;
+  /** The user who made the change; 0 is the system. */
+  user_id?: number | undefined;
+  /** The first day, included. */
+  from?: string | undefined;
+  /** The last day, included; today when only `from` is given. */
+  to?: string | undefined;
+}
+
+export interface ExportsReportCsvInput {
+  /** What a row is. A `campaign` has clicks and conversions only. Neither clicks nor orders have a `country` yet: one row, without a name, has all figures. */
+  by?: "day" | "affiliate" | "coupon" | "campaign" | "country" | undefined;
+  /** The first day, included; 29 days before `to` if left out. */
+  from?: string | undefined;
+  /** The last day, included; today if left out. */
+  to?: string | undefined;
+  /** Ascending, or descending with `-`. Days are in their order by default; other rows begin with the highest commission, campaigns with most clicks. */
+  sort?: "date" | "-date" | "clicks" | "-clicks" | "conversions" | "-conversions" | "orders" | "-orders" | "sales" | "-sales" | "commission" | "-commission" | "upline_commission" | "-upline_commission" | undefined;
 }
 
 export interface GroupsListInput {
@@ -332,6 +380,31 @@ export interface KeysListInput {
   user_id?: number | undefined;
   /** Keys of this status only. */
   status?: "active" | "revoked" | "expired" | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
+export interface OrdersListInput {
+  /** The number of an order, or the beginning of a coupon code or of the login of an affiliate, in any case. */
+  search?: string | undefined;
+  /** Orders credited to the coupons of this affiliate. */
+  affiliate?: number | undefined;
+  /** Orders credited to this coupon. */
+  coupon?: number | undefined;
+  /** Orders of this status only. */
+  status?: "pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed" | undefined;
+  /** The first day, included. */
+  from?: string | undefined;
+  /** The last day, included; today when only `from` is given. */
+  to?: string | undefined;
+  /** Orders of at least this total. */
+  min_amount?: number | undefined;
+  /** Orders of at most this total. */
+  max_amount?: number | undefined;
+  /** Ascending, or descending with `-`. By commission only orders that are credited to a coupon are listed, and amounts cannot be limited. */
+  sort?: "-date" | "date" | "-amount" | "amount" | "-commission" | "commission" | undefined;
   /** Which page, from 1. */
   page?: number | undefined;
   /** How many items a page holds. */
@@ -427,6 +500,21 @@ export interface RegistrationsListInput {
   status?: "pending" | "accepted" | "declined" | undefined;
   /** Only applications of this user. */
   user_id?: number | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
+export interface ReportsGetInput {
+  /** What a row is. A `campaign` has clicks and conversions only. Neither clicks nor orders have a `country` yet: one row, without a name, has all figures. */
+  by?: "day" | "affiliate" | "coupon" | "campaign" | "country" | undefined;
+  /** The first day, included; 29 days before `to` if left out. */
+  from?: string | undefined;
+  /** The last day, included; today if left out. */
+  to?: string | undefined;
+  /** Ascending, or descending with `-`. Days are in their order by default; other rows begin with the highest commission, campaigns with most clicks. */
+  sort?: "date" | "-date" | "clicks" | "-clicks" | "conversions" | "-conversions" | "orders" | "-orders" | "sales" | "-sales" | "commission" | "-commission" | "upline_commission" | "-upline_commission" | undefined;
   /** Which page, from 1. */
   page?: number | undefined;
   /** How many items a page holds. */
@@ -989,6 +1077,14 @@ export interface Resources {
   };
   readonly events: {
     /**
+     * Search the change feed by object, event, user and day.
+     *
+     * Newest first. Ask for the next page with `before` = `next`, until `next` is null. A page that had to skip many events of other users or names can be shorter than `per_page`, even empty. To follow the feed, use `GET /svc/v2/events` with its cursor.
+     *
+     * `GET /svc/store/v1/events`, access: admin, scope: read
+     */
+    get(input?: EventsGetInput, options?: CallOptions): Promise<FoundEvents>;
+    /**
      * Change feed with cursor.
      *
      * With `after` (0 included): the events after that position, oldest first; `page` is not used. Poll again with the value of `X-Svc-Last-Event`: no event is missed or repeated. Without `after`: newest first, and `X-Svc-Last-Event` is the newest id of the feed on every page.
@@ -1007,6 +1103,14 @@ export interface Resources {
      */
     affiliatesCsv(options?: CallOptions): Promise<Response>;
     /**
+     * Export events as CSV.
+     *
+     * Newest first, with the filters of `GET /events`.
+     *
+     * `GET /svc/store/v1/exports/events.csv`, access: admin, scope: read
+     */
+    eventsCsv(input?: ExportsEventsCsvInput, options?: CallOptions): Promise<Response>;
+    /**
      * Export all orders as CSV.
      *
      * By order id, with the coupons they are credited to and the commission. Amounts are in the store's currency.
@@ -1022,6 +1126,14 @@ export interface Resources {
      * `GET /svc/store/v1/exports/payouts.csv`, access: admin, scope: read
      */
     payoutsCsv(options?: CallOptions): Promise<Response>;
+    /**
+     * Export a report as CSV.
+     *
+     * All rows of `GET /reports` with the same parameters, in the same order.
+     *
+     * `GET /svc/store/v1/exports/report.csv`, access: admin, scope: read
+     */
+    reportCsv(input?: ExportsReportCsvInput, options?: CallOptions): Promise<Response>;
   };
   readonly groups: {
     /**
@@ -1119,6 +1231,8 @@ export interface Resources {
     /**
      * Explain how the commission of an order was computed.
      *
+     * For admins, and for the affiliate that has a coupon of the order now, also if another one had it before.
+     *
      * `GET /svc/store/v1/orders/{order_id}/commission`, access: owner, scope: read
      */
     commission(orderId: number, options?: CallOptions): Promise<CommissionOfOrder>;
@@ -1128,6 +1242,14 @@ export interface Resources {
      * `GET /svc/store/v1/orders/{order_id}`, access: admin, scope: read
      */
     get(orderId: number, options?: CallOptions): Promise<StoredOrder>;
+    /**
+     * List and search the orders of the store.
+     *
+     * All orders, credited or not. A list reaches 2000 orders deep: `X-Svc-Total` is at most that, and `X-Svc-More` says whether there are more, which a narrower filter finds.
+     *
+     * `GET /svc/store/v1/orders`, access: admin, scope: read
+     */
+    list(input?: OrdersListInput, options?: CallOptions): List<OrderListItem>;
     /**
      * Create or update a store order.
      *
@@ -1386,6 +1508,14 @@ export interface Resources {
     setStatus(id: number, input: ChangeRegistrationStatus, options?: CallOptions): Promise<Registration>;
   };
   readonly reports: {
+    /**
+     * Compare a period with the one before, by day, affiliate, coupon, campaign or country.
+     *
+     * The period before has as many days and ends the day before. The figures are those of `GET /stats/series`: they are kept with each order, so a report reads no orders.
+     *
+     * `GET /svc/store/v1/reports`, access: admin, scope: read
+     */
+    get(input?: ReportsGetInput, options?: CallOptions): Promise<Report>;
     /**
      * Get store-wide totals and top affiliates.
      *

@@ -1594,6 +1594,33 @@ export interface Found {
   })[];
 }
 
+export interface FoundEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  /** The first part of the name: `referral`. */
+  kind: string;
+  /** The whole name: `referral.created`. */
+  event: string;
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  /** Ids and figures. */
+  data: Record<string, unknown>;
+  /** What `object_id` is the id of: `order`, `coupon`. */
+  object_type: string;
+}
+
+export interface FoundEvents {
+  items: FoundEvent[];
+  /** `before` of the next page; null on the last page. */
+  next: number | null;
+}
+
 export interface Group {
   /** The id of the group. */
   id: number;
@@ -1935,6 +1962,46 @@ export interface OpenApiDocument {
   /** Shared schemas, responses, headers and security schemes. */
   components: Record<string, unknown>;
   [name: string]: unknown;
+}
+
+export interface OrderListItem {
+  /** The store's number of the order. */
+  order_id: number;
+  /** The store's own identifier. */
+  external_id: string | null;
+  /** When it was placed. */
+  date: string;
+  status: "pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed";
+  /** The store's currency, in which all amounts are given. */
+  currency: string;
+  /** The currency the order was placed in. */
+  order_currency: string;
+  /** What the customer paid. */
+  total: number;
+  /** What was refunded so far. */
+  refunded: number;
+  /** What the order earns now, over all its referrals. */
+  commission: number;
+  /** One per coupon that the order is credited to; none for other orders. */
+  referrals: ({
+    /** The coupon that the order is credited to. */
+    coupon_id: number;
+    /** Its code. */
+    coupon_code: string;
+    /** The affiliate that has the coupon now. */
+    affiliate: {
+      id: number;
+      login: string;
+      /** The display name. */
+      name: string;
+    } | null;
+    /** What this referral earns now. */
+    commission: number;
+    state: "awaiting" | "granted" | "void";
+    credited_via: "coupon" | "link" | "lifetime" | "manual";
+    /** When a commission on hold becomes available. */
+    hold_until: string | null;
+  })[];
 }
 
 export interface Overview {
@@ -3134,6 +3201,61 @@ export interface Replay {
 export interface ReplayEvents {
   /** The id of the event to start after; 0 for all events. */
   after: number;
+}
+
+export interface Report {
+  by: "day" | "affiliate" | "coupon" | "campaign" | "country";
+  period: {
+    /** The first day. */
+    from: string;
+    /** The last day. */
+    to: string;
+  };
+  period_before: {
+    /** The first day. */
+    from: string;
+    /** The last day. */
+    to: string;
+  };
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** Of the whole program. An order with several coupons counts once here, and in the row of each coupon. */
+  totals: {
+    figures: ReportFigures;
+    before: ReportFigures;
+  };
+  rows: ({
+    /** Of the affiliate or the coupon. */
+    id: number | null;
+    /** The day, the display name, the code or the campaign (empty for clicks without one); null if unknown. */
+    name: string | null;
+    affiliate: {
+      id: number;
+      login: string;
+      name: string;
+    } | null;
+    figures: ReportFigures;
+    before: ReportFigures;
+  })[];
+  /** The number of rows of all pages. */
+  total: number;
+  /** The number of pages. */
+  pages: number;
+}
+
+export interface ReportFigures {
+  /** Clicks on referral links. */
+  clicks: number;
+  /** Clicks that led to an order. */
+  conversions: number;
+  /** Referred orders that count. */
+  orders: number;
+  /** Their sales, net of refunds. */
+  sales: number;
+  /** Their commission, whatever its state. */
+  commission: number;
+  /** Shares of the affiliates above; 0 without the multilevel add-on. */
+  upline_commission: number;
 }
 
 export interface ReportSummary {

@@ -205,4 +205,22 @@ export const migrations: Migration[] = [
         .where(sql<boolean>`release_at is not null`),
     ],
   },
+  {
+    name: '0010-lists-of-orders',
+    up: (schema) => [
+      schema
+        .createIndex('orders_by_date')
+        .on('orders')
+        .columns(['status', 'placed_at', 'order_id', 'total']),
+      schema
+        .createIndex('orders_by_total')
+        .on('orders')
+        .columns(['status', 'total', 'order_id', 'placed_at']),
+      schema
+        .createIndex('referrals_by_commission')
+        .on('referrals')
+        .columns(['commission', 'placed_at', 'order_id', 'status'])
+        .where(sql<boolean>`dropped = 0`),
+    ],
+  },
 ];

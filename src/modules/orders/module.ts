@@ -6,6 +6,7 @@ import { applyStatuses } from './resettle/apply-statuses.ts';
 import { batchOrders } from './batch-orders.ts';
 import { explainCommission } from './commission/explain-commission.ts';
 import { getOrder } from './get-order.ts';
+import { listOrders } from './list/list-orders.ts';
 import { migrations } from './migrations.ts';
 import { referralCreated, referralReversed, referralUpdated } from './order-events.ts';
 import { putOrder } from './put-order.ts';
@@ -21,7 +22,7 @@ export const ordersModule = defineModule({
   name: 'orders',
   summary: 'Orders from the store and the commissions they earn',
   addon: false,
-  operations: [putOrder, batchOrders, getOrder, explainCommission, tryOrder],
+  operations: [putOrder, batchOrders, listOrders, getOrder, explainCommission, tryOrder],
   events: [referralCreated, referralUpdated, referralReversed],
   settings: orderSettings,
   jobs: [releaseHeld, applyStatuses],

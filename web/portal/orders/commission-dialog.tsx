@@ -3,6 +3,7 @@ import type { AffiliateOrder } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { formatDate } from '../../format.ts';
+import { useSession } from '../../session.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Money } from '../../ui/money.tsx';
@@ -23,14 +24,12 @@ interface CommissionDialogProps {
 /** Why an order earns what it earns: the result, the reason, and the calculation step by step. */
 export function CommissionDialog({ orderId, order: listed, closeHref }: CommissionDialogProps) {
   const [, navigate] = useLocation();
+  const { me } = useSession();
   const { data, error, retry } = useData(`commission:${orderId}`, async () => {
     const commission = await api.orders.commission(orderId);
-    const userId = commission.referrals[0]?.user_id;
-    const found =
-      userId === undefined
-        ? undefined
-        : await api.affiliates.orders.list(userId, { search: String(orderId), per_page: 5 });
-    return { commission, order: found?.items.find(({ order_id }) => order_id === orderId) };
+    const search = String(orderId);
+    const found = await api.affiliates.orders.list(me.user.id, { search, per_page: 5 });
+    return { commission, order: found.items.find(({ order_id }) => order_id === orderId) };
   });
   const order = data?.order ?? listed;
   return (

@@ -1,10 +1,12 @@
 import Type from 'typebox';
-import { isAdmin } from '../../../kernel/declare/caller.ts';
+import type { Reader } from '../../../db/database.ts';
+import { isAdmin, type Caller } from '../../../kernel/declare/caller.ts';
 import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { exampleOf } from '../../../kernel/present/openapi/examples.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { findCouponsOf } from '../../coupons/index.ts';
 import { creditingFields } from '../tables.ts';
 import { computeCommission } from './commission.ts';
 import { baseParts, type Step } from './commission-step.ts';
@@ -78,6 +80,8 @@ export const explainCommission = operation({
   namespace: 'store',
   path: '/orders/{order_id}/commission',
   summary: 'Explain how the commission of an order was computed',
+  description:
+    'For admins, and for the affiliate that has a coupon of the order now, also if another one had it before.',
   access: 'owner',
   scope: 'read',
   params: Type.Object({ order_id: Id("The store's number of the order.") }),
@@ -131,9 +135,7 @@ export const explainCommission = operation({
   async handle({ db, site, caller }, { order_id }) {
     const row = await findOrder(db, order_id);
     const referrals = row ? await listReferrals(db, order_id) : [];
-    const own = isAdmin(caller)
-      ? referrals
-      : referrals.filter((referral) => referral.user_id === caller.person?.id);
+    const own = isAdmin(caller) ? referrals : await ofOwner(db, caller, referrals);
     if (!row || (own.length === 0 && !isAdmin(caller))) throw new ApiError(generalErrors.notFound);
     const order = toPrepared(site, row);
     return {
@@ -143,6 +145,12 @@ export const explainCommission = operation({
     };
   },
 });
+
+/** The owner is the affiliate that has the coupon now: it also lists the orders from before it got the coupon. */
+async function ofOwner(db: Reader, { person }: Caller, referrals: readonly ReferralRow[]) {
+  const coupons = person ? await findCouponsOf(db, person.id) : [];
+  return referrals.filter(({ coupon_id }) => coupons.some(({ id }) => id === coupon_id));
+}
 
 /** Parses the stored order again: the calculation is repeated, not stored. */
 export function toPrepared(site: Site, row: Pick<OrderRow, 'content'>): PreparedOrder {

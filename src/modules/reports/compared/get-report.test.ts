@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import { idOf, openTestApp, refusal } from '../../../../test/harness.ts';
+
+const STORE = '/svc/store/v1';
+const app = await openTestApp({ config: { timezone: 'America/New_York' } });
+const admin = await app.key('admin', 'read,write');
+const call = async (path: string) => (await app.call(STORE + path, { key: admin })).body;
+const post = (path: string, json: unknown) =>
+  app.call(STORE + path, { method: 'POST', key: admin, json });
+
+for (const [code, login] of [
+  ['A', 'maya'],
+  ['B', 'maya'],
+  ['C', 'tomas'],
+] as const) {
+  await post('/coupons', { code, user_id: idOf(login) });
+}
+const order = (order_id: number, day: string, total: number, codes: string[]) => {
+  const date = `2026-${day}T23:30:00`;
+  return { order_id, date, status: 'completed', total, coupon_codes: codes };
+};
+await post('/orders/batch', {
+  orders: [
+    order(1, '03-01', 10.01, ['A']),
+    order(2, '03-02', 33.33, ['B']),
+    order(3, '03-02', 99.99, ['C']),
+    order(4, '03-03', 7.77, ['A', 'C']),
+    order(5, '03-03', 1000, []),
+    order(6, '02-27', 50.05, ['C']),
+    order(7, '02-20', 500, ['A']),
+    { ...order(8, '03-02', 80, ['A']), status: 'cancelled' },
+    {
+      ...order(9, '03-01', 60, ['B']),
+      refunds: [{ id: 1, amount: 20.5 }],
+    },
+  ],
+});
+await post('/clicks', [
+  { code: 'A', campaign: 'spring', date: '2026-03-01T09:00:00' },
+  { code: 'A', date: '2026-03-02T09:00:00' },
+  { code: 'C', campaign: 'spring', date: '2026-02-28T09:00:00' },
+]);
+
+const RANGE = 'from=2026-03-01&to=2026-03-03';
+const report = (search: string) => call(`/reports?${RANGE}&${search}`);
+const rowsOf = ({ rows }: any) =>
+  rows.map((row: any) => [
+    row.name,
+    row.figures.orders,
+    row.figures.sales,
+    row.figures.commission,
+    row.before.sales,
+  ]);
+
+/** Minor units, so that sums of decimals are exact. */
+const sumOf = (rows: any[], name: string, of = 'figures') =>
+  rows.reduce((sum, row) => sum + Math.round(row[of][name] * 100), 0);
+
+describe('GET /reports', () => {
+  test('200: by day, beside the days before', async () => {
+    const body = await report('by=day');
+    assert.deepEqual(
+      [body.period_before, body.total, body.currency],
+      [{ from: '2026-02-26', to: '2026-02-28' }, 3, 'USD'],
+    );
+    assert.deepEqual(rowsOf(body), [
+      ['2026-03-01', 2, 49.51, 4.95, 0],
+      ['2026-03-02', 2, 133.32, 13.33, 50.05],
+      ['2026-03-03', 1, 7.77, 1.56, 0],
+    ]);
+    assert.deepEqual(body.totals.before.sales, 50.05);
+    assert.deepEqual(body.totals.before.clicks, 1);
+  });
+
+  test('200: by affiliate and by coupon, highest commission first, also those of before', async () => {
+    assert.deepEqual(rowsOf(await report('by=affiliate')), [
+      ['tomas', 2, 107.76, 10.78, 50.05],
+      ['maya', 4, 90.61, 9.06, 0],
+    ]);
+    const coupons = await report('by=coupon&sort=-sales');
+    assert.deepEqual(
+      coupons.rows.map((row: any) => [row.name, row.affiliate.login, row.figures.sales]),
+      [
+        ['C', 'tomas', 107.76],
+        ['B', 'maya', 72.83],
+        ['A', 'maya', 17.78],
+      ],
+    );
+    const second = await report('by=coupon&sort=clicks&per_page=1&page=3');
+    assert.deepEqual([second.rows[0].name, second.pages, second.total], ['A', 3, 3]);
+  });
+
+  test('200: by campaign, and by country, of which nothing is known', async () => {
+    const campaigns = await report('by=campaign');
+    assert.deepEqual(
+      campaigns.rows.map((row: any) => [row.name, row.figures.clicks, row.before.clicks]),
+      [
+        ['', 1, 0],
+        ['spring', 1, 1],
+      ],
+    );
+    const countries = await report('by=country');
+    assert.equal(countries.rows.length, 1);
+    assert.equal(countries.rows[0].name, null);
+    assert.deepEqual(countries.rows[0].figures, countries.totals.figures);
+  });
+
+  test('200: exact to the cent against the statistics and the ledger', async () => {
+    const wide = 'from=2026-02-01&to=2026-03-31';
+    const days = await call(`/reports?by=day&${wide}&per_page=100`);
+    const coupons = await call(`/reports?by=coupon&${wide}`);
+    const series = await call(`/stats/series?${wide}`);
+    for (const name of ['orders', 'sales', 'commission', 'clicks']) {
+      const points = series.points.map((figures: any) => ({ figures }));
+      assert.equal(sumOf(days.rows, name), sumOf(points, name), name);
+      assert.equal(Math.round(days.totals.figures[name] * 100), sumOf(points, name), name);
+    }
+    for (const row of coupons.rows) {
+      const stats = await app.call(`/coupons/${row.id}/stats?${wide}`, { key: admin });
+      assert.equal(row.figures.sales, stats.body.total_sales, row.name);
+      assert.equal(row.figures.commission, stats.body.total_commission, row.name);
+      const ledger = await call(`/coupons/${row.id}/ledger?per_page=100`);
+      const earned = ledger.reduce(
+        (sum: number, line: any) => sum + Math.round(line.amount * 100),
+        0,
+      );
+      assert.equal(Math.round(row.figures.commission * 100), earned, row.name);
+    }
+  });
+
+  test('400: more than 400 days, unknown values', async () => {
+    for (const search of [
+      'from=2024-01-01',
+      'by=moon',
+      'sort=moon',
+      'from=2026-03-02&to=2026-03-01',
+    ]) {
+      const reply = await app.call(`${STORE}/reports?${search}`, { key: admin });
+      assert.equal(refusal(reply), '400 rest_invalid_param', search);
+    }
+  });
+});
+
+describe('GET /exports/report.csv', () => {
+  test('200: the rows of the report, in its order', async () => {
+    for (const search of ['by=coupon&sort=-sales', 'by=day', 'by=campaign', 'by=country']) {
+      const shown = (await report(search)).rows;
+      const { text } = await app.call(`${STORE}/exports/report.csv?${RANGE}&${search}`, {
+        key: admin,
+      });
+      const rows = parse(text, { columns: true }) as Record<string, string>[];
+      assert.deepEqual(
+        rows.map((row) => [row['name'], Number(row['sales']), Number(row['commission_before'])]),
+        shown.map((row: any) => [row.name ?? '', row.figures.sales, row.before.commission]),
+        search,
+      );
+    }
+  });
+});

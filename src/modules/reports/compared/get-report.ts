@@ -1,0 +1,175 @@
+import Type, { type Static } from 'typebox';
+import { checkSeries, seriesOf, seriesParameters } from '../../../kernel/call/series.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import {
+  CurrencyCode,
+  Day,
+  Nullable,
+  pageParameters,
+  StringEnum,
+} from '../../../kernel/declare/schemas.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { offsetOf, totalPages } from '../../../shared/pagination.ts';
+import { comparePeriods, reportSorts } from './compare-periods.ts';
+import { reportKinds, type Figures } from './period-store.ts';
+import { nameRows } from './report-names.ts';
+
+/** The parameters of the report and of its export. */
+export const reportParameters = {
+  by: StringEnum(reportKinds, {
+    default: 'day',
+    description:
+      'What a row is. A `campaign` has clicks and conversions only. Neither clicks nor orders have a `country` yet: ' +
+      'one row, without a name, has all figures.',
+  }),
+  from: seriesParameters.from,
+  to: seriesParameters.to,
+  sort: Type.Optional(
+    StringEnum(reportSorts, {
+      description:
+        'Ascending, or descending with `-`. Days are in their order by default; other rows begin with the highest ' +
+        'commission, campaigns with most clicks.',
+    }),
+  ),
+};
+
+const FiguresSchema = Type.Object(
+  {
+    clicks: Type.Integer({ description: 'Clicks on referral links.' }),
+    conversions: Type.Integer({ description: 'Clicks that led to an order.' }),
+    orders: Type.Integer({ description: 'Referred orders that count.' }),
+    sales: Type.Number({ description: 'Their sales, net of refunds.' }),
+    commission: Type.Number({ description: 'Their commission, whatever its state.' }),
+    upline_commission: Type.Number({
+      description: 'Shares of the affiliates above; 0 without the multilevel add-on.',
+    }),
+  },
+  { $id: 'ReportFigures' },
+);
+
+const figuresExample = {
+  clicks: 31,
+  conversions: 2,
+  orders: 2,
+  sales: 250,
+  commission: 25,
+  upline_commission: 0,
+};
+
+const PeriodSchema = Type.Object({ from: Day('The first day.'), to: Day('The last day.') });
+
+const rowExample = {
+  id: 12,
+  name: 'MAYA10',
+  affiliate: { id: 7, login: 'maya', name: 'Maya Ortiz' },
+  figures: figuresExample,
+  before: {
+    ...figuresExample,
+    clicks: 20,
+    conversions: 1,
+    orders: 1,
+    sales: 125,
+    commission: 12.5,
+  },
+};
+
+export const getReport = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/reports',
+  summary: 'Compare a period with the one before, by day, affiliate, coupon, campaign or country',
+  description:
+    'The period before has as many days and ends the day before. The figures are those of ' +
+    '`GET /stats/series`: they are kept with each order, so a report reads no orders.',
+  access: 'admin',
+  scope: 'read',
+  query: Type.Object({ ...reportParameters, ...pageParameters }),
+  response: Type.Object(
+    {
+      by: StringEnum(reportKinds),
+      period: PeriodSchema,
+      period_before: PeriodSchema,
+      currency: CurrencyCode,
+      totals: Type.Object(
+        { figures: FiguresSchema, before: FiguresSchema },
+        {
+          description:
+            'Of the whole program. An order with several coupons counts once here, and in the row of each coupon.',
+        },
+      ),
+      rows: Type.Array(
+        Type.Object({
+          id: Nullable(Type.Integer({ description: 'Of the affiliate or the coupon.' })),
+          name: Nullable(
+            Type.String({
+              description:
+                'The day, the display name, the code or the campaign (empty for clicks without one); null if unknown.',
+            }),
+          ),
+          affiliate: Nullable(
+            Type.Object({ id: Type.Integer(), login: Type.String(), name: Type.String() }),
+          ),
+          figures: FiguresSchema,
+          before: FiguresSchema,
+        }),
+      ),
+      total: Type.Integer({ description: 'The number of rows of all pages.' }),
+      pages: Type.Integer({ description: 'The number of pages.' }),
+    },
+    {
+      $id: 'Report',
+      examples: [
+        {
+          by: 'coupon',
+          period: { from: '2026-01-01', to: '2026-01-31' },
+          period_before: { from: '2025-12-01', to: '2025-12-31' },
+          currency: 'USD',
+          totals: { figures: figuresExample, before: rowExample.before },
+          rows: [rowExample],
+          total: 1,
+          pages: 1,
+        },
+      ],
+    },
+  ),
+  check: checkSeries,
+  async handle({ db, site, nowMs }, { by, sort, page, per_page, ...input }) {
+    const series = seriesOf(input, site, nowMs);
+    const report = await comparePeriods(db, site, by, series, sort);
+    const first = offsetOf({ page, per_page });
+    const shown = report.rows.slice(first, first + per_page);
+    const names = await nameRows(db, by, shown);
+    const hasId = by === 'affiliate' || by === 'coupon';
+    const { totals, rows, period, before } = report;
+    return {
+      by,
+      period: { from: period.first, to: period.last },
+      period_before: { from: before.first, to: before.last },
+      currency: site.currency.code,
+      totals: { figures: toFigures(totals.now, site), before: toFigures(totals.before, site) },
+      rows: shown.map((row, i) => ({
+        id: hasId && row.key !== 0 ? Number(row.key) : null,
+        name: names[i]!.name,
+        affiliate: names[i]!.affiliate,
+        figures: toFigures(row.now, site),
+        before: toFigures(row.before, site),
+      })),
+      total: rows.length,
+      pages: totalPages(rows.length, per_page),
+    };
+  },
+});
+
+export function toFigures(
+  { clicks, conversions, orders, sales, commission, upline_commission }: Figures,
+  { currency }: Site,
+): Static<typeof FiguresSchema> {
+  return {
+    clicks,
+    conversions,
+    orders,
+    sales: currency.toMajor(sales),
+    commission: currency.toMajor(commission),
+    upline_commission: currency.toMajor(upline_commission),
+  };
+}

@@ -1,0 +1,165 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Reader } from '../../../db/database.ts';
+import type { Dialect } from '../../../db/dialect.ts';
+import { query, type Query } from '../../../db/statements/query.ts';
+import { addDays } from '../../../kernel/call/series.ts';
+import { total, type InRange } from '../report-store.ts';
+
+/** What a report can be divided by. */
+export const reportKinds = ['day', 'affiliate', 'coupon', 'campaign', 'country'] as const;
+export type ReportKind = (typeof reportKinds)[number];
+
+/** Amounts are minor units. */
+export interface Figures {
+  clicks: number;
+  conversions: number;
+  orders: number;
+  sales: number;
+  commission: number;
+  upline_commission: number;
+}
+
+export const figureNames = [
+  'clicks',
+  'conversions',
+  'orders',
+  'sales',
+  'commission',
+  'upline_commission',
+] as const;
+
+/** Figures by day, id or campaign. */
+export type FiguresByKey = Map<string | number, Figures>;
+
+type Part = Partial<Figures> & { key: string | number | null };
+type Sums = Query<InRange, Part>;
+
+const orderFigures = [
+  sql<number>`coalesce(sum(orders_count), 0)`.as('orders'),
+  sql<number>`coalesce(sum(total_sales), 0)`.as('sales'),
+  sql<number>`coalesce(sum(total_commission), 0)`.as('commission'),
+  sql<number>`coalesce(sum(upline_commission), 0)`.as('upline_commission'),
+] as const;
+
+const names = ['orders', 'sales', 'commission', 'upline_commission'] as const;
+const clickNames = ['clicks', 'conversions'] as const;
+
+const storeByDay: Sums = query((db, p) =>
+  db
+    .selectFrom('store_days')
+    .select('day as key')
+    .select(orderFigures)
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last)
+    .groupBy('day'),
+);
+
+/** Orders of all coupons; an order with several coupons counts for each of them. */
+const couponSums = query<InRange, Part & { key: number }>((db, p) =>
+  db
+    .selectFrom('coupon_days')
+    .select('coupon_id as key')
+    .select(orderFigures)
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last)
+    .groupBy('coupon_id'),
+);
+
+/** Adding up coupons first leaves fewer rows to join. */
+const affiliateSums: Sums = query((db, p) => {
+  const coupons = db
+    .selectFrom('coupon_days')
+    .select('coupon_id')
+    .select(orderFigures)
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last)
+    .groupBy('coupon_id');
+  return db
+    .selectFrom(coupons.as('sums'))
+    .innerJoin('coupons', 'coupons.id', 'sums.coupon_id')
+    .select('coupons.user_id as key')
+    .select(names.map((name) => total(`sums.${name}`)))
+    .groupBy('coupons.user_id');
+});
+
+const clicksBy = (column: 'day' | 'coupon_id' | 'campaign'): Sums =>
+  query((db, p) =>
+    db
+      .selectFrom('click_days')
+      .select(`${column} as key`)
+      .select(clickNames.map((name) => total(name)))
+      .where('day', '>=', p.first)
+      .where('day', '<=', p.last)
+      .groupBy(column),
+  );
+
+const affiliateClicks: Sums = query((db, p) => {
+  const coupons = db
+    .selectFrom('click_days')
+    .select('coupon_id')
+    .select(clickNames.map((name) => total(name)))
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last)
+    .groupBy('coupon_id');
+  return db
+    .selectFrom(coupons.as('sums'))
+    .innerJoin('coupons', 'coupons.id', 'sums.coupon_id')
+    .select('coupons.user_id as key')
+    .select(clickNames.map((name) => total(`sums.${name}`)))
+    .groupBy('coupons.user_id');
+});
+
+/** The statements whose rows belong to a report. Clicks and orders have no country. */
+const statements: Record<ReportKind, readonly Sums[]> = {
+  day: [storeByDay, clicksBy('day')],
+  affiliate: [affiliateSums, affiliateClicks],
+  coupon: [couponSums, clicksBy('coupon_id')],
+  campaign: [clicksBy('campaign')],
+  country: [],
+};
+
+/** SQLite blocks the event loop during a statement, so one statement covers only this many days. */
+const DAYS_AT_ONCE = 3;
+
+/** The key of what has none: coupons without an affiliate. */
+export const NO_KEY = 0;
+
+export const noFigures = (): Figures => ({
+  clicks: 0,
+  conversions: 0,
+  orders: 0,
+  sales: 0,
+  commission: 0,
+  upline_commission: 0,
+});
+
+/** The kept daily figures of a period, added up per row of the report. */
+export async function sumPeriod(
+  db: Reader,
+  { blocksEventLoop }: Dialect,
+  kind: ReportKind,
+  period: InRange,
+): Promise<FiguresByKey> {
+  const sums: FiguresByKey = new Map();
+  for (const range of blocksEventLoop ? piecesOf(period) : [period]) {
+    for (const statement of statements[kind]) {
+      for (const part of await db.all(statement, range)) add(sums, part);
+    }
+    if (blocksEventLoop) await nextTurn();
+  }
+  return sums;
+}
+
+function add(sums: FiguresByKey, { key, ...part }: Part): void {
+  const figures = sums.get(key ?? NO_KEY) ?? noFigures();
+  for (const name of figureNames) figures[name] += part[name] ?? 0;
+  sums.set(key ?? NO_KEY, figures);
+}
+
+function* piecesOf({ first, last }: InRange): Generator<InRange> {
+  for (let day = first; day <= last; day = addDays(day, DAYS_AT_ONCE)) {
+    const end = addDays(day, DAYS_AT_ONCE - 1);
+    yield { first: day, last: end < last ? end : last };
+  }
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Reader } from '../../../db/database.ts';
+import { byNumber } from '../../../db/statements/keyed-query.ts';
+import { NO_KEY, type ReportKind } from './period-store.ts';
+import type { ComparedRow } from './compare-periods.ts';
+
+/** What a row is about; null where it has none. */
+export interface RowName {
+  name: string | null;
+  /** The affiliate, also of a coupon. */
+  affiliate: { id: number; login: string; name: string } | null;
+}
+
+interface Named {
+  id: number;
+  code: string | null;
+  user_id: number | null;
+  login: string | null;
+  display_name: string | null;
+}
+
+const coupons = byNumber<Named>((db, isKey) =>
+  db
+    .selectFrom('coupons')
+    .leftJoin('users', 'users.id', 'coupons.user_id')
+    .select(['coupons.id', 'coupons.code', 'coupons.user_id', 'users.login', 'users.display_name'])
+    .where(isKey('coupons.id')),
+);
+
+const users = byNumber<Named>((db, isKey) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'id as user_id', 'login', 'display_name'])
+    .select(sql<null>`null`.as('code'))
+    .where(isKey('id')),
+);
+
+/** The names of the rows of one page. */
+export async function nameRows(
+  db: Reader,
+  kind: ReportKind,
+  rows: readonly ComparedRow[],
+): Promise<RowName[]> {
+  if (kind !== 'affiliate' && kind !== 'coupon') {
+    const isKnown = kind !== 'country';
+    return rows.map(({ key }) => ({ name: isKnown ? String(key) : null, affiliate: null }));
+  }
+  const ids = rows.map(({ key }) => Number(key)).filter((id) => id !== NO_KEY);
+  const found = await db.allByKeys(kind === 'coupon' ? coupons : users, ids);
+  const byId = new Map(found.map((row) => [row.id, row]));
+  return rows.map(({ key }) => {
+    const row = byId.get(Number(key));
+    if (!row) return { name: null, affiliate: null };
+    const { user_id: id, login, display_name } = row;
+    const affiliate = id === null ? null : { id, login: login!, name: display_name! };
+    return { name: row.code ?? display_name, affiliate };
+  });
+}
