@@ -83,9 +83,11 @@ for (const route of routes) {
         }
         return;
       }
+      // A list with a cursor does not repeat its range.
+      if (reply.body.items) return assert.deepEqual(reply.body.items, []);
       // The tests of a file compare its text.
       if (route.contentType !== undefined) return;
-      const items = reply.body.points ?? reply.body.lines;
+      const items = reply.body.points ?? reply.body.lines ?? reply.body.rows;
       const sums = reply.body.totals ?? reply.body;
       if (items) assert.deepEqual(items, []);
       else assert.equal(sums.orders_count ?? sums.clicks, 0);

@@ -10,6 +10,7 @@ export interface NamedRoute {
 /** Names that read better than those of the rule. */
 const EXCEPTIONS: Record<string, string> = {
   'GET store /openapi': 'openapi.getStore',
+  'GET store /events': 'events.search',
   'GET store /payouts': 'payouts.search',
   'POST v2 /payouts': 'payouts.request',
   'POST v2 /payouts/{id}/status': 'payouts.setStatus',

@@ -310,7 +310,20 @@ export interface CouponsStatsSeriesInput {
   interval?: "day" | "week" | "month" | undefined;
 }
 
-export interface EventsGetInput {
+export interface EventsListInput {
+  /** Cursor: only events after this position. */
+  after?: number | undefined;
+  /** A kind (`referral`) or a whole name (`referral.created`). */
+  event?: string | undefined;
+  /** The user who made the change; 0 is the system. */
+  user_id?: number | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
+export interface EventsSearchInput {
   /** Events about objects of this type: `order`, `coupon`, `affiliate` (or `user`: an affiliate has the id of its user), `payout`, `registration`, `webhook`, `key`. */
   object_type?: string | undefined;
   /** Events about this object only; needs `object_type`. */
@@ -325,19 +338,6 @@ export interface EventsGetInput {
   to?: string | undefined;
   /** Only events before this position. */
   before?: number | undefined;
-  /** How many items a page holds. */
-  per_page?: number | undefined;
-}
-
-export interface EventsListInput {
-  /** Cursor: only events after this position. */
-  after?: number | undefined;
-  /** A kind (`referral`) or a whole name (`referral.created`). */
-  event?: string | undefined;
-  /** The user who made the change; 0 is the system. */
-  user_id?: number | undefined;
-  /** Which page, from 1. */
-  page?: number | undefined;
   /** How many items a page holds. */
   per_page?: number | undefined;
 }
@@ -1077,14 +1077,6 @@ export interface Resources {
   };
   readonly events: {
     /**
-     * Search the change feed by object, event, user and day.
-     *
-     * Newest first. Ask for the next page with `before` = `next`, until `next` is null. A page that had to skip many events of other users or names can be shorter than `per_page`, even empty. To follow the feed, use `GET /svc/v2/events` with its cursor.
-     *
-     * `GET /svc/store/v1/events`, access: admin, scope: read
-     */
-    get(input?: EventsGetInput, options?: CallOptions): Promise<FoundEvents>;
-    /**
      * Change feed with cursor.
      *
      * With `after` (0 included): the events after that position, oldest first; `page` is not used. Poll again with the value of `X-Svc-Last-Event`: no event is missed or repeated. Without `after`: newest first, and `X-Svc-Last-Event` is the newest id of the feed on every page.
@@ -1092,6 +1084,14 @@ export interface Resources {
      * `GET /svc/v2/events`, access: admin, scope: read
      */
     list(input?: EventsListInput, options?: CallOptions): List<FeedEvent>;
+    /**
+     * Search the change feed by object, event, user and day.
+     *
+     * Newest first. Ask for the next page with `before` = `next`, until `next` is null. A page that had to skip many events of other users or names can be shorter than `per_page`, even empty. To follow the feed, use `GET /svc/v2/events` with its cursor.
+     *
+     * `GET /svc/store/v1/events`, access: admin, scope: read
+     */
+    search(input?: EventsSearchInput, options?: CallOptions): Promise<FoundEvents>;
   };
   readonly exports: {
     /**

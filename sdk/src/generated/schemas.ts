@@ -1613,6 +1613,12 @@ export interface FoundEvent {
   data: Record<string, unknown>;
   /** What `object_id` is the id of: `order`, `coupon`. */
   object_type: string;
+  /** Who made the change; null for the system. */
+  user: {
+    id: number;
+    login: string;
+    name: string;
+  } | null;
 }
 
 export interface FoundEvents {
@@ -3205,13 +3211,12 @@ export interface ReplayEvents {
 
 export interface Report {
   by: "day" | "affiliate" | "coupon" | "campaign" | "country";
-  period: {
-    /** The first day. */
-    from: string;
-    /** The last day. */
-    to: string;
-  };
-  period_before: {
+  /** The first day. */
+  from: string;
+  /** The last day. */
+  to: string;
+  /** The period before. */
+  before: {
     /** The first day. */
     from: string;
     /** The last day. */

@@ -10,7 +10,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { toFeedEvent } from './event-wire.ts';
 import { activityLogEnabled, logDisabled } from './list-events.ts';
 import { kindsAbout, objectTypeOf } from './object-types.ts';
-import { findEvents, type EventSearch } from './search-store.ts';
+import { findActors, findEvents, type EventSearch } from './search-store.ts';
 import { sequenceEvents } from './sequence-events.ts';
 
 /** The filters of the search and of its export. */
@@ -49,6 +49,12 @@ const FoundEventSchema = Type.Object(
   {
     ...FeedEventSchema.properties,
     object_type: Type.String({ description: 'What `object_id` is the id of: `order`, `coupon`.' }),
+    user: Nullable(
+      Type.Object(
+        { id: Type.Integer(), login: Type.String(), name: Type.String() },
+        { description: 'Who made the change; null for the system.' },
+      ),
+    ),
   },
   {
     $id: 'FoundEvent',
@@ -63,6 +69,7 @@ const FoundEventSchema = Type.Object(
         date: '2026-01-20T14:05:09',
         data: { order_id: 1042, coupon_id: 12, user_id: 7, commission: 12.5, currency: 'USD' },
         object_type: 'order',
+        user: { id: 1, login: 'sam', name: 'Sam Reed' },
       },
     ],
   },
@@ -100,10 +107,12 @@ export const searchEvents = operation({
     await sequenceEvents(site.database);
     const search = toSearch(filter, site);
     const { events, next } = await findEvents(db, search, { before, limit: per_page });
+    const users = await findActors(db, events);
     return {
       items: events.map((row) => ({
         ...toFeedEvent(row, site.calendar),
         object_type: objectTypeOf(row.kind, site.registry),
+        user: users.get(row.user_id) ?? null,
       })),
       next,
     };

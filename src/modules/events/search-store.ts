@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Reader } from '../../db/database.ts';
+import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import { eventColumns, lastOrdinal, type EventRow } from './event-store.ts';
@@ -176,4 +177,24 @@ async function firstSince(db: Reader, instantMs: number): Promise<number> {
     else high = middle;
   }
   return low;
+}
+
+interface Actor {
+  id: number;
+  login: string;
+  name: string;
+}
+
+const actors = byNumber<Actor>((db, isKey) =>
+  db.selectFrom('users').select(['id', 'login', 'display_name as name']).where(isKey('id')),
+);
+
+/** The users who made these changes, by id. */
+export async function findActors(
+  db: Reader,
+  events: readonly EventRow[],
+): Promise<Map<number, Actor>> {
+  const ids = new Set(events.map(({ user_id }) => user_id).filter((id) => id !== 0));
+  const found = await db.allByKeys(actors, [...ids]);
+  return new Map(found.map((user) => [user.id, user]));
 }

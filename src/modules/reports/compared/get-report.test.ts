@@ -62,7 +62,7 @@ describe('GET /reports', () => {
   test('200: by day, beside the days before', async () => {
     const body = await report('by=day');
     assert.deepEqual(
-      [body.period_before, body.total, body.currency],
+      [body.before, body.total, body.currency],
       [{ from: '2026-02-26', to: '2026-02-28' }, 3, 'USD'],
     );
     assert.deepEqual(rowsOf(body), [

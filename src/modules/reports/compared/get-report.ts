@@ -56,8 +56,6 @@ const figuresExample = {
   upline_commission: 0,
 };
 
-const PeriodSchema = Type.Object({ from: Day('The first day.'), to: Day('The last day.') });
-
 const rowExample = {
   id: 12,
   name: 'MAYA10',
@@ -87,8 +85,12 @@ export const getReport = operation({
   response: Type.Object(
     {
       by: StringEnum(reportKinds),
-      period: PeriodSchema,
-      period_before: PeriodSchema,
+      from: Day('The first day.'),
+      to: Day('The last day.'),
+      before: Type.Object(
+        { from: Day('The first day.'), to: Day('The last day.') },
+        { description: 'The period before.' },
+      ),
       currency: CurrencyCode,
       totals: Type.Object(
         { figures: FiguresSchema, before: FiguresSchema },
@@ -121,8 +123,9 @@ export const getReport = operation({
       examples: [
         {
           by: 'coupon',
-          period: { from: '2026-01-01', to: '2026-01-31' },
-          period_before: { from: '2025-12-01', to: '2025-12-31' },
+          from: '2026-01-01',
+          to: '2026-01-31',
+          before: { from: '2025-12-01', to: '2025-12-31' },
           currency: 'USD',
           totals: { figures: figuresExample, before: rowExample.before },
           rows: [rowExample],
@@ -143,8 +146,9 @@ export const getReport = operation({
     const { totals, rows, period, before } = report;
     return {
       by,
-      period: { from: period.first, to: period.last },
-      period_before: { from: before.first, to: before.last },
+      from: period.first,
+      to: period.last,
+      before: { from: before.first, to: before.last },
       currency: site.currency.code,
       totals: { figures: toFigures(totals.now, site), before: toFigures(totals.before, site) },
       rows: shown.map((row, i) => ({
