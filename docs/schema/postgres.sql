@@ -764,7 +764,7 @@ CREATE INDEX payouts_to_ask ON public.payouts USING btree (ask_at) WHERE (ask_at
 
 CREATE INDEX payouts_unclear ON public.payouts USING btree (unclear_since) WHERE (unclear_since IS NOT NULL);
 
-CREATE INDEX referrals_by_commission ON public.referrals USING btree (commission, placed_at, order_id, status) WHERE (dropped = 0);
+CREATE INDEX referrals_by_commission ON public.referrals USING btree (status, commission, order_id, placed_at) WHERE (dropped = 0);
 
 CREATE INDEX referrals_by_coupon ON public.referrals USING btree (coupon_id, day, placed_at, order_id, status, state, release_at, commission) WHERE (dropped = 0);
 

@@ -636,7 +636,7 @@ CREATE INDEX "payouts_to_ask" on "payouts" ("ask_at") where "ask_at" is not null
 
 CREATE INDEX "payouts_unclear" on "payouts" ("unclear_since") where "unclear_since" is not null;
 
-CREATE INDEX "referrals_by_commission" on "referrals" ("commission", "placed_at", "order_id", "status") where dropped = 0;
+CREATE INDEX "referrals_by_commission" on "referrals" ("status", "commission", "order_id", "placed_at") where dropped = 0;
 
 CREATE INDEX "referrals_by_coupon" on "referrals" ("coupon_id", "day", "placed_at", "order_id", "status", "state", "release_at", "commission") where dropped = 0;
 

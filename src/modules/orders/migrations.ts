@@ -219,7 +219,7 @@ export const migrations: Migration[] = [
       schema
         .createIndex('referrals_by_commission')
         .on('referrals')
-        .columns(['commission', 'placed_at', 'order_id', 'status'])
+        .columns(['status', 'commission', 'order_id', 'placed_at'])
         .where(sql<boolean>`dropped = 0`),
     ],
   },

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { sql, type Compilable, type Expression, type Kysely, type RawBuilder } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { query, type Query } from '../../../db/statements/query.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
@@ -48,68 +48,120 @@ type Bound = { [K in keyof Bounds]-?: Exclude<Bounds[K], undefined> };
 
 const limit = sql.lit(LISTED_MAX + 1);
 
-/** The first orders of one status, read from one index. */
-function ofStatus(
+/** Keeps both databases from using an index for a condition. */
+const withoutIndex = (column: string) => sql<number>`(${sql.ref(column)} + 0)`;
+
+type Column = 'placed_at' | 'total';
+
+/** What a statement reads: the index of its sort, or the index of the other range and sorts what it finds. */
+type Driver = 'sort' | 'range';
+
+function ranged(
   db: Kysely<Tables>,
   status: RawBuilder<OrderStatus>,
-  column: 'placed_at' | 'total',
-  direction: Direction,
+  driving: Column,
   p: Bound,
   given: Given,
 ) {
+  const placedAt =
+    driving === 'placed_at' ? sql.ref<number>('placed_at') : withoutIndex('placed_at');
+  const total = driving === 'total' ? sql.ref<number>('total') : withoutIndex('total');
   return db
     .selectFrom('orders')
-    .select(['order_id', column])
     .where('status', '=', status)
-    .$if(given('from_ms'), (q) => q.where('placed_at', '>=', p.from_ms))
-    .$if(given('to_ms'), (q) => q.where('placed_at', '<=', p.to_ms))
-    .$if(given('min_total'), (q) => q.where('total', '>=', p.min_total))
-    .$if(given('max_total'), (q) => q.where('total', '<=', p.max_total))
-    .orderBy(column, direction)
-    .orderBy('order_id', direction)
-    .limit(limit);
+    .$if(given('from_ms'), (q) => q.where(placedAt, '>=', p.from_ms))
+    .$if(given('to_ms'), (q) => q.where(placedAt, '<=', p.to_ms))
+    .$if(given('min_total'), (q) => q.where(total, '>=', p.min_total))
+    .$if(given('max_total'), (q) => q.where(total, '<=', p.max_total));
 }
 
 /**
- * Both indexes begin with the status. Without a status, the first orders of each status are merged: one index serves
+ * All indexes begin with the status. Without a status, the first entries of each status are merged: one index serves
  * lists of one status and of all.
  */
-function sortedBy(column: 'placed_at' | 'total', direction: Direction): Query<Bounds, Found> {
+function overStatuses<C extends string>(
+  columns: readonly (C | 'order_id')[],
+  direction: Direction,
+  ofStatus: (
+    db: Kysely<Tables>,
+    status: RawBuilder<OrderStatus>,
+    p: Bound,
+    given: Given,
+  ) => Compilable<Found> & Expression<Found>,
+): Query<Bounds, Found> {
+  const order = sql.join(columns.map((column) => sql`${sql.ref(column)} ${sql.raw(direction)}`));
   return query((db, p, given) => {
-    if (given('status')) {
-      return ofStatus(db, sql<OrderStatus>`${p.status}`, column, direction, p, given);
-    }
-    const parts = orderStatuses.map((status) => {
-      const part = ofStatus(db, sql.lit(status), column, direction, p, given);
-      return db.selectFrom(part.as('part')).select(['order_id', column]);
-    });
-    const [first, ...others] = parts;
-    const all = others.reduce((union, part) => union.unionAll(part), first!);
-    return db
-      .selectFrom(all.as('every'))
-      .select(['order_id', column])
-      .orderBy(column, direction)
-      .orderBy('order_id', direction)
-      .limit(limit);
+    if (given('status')) return ofStatus(db, sql<OrderStatus>`${p.status}`, p, given);
+    const parts = orderStatuses.map(
+      (status) => sql`select * from (${ofStatus(db, sql.lit(status), p, given)}) as part`,
+    );
+    const merged = sql<Found>`select order_id from (${sql.join(parts, sql` union all `)}) as every
+      order by ${order} limit ${limit}`;
+    return { compile: () => merged.compile(db) };
   });
 }
 
-/** Orders that are credited to a coupon, by the commission of a single referral. */
-function sortedByCommission(direction: Direction): Query<Bounds, Found> {
-  return query((db, p, given) =>
-    db
-      .selectFrom('referrals')
-      .select('order_id')
-      .where('dropped', '=', sql.lit(0))
-      .$if(given('status'), (q) => q.where('status', '=', sql<OrderStatus>`${p.status}`))
-      .$if(given('from_ms'), (q) => q.where('placed_at', '>=', p.from_ms))
-      .$if(given('to_ms'), (q) => q.where('placed_at', '<=', p.to_ms))
-      .orderBy('commission', direction)
-      .orderBy('placed_at', direction)
+function sortedBy(column: Column, direction: Direction, driver: Driver): Query<Bounds, Found> {
+  const other = column === 'placed_at' ? 'total' : 'placed_at';
+  const driving = driver === 'sort' ? column : other;
+  return overStatuses([column, 'order_id'], direction, (db, status, p, given) =>
+    ranged(db, status, driving, p, given)
+      .select(['order_id', column])
+      .orderBy(column, direction)
       .orderBy('order_id', direction)
       .limit(limit),
   );
 }
+
+/** Orders that are credited to a coupon, by the commission of a single referral. */
+function sortedByCommission(direction: Direction, driver: Driver): Query<Bounds, Found> {
+  return overStatuses(['commission', 'order_id'], direction, (db, status, p, given) => {
+    if (driver === 'sort') {
+      return db
+        .selectFrom('referrals')
+        .select(['order_id', 'commission'])
+        .where('dropped', '=', sql.lit(0))
+        .where('status', '=', status)
+        .$if(given('from_ms'), (q) => q.where('placed_at', '>=', p.from_ms))
+        .$if(given('to_ms'), (q) => q.where('placed_at', '<=', p.to_ms))
+        .orderBy('commission', direction)
+        .orderBy('order_id', direction)
+        .limit(limit);
+    }
+    const found = ranged(db, status, 'placed_at', p, given).select('order_id');
+    return db
+      .selectFrom(found.as('found'))
+      .innerJoin('referrals', 'referrals.order_id', 'found.order_id')
+      .select(['referrals.order_id', 'referrals.commission'])
+      .where('referrals.dropped', '=', sql.lit(0))
+      .orderBy('referrals.commission', direction)
+      .orderBy('referrals.order_id', direction)
+      .limit(limit);
+  });
+}
+
+/** A range with fewer orders than this is read whole and sorted, instead of searched in the order of the sort. */
+const NARROW_MAX = 10_000;
+
+/** Counts the orders of a range, but never more than a narrow one may have. */
+const sizeBy = (driving: Column): Query<Bounds, { size: number }> =>
+  query((db, p, given) => {
+    const statuses = given('status')
+      ? [sql<OrderStatus>`${p.status}`]
+      : orderStatuses.map((one) => sql.lit(one));
+    const parts = statuses.map(
+      (status) =>
+        sql`select * from (${ranged(db, status, driving, p, given)
+          .select('order_id')
+          .limit(sql.lit(NARROW_MAX))}) as part`,
+    );
+    const counted = sql<{
+      size: number;
+    }>`select count(*) as size from (${sql.join(parts, sql` union all `)}) as every`;
+    return { compile: () => counted.compile(db) };
+  });
+
+const sizes = { placed_at: sizeBy('placed_at'), total: sizeBy('total') };
 
 /** Reads the index of the coupons; the orders themselves only for their amounts. */
 function ofCoupons(
@@ -137,14 +189,29 @@ function ofCoupons(
   });
 }
 
-const ofAll: Record<OrderSort, Query<Bounds, Found>> = {
-  '-date': sortedBy('placed_at', 'desc'),
-  date: sortedBy('placed_at', 'asc'),
-  '-amount': sortedBy('total', 'desc'),
-  amount: sortedBy('total', 'asc'),
-  '-commission': sortedByCommission('desc'),
-  commission: sortedByCommission('asc'),
+const byDriver = (of: (driver: Driver) => Query<Bounds, Found>) => {
+  return { sort: of('sort'), range: of('range') };
 };
+
+const ofAll: Record<OrderSort, Record<Driver, Query<Bounds, Found>>> = {
+  '-date': byDriver((driver) => sortedBy('placed_at', 'desc', driver)),
+  date: byDriver((driver) => sortedBy('placed_at', 'asc', driver)),
+  '-amount': byDriver((driver) => sortedBy('total', 'desc', driver)),
+  amount: byDriver((driver) => sortedBy('total', 'asc', driver)),
+  '-commission': byDriver((driver) => sortedByCommission('desc', driver)),
+  commission: byDriver((driver) => sortedByCommission('asc', driver)),
+};
+
+/** Reads the range first if it has few orders and is not what the list is sorted by. */
+async function driverFor(db: Reader, bounds: Bounds, sort: OrderSort): Promise<Driver> {
+  const isByDate = sort.endsWith('date');
+  const { from_ms, to_ms, min_total, max_total, status } = bounds;
+  const other: Bounds = isByDate ? { min_total, max_total } : { from_ms, to_ms };
+  if (Object.values(other).every((value) => value === undefined)) return 'sort';
+  const column = isByDate ? 'total' : 'placed_at';
+  const { size } = (await db.first(sizes[column], { ...other, status }))!;
+  return size < NARROW_MAX ? 'range' : 'sort';
+}
 
 const ofSome: Record<OrderSort, Query<Bounds & { coupon_ids: string }, Found>> = {
   '-date': ofCoupons('referrals.placed_at', 'desc'),
@@ -170,7 +237,7 @@ export async function findOrderNumbers(
   };
   const found =
     couponIds === undefined
-      ? await db.all(ofAll[sort], bounds)
+      ? await db.all(ofAll[sort][await driverFor(db, bounds, sort)], bounds)
       : await db.all(ofSome[sort], { ...bounds, coupon_ids: jsonList([...couponIds]) });
   // An order with several coupons is found once per coupon.
   return [...new Set(found.map(({ order_id }) => order_id))];

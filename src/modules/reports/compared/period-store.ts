@@ -120,7 +120,7 @@ const statements: Record<ReportKind, readonly Sums[]> = {
 };
 
 /** SQLite blocks the event loop during a statement, so one statement covers only this many days. */
-const DAYS_AT_ONCE = 3;
+const DAYS_AT_ONCE = 10;
 
 /** The key of what has none: coupons without an affiliate. */
 export const NO_KEY = 0;
