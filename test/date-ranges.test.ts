@@ -24,7 +24,9 @@ await app.call(`${STORE}/orders/7`, {
 
 const routes = app.site.registry.allOperations().filter(takesDays);
 
-function takesDays({ query }: Operation): boolean {
+/** The tests of webhooks have a webhook, and test its range. */
+function takesDays({ query, url }: Operation): boolean {
+  if (url.includes('/webhooks/')) return false;
   return query?.properties['from'] !== undefined && query.properties['to'] !== undefined;
 }
 

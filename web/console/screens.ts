@@ -50,7 +50,10 @@ export const screens: readonly ConsoleScreen[] = [
 
   ...screen('coupons', icons.CouponsIcon, 'team', 'program', null),
 
-  ...screen('orders', icons.OrdersIcon, 'team', 'program', null),
+  ...screen('orders', icons.OrdersIcon, 'team', 'program', {
+    list: async () => (await import('./orders/orders.tsx')).Orders,
+    detail: async () => (await import('./orders/detail.tsx')).OrderDetail,
+  }),
 
   ...screen('payouts', icons.PayoutsIcon, 'team', 'program', {
     list: async () => (await import('./payouts/payouts.tsx')).Payouts,
@@ -59,11 +62,17 @@ export const screens: readonly ConsoleScreen[] = [
 
   ...screen('applications', icons.ApplicationsIcon, 'team', 'program', null),
 
-  ...screen('reports', icons.ReportsIcon, 'team', 'insight', null),
+  ...screen('reports', icons.ReportsIcon, 'team', 'insight', {
+    list: async () => (await import('./reports/reports.tsx')).Reports,
+  }),
 
-  ...screen('clicks', icons.ClicksIcon, 'team', 'insight', null),
+  ...screen('clicks', icons.ClicksIcon, 'team', 'insight', {
+    list: async () => (await import('./clicks/clicks.tsx')).Clicks,
+  }),
 
-  ...screen('activity', icons.ActivityIcon, 'team', 'insight', null),
+  ...screen('activity', icons.ActivityIcon, 'team', 'insight', {
+    list: async () => (await import('./activity/activity.tsx')).Activity,
+  }),
 
   ...screen('webhooks', icons.WebhooksIcon, 'administrator', 'connections', {
     list: async () => (await import('./webhooks/webhooks.tsx')).Webhooks,

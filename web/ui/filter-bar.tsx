@@ -22,6 +22,8 @@ interface FilterBarProps {
   filters?: readonly Filter[];
   /** Shows a range of days: `from` and `to` in the address. */
   dates?: boolean;
+  /** Fields for numbers, such as the ends of a range of amounts. */
+  numbers?: readonly { readonly name: string; readonly label: string }[];
   /** The orders that a phone offers, where the table has no headings. */
   sorts?: readonly Option[];
   /** At the end, such as a button for CSV. */
@@ -30,7 +32,15 @@ interface FilterBarProps {
 
 /** Search, filters and range of days of a list. All of it is in the address, so that each view can be shared. */
 export function FilterBar(props: FilterBarProps) {
-  const { address, search, filters = [], dates = false, sorts = [], children } = props;
+  const {
+    address,
+    search,
+    filters = [],
+    dates = false,
+    numbers = [],
+    sorts = [],
+    children,
+  } = props;
   const [, navigate] = useLocation();
   const choose = (name: string, value: string) =>
     navigate(address.hrefOf({ [name]: value, page: undefined }));
@@ -38,6 +48,7 @@ export function FilterBar(props: FilterBarProps) {
     ...(search === undefined ? [] : ['q']),
     ...filters.map(({ name }) => name),
     ...(dates ? ['from', 'to'] : []),
+    ...numbers.map(({ name }) => name),
   ];
   const isFiltered = names.some((name) => address.get(name) !== '');
   const none = Object.fromEntries([...names, 'page'].map((name) => [name, undefined]));
@@ -71,6 +82,20 @@ export function FilterBar(props: FilterBarProps) {
             />
           </label>
         ))}
+      {numbers.map(({ name, label }) => (
+        <input
+          key={name}
+          class="filter-number"
+          type="number"
+          min="0"
+          step="any"
+          inputMode="decimal"
+          aria-label={label}
+          placeholder={label}
+          value={address.get(name)}
+          onChange={(event) => choose(name, event.currentTarget.value)}
+        />
+      ))}
       {sorts.length > 0 && (
         <select
           class="filter-sort"

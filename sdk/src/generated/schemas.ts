@@ -1613,7 +1613,7 @@ export interface FoundEvent {
   data: Record<string, unknown>;
   /** What `object_id` is the id of: `order`, `coupon`. */
   object_type: string;
-  /** Who made the change; null for the system. */
+  /** The user who made the change; null for the system. */
   user: {
     id: number;
     login: string;

@@ -52,7 +52,7 @@ const FoundEventSchema = Type.Object(
     user: Nullable(
       Type.Object(
         { id: Type.Integer(), login: Type.String(), name: Type.String() },
-        { description: 'Who made the change; null for the system.' },
+        { description: 'The user who made the change; null for the system.' },
       ),
     ),
   },

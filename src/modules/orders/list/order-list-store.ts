@@ -79,8 +79,8 @@ function ranged(
  * All indexes begin with the status. Without a status, the first entries of each status are merged: one index serves
  * lists of one status and of all.
  */
-function overStatuses<C extends string>(
-  columns: readonly (C | 'order_id')[],
+function overStatuses(
+  columns: readonly (Column | 'commission' | 'order_id')[],
   direction: Direction,
   ofStatus: (
     db: Kysely<Tables>,

@@ -84,7 +84,7 @@ async function sumAll(db: Reader, range: InRange): Promise<Figures> {
   };
 }
 
-/** One row per key of either period. By day, each day of the period stands beside the day that many days earlier. */
+/** One row per key of either period. By day, each day of the period is compared with the day that many days earlier. */
 function joined(
   now: FiguresByKey,
   before: FiguresByKey,

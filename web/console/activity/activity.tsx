@@ -1,0 +1,219 @@
+import { Link } from 'wouter-preact';
+import type { FoundEvent } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { useAddress } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import { useSession } from '../../session.ts';
+import { Card } from '../../ui/card.tsx';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import { DataTable, type Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { NextIcon, PreviousIcon } from '../../ui/icons.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { hasWord, t } from '../../words.ts';
+import './words.ts';
+import './activity.css';
+
+const PER_PAGE = 50;
+const objectTypes = [
+  'order',
+  'coupon',
+  'affiliate',
+  'payout',
+  'registration',
+  'webhook',
+  'key',
+] as const;
+const kinds = [
+  'referral',
+  'commission',
+  'coupon',
+  'affiliate',
+  'payout',
+  'payout_details',
+  'registration',
+  'key',
+  'session',
+  'account',
+  'two_factor',
+  'team',
+  'settings',
+  'webhook',
+  'access',
+  'mla',
+] as const;
+
+/** The change feed as a log: about what, what happened, who, and when are the address. */
+export function Activity() {
+  const { me } = useSession();
+  const address = useAddress('/console/activity');
+  const about = address.oneOf('about', objectTypes);
+  const number = /^#?(\d{1,15})$/.exec(address.get('q').trim())?.[1];
+  const who = address.get('who');
+  const filter = {
+    object_type: about ?? (number === undefined ? undefined : 'order'),
+    object_id: number === undefined ? undefined : Number(number),
+    event: address.oneOf('event', kinds),
+    user_id: who === 'me' ? me.user.id : who === 'system' ? 0 : undefined,
+    from: address.get('from') || undefined,
+    to: address.get('to') || undefined,
+  };
+  const before = Number(address.get('before')) || undefined;
+  const { data, error, retry, stale } = useData(
+    `activity:${JSON.stringify(filter)}:${before}`,
+    () => api.events.search({ ...filter, before, per_page: PER_PAGE }),
+  );
+  const isNarrowed = Object.values(filter).some((value) => value !== undefined);
+  return (
+    <Screen title={t('console.nav.activity')}>
+      <FilterBar
+        address={address}
+        search={t('console-activity.id')}
+        filters={[
+          {
+            name: 'about',
+            label: t('console-activity.about'),
+            options: objectTypes.map((value) => ({
+              value,
+              label: t(`console-activity.about.${value}`),
+            })),
+          },
+          {
+            name: 'event',
+            label: t('console-activity.event'),
+            options: kinds.map((value) => ({ value, label: t(`console-activity.kind.${value}`) })),
+          },
+          {
+            name: 'who',
+            label: t('console-activity.who'),
+            options: (['me', 'system'] as const).map((value) => ({
+              value,
+              label: t(`console-activity.who.${value}`),
+            })),
+          },
+        ]}
+        dates
+      >
+        <CsvButton
+          fileName="activity.csv"
+          load={(options) => api.exports.eventsCsv(filter, options)}
+        />
+      </FilterBar>
+      <Card>
+        {data ? (
+          <>
+            {data.items.length > 0 ? (
+              <DataTable
+                caption={t('console.nav.activity')}
+                columns={columns}
+                rows={data.items}
+                keyOf={({ id }) => id}
+                stale={stale}
+              />
+            ) : data.next !== null ? (
+              <p class="muted">{t('console-activity.goOn')}</p>
+            ) : isNarrowed || before !== undefined ? (
+              <EmptyState title={t('console.table.noMatchTitle')}>
+                {t('console.table.noMatchText')}
+              </EmptyState>
+            ) : (
+              <EmptyState title={t('console-activity.emptyTitle')}>
+                {t('console-activity.emptyText')}
+              </EmptyState>
+            )}
+            {(before !== undefined || data.next !== null) && (
+              <nav class="activity-pages" aria-label={t('console.table.pages')}>
+                {before !== undefined && (
+                  <Link
+                    class="button"
+                    data-kind="quiet"
+                    href={address.hrefOf({ before: undefined })}
+                  >
+                    <PreviousIcon aria-hidden />
+                    {t('console-activity.newest')}
+                  </Link>
+                )}
+                {data.next !== null && (
+                  <Link
+                    class="button"
+                    data-kind="quiet"
+                    href={address.hrefOf({ before: String(data.next) })}
+                  >
+                    {t('console-activity.older')}
+                    <NextIcon aria-hidden />
+                  </Link>
+                )}
+              </nav>
+            )}
+          </>
+        ) : error ? (
+          <ErrorState error={error} retry={retry} />
+        ) : (
+          <Skeleton lines={12} height="2rem" />
+        )}
+      </Card>
+    </Screen>
+  );
+}
+
+const columns: Column<FoundEvent>[] = [
+  {
+    key: 'what',
+    label: t('console-activity.what'),
+    phone: 'title',
+    cell: ({ info }) => <span class="activity-info">{info}</span>,
+  },
+  {
+    key: 'kind',
+    label: t('console-activity.kind'),
+    phone: 'none',
+    cell: ({ kind }) => {
+      const key = `console-activity.kind.${kind}`;
+      return <span class="muted">{hasWord(key) ? t(key) : kind}</span>;
+    },
+  },
+  {
+    key: 'object',
+    label: t('console-activity.open'),
+    phone: 'state',
+    cell: (event) => <ObjectLink event={event} />,
+  },
+  {
+    key: 'who',
+    label: t('console-activity.who'),
+    phone: 'none',
+    cell: ({ user }) => user?.name ?? t('console-activity.who.system'),
+  },
+  {
+    key: 'when',
+    label: t('console-activity.when'),
+    phone: 'detail',
+    cell: ({ date, user }) => (
+      <>
+        <Moment date={date} />
+        <span class="phone-only"> · {user?.name ?? t('console-activity.who.system')}</span>
+      </>
+    ),
+  },
+];
+
+const screens: Record<string, string> = {
+  order: 'orders',
+  coupon: 'coupons',
+  affiliate: 'affiliates',
+  payout: 'payouts',
+};
+
+/** Leads to the object where it has a page of its own. */
+function ObjectLink({ event: { object_type, object_id } }: { event: FoundEvent }) {
+  if (object_id === 0) return null;
+  const key = `console-activity.object.${object_type}`;
+  const name = hasWord(key) ? t(key, { id: String(object_id) }) : String(object_id);
+  const screen = screens[object_type];
+  if (screen === undefined) return <>{name}</>;
+  return <Link href={`/console/${screen}/${object_id}`}>{name}</Link>;
+}

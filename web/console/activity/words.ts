@@ -1,0 +1,10 @@
+import words from '../../words/en/console-activity.json' with { type: 'json' };
+import { addWords } from '../../words.ts';
+
+declare module '../../words.ts' {
+  interface Parts {
+    'console-activity': typeof words;
+  }
+}
+
+addWords({ 'console-activity': words });

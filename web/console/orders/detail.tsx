@@ -1,0 +1,18 @@
+import { useParams } from 'wouter-preact';
+import { Screen } from '../../frame/screen.tsx';
+import { Card } from '../../ui/card.tsx';
+import { t } from '../../words.ts';
+import { OrderPanel } from './order-panel.tsx';
+import './words.ts';
+
+/** One order as a page of its own, for links from elsewhere. */
+export function OrderDetail() {
+  const { id = '' } = useParams();
+  return (
+    <Screen title={t('console-orders.number', { number: id })}>
+      <Card>
+        <OrderPanel orderId={Number(id)} />
+      </Card>
+    </Screen>
+  );
+}

@@ -1,0 +1,148 @@
+import { Link } from 'wouter-preact';
+import type { CommissionOfReferral, OrderListItem, StoredOrder } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { formatDate, formatMoney } from '../../format.ts';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Money } from '../../ui/money.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+import { earningsOf, StatusPill } from './order-words.tsx';
+import './order-panel.css';
+
+/** An order and why it earns what it earns: whom it is credited to and by what, and the calculation. */
+export function OrderPanel({ orderId }: { orderId: number }) {
+  const { data, error, retry } = useData(`console-order:${orderId}`, async () => {
+    const [order, commission, found] = await Promise.all([
+      api.orders.get(orderId),
+      api.orders.commission(orderId),
+      api.orders.list({ search: String(orderId) }),
+    ]);
+    return { order, commission, listed: found.items.find((one) => one.order_id === orderId) };
+  });
+  if (!data) {
+    if (error) return <ErrorState error={error} retry={retry} />;
+    return <Skeleton lines={8} height="1.75rem" />;
+  }
+  const { order, commission, listed } = data;
+  return (
+    <div class="order-panel">
+      <p class="order-head">
+        <StatusPill status={order.status} />
+        <span class="muted">{formatDate(order.date, 'exact')}</span>
+      </p>
+      <section class="order-panel">
+        <h3 class="visually-hidden">{t('console-orders.why')}</h3>
+        {commission.referrals.length === 0 && <p>{t('console-orders.whyNone')}</p>}
+        {commission.referrals.map((referral) => (
+          <Explanation
+            key={referral.coupon_id}
+            explained={referral}
+            listed={listed?.referrals.find(({ coupon_id }) => coupon_id === referral.coupon_id)}
+          />
+        ))}
+      </section>
+      <OrderFacts order={order} />
+      <p>
+        <Link href={`/console/activity?about=order&q=${orderId}`}>
+          {t('console-orders.activity')}
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+type Referral = OrderListItem['referrals'][number];
+
+interface ExplanationProps {
+  explained: CommissionOfReferral;
+  /** Undefined after the coupon was removed from the order. */
+  listed: Referral | undefined;
+}
+
+function Explanation({ explained, listed }: ExplanationProps) {
+  return (
+    <div class="order-why">
+      <p class="order-result">{sentenceOf(explained, listed)}</p>
+      <Facts
+        facts={[
+          listed !== undefined && {
+            name: t('console-orders.affiliate'),
+            value: listed.affiliate ? (
+              <Link href={`/console/affiliates/${listed.affiliate.id}`}>
+                {listed.affiliate.name}
+              </Link>
+            ) : (
+              t('console-orders.unassigned')
+            ),
+          },
+          listed !== undefined && {
+            name: t('console-orders.code'),
+            value: <Link href={`/console/coupons/${listed.coupon_id}`}>{listed.coupon_code}</Link>,
+          },
+          {
+            name: t('console-orders.credited'),
+            value: t(`console-orders.via.${explained.credited_via}`),
+          },
+          explained.click_id !== null && {
+            name: t('console-orders.via.link'),
+            value: t('console-orders.click', { id: String(explained.click_id) }),
+          },
+        ]}
+      />
+      <ol aria-label={t('console-orders.calculation')}>
+        {explained.steps.map((step, i) => (
+          <li key={i} data-result={i === explained.steps.length - 1}>
+            <span>{step.step === 'rounding' ? t('console-orders.rounded') : step.explanation}</span>
+            <Money amount={step.amount} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function sentenceOf({ commission }: CommissionOfReferral, listed: Referral | undefined): string {
+  const earnings = listed && earningsOf(listed);
+  const amount = formatMoney(commission);
+  if (earnings === undefined || earnings === 'nothing') return t('console-orders.earnsNothing');
+  if (earnings === 'awaiting') return t('console-orders.earnsAwaiting', { amount });
+  if (earnings === 'earned') return t('console-orders.earns', { amount });
+  const date = formatDate(listed!.hold_until!, 'day');
+  return t('console-orders.earnsHeld', { amount, date });
+}
+
+function OrderFacts({ order }: { order: StoredOrder }) {
+  const isForeign = order.order_currency !== order.currency;
+  return (
+    <Facts
+      facts={[
+        { name: t('console-orders.paid'), value: <Money amount={order.total} /> },
+        order.discount > 0 && {
+          name: t('console-orders.discount'),
+          value: <Money amount={order.discount} />,
+        },
+        order.shipping > 0 && {
+          name: t('console-orders.shipping'),
+          value: <Money amount={order.shipping} />,
+        },
+        order.refunded > 0 && {
+          name: t('console-orders.refunded'),
+          value: <Money amount={order.refunded} />,
+        },
+        isForeign && {
+          name: t('console-orders.currency'),
+          value: t('console-orders.rate', {
+            currency: order.order_currency,
+            rate: String(order.exchange_rate),
+          }),
+        },
+        order.external_id !== null && {
+          name: t('console-orders.external'),
+          value: order.external_id,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,198 @@
+import { Link } from 'wouter-preact';
+import type { Report } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { formatDate, formatWholeMoney } from '../../format.ts';
+import { useAddress } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Chart } from '../../ui/chart.tsx';
+import { CsvButton } from '../../ui/csv-button.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+import { figuresOf, formatFigure, type FigureName, type ReportRow } from './figures.ts';
+import { PeriodChoice, periodOf } from './period.tsx';
+import { Change, Tiles } from './tiles.tsx';
+import './words.ts';
+import './reports.css';
+
+const kinds = ['day', 'affiliate', 'coupon', 'campaign', 'country'] as const;
+const figureNames = [
+  'clicks',
+  'conversions',
+  'orders',
+  'sales',
+  'commission',
+  'upline_commission',
+] as const;
+const sorts = [
+  'date',
+  '-date',
+  ...figureNames.flatMap((name) => [name, `-${name}`] as const),
+] as const;
+const PER_PAGE = 50;
+
+/** A period against the one before. What it is divided by, its days, order and page are the address. */
+export function Reports() {
+  const address = useAddress('/console/reports');
+  const by = address.oneOf('by', kinds) ?? 'day';
+  const sort = address.oneOf('sort', sorts);
+  const input = { by, ...periodOf(address), sort };
+  const report = useData(`report:${JSON.stringify(input)}:${address.page}`, async () => {
+    const data = await api.reports.get({ ...input, page: address.page, per_page: PER_PAGE });
+    return { ...data, items: data.rows.filter(isShown(data)) };
+  });
+  const { data } = report;
+  return (
+    <Screen title={t('console.nav.reports')} aside={<PeriodChoice address={address} />}>
+      <div class="report-bar">
+        <Segmented
+          label={t('console-reports.by')}
+          current={by}
+          options={kinds.map((value) => ({ value, label: t(`console-reports.by.${value}`) }))}
+          hrefOf={(value) =>
+            address.hrefOf({
+              by: value === 'day' ? undefined : value,
+              sort: undefined,
+              page: undefined,
+            })
+          }
+        />
+        <FilterBar address={address} dates>
+          <CsvButton
+            fileName={`report-${by}-${input.from}-${input.to}.csv`}
+            load={(options) => api.exports.reportCsv(input, options)}
+          />
+        </FilterBar>
+      </div>
+      {data && <Between report={data} />}
+      {data ? <Totals report={data} stale={report.stale} /> : <Skeleton height="5.5rem" />}
+      {data?.by === 'day' && data.rows.length > 1 && <SalesByDay report={data} />}
+      <Listing
+        address={address}
+        caption={t('console.nav.reports')}
+        list={report}
+        columns={data ? columnsOf(data) : []}
+        keyOf={({ id, name }) => id ?? name ?? ''}
+        defaultSort={defaultSort(by)}
+        filters={['from', 'to']}
+        empty={
+          <EmptyState title={t('console-reports.emptyTitle')}>
+            {t('console-reports.emptyText')}
+          </EmptyState>
+        }
+      />
+      {by === 'country' && <p class="muted">{t('console-reports.country')}</p>}
+      {(by === 'coupon' || by === 'affiliate') && (
+        <p class="muted">{t('console-reports.multiple')}</p>
+      )}
+    </Screen>
+  );
+}
+
+/** One row with nothing in it is an empty report. */
+function isShown({ total }: Report): (row: ReportRow) => boolean {
+  return ({ figures, before }) =>
+    total > 1 || [...Object.values(figures), ...Object.values(before)].some((value) => value !== 0);
+}
+
+function defaultSort(by: (typeof kinds)[number]): string {
+  return by === 'day' ? 'date' : by === 'campaign' ? '-clicks' : '-commission';
+}
+
+function Between({ report: { from, to, before } }: { report: Report }) {
+  const day = (text: string) => formatDate(text, 'short');
+  return (
+    <p class="muted">
+      {t('console-reports.between', {
+        from: day(from),
+        to: day(to),
+        before: day(before.from),
+        end: day(before.to),
+      })}
+    </p>
+  );
+}
+
+function Totals({ report, stale }: { report: Report; stale: boolean }) {
+  const { figures, before } = report.totals;
+  return (
+    <Tiles
+      stale={stale}
+      tiles={figuresOf({ ...report, by: 'day' }).map((name) => ({
+        name: t(`console-reports.figure.${name}`),
+        now: figures[name],
+        before: before[name],
+        format: (value) => formatFigure(name, value),
+      }))}
+    />
+  );
+}
+
+function SalesByDay({ report }: { report: Report }) {
+  // The table may have another order.
+  const days = report.rows.toSorted((a, b) => (a.name! < b.name! ? -1 : 1));
+  return (
+    <Card>
+      <Chart
+        label={t('console-reports.chart')}
+        days={days.map(({ name }) => name!)}
+        values={days.map(({ figures }) => figures.sales)}
+        format={(value) => formatFigure('sales', value)}
+        formatTick={formatWholeMoney}
+        isWhole={false}
+      />
+    </Card>
+  );
+}
+
+function columnsOf(report: Report): Column<ReportRow>[] {
+  const names = figuresOf(report);
+  const first: Column<ReportRow> = {
+    key: 'name',
+    label: t(`console-reports.by.${report.by}`),
+    phone: 'title',
+    cell: (row) => <RowName by={report.by} row={row} />,
+    ...(report.by === 'day' && { sort: 'date' }),
+  };
+  const phones: Partial<Record<FigureName, Column<ReportRow>['phone']>> = {
+    commission: 'aside',
+    clicks: report.by === 'campaign' ? 'aside' : 'none',
+    sales: 'detail',
+  };
+  return [
+    first,
+    ...names.map((name): Column<ReportRow> => ({
+      key: name,
+      label: t(`console-reports.figure.${name}`),
+      isNumber: true,
+      sort: name,
+      phone: phones[name] ?? 'none',
+      cell: ({ figures, before }) => (
+        <span class="report-cell">
+          <span>{formatFigure(name, figures[name])}</span>
+          <Change now={figures[name]} before={before[name]} />
+        </span>
+      ),
+    })),
+  ];
+}
+
+function RowName({ by, row }: { by: Report['by']; row: ReportRow }) {
+  const { id, name, affiliate } = row;
+  if (by === 'day') return <>{formatDate(name!, 'short')}</>;
+  if (by === 'campaign') return <>{name || t('console-reports.noCampaign')}</>;
+  if (by === 'country') return <>{t('console-reports.unknown')}</>;
+  if (id === null) return <>{t('console-reports.unassigned')}</>;
+  return (
+    <span class="report-name">
+      <Link href={`/console/${by === 'coupon' ? 'coupons' : 'affiliates'}/${id}`}>{name}</Link>
+      {affiliate && <span class="muted">{by === 'coupon' ? affiliate.name : affiliate.login}</span>}
+    </span>
+  );
+}
