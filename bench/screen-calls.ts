@@ -24,4 +24,10 @@ export const screens: Readonly<Record<string, readonly string[]>> = {
     '/svc/v2/payouts?per_page=20',
     `${STORE}/affiliates/OTHER/statement?${YEAR}`,
   ],
+  'console Overview': [
+    `${STORE}/overview?${YEAR}`,
+    `${STORE}/stats/series?${YEAR}&interval=day`,
+    '/svc/v2/events?per_page=8',
+  ],
+  'console palette': [`${STORE}/search?q=a`, `${STORE}/search?q=12`],
 };

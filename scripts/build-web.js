@@ -36,6 +36,41 @@ const shared = {
   logLevel: 'silent',
 };
 
+const SCREEN = /[\\/]web[\\/]console[\\/]([\w-]+)[\\/](\1|detail)\.tsx$/;
+
+/**
+ * Lets every screen of the console use all shared components. Esbuild makes one chunk per set of screens that use
+ * a module; without this, each screen would load a dozen small ones.
+ */
+function shareParts(root) {
+  const files = ['web/ui', 'web/frame'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => join(root, folder, name)),
+  );
+  const names = files.map((_, i) => `part${i}`);
+  const contents = [
+    ...files.map((file, i) => `import * as ${names[i]} from ${JSON.stringify(file)};`),
+    // A use that the build cannot drop.
+    `Object.freeze([${names.join()}]);`,
+  ].join('\n');
+  return {
+    name: 'share-parts',
+    setup(build) {
+      build.onResolve({ filter: /^shared-parts$/ }, ({ path }) => ({ path, namespace: path }));
+      build.onLoad({ filter: /.*/, namespace: 'shared-parts' }, () => ({
+        contents,
+        resolveDir: root,
+      }));
+      build.onLoad({ filter: /[\\/]web[\\/]console[\\/].*\.tsx$/ }, ({ path }) => {
+        if (!SCREEN.test(path) && !path.endsWith('main.tsx')) return undefined;
+        const source = readFileSync(path, 'utf8');
+        return { contents: `import 'shared-parts';\n${source}`, loader: 'tsx' };
+      });
+    },
+  };
+}
+
 /** Removes files of earlier builds that are older than this: open pages may still load their chunks. */
 export async function buildWeb({ root, dist, olderThanMs }) {
   const { build } = await import('esbuild');
@@ -56,7 +91,12 @@ export async function buildWeb({ root, dist, olderThanMs }) {
   const [first, second, whole, server] = await Promise.all([
     // Apart, so that what the console shares with itself does not cut the portal into small chunks.
     build({ ...inBrowser, entryPoints: others, splitting: true }),
-    build({ ...inBrowser, entryPoints: { console }, splitting: true }),
+    build({
+      ...inBrowser,
+      entryPoints: { console },
+      splitting: true,
+      plugins: [shareParts(root)],
+    }),
     // A browser does not load the style sheets of chunks, so portal and console get one of everything each.
     build({
       ...inBrowser,

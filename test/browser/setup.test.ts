@@ -65,6 +65,9 @@ describe('the first run in a browser', browser.needed, () => {
       await page.getByRole('button', { name: 'Finish setup' }).click();
       await page.getByRole('heading', { name: 'Your store is set up' }).waitFor();
       await assertReadable(tab);
+      // The setup has signed in, so its last link leads into the console.
+      await page.getByRole('link', { name: 'Open the console' }).click();
+      await page.getByRole('region', { name: 'Your first hour' }).waitFor();
       await tab.close();
     });
   }

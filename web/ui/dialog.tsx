@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../words.ts';
 import { CloseIcon } from './icons.tsx';
 import './dialog.css';
@@ -18,7 +18,8 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
   const element = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before anything else can be typed, so that no letter is lost.
+  useLayoutEffect(() => {
     const dialog = element.current!;
     // `showModal` is what keeps the focus inside, and `close` returns it to where it was.
     dialog.showModal();

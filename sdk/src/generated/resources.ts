@@ -1301,7 +1301,7 @@ export interface Resources {
     /**
      * Get what waits for the team, and the figures of a period against the one before.
      *
-     * Clicks and top affiliates are cached for a minute; everything else is current. The period before has the same number of days.
+     * Clicks, and in a large store the top affiliates, are cached for a minute. The period before has the same number of days.
      *
      * `GET /svc/store/v1/overview`, access: admin, scope: read
      */

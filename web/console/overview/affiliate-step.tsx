@@ -11,6 +11,8 @@ export function AffiliateStep() {
       <p class="muted">{t('console-overview.affiliate.text')}</p>
       <Form
         action={t('console-overview.affiliate.add')}
+        done={t('console-overview.affiliate.added')}
+        clears
         faultOf={(field) =>
           field === 'code' || field === 'email' ? t('console-overview.affiliate.taken') : undefined
         }
