@@ -33,7 +33,9 @@ describe('one payout', browser.needed, () => {
       .click();
     await first.page.getByText('The payout is marked as paid.').waitFor();
     await cancel.getByRole('button', { name: 'Cancel payout' }).click();
-    await second.page.getByText(/This payout was changed while it was open here: “Paid”/).waitFor();
+    await second.page
+      .getByText(/admin changed this payout while it was open here: “Paid”/)
+      .waitFor();
     await second.page.getByText('Your change was not made.').waitFor();
     assert.deepEqual(await payouts.pools(coupon_id), [0, 0, 40]);
     await second.assertAccessible();

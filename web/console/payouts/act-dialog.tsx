@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
 import type { CallOptions, Payout } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
+import { refresh } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -22,7 +24,14 @@ interface ActDialogProps {
 /** Confirms a change of one payout, with what it means for the affiliate and for the money. */
 export function ActDialog({ act, payout, onClose, onDone }: ActDialogProps) {
   const [refusal, setRefusal] = useState<string>();
+  const [, navigate] = useLocation();
   const submit = async ({ reference = '' }: FormValues, options: CallOptions) => {
+    if (act === 'retry') {
+      const retry = await api.payouts.retry(payout.id, options);
+      await refresh('payout');
+      navigate(`/console/payouts/${retry.id}`);
+      return;
+    }
     const error = await change(act, payout, reference, options);
     if (error === undefined) await onDone(t(`console-payouts.oneDone.${act}`));
     else if (isOvertaken(error.code)) await onDone(undefined);
@@ -73,7 +82,7 @@ type Refusal = { readonly code: string; readonly message: string };
 
 /** Changes the payout only if it is still as it is shown. */
 async function change(
-  act: ActDialogProps['act'],
+  act: keyof typeof targets,
   { id, status }: Payout,
   reference: string,
   options: CallOptions,

@@ -52,13 +52,15 @@ function refusalOf(error: { code: string; message: string }, status: PayoutStatu
 }
 
 interface BatchResultProps {
-  act: BulkAct;
+  act: BulkAct | 'retry';
   outcomes: readonly Outcome[];
   onClose(): void;
+  /** Goes on to the file of the payouts that were approved. */
+  onFile?: () => void;
 }
 
 /** Each payout by itself: those that were refused first, with their reasons. */
-export function BatchResult({ act, outcomes, onClose }: BatchResultProps) {
+export function BatchResult({ act, outcomes, onClose, onFile }: BatchResultProps) {
   const refused = outcomes.filter(({ refusal }) => refusal !== undefined);
   const done = outcomes.filter(({ refusal }) => refusal === undefined);
   return (
@@ -84,6 +86,9 @@ export function BatchResult({ act, outcomes, onClose }: BatchResultProps) {
         </details>
       )}
       <div class="dialog-actions">
+        {onFile && act === 'created' && done.length > 0 && (
+          <Button onClick={onFile}>{t('console-payouts.file.action')}</Button>
+        )}
         <Button kind="quiet" onClick={onClose}>
           {t('common.close')}
         </Button>

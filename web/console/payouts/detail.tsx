@@ -9,6 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { StatusLine } from '../../ui/status-line.tsx';
 import { t } from '../../words.ts';
 import { ActDialog } from './act-dialog.tsx';
 import { OvertakenNotice } from './overtaken-notice.tsx';
@@ -21,8 +22,8 @@ import { ResolveDialog } from './resolve-dialog.tsx';
 import './detail.css';
 
 const load = async (id: number) => {
-  const [payout, changes] = await Promise.all([api.payouts.get(id), api.payouts.changes.list(id)]);
-  return { payout, changes: changes.items };
+  const [payout, { entries }] = await Promise.all([api.payouts.get(id), api.payouts.timeline(id)]);
+  return { payout, entries };
 };
 
 /** One payout: what it is, what can be done with it, what it is made of, and everything that happened. */
@@ -52,7 +53,7 @@ export function PayoutDetail() {
 
 type ShownProps = Awaited<ReturnType<typeof load>>;
 
-function Shown({ payout, changes }: ShownProps) {
+function Shown({ payout, entries }: ShownProps) {
   const { id } = payout;
   const [, navigate] = useLocation();
   const search = useSearch();
@@ -72,21 +73,15 @@ function Shown({ payout, changes }: ShownProps) {
   };
   return (
     <>
-      <div role="status">
-        {done && (
-          <p class="notice" data-kind="good">
-            {done}
-          </p>
-        )}
-      </div>
-      {isOvertaken && <OvertakenNotice payout={payout} changes={changes} />}
+      <StatusLine kind="good">{done}</StatusLine>
+      {isOvertaken && <OvertakenNotice payout={payout} entries={entries} />}
       <Problem payout={payout} />
       <div class="detail">
         <div class="detail-main">
           <PayoutFacts payout={payout} acts={acts} hrefOf={hrefOf} />
           <PayoutEarnings payout={payout} />
         </div>
-        <PayoutTimeline changes={changes} />
+        <PayoutTimeline entries={entries} />
       </div>
       {act === 'resolve' ? (
         <ResolveDialog payout={payout} onClose={close} onDone={finish} />

@@ -2,9 +2,9 @@ import type { Payout } from '../../../sdk/src/index.ts';
 import type { PayoutStatus } from './payout-words.tsx';
 
 /** What a person can do with one payout. Each is an address: `?act=approve`. */
-export type PayoutAct = 'approve' | 'pay' | 'cancel' | 'reopen' | 'resolve';
+export type PayoutAct = 'approve' | 'pay' | 'cancel' | 'reopen' | 'retry' | 'resolve';
 
-/** The status that an act leads to; resolving has an operation of its own. */
+/** The status that an act leads to; the other acts have operations of their own. */
 export const targets = {
   approve: 'created',
   pay: 'paid',
@@ -17,7 +17,7 @@ const actsByStatus: Record<PayoutStatus, readonly PayoutAct[]> = {
   pending: ['approve', 'pay', 'cancel'],
   created: ['pay', 'reopen', 'cancel'],
   processing: [],
-  failed: [],
+  failed: ['retry'],
   paid: ['reopen'],
   cancel: ['reopen'],
 };

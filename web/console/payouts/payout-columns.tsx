@@ -35,15 +35,8 @@ export function columnsOf(tab: TabName): Column<ReviewPayout>[] {
       phone: 'state',
       cell: ({ method_type, method }) => methodName(method_type, method),
     },
-    {
-      key: 'created',
-      label: t('console-payouts.requested'),
-      sort: 'created',
-      phone: tab === 'review' ? 'detail' : 'none',
-      cell: ({ created_at }) => <Moment date={created_at} />,
-    },
+    ...(tab === 'progress' ? [state()] : [requested(tab)]),
     ...(tab === 'review' ? [] : [updated(tab)]),
-    ...(tab === 'progress' ? [state] : []),
     {
       key: 'amount',
       label: t('console-payouts.amount'),
@@ -63,11 +56,17 @@ const updated = (tab: Exclude<TabName, 'review'>): Column<ReviewPayout> => ({
   cell: ({ updated_at }) => <Moment date={updated_at} />,
 });
 
-const state: Column<ReviewPayout> = {
+const requested = (tab: TabName): Column<ReviewPayout> => ({
+  key: 'created',
+  label: t('console-payouts.requested'),
+  sort: 'created',
+  phone: tab === 'review' ? 'detail' : 'none',
+  cell: ({ created_at }) => <Moment date={created_at} />,
+});
+
+const state = (): Column<ReviewPayout> => ({
   key: 'state',
-  get label() {
-    return t('console-payouts.state');
-  },
+  label: t('console-payouts.state'),
   phone: 'none',
   cell: ({ status, outcome_unknown_since: unknownSince }) =>
     unknownSince === null ? (
@@ -75,7 +74,7 @@ const state: Column<ReviewPayout> = {
     ) : (
       <Pill kind="warn">{t('console-payouts.unknown')}</Pill>
     ),
-};
+});
 
 /** Who is paid, and what stands in the way. */
 function Affiliate({ payout: { id, affiliate, failure } }: { payout: ReviewPayout }) {

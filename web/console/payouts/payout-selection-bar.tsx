@@ -5,6 +5,7 @@ import { formatMoney } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { t } from '../../words.ts';
 import { choose, chooseNone, chosen, CHOSEN_MAX, chosenTotal, toChosen } from './selection.ts';
+import type { TabName } from './tabs.ts';
 import '../../ui/selection.css';
 
 interface ChooseAllButtonProps {
@@ -43,11 +44,12 @@ export function ChooseAllButton({ total, loadAll }: ChooseAllButtonProps) {
 }
 
 interface PayoutSelectionBarProps {
-  onReview(): void;
+  tab: TabName;
+  onOpen(dialog: 'review' | 'file' | 'retry'): void;
 }
 
 /** How many are chosen, how much they are, and what can be done with them. Nothing while none is chosen. */
-export function PayoutSelectionBar({ onReview }: PayoutSelectionBarProps) {
+export function PayoutSelectionBar({ tab, onOpen }: PayoutSelectionBarProps) {
   const { size } = chosen.value;
   return (
     <div class="selection-bar payout-bar" data-shown={size > 0}>
@@ -61,7 +63,16 @@ export function PayoutSelectionBar({ onReview }: PayoutSelectionBarProps) {
             {t('console-payouts.chooseNone')}
           </Button>
           <span class="selection-actions">
-            <Button onClick={onReview}>{t('console-payouts.review.action')}</Button>
+            {tab === 'progress' && (
+              <Button kind="quiet" onClick={() => onOpen('file')}>
+                {t('console-payouts.file.action')}
+              </Button>
+            )}
+            {tab === 'failed' ? (
+              <Button onClick={() => onOpen('retry')}>{t('console-payouts.retry.action')}</Button>
+            ) : (
+              <Button onClick={() => onOpen('review')}>{t('console-payouts.review.action')}</Button>
+            )}
           </span>
         </>
       )}

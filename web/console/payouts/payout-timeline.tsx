@@ -1,23 +1,34 @@
-import type { PayoutChange } from '../../../sdk/src/index.ts';
+import type { PayoutTimelineEntry } from '../../../sdk/src/index.ts';
+import { formatDate } from '../../format.ts';
 import { Card } from '../../ui/card.tsx';
-import { Timeline } from '../../ui/timeline.tsx';
 import { t } from '../../words.ts';
-import { stateName } from './payout-words.tsx';
+import { stepsOf } from './timeline-steps.ts';
+import '../../ui/timeline.css';
+import './payout-timeline.css';
 
-/** What happened to a payout, in order. */
-export function PayoutTimeline({ changes }: { changes: readonly PayoutChange[] }) {
+/** Everything that happened to a payout, the newest first: changes, calls of the gateway, mails, ledger entries. */
+export function PayoutTimeline({ entries }: { entries: readonly PayoutTimelineEntry[] }) {
   return (
     <Card labelledBy="timeline-title">
       <h2 id="timeline-title">{t('console-payouts.timeline.title')}</h2>
-      <Timeline
-        label={t('console-payouts.timeline.title')}
-        steps={changes.map(({ status, date }, position) => ({
-          title: stateName(status),
-          date,
-          state: status === 'failed' || status === 'cancel' ? 'bad' : 'done',
-          isCurrent: position === changes.length - 1,
-        }))}
-      />
+      <ol class="timeline payout-timeline" aria-labelledby="timeline-title">
+        {stepsOf(entries)
+          .toReversed()
+          .map(({ kind, at, title, detail, actor, isBad }, position) => (
+            <li key={position} data-kind={kind} data-state={isBad ? 'bad' : 'done'}>
+              {title}
+              {detail !== undefined && <span class="timeline-date">{detail}</span>}
+              <span class="timeline-date">
+                {actor === undefined
+                  ? formatDate(at, 'exact')
+                  : t('console-payouts.timeline.by', {
+                      date: formatDate(at, 'exact'),
+                      name: actor,
+                    })}
+              </span>
+            </li>
+          ))}
+      </ol>
     </Card>
   );
 }

@@ -6,23 +6,27 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useAddress, type Address } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
+import { FileDialog } from './file-dialog.tsx';
 import { columnsOf } from './payout-columns.tsx';
 import { ChooseAllButton, PayoutSelectionBar } from './payout-selection-bar.tsx';
 import { methodName } from './payout-words.tsx';
+import { ResultDialog } from './result-dialog.tsx';
+import { RetryDialog } from './retry-dialog.tsx';
 import { ReviewDialog } from './review-dialog.tsx';
-import { chooseOnly, CHOSEN_MAX, selectionOf } from './selection.ts';
+import { choose, chooseOnly, chosen, CHOSEN_MAX, selectionOf } from './selection.ts';
 import { countedTabs, tabNames, tabs, type TabName } from './tabs.ts';
 import './payouts.css';
 
 const PATH = '/console/payouts';
 const PER_PAGE = 25;
 const filters = ['q', 'method', 'from', 'to'] as const;
-const dialogs = ['review'] as const;
+const dialogs = ['review', 'file', 'result', 'retry'] as const;
 
 /** The payouts of the store. Tab, search, filters, order, page and open dialog are the address. */
 export function Payouts() {
@@ -37,12 +41,19 @@ export function Payouts() {
   // What was chosen in another tab has other acts.
   useEffect(() => chooseOnly(tabs[tab].status.split(',')), [tab]);
   const { items: shown = [], total = 0 } = list.data ?? {};
-  const isSelectable = tabs[tab].acts.length > 0;
+  const isSelectable = tab !== 'paid' && tab !== 'cancelled';
   const open = (name: (typeof dialogs)[number] | undefined) =>
     navigate(address.hrefOf({ dialog: name }), { replace: name === undefined });
   const close = () => open(undefined);
   return (
-    <Screen title={t('console.nav.payouts')}>
+    <Screen
+      title={t('console.nav.payouts')}
+      aside={
+        <Button kind="quiet" onClick={() => open('result')}>
+          {t('console-payouts.result.action')}
+        </Button>
+      }
+    >
       <Tabs address={address} current={tab} />
       <Filters address={address}>
         {isSelectable && total > 0 && (
@@ -68,13 +79,20 @@ export function Payouts() {
           </EmptyState>
         }
       />
-      {isSelectable && <PayoutSelectionBar onReview={() => open('review')} />}
+      {isSelectable && <PayoutSelectionBar tab={tab} onOpen={open} />}
       {dialog === 'review' && (
         <ReviewDialog
           acts={tabs[tab].acts.length > 0 ? tabs[tab].acts : tabs.review.acts}
           onClose={close}
+          onFile={(payouts) => {
+            choose(payouts.map((payout) => ({ ...payout, status: 'created' })));
+            navigate(address.hrefOf({ tab: 'progress', dialog: 'file' }));
+          }}
         />
       )}
+      {dialog === 'file' && <FileDialog payouts={[...chosen.value.values()]} onClose={close} />}
+      {dialog === 'result' && <ResultDialog onClose={close} />}
+      {dialog === 'retry' && <RetryDialog onClose={close} />}
     </Screen>
   );
 }

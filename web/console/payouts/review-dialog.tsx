@@ -22,10 +22,12 @@ interface ReviewDialogProps {
   /** What can be done with the chosen payouts, the usual first. */
   acts: readonly BulkAct[];
   onClose(): void;
+  /** Goes on to the file of the payouts that were approved. */
+  onFile(payouts: readonly Chosen[]): void;
 }
 
 /** The review of many payouts: what a change would do, the change, and what became of each payout. */
-export function ReviewDialog({ acts, onClose }: ReviewDialogProps) {
+export function ReviewDialog({ acts, onClose, onFile }: ReviewDialogProps) {
   const [act, setAct] = useState<BulkAct>(acts[0]!);
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>();
   const payouts = [...chosen.value.values()];
@@ -37,7 +39,15 @@ export function ReviewDialog({ acts, onClose }: ReviewDialogProps) {
   return (
     <Dialog isWide title={t('console-payouts.review.title')} onClose={close}>
       {outcomes ? (
-        <BatchResult act={act} outcomes={outcomes} onClose={close} />
+        <BatchResult
+          act={act}
+          outcomes={outcomes}
+          onClose={close}
+          onFile={() => {
+            keepRefused([]);
+            onFile(outcomes.filter(({ refusal }) => !refusal).map(({ payout }) => payout));
+          }}
+        />
       ) : payouts.length === 0 ? (
         <EmptyState
           title={t('console-payouts.review.noneTitle')}

@@ -1,9 +1,8 @@
 import type { PayoutDryRun } from '../../../sdk/src/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { ItemList } from '../../ui/item-list.tsx';
 import { Money } from '../../ui/money.tsx';
 import { t } from '../../words.ts';
-import { methodName, reasonOf } from './payout-words.tsx';
+import { methodName } from './payout-words.tsx';
+import { ProblemList } from './problem-list.tsx';
 import { leaveOut, type Chosen } from './selection.ts';
 
 interface ReviewSummaryProps {
@@ -14,18 +13,24 @@ interface ReviewSummaryProps {
 
 /** What the change would do: the sums per method, what is missing, and the balances before and after. */
 export function ReviewSummary({ preview, payouts, stale }: ReviewSummaryProps) {
+  const blocked = preview.problems.filter(({ blocks }) => blocks);
+  const warned = preview.problems.filter(({ blocks }) => !blocks);
   return (
     <div class="review-summary" data-stale={stale}>
       <MethodTable preview={preview} />
       <BalanceTable ledger={preview.ledger} />
-      {([true, false] as const).map((blocks) => (
-        <Problems
-          key={String(blocks)}
-          blocks={blocks}
-          problems={preview.problems.filter((problem) => problem.blocks === blocks)}
-          payouts={payouts}
-        />
-      ))}
+      <ProblemList
+        title={t('console-payouts.review.blocked', { count: blocked.length })}
+        problems={blocked}
+        payouts={payouts}
+        onLeaveOut={leaveOut}
+      />
+      <ProblemList
+        title={t('console-payouts.review.warned', { count: warned.length })}
+        problems={warned}
+        payouts={payouts}
+        onLeaveOut={leaveOut}
+      />
     </div>
   );
 }
@@ -92,46 +97,5 @@ function BalanceTable({ ledger: { before, after } }: { ledger: PayoutDryRun['led
         ))}
       </tbody>
     </table>
-  );
-}
-
-interface ProblemsProps {
-  /** Whether the payouts would stay as they are, or only should be looked at first. */
-  blocks: boolean;
-  problems: PayoutDryRun['problems'];
-  payouts: readonly Chosen[];
-}
-
-function Problems({ blocks, problems, payouts }: ProblemsProps) {
-  if (problems.length === 0) return null;
-  const byId = new Map(payouts.map((payout) => [payout.id, payout]));
-  const ids = [...new Set(problems.map(({ payout_id }) => payout_id))];
-  return (
-    <section class="stack" aria-labelledby={`problems-${blocks}`}>
-      <div class="review-problems-head">
-        <h3 id={`problems-${blocks}`}>
-          {blocks
-            ? t('console-payouts.review.blocked', { count: ids.length })
-            : t('console-payouts.review.warned', { count: ids.length })}
-        </h3>
-        <Button kind="quiet" onClick={() => leaveOut(ids)}>
-          {t('console-payouts.review.leaveOut', { count: ids.length })}
-        </Button>
-      </div>
-      <ItemList
-        items={ids.map((id) => ({
-          key: id,
-          title: t('console-payouts.payoutOf', {
-            id: String(id),
-            name: byId.get(id)?.name ?? '',
-          }),
-          detail: problems
-            .filter(({ payout_id }) => payout_id === id)
-            .map(reasonOf)
-            .join(' '),
-          action: <Money amount={byId.get(id)?.amount ?? 0} />,
-        }))}
-      />
-    </section>
   );
 }

@@ -7,7 +7,7 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { findEventsOf } from '../../../modules/events/index.ts';
 import { findEntriesAt } from '../../../modules/ledger/index.ts';
 import { findMailsByKey } from '../../../modules/mail/index.ts';
-import { listAdministrators } from '../../../modules/users/index.ts';
+import { findUser, listAdministrators } from '../../../modules/users/index.ts';
 import { toReviewMail } from '../mails/to-review.ts';
 import { unavailable, withStorage } from '../missing-tables.ts';
 import { findCalls } from '../payment/payout-calls-store.ts';
@@ -91,7 +91,7 @@ export const getPayoutTimeline = operation({
     }));
     const parts = await Promise.all([
       ledgerEntries(db, site, payout, changes),
-      feedEntries(site, id),
+      feedEntries(db, site, id),
       gatewayEntries(db, site, id),
       mailEntries(db, site, payout, changes),
     ]);
@@ -142,13 +142,21 @@ async function ledgerEntries(
     }));
 }
 
-async function feedEntries({ database }: Site, payoutId: number): Promise<Entry[]> {
+async function feedEntries(db: Reader, { database }: Site, payoutId: number): Promise<Entry[]> {
   const events = await findEventsOf(database, 'payout', payoutId);
+  const ids = new Set(events.map(({ user_id }) => user_id));
+  const users = await Promise.all([...ids].map((id) => findUser(db, id)));
+  const names = new Map(users.flatMap((user) => (user ? [[user.id, user.display_name]] : [])));
   return events.map((event) => ({
     atMs: event.created_at,
     kind: 'event',
     title: event.info,
-    data: { event_id: event.id, event: event.event, user_id: event.user_id },
+    data: {
+      event_id: event.id,
+      event: event.event,
+      // Null is the system, or a user that no longer exists.
+      user: names.has(event.user_id) ? { id: event.user_id, name: names.get(event.user_id) } : null,
+    },
   }));
 }
 

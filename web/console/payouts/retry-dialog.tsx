@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import { TributaryError, type CallOptions } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { refresh } from '../../data.ts';
+import { formatMoney } from '../../format.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
+import { t } from '../../words.ts';
+import { BatchResult } from './change-many.tsx';
+import { reasonOf } from './payout-words.tsx';
+import { chosen, chosenTotal, keepRefused, type Chosen, type Outcome } from './selection.ts';
+
+/** Tries failed payouts again, each by itself. */
+export function RetryDialog({ onClose }: { onClose(): void }) {
+  const [outcomes, setOutcomes] = useState<readonly Outcome[]>();
+  const payouts = [...chosen.value.values()];
+  const close = () => {
+    if (outcomes) keepRefused(outcomes);
+    onClose();
+  };
+  return (
+    <Dialog title={t('console-payouts.retry.title')} onClose={close}>
+      {outcomes ? (
+        <BatchResult act="retry" outcomes={outcomes} onClose={close} />
+      ) : (
+        <>
+          <p>{t('console-payouts.retry.text')}</p>
+          {payouts.length > 0 && (
+            <Form
+              action={t('console-payouts.retry.many', {
+                count: payouts.length,
+                amount: formatMoney(chosenTotal.value),
+              })}
+              submit={async (_values, options) => {
+                const results: Outcome[] = [];
+                for (const payout of payouts) results.push(await retryOne(payout, options));
+                await refresh('payout');
+                setOutcomes(results);
+              }}
+            >
+              {() => null}
+            </Form>
+          )}
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+async function retryOne(
+  payout: Chosen,
+  { idempotencyKey, ...options }: CallOptions,
+): Promise<Outcome> {
+  try {
+    const key = idempotencyKey && `${idempotencyKey}-${payout.id}`;
+    await api.payouts.retry(payout.id, { ...options, idempotencyKey: key });
+    return { payout };
+  } catch (error) {
+    // Anything else, such as a lost connection, is about all of them.
+    if (!(error instanceof TributaryError) || error.status === 401 || error.status >= 500) {
+      throw error;
+    }
+    return { payout, refusal: reasonOf(error) };
+  }
+}
