@@ -21,6 +21,7 @@ import { profileModule } from './modules/profile/module.ts';
 import { registrationsModule } from './modules/registrations/module.ts';
 import { reportsModule } from './modules/reports/module.ts';
 import { searchModule } from './modules/search/module.ts';
+import { rosterModule } from './modules/roster/module.ts';
 import { securityModule } from './modules/security/module.ts';
 import { sessionsModule } from './modules/sessions/module.ts';
 import { settingsModule } from './modules/settings/module.ts';
@@ -47,6 +48,7 @@ export const freeEdition: readonly Module[] = [
   ledgerModule,
   ordersModule,
   clicksModule,
+  rosterModule,
   mailModule,
   twoFactorModule,
   accountsModule,

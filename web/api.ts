@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { Tributary } from '../sdk/src/index.ts';
+import { markView } from './view-as.ts';
 
 /** True from the moment a call answers that the session is over until the person has signed in again. */
 export const isSignedOut = signal(false);
@@ -19,8 +20,11 @@ export const api = new Tributary({
   retries: 1,
   timeout: 20_000,
   async fetch(input, init) {
-    const response = await fetch(input, init);
-    if (String(input).startsWith('/svc/') && (await isRefusedSession(response))) {
+    const isCall = String(input).startsWith('/svc/');
+    const headers = new Headers(init?.headers);
+    if (isCall) markView(headers);
+    const response = await fetch(input, { ...init, headers });
+    if (isCall && (await isRefusedSession(response))) {
       isSignedOut.value = true;
     }
     if (String(input) === '/session' && response.ok && !(await isSamePerson(response))) {

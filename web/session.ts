@@ -1,12 +1,15 @@
 import { computed, signal } from '@preact/signals';
 import { TributaryError, type Account, type Me, type Program } from '../sdk/src/index.ts';
 import { api, showOnly } from './api.ts';
+import { viewedId } from './view-as.ts';
 
 /** Who is signed in, and at which program. Loaded before anything is shown. */
 export interface Session {
   readonly me: Me;
   readonly account: Account;
   readonly program: Program;
+  /** A member of the team looks at the portal of this affiliate, and can change nothing. */
+  readonly isView: boolean;
 }
 
 const current = signal<Session | undefined>(undefined);
@@ -46,13 +49,29 @@ export async function loadSession(): Promise<Session | undefined> {
       api.program.get(),
     ]);
     showOnly(me.user.id);
-    current.value = { me, account, program: about };
+    if (viewedId !== undefined && !me.is_admin) {
+      location.replace('/app');
+      return undefined;
+    }
+    const own = { me, account, program: about, isView: false };
+    current.value = viewedId === undefined ? own : await viewOf(viewedId, own);
     return current.value;
   } catch (error) {
     if (!(error instanceof TributaryError) || error.status !== 401) throw error;
     location.replace(signInPath());
     return undefined;
   }
+}
+
+/** The session as the affiliate would have it, for members of the team who look at its portal. */
+async function viewOf(id: number, { me, account, program: about }: Session): Promise<Session> {
+  const { user, coupons, status } = await api.affiliates.get(id);
+  return {
+    me: { ...me, user, coupons, role: 'affiliate', is_affiliate: true, is_admin: false },
+    account: { ...account, user, role: 'affiliate', is_affiliate: true, affiliate_status: status },
+    program: about,
+    isView: true,
+  };
 }
 
 export async function signOut(): Promise<void> {

@@ -14,6 +14,20 @@ CREATE TABLE "affiliate_groups" (
   constraint "affiliate_groups_key" primary key ("user_id", "group_id")
 );
 
+CREATE TABLE "affiliate_notes" (
+  "id" integer primary key autoincrement,
+  "user_id" integer not null references "users" ("id"),
+  "author_id" integer not null,
+  "text" text not null,
+  "created_at" integer not null
+);
+
+CREATE TABLE "affiliate_tags" (
+  "user_id" integer not null references "users" ("id"),
+  "tag_id" integer not null references "tags" ("id"),
+  constraint "affiliate_tags_key" primary key ("user_id", "tag_id")
+);
+
 CREATE TABLE "affiliates" (
   "user_id" integer primary key references "users" ("id"),
   "status" text not null,
@@ -65,6 +79,7 @@ CREATE TABLE "click_days" (
   "day" text not null,
   "clicks" integer default 0 not null,
   "conversions" integer default 0 not null,
+  "roster_due" integer default 0 not null,
   constraint "click_days_key" primary key ("coupon_id", "day", "campaign")
 );
 
@@ -126,7 +141,9 @@ CREATE TABLE "coupons" (
   "n_refunded" integer default 0 not null,
   "n_failed" integer default 0 not null,
   "figures_version" integer default 0 not null,
-  "upline_commission" integer default 0 not null
+  "upline_commission" integer default 0 not null,
+  "roster_due" integer default 1 not null,
+  "roster_user_id" integer
 );
 
 CREATE TABLE "cursors" (
@@ -413,6 +430,26 @@ CREATE TABLE "registrations" (
   "declined_at" integer
 );
 
+CREATE TABLE "roster" (
+  "user_id" integer primary key references "users" ("id"),
+  "name" text not null,
+  "status" text not null,
+  "registered_at" integer not null,
+  "sales" integer not null,
+  "commission" integer not null,
+  "unpaid" integer not null,
+  "orders_count" integer not null,
+  "clicks" integer not null,
+  "last_order_at" integer not null,
+  "words" text not null
+);
+
+CREATE TABLE "roster_words" (
+  "word" text not null,
+  "user_id" integer not null references "roster" ("user_id"),
+  constraint "roster_words_key" primary key ("word", "user_id")
+);
+
 CREATE TABLE "sessions" (
   "token_hash" text primary key,
   "user_id" integer not null references "users" ("id"),
@@ -461,6 +498,12 @@ CREATE TABLE "store_days" (
   "upline_commission" integer default 0 not null
 );
 
+CREATE TABLE "tags" (
+  "id" integer primary key autoincrement,
+  "name" text not null,
+  "name_folded" text not null unique
+);
+
 CREATE TABLE "totp_secrets" (
   "user_id" integer primary key references "users" ("id"),
   "secret" text not null,
@@ -483,7 +526,8 @@ CREATE TABLE "users" (
   "disabled_at" integer,
   "last_seen_at" integer,
   "language" text default '' not null,
-  "muted_notices" text default '' not null
+  "muted_notices" text default '' not null,
+  "roster_due" integer default 1 not null
 );
 
 CREATE TABLE "webhook_attempts" (
@@ -548,6 +592,10 @@ CREATE INDEX "account_links_by_user" on "account_links" ("user_id", "purpose", "
 
 CREATE INDEX "affiliate_groups_by_group" on "affiliate_groups" ("group_id");
 
+CREATE INDEX "affiliate_notes_by_user" on "affiliate_notes" ("user_id", "id");
+
+CREATE INDEX "affiliate_tags_by_tag" on "affiliate_tags" ("tag_id", "user_id");
+
 CREATE INDEX "affiliates_by_parent" on "affiliates" ("parent_id");
 
 CREATE INDEX "api_keys_by_user" on "api_keys" ("user_id", "id");
@@ -558,6 +606,8 @@ CREATE INDEX "click_days_by_campaign" on "click_days" ("campaign", "coupon_id", 
 
 CREATE INDEX "click_days_by_day" on "click_days" ("day");
 
+CREATE INDEX "click_days_roster_due" on "click_days" ("coupon_id", "day", "campaign") where roster_due = 1;
+
 CREATE INDEX "clicks_by_time" on "clicks" ("recorded_at");
 
 CREATE INDEX "clicks_by_visitor" on "clicks" ("visitor_hash", "clicked_at");
@@ -566,7 +616,11 @@ CREATE INDEX "coupon_days_by_day" on "coupon_days" ("day", "coupon_id");
 
 CREATE INDEX "coupons_by_code" on "coupons" ("code_folded", "id");
 
+CREATE INDEX "coupons_by_status" on "coupons" ("status", "id");
+
 CREATE INDEX "coupons_by_user" on "coupons" ("user_id", "id");
+
+CREATE INDEX "coupons_roster_due" on "coupons" ("id") where roster_due = 1;
 
 CREATE INDEX "coupons_without_percent" on "coupons" ("user_id") where percent is null;
 
@@ -650,6 +704,24 @@ CREATE INDEX "registrations_by_user" on "registrations" ("user_id", "id");
 
 CREATE UNIQUE INDEX "registrations_one_pending" on "registrations" ("user_id") where "status" = 'pending';
 
+CREATE INDEX "roster_by_clicks" on "roster" ("clicks", "user_id", "status");
+
+CREATE INDEX "roster_by_commission" on "roster" ("commission", "user_id", "status");
+
+CREATE INDEX "roster_by_last_order_at" on "roster" ("last_order_at", "user_id", "status");
+
+CREATE INDEX "roster_by_name" on "roster" ("name", "user_id", "status");
+
+CREATE INDEX "roster_by_registered_at" on "roster" ("registered_at", "user_id", "status");
+
+CREATE INDEX "roster_by_sales" on "roster" ("sales", "user_id", "status");
+
+CREATE INDEX "roster_by_status" on "roster" ("status", "user_id");
+
+CREATE INDEX "roster_by_unpaid" on "roster" ("unpaid", "user_id", "status");
+
+CREATE INDEX "roster_words_by_user" on "roster_words" ("user_id", "word");
+
 CREATE INDEX "sessions_by_seen" on "sessions" ("seen_at");
 
 CREATE INDEX "sessions_by_user" on "sessions" ("user_id");
@@ -663,6 +735,8 @@ CREATE INDEX "sign_in_steps_by_user" on "sign_in_steps" ("user_id");
 CREATE INDEX "users_administrators" on "users" ("id") where role = 'administrator';
 
 CREATE INDEX "users_by_display_name" on "users" ("display_name_folded", "id");
+
+CREATE INDEX "users_roster_due" on "users" ("id") where roster_due = 1;
 
 CREATE INDEX "users_team" on "users" ("id") where role in ('administrator', 'manager');
 

@@ -11,6 +11,9 @@ export interface NamedRoute {
 const EXCEPTIONS: Record<string, string> = {
   'GET store /openapi': 'openapi.getStore',
   'GET store /events': 'events.search',
+  'GET store /affiliates': 'affiliates.search',
+  'POST store /affiliates/batch': 'affiliates.changeMany',
+  'GET store /coupons': 'coupons.search',
   'GET store /payouts': 'payouts.search',
   'POST v2 /payouts': 'payouts.request',
   'POST v2 /payouts/{id}/status': 'payouts.setStatus',

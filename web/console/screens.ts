@@ -46,9 +46,14 @@ export const screens: readonly ConsoleScreen[] = [
     list: async () => (await import('./overview/overview.tsx')).Overview,
   }),
 
-  ...screen('affiliates', icons.AffiliatesIcon, 'team', 'program', null),
+  ...screen('affiliates', icons.AffiliatesIcon, 'team', 'program', {
+    list: async () => (await import('./affiliates/affiliates.tsx')).Affiliates,
+    detail: async () => (await import('./affiliates/detail.tsx')).AffiliateDetail,
+  }),
 
-  ...screen('coupons', icons.CouponsIcon, 'team', 'program', null),
+  ...screen('coupons', icons.CouponsIcon, 'team', 'program', {
+    list: async () => (await import('./coupons/coupons.tsx')).Coupons,
+  }),
 
   ...screen('orders', icons.OrdersIcon, 'team', 'program', {
     list: async () => (await import('./orders/orders.tsx')).Orders,

@@ -1,8 +1,10 @@
 import { render } from 'preact';
+import { Router } from 'wouter-preact';
 import { affiliateWords, affiliateWordsIn } from '../../src/shared/affiliate-words.ts';
 import { languages, type Language } from '../../src/shared/languages.ts';
 import { loadSession } from '../session.ts';
 import { ErrorState } from '../ui/error-state.tsx';
+import { withView } from '../view-as.ts';
 import { useWords, type Words } from '../words.ts';
 import { Portal } from './portal.tsx';
 
@@ -37,7 +39,15 @@ async function start(): Promise<void> {
     );
   } else if (session.value) {
     await useOwnLanguage(session.value.account.language);
-    render(<Portal />, root);
+    render(
+      <Router
+        hrefs={withView}
+        aroundNav={(navigate, to, options) => navigate(withView(to), options)}
+      >
+        <Portal />
+      </Router>,
+      root,
+    );
   }
 }
 

@@ -22,6 +22,7 @@ import { ProofDialog } from '../frame/proof-dialog.tsx';
 import { SignInAgain } from '../frame/sign-in-again.tsx';
 import { SkipLink } from '../frame/skip-link.tsx';
 import { SignOutButton } from '../frame/sign-out-button.tsx';
+import { ViewBanner } from './view-banner.tsx';
 import '../ui/base.css';
 import './portal.css';
 
@@ -32,6 +33,8 @@ interface NavItem {
   readonly screen: LazyScreen;
   /** Not in the bar of a phone, which has room for five; the screen named here links to it. */
   readonly below?: string;
+  /** Part of the person's account: not shown to the team, which may look at the rest. */
+  readonly isPrivate?: true;
 }
 
 const items: readonly NavItem[] = [
@@ -66,12 +69,14 @@ const items: readonly NavItem[] = [
     Icon: PayoutDetailsIcon,
     screen: lazyScreen(async () => (await import('./further-screens.ts')).PayoutDetailsScreen),
     below: '/app/money',
+    isPrivate: true,
   },
   {
     path: '/app/profile',
     label: 'portal.nav.profile',
     Icon: ProfileIcon,
     screen: lazyScreen(async () => (await import('./further-screens.ts')).ProfileScreen),
+    isPrivate: true,
   },
 ];
 
@@ -82,10 +87,10 @@ const outsider: LazyScreen = lazyScreen(
 
 /** The frame of the portal: the store's name, the navigation, the state of the connection, and the screen. */
 export function Portal() {
-  const { me, program } = useSession();
+  const { me, program, isView } = useSession();
   useScrollPositions();
   const own = me.is_affiliate
-    ? items
+    ? items.filter(({ isPrivate }) => !isView || !isPrivate)
     : items
         .filter(({ path }) => path === '/app' || path === '/app/profile')
         .map((item) => (item.path === '/app' ? { ...item, screen: outsider } : item));
@@ -99,6 +104,7 @@ export function Portal() {
       </header>
       <Navigation items={own} />
       <main id="content" tabIndex={-1}>
+        <ViewBanner />
         <ConnectionBanner />
         {isSuspended.value && <Notice kind="warn">{t('portal.suspended')}</Notice>}
         <Switch>
@@ -115,6 +121,7 @@ export function Portal() {
 }
 
 function Navigation({ items: shown }: { items: readonly NavItem[] }) {
+  const { isView } = useSession();
   const [current] = useLocation();
   const above = shown.find(({ path }) => path === current)?.below;
   return (
@@ -134,7 +141,7 @@ function Navigation({ items: shown }: { items: readonly NavItem[] }) {
           </li>
         ))}
       </ul>
-      <SignOutButton />
+      {!isView && <SignOutButton />}
     </nav>
   );
 }

@@ -84,6 +84,7 @@ export type KnownErrorCode =
   | 'svc_api_unauthorized'
   | 'svc_api_unavailable'
   | 'svc_api_user_exists'
+  | 'svc_api_view_only'
   | 'svc_api_webhook_disabled'
   | 'svc_api_wrong_code'
   | 'svc_api_wrong_password';

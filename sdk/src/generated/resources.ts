@@ -4,6 +4,7 @@ import type { List } from '../pages.ts';
 import type { CallOptions } from '../transport.ts';
 import type {
   Account,
+  AddAffiliateNote,
   AddOns,
   AddPasskey,
   AddedPasskey,
@@ -11,8 +12,11 @@ import type {
   Affiliate,
   AffiliateBalance,
   AffiliateDetails,
+  AffiliateNote,
   AffiliateOrder,
   AffiliateStats,
+  AffiliateTags,
+  AffiliateView,
   AnonymiseAffiliate,
   ApiKey,
   ApplyPayoutResults,
@@ -20,6 +24,7 @@ import type {
   CampaignClicks,
   ChangeAccount,
   ChangeAffiliate,
+  ChangeAffiliates,
   ChangeCoupon,
   ChangeGroup,
   ChangeParent,
@@ -31,6 +36,7 @@ import type {
   ChangeSettings,
   ChangeTeamMember,
   ChangeWebhook,
+  ChangedAffiliates,
   ChangedPassword,
   ClickSeries,
   ClickStats,
@@ -46,6 +52,7 @@ import type {
   CreateOwnApiKey,
   CreatePayoutFile,
   CreateWebhook,
+  DeletedAffiliateNote,
   DeletedCoupon,
   DeletedWebhook,
   EndedSession,
@@ -101,6 +108,8 @@ import type {
   ResolvePayout,
   ReviewPayout,
   RevokedApiKey,
+  RosterEntry,
+  SetAffiliateTags,
   SetLogo,
   SettingEffects,
   Settings,
@@ -112,6 +121,7 @@ import type {
   StoredOrder,
   StoredOrders,
   SubmitRegistration,
+  Tag,
   TeamMember,
   TestedWebhook,
   TotpSetup,
@@ -152,6 +162,13 @@ export interface AffiliatesListInput {
   per_page?: number | undefined;
 }
 
+export interface AffiliatesNotesListInput {
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
 export interface AffiliatesOrdersListInput {
   /** The number of an order, or part of the code of a coupon in any case. */
   search?: string | undefined;
@@ -174,6 +191,23 @@ export interface AffiliatesPayoutDetailsInput {
   payout_id?: number | undefined;
   /** Unmasked, for admins. Requires the manage scope. */
   reveal?: boolean | undefined;
+}
+
+export interface AffiliatesSearchInput {
+  /** Beginnings of words of the name, the login, the e-mail address or a coupon code, in any case. The first three count. */
+  search?: string | undefined;
+  /** Affiliates of this status only. */
+  status?: "active" | "suspended" | undefined;
+  /** Affiliates in the group of this name only. */
+  group?: string | undefined;
+  /** Affiliates with this tag only. */
+  tag?: string | undefined;
+  /** With a minus sign the highest or latest comes first. */
+  sort?: "name" | "-name" | "created" | "-created" | "sales" | "-sales" | "commission" | "-commission" | "unpaid" | "-unpaid" | "clicks" | "-clicks" | "last_order" | "-last_order" | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
 }
 
 export interface AffiliatesStatementInput {
@@ -286,6 +320,23 @@ export interface CouponsOrdersListInput {
   to?: string | undefined;
   /** Orders of this status only. */
   status?: "pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed" | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
+export interface CouponsSearchInput {
+  /** The beginning of the code, in any case. */
+  search?: string | undefined;
+  /** Coupons of this affiliate only. */
+  user_id?: number | undefined;
+  /** Coupons of this status only. */
+  status?: "active" | "disabled" | undefined;
+  /** Whether an affiliate has it. Both without this parameter. */
+  assigned?: boolean | undefined;
+  /** With a minus sign the latest, or the end of the alphabet, comes first. */
+  sort?: "-created" | "created" | "code" | "-code" | undefined;
   /** Which page, from 1. */
   page?: number | undefined;
   /** How many items a page holds. */
@@ -546,6 +597,13 @@ export interface StatsSeriesInput {
   interval?: "day" | "week" | "month" | undefined;
 }
 
+export interface TagsListInput {
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
 export interface TeamListInput {
   /** Which page, from 1. */
   page?: number | undefined;
@@ -785,6 +843,14 @@ export interface Resources {
      */
     balance(id: number, options?: CallOptions): Promise<AffiliateBalance>;
     /**
+     * Change up to 500 affiliates in the same way.
+     *
+     * Each is changed and answered by itself: one that is refused does not stop the others.
+     *
+     * `POST /svc/store/v1/affiliates/batch`, access: admin, scope: write
+     */
+    changeMany(input: ChangeAffiliates, options?: CallOptions): Promise<ChangedAffiliates>;
+    /**
      * Create an affiliate, optionally with a coupon.
      *
      * `POST /svc/store/v1/affiliates`, access: admin, scope: write
@@ -814,6 +880,32 @@ export interface Resources {
      * `GET /svc/v2/affiliates`, access: admin, scope: read
      */
     list(input?: AffiliatesListInput, options?: CallOptions): List<Affiliate>;
+    readonly notes: {
+      /**
+       * Add a note about an affiliate.
+       *
+       * The affiliate does not see it, but it is part of the export of its data.
+       *
+       * `POST /svc/store/v1/affiliates/{id}/notes`, access: admin, scope: write
+       */
+      create(id: number, input: AddAffiliateNote, options?: CallOptions): Promise<AffiliateNote>;
+      /**
+       * Delete a note about an affiliate.
+       *
+       * Managers delete their own notes, administrators all of them.
+       *
+       * `DELETE /svc/store/v1/affiliates/{id}/notes/{note_id}`, access: admin, scope: write
+       */
+      delete(id: number, noteId: number, options?: CallOptions): Promise<DeletedAffiliateNote>;
+      /**
+       * List the notes about an affiliate.
+       *
+       * Newest first.
+       *
+       * `GET /svc/store/v1/affiliates/{id}/notes`, access: admin, scope: read
+       */
+      list(id: number, input?: AffiliatesNotesListInput, options?: CallOptions): List<AffiliateNote>;
+    };
     readonly orders: {
       /**
        * The orders of all coupons of an affiliate, with what each earns.
@@ -861,6 +953,12 @@ export interface Resources {
      */
     person(id: number, options?: CallOptions): Promise<PersonExport>;
     /**
+     * List affiliates with their figures, sorted by any of them.
+     *
+     * `GET /svc/store/v1/affiliates`, access: admin, scope: read
+     */
+    search(input?: AffiliatesSearchInput, options?: CallOptions): List<RosterEntry>;
+    /**
      * Statement of account: opening balance, lines, closing balance.
      *
      * For admins and the affiliate itself. The balance is what the store owes: unpaid commission and what is in payouts that are not yet paid. Commission that awaits its order or is on hold is not part of it; a requested payout changes it once it is paid. The opening balance and the amounts of the lines add up to the closing balance exactly. At most 2,000 lines: choose shorter periods, or the CSV file, which has no limit.
@@ -900,12 +998,38 @@ export interface Resources {
        */
       series(id: number, input?: AffiliatesStatsSeriesInput, options?: CallOptions): Promise<StatsSeries>;
     };
+    readonly tags: {
+      /**
+       * Get the tags of an affiliate.
+       *
+       * `GET /svc/store/v1/affiliates/{id}/tags`, access: admin, scope: read
+       */
+      (id: number, options?: CallOptions): Promise<AffiliateTags>;
+      /**
+       * Set the tags of an affiliate.
+       *
+       * Tags sort affiliates for the store. Unlike groups they have no rates, and affiliates do not see them.
+       *
+       * `PUT /svc/store/v1/affiliates/{id}/tags`, access: admin, scope: write
+       */
+      set(id: number, input: SetAffiliateTags, options?: CallOptions): Promise<AffiliateTags>;
+    };
     /**
      * Change, suspend or reinstate an affiliate.
      *
      * `PATCH /svc/store/v1/affiliates/{id}`, access: admin, scope: write
      */
     update(id: number, input?: ChangeAffiliate, options?: CallOptions): Promise<AffiliateDetails>;
+    readonly views: {
+      /**
+       * Record that you look at the portal of an affiliate.
+       *
+       * The address shows the portal as the affiliate sees it. Nothing can be changed there: calls of that page carry the header `X-Svc-View-As`, with which every change is refused.
+       *
+       * `POST /svc/store/v1/affiliates/{id}/views`, access: admin, scope: write
+       */
+      create(id: number, options?: CallOptions): Promise<AffiliateView>;
+    };
   };
   readonly apiKeys: {
     /**
@@ -1048,6 +1172,12 @@ export interface Resources {
      * `GET /svc/store/v1/coupons/{id}/payout-check`, access: owner, scope: read
      */
     payoutCheck(id: number, options?: CallOptions): Promise<PayoutCheck>;
+    /**
+     * List coupons with their affiliates, rates and figures.
+     *
+     * `GET /svc/store/v1/coupons`, access: admin, scope: read
+     */
+    search(input?: CouponsSearchInput, options?: CallOptions): List<CouponDetails>;
     readonly stats: {
       /**
        * Sales and commission, all-time or by range.
@@ -1576,6 +1706,16 @@ export interface Resources {
      * `GET /svc/store/v1/stats/series`, access: admin, scope: read
      */
     series(input?: StatsSeriesInput, options?: CallOptions): Promise<StatsSeries>;
+  };
+  readonly tags: {
+    /**
+     * List the tags that affiliates have.
+     *
+     * By name.
+     *
+     * `GET /svc/store/v1/tags`, access: admin, scope: read
+     */
+    list(input?: TagsListInput, options?: CallOptions): List<Tag>;
   };
   readonly team: {
     /**

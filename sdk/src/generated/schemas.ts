@@ -225,6 +225,11 @@ export interface AccountUpdatedMessage {
   data: AccountUpdatedData;
 }
 
+export interface AddAffiliateNote {
+  /** Plain text. Only administrators and managers read it. */
+  text: string;
+}
+
 export interface AddOn {
   /** Its name in the setting addons.disabled. */
   name: string;
@@ -425,6 +430,16 @@ export interface AffiliateDetails {
   mla_parents: Record<string, User>;
 }
 
+export interface AffiliateNote {
+  /** The id of the note. */
+  id: number;
+  /** Plain text. */
+  text: string;
+  author: User | null;
+  /** When it was written. */
+  date_created: string;
+}
+
 export interface AffiliateOrder {
   /** The store's number of the order. */
   order_id: number;
@@ -619,11 +634,16 @@ export interface AffiliateSuspendedMessage {
   data: AffiliateSuspendedData;
 }
 
+export interface AffiliateTags {
+  /** By name. */
+  tags: string[];
+}
+
 export interface AffiliateUpdatedData {
   /** The affiliate. */
   user_id: number;
   /** The names of what changed. */
-  changed: ("display_name" | "email" | "groups" | "profile")[];
+  changed: ("display_name" | "email" | "groups" | "profile" | "tags")[];
 }
 
 /** An affiliate was changed. */
@@ -651,6 +671,45 @@ export interface AffiliateUpdatedMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: AffiliateUpdatedData;
+}
+
+export interface AffiliateView {
+  /** The address of the portal, within the site. */
+  url: string;
+}
+
+export interface AffiliateViewedData {
+  /** The affiliate. */
+  user_id: number;
+  /** The administrator or manager. */
+  viewer_id: number;
+}
+
+/** An administrator or manager looked at the portal as an affiliate sees it. */
+export interface AffiliateViewedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "affiliate";
+  event: "affiliate.viewed";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: AffiliateViewedData;
+}
+
+/** An administrator or manager looked at the portal as an affiliate sees it. */
+export interface AffiliateViewedMessage {
+  type: "affiliate.viewed";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: AffiliateViewedData;
 }
 
 export interface AnonymiseAffiliate {
@@ -751,6 +810,25 @@ export interface ChangeAffiliate {
   profile?: AffiliateProfileInput | undefined;
   /** A suspended affiliate earns nothing on new orders and may change nothing. */
   status?: "active" | "suspended" | undefined;
+  /** Why the status changes; becomes a note. The affiliate does not see it. */
+  reason?: string | undefined;
+}
+
+export interface ChangeAffiliates {
+  /** The affiliates. */
+  ids: number[];
+  /** Suspends or reinstates them. */
+  status?: "active" | "suspended" | undefined;
+  /** Why the status changes; becomes a note. */
+  reason?: string | undefined;
+  /** Groups to add. */
+  add_groups?: string[] | undefined;
+  /** Groups to leave. */
+  remove_groups?: string[] | undefined;
+  /** Tags to add. */
+  add_tags?: string[] | undefined;
+  /** Tags to remove. */
+  remove_tags?: string[] | undefined;
 }
 
 export interface ChangeCoupon {
@@ -993,6 +1071,25 @@ export interface ChangeWebhook {
   status?: "active" | "disabled" | undefined;
   /** Names of events, or `["*"]` for all. Unknown names are ignored. */
   events?: string[] | undefined;
+}
+
+export interface ChangedAffiliate {
+  /** The affiliate. */
+  id: number;
+  /** Whether it was changed. */
+  ok: boolean;
+  /** Null for a change that was made. */
+  error: {
+    /** Why not, for programs. */
+    code: string;
+    /** Why not, for people. */
+    message: string;
+  } | null;
+}
+
+export interface ChangedAffiliates {
+  /** One per id, in their order. */
+  items: ChangedAffiliate[];
 }
 
 export interface ChangedPassword {
@@ -1559,6 +1656,10 @@ export interface CreateWebhook {
   events: string[];
 }
 
+export interface DeletedAffiliateNote {
+  deleted: true;
+}
+
 export interface DeletedCoupon {
   /** False when it was disabled instead. */
   deleted: boolean;
@@ -1578,7 +1679,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
 
 export interface Found {
   /** At most 6 of each type, in the order of the types. */
@@ -3445,6 +3546,38 @@ export interface RevokedApiKey {
   revoked: true;
 }
 
+export interface RosterEntry {
+  /** The id of the user. */
+  id: number;
+  user: User;
+  status: "active" | "suspended";
+  /** When the affiliate joined. */
+  date_registered: string;
+  /** The names of its groups. */
+  groups: string[];
+  /** By name. */
+  tags: string[];
+  coupons: ({
+    /** The id of the coupon. */
+    id: number;
+    /** What customers type in. */
+    code: string;
+    status: "active" | "disabled";
+  })[];
+  /** Referred orders. */
+  orders_count: number;
+  /** What customers paid, net of refunds. */
+  total_sales: number;
+  /** Of its own referrals, and its shares of those of affiliates below. */
+  total_commission: number;
+  /** Commission that can be paid out. */
+  unpaid_commission: number;
+  /** Clicks on its links. */
+  clicks: number;
+  /** When its last order was placed. */
+  last_order: string | null;
+}
+
 export interface SessionCreatedData {
   user_id: number;
 }
@@ -3506,6 +3639,11 @@ export interface SessionFailedMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: SessionFailedData;
+}
+
+export interface SetAffiliateTags {
+  /** All its tags from now on. */
+  tags: string[];
 }
 
 export interface SetLogo {
@@ -4003,6 +4141,13 @@ export interface SubmitRegistration {
   custom_fields?: Record<string, string> | undefined;
 }
 
+export interface Tag {
+  /** The id of the tag. */
+  id: number;
+  /** As it was first written. */
+  name: string;
+}
+
 export interface TeamMember {
   /** The id of the user. */
   id: number;
@@ -4408,7 +4553,7 @@ export interface WebhookHealth {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;
 
 export interface WebhookStats {
   /** The first day. */

@@ -66,6 +66,11 @@ export class HttpFacts implements RequestFacts {
     return this.#request.raw.headers['x-svc-csrf'] as string | undefined;
   }
 
+  get viewAs(): string | undefined {
+    // Node joins repeated headers of this name with a comma, so it is never an array.
+    return this.#request.raw.headers['x-svc-view-as'] as string | undefined;
+  }
+
   get userAgent(): string {
     return this.#request.raw.headers['user-agent'] ?? '';
   }

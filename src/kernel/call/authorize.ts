@@ -10,8 +10,8 @@ import type { Site } from '../declare/site.ts';
  *
  *   requireCaller     401  before the parameters are read
  *   (parameters)      400
- *   requirePermission 403  CSRF and cross-site requests; a second factor to set up; the role on admin routes; the scope; changes
- *                          by suspended affiliates
+ *   requirePermission 403  CSRF and cross-site requests; changes by a page that only shows; a second factor to set
+ *                          up; the role on admin routes; the scope; changes by suspended affiliates
  *   (operation)       404  ownership: a record of another user responds like a missing one
  */
 export function requireCaller(operation: Operation, caller: Caller, site: Site): void {
@@ -25,11 +25,12 @@ export function requirePermission(
   caller: Caller,
   site: Site,
   input: Record<string, unknown>,
-  request: Pick<RequestFacts, 'csrfHeader' | 'fromOtherOrigin'>,
+  request: Pick<RequestFacts, 'csrfHeader' | 'fromOtherOrigin' | 'viewAs'>,
 ): void {
   const refreshes = operation.refresh !== undefined && input[operation.refresh.parameter] === true;
   const changes = operation.method !== 'GET' || refreshes;
   if (changes) refuseOtherSites(caller, request);
+  if (changes && request.viewAs !== undefined) throw new ApiError(generalErrors.viewOnly);
   if (caller.session?.awaitsSecondFactor && !isOpenBeforeSecondFactor(operation, site)) {
     throw new ApiError(generalErrors.secondFactorSetupRequired);
   }

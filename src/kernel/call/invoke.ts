@@ -20,6 +20,7 @@ export const noRequest: RequestFacts = {
   acceptLanguage: '',
   ifMatch: undefined,
   csrfHeader: undefined,
+  viewAs: undefined,
   userAgent: '',
   isVisit: false,
 };

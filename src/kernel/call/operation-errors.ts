@@ -31,7 +31,7 @@ export function errorsOf(operation: Operation, registry: Registry): ErrorDefinit
         ? []
         : [e.secondFactorSetupRequired]),
       ...(operation.scope ? [e.insufficientScope] : []),
-      ...(changes ? [e.csrfRequired, e.crossSite] : []),
+      ...(changes ? [e.csrfRequired, e.crossSite, e.viewOnly] : []),
       ...(changes && byAffiliates && !operation.whileSuspended ? [e.suspended] : []),
       ...(operation.namespace === 'site' ? [e.wrongNamespace] : []),
       ...(operation.params ? [e.noRoute] : []),

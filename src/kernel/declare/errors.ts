@@ -100,6 +100,11 @@ export const generalErrors = {
     403,
     'This affiliate is suspended and may only read.',
   ),
+  viewOnly: defineError(
+    'svc_api_view_only',
+    403,
+    'You are looking at the portal of an affiliate. Nothing can be changed there.',
+  ),
   csrfRequired: defineError(
     'svc_api_csrf_required',
     403,

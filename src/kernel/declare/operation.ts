@@ -71,6 +71,8 @@ export interface RequestFacts {
   readonly ifMatch: string | undefined;
   /** The value of the header X-Svc-CSRF. */
   readonly csrfHeader: string | undefined;
+  /** The header X-Svc-View-As: the page shows what the affiliate with this id sees, and must change nothing. */
+  readonly viewAs: string | undefined;
   /** The header User-Agent as it was sent; empty without one. */
   readonly userAgent: string;
   /** False for HEAD and prefetches, which are not visits. */

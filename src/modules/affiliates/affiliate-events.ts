@@ -4,7 +4,7 @@ import { StringEnum } from '../../kernel/declare/schemas.ts';
 
 const ids = { user_id: Type.Integer({ description: 'The affiliate.' }) };
 
-export const changeable = ['display_name', 'email', 'groups', 'profile'] as const;
+export const changeable = ['display_name', 'email', 'groups', 'profile', 'tags'] as const;
 
 export const affiliateCreated = defineEvent(
   'affiliate.created',
@@ -39,4 +39,14 @@ export const affiliateReinstated = defineEvent(
   'A suspended affiliate is active again.',
   Type.Object(ids),
   { id: 70, timestamp: '2026-02-09T10:33:52.841Z', data: { user_id: 8 } },
+);
+
+export const affiliateViewed = defineEvent(
+  'affiliate.viewed',
+  'An administrator or manager looked at the portal as an affiliate sees it.',
+  Type.Object({
+    ...ids,
+    viewer_id: Type.Integer({ description: 'The administrator or manager.' }),
+  }),
+  { id: 71, timestamp: '2026-02-09T11:02:05.300Z', data: { user_id: 8, viewer_id: 2 } },
 );

@@ -3,7 +3,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { AffiliatesTable } from './tables.ts';
-import { foldDisplayName, type UserRow } from '../users/index.ts';
+import { foldDisplayName, markRosterDue, type UserRow } from '../users/index.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { totalsOf } from '../../kernel/cache/total-cache.ts';
 
@@ -12,7 +12,7 @@ type AffiliateColumns = Pick<Selectable<AffiliatesTable>, 'status' | 'profile' |
 /** A user with its affiliate fields; fields without a stored value have their defaults. */
 export type AffiliateRow = Omit<
   UserRow,
-  'password_hash' | 'display_name_folded' | 'disabled_at' | 'last_seen_at'
+  'password_hash' | 'display_name_folded' | 'disabled_at' | 'last_seen_at' | 'roster_due'
 > &
   AffiliateColumns;
 
@@ -138,6 +138,7 @@ const rename = query<
       display_name_folded: p.display_name_folded,
       email: p.email,
       email_folded: p.email_folded,
+      roster_due: 1,
     })
     .where('id', '=', p.id),
 );
@@ -174,6 +175,7 @@ export async function saveAffiliate(
   { status, profile, registered_at }: AffiliateColumns,
 ): Promise<void> {
   await tx.run(save, { user_id: userId, status, profile, registered_at });
+  await markRosterDue(tx, userId);
 }
 
 export async function renameUser(

@@ -13,7 +13,7 @@ import { type ProfileInput, readProfile, withInput } from './profile.ts';
 const promote = query<{ id: number }>((db, p) =>
   db
     .updateTable('users')
-    .set({ role: 'affiliate' })
+    .set({ role: 'affiliate', roster_due: 1 })
     .where('id', '=', p.id)
     .where('role', '=', 'customer'),
 );

@@ -9,21 +9,50 @@ import {
   affiliateReinstated,
   affiliateSuspended,
   affiliateUpdated,
+  affiliateViewed,
 } from './affiliate-events.ts';
 import { changeAffiliate } from './change-affiliate.ts';
+import { changeAffiliates } from './change-affiliates.ts';
 import { createAffiliate } from './create-affiliate.ts';
 import { getAffiliate } from './get-affiliate.ts';
 import { getMe } from './get-me.ts';
 import { listAffiliates } from './list-affiliates.ts';
 import { migrations } from './migrations.ts';
+import { addNote } from './notes/add-note.ts';
+import { deleteNote } from './notes/delete-note.ts';
+import { listNotes } from './notes/list-notes.ts';
 import { tables } from './tables.ts';
+import { getTags } from './tags/get-tags.ts';
+import { listTags } from './tags/list-tags.ts';
+import { setTags } from './tags/set-tags.ts';
+import { viewAffiliate } from './view-affiliate.ts';
 
 export const affiliatesModule = defineModule({
   name: 'affiliates',
   summary: 'Affiliates: people who refer orders, and who is calling',
   addon: false,
-  operations: [getMe, listAffiliates, getAffiliate, createAffiliate, changeAffiliate],
-  events: [affiliateCreated, affiliateUpdated, affiliateSuspended, affiliateReinstated],
+  operations: [
+    getMe,
+    listAffiliates,
+    getAffiliate,
+    createAffiliate,
+    changeAffiliate,
+    changeAffiliates,
+    listNotes,
+    addNote,
+    deleteNote,
+    listTags,
+    getTags,
+    setTags,
+    viewAffiliate,
+  ],
+  events: [
+    affiliateCreated,
+    affiliateUpdated,
+    affiliateSuspended,
+    affiliateReinstated,
+    affiliateViewed,
+  ],
   tables,
   migrations,
   contributions: [contribute(firstSteps, firstAffiliate), contribute(mails, addressChangedMail)],

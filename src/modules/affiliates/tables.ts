@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { TableDefinition } from '../../db/tables.ts';
 
 export const affiliateStatuses = ['active', 'suspended'] as const;
@@ -17,14 +18,42 @@ export interface AffiliateGroupsTable {
   group_id: number;
 }
 
+/** What the store has noted about an affiliate. */
+export interface AffiliateNotesTable {
+  id: Generated<number>;
+  user_id: number;
+  /** 0 for the service itself. */
+  author_id: number;
+  text: string;
+  created_at: number;
+}
+
+export interface TagsTable {
+  id: Generated<number>;
+  name: string;
+  /** Lower case. */
+  name_folded: string;
+}
+
+export interface AffiliateTagsTable {
+  user_id: number;
+  tag_id: number;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     affiliates: AffiliatesTable;
     affiliate_groups: AffiliateGroupsTable;
+    affiliate_notes: AffiliateNotesTable;
+    tags: TagsTable;
+    affiliate_tags: AffiliateTagsTable;
   }
 }
 
 export const tables: readonly TableDefinition[] = [
   { name: 'affiliates', key: ['user_id'] },
   { name: 'affiliate_groups', key: ['user_id', 'group_id'] },
+  { name: 'affiliate_notes', key: ['id'] },
+  { name: 'tags', key: ['id'] },
+  { name: 'affiliate_tags', key: ['user_id', 'tag_id'] },
 ];

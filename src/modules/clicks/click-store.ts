@@ -54,11 +54,17 @@ const insert = query<NewClick, { id: number }>((db, p) =>
 const countClick = query<RollUpKey>((db, p) =>
   db
     .insertInto('click_days')
-    .values({ coupon_id: p.coupon_id, campaign: p.campaign, day: p.day, clicks: 1 })
+    .values({
+      coupon_id: p.coupon_id,
+      campaign: p.campaign,
+      day: p.day,
+      clicks: 1,
+      roster_due: 1,
+    })
     .onConflict((conflict) =>
       conflict
         .columns(['coupon_id', 'day', 'campaign'])
-        .doUpdateSet((eb) => ({ clicks: eb('click_days.clicks', '+', 1) })),
+        .doUpdateSet((eb) => ({ clicks: eb('click_days.clicks', '+', 1), roster_due: 1 })),
     ),
 );
 

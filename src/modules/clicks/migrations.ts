@@ -49,4 +49,18 @@ export const migrations: Migration[] = [
       await tx.run(copyClickTimes, {});
     },
   },
+  {
+    // Existing days are not due: the entries of all users are, and include them.
+    name: '0010-clicks-roster-due',
+    up: (schema, { bigInteger }) => [
+      schema
+        .alterTable('click_days')
+        .addColumn('roster_due', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      schema
+        .createIndex('click_days_roster_due')
+        .on('click_days')
+        .columns(['coupon_id', 'day', 'campaign'])
+        .where(sql<boolean>`roster_due = 1`),
+    ],
+  },
 ];

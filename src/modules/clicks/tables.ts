@@ -20,6 +20,8 @@ export interface ClickDaysTable {
   day: string;
   clicks: Generated<number>;
   conversions: Generated<number>;
+  /** 1 while the roster has not added its clicks since they changed. */
+  roster_due: Generated<number>;
 }
 
 declare module '../../db/tables.ts' {

@@ -43,6 +43,7 @@ const update = query<CouponChange & { id: number }, CouponRow>((db, p) =>
       percent: p.percent,
       fixed_per_order: p.fixed_per_order,
       fixed_per_product: p.fixed_per_product,
+      roster_due: 1,
     })
     .where('id', '=', p.id)
     .returningAll(),
@@ -125,6 +126,16 @@ const detailsById = rowsByNumber<CouponDetails>('id', (db, isKey) =>
 
 export function findCouponDetails(db: Reader, id: number): Promise<CouponDetails | undefined> {
   return db.firstByKey(detailsById, id);
+}
+
+/** In the order of the ids. */
+export async function findManyCouponDetails(
+  db: Reader,
+  ids: readonly number[],
+): Promise<CouponDetails[]> {
+  const found = await db.allByKeys(detailsById, ids);
+  const coupons = new Map(found.map((coupon) => [coupon.id, coupon]));
+  return ids.flatMap((id) => coupons.get(id) ?? []);
 }
 
 const byUser = rowsByNumber<CouponRow>('user_id', (db, isKey) =>

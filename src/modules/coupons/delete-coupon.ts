@@ -4,6 +4,7 @@ import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { markRosterDue } from '../users/index.ts';
 import { hasHistory, lockCoupon, removeCoupon, updateCoupon } from './coupon-store.ts';
 import { couponRecords, requireCoupon, emitCouponChange } from './coupon.ts';
 import { lockOwners } from './hand-over.ts';
@@ -30,6 +31,9 @@ export const deleteCoupon = operation({
     const coupon = await requireCoupon(db, id);
     if (!(await hasHistory(db, id)) && !(await hasRecords(db, site, id))) {
       await removeCoupon(db, id);
+      for (const userId of new Set([coupon.user_id, coupon.roster_user_id])) {
+        if (userId !== null) await markRosterDue(db, userId);
+      }
       await emitCouponChange(db, site, caller, coupon, ['deleted'], nowMs);
       return { deleted: true };
     }

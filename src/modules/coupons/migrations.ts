@@ -53,4 +53,20 @@ export const migrations: Migration[] = [
         .where(sql<boolean>`percent is null`),
     ],
   },
+  {
+    // An update that leaves `roster_due` at 1 changes no index.
+    name: '0007-coupon-roster-due',
+    up: (schema, { bigInteger }) => [
+      schema
+        .alterTable('coupons')
+        .addColumn('roster_due', bigInteger, (c) => c.notNull().defaultTo(sql`1`)),
+      schema.alterTable('coupons').addColumn('roster_user_id', bigInteger),
+      schema
+        .createIndex('coupons_roster_due')
+        .on('coupons')
+        .column('id')
+        .where(sql<boolean>`roster_due = 1`),
+      schema.createIndex('coupons_by_status').on('coupons').columns(['status', 'id']),
+    ],
+  },
 ];

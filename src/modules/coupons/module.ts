@@ -9,6 +9,7 @@ import { balanceOpen } from './hand-over.ts';
 import { listCoupons } from './list-coupons.ts';
 import { migrations } from './migrations.ts';
 import { couponSettings } from './settings.ts';
+import { searchCoupons } from './search-coupons.ts';
 import { tables } from './tables.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
 import { couponEffects } from './setting-effects.ts';
@@ -17,7 +18,7 @@ export const couponsModule = defineModule({
   name: 'coupons',
   summary: 'Coupons and their rates',
   addon: false,
-  operations: [listCoupons, getCoupon, createCoupon, changeCoupon, deleteCoupon],
+  operations: [listCoupons, searchCoupons, getCoupon, createCoupon, changeCoupon, deleteCoupon],
   events: [couponCreated, couponUpdated],
   errors: [balanceOpen],
   settings: couponSettings,

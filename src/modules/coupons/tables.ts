@@ -46,6 +46,10 @@ export interface CouponsTable extends RateColumns, BalanceColumns, FigureColumns
   refreshed_at: number | null;
   /** Incremented with every change of its orders or figures: in-memory caches are keyed by it. */
   figures_version: Generated<number>;
+  /** 1 while the roster has not added its figures since they changed. */
+  roster_due: Generated<number>;
+  /** The affiliate whose entry in the roster includes it. */
+  roster_user_id: Generated<number | null>;
 }
 
 declare module '../../db/tables.ts' {

@@ -24,10 +24,17 @@ export const balancesToChange = byNumber<CouponBalances>((db, isKey, dialect) =>
   ),
 );
 
-export const addToBalances = updateRows<CouponBalances>(
+export const addToBalances = updateRows<CouponBalances & { roster_due: 1 }>(
   'coupons',
-  { id: 'number', unpaid: 'number', awaiting: 'number', pending_payout: 'number', paid: 'number' },
-  { key: ['id'], set: [], add: ['unpaid', 'awaiting', 'pending_payout', 'paid'] },
+  {
+    id: 'number',
+    unpaid: 'number',
+    awaiting: 'number',
+    pending_payout: 'number',
+    paid: 'number',
+    roster_due: 'number',
+  },
+  { key: ['id'], set: ['roster_due'], add: ['unpaid', 'awaiting', 'pending_payout', 'paid'] },
 );
 
 export const insertEntries = insertRows<NewLedgerEntry>('journal', {

@@ -65,13 +65,20 @@ class PendingMovements implements PendingWrites {
   async flush(tx: Transaction): Promise<void> {
     await this.lock(tx, this.#toLock);
     if (this.#movements.length === 0) return;
-    const changes = new Map<number, CouponBalances>();
+    const changes = new Map<number, CouponBalances & { roster_due: 1 }>();
     const entries = this.#movements.map((movement) => {
       const { couponId, from, to, amount } = movement;
       const balances = this.#balances.get(couponId)!;
       let change = changes.get(couponId);
       if (!change) {
-        change = { id: couponId, unpaid: 0, awaiting: 0, pending_payout: 0, paid: 0 };
+        change = {
+          id: couponId,
+          unpaid: 0,
+          awaiting: 0,
+          pending_payout: 0,
+          paid: 0,
+          roster_due: 1,
+        };
         changes.set(couponId, change);
       }
       for (const sums of [balances, change]) {

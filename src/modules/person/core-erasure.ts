@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
+import { removeNotesOf, replaceTags } from '../affiliates/index.ts';
 import { disableCouponsOf, findCouponsOf } from '../coupons/index.ts';
 import { endSessions, forgetAttempts } from '../sessions/index.ts';
 import { eraseSecondFactors } from '../two-factor/index.ts';
@@ -119,6 +120,8 @@ export const coreErasure: PersonErasure = {
     const ofUser = { user_id: user.id };
     await disableCouponsOf(tx, site, caller, user.id, nowMs);
     await tx.run(affiliate, { ...ofUser, registered_at: user.created_at });
+    await removeNotesOf(tx, user.id);
+    await replaceTags(tx, user.id, []);
     await tx.run(applications, ofUser);
     await tx.run(pendingApplications, { ...ofUser, now: nowMs });
     await tx.run(requestedCodes, ofUser);

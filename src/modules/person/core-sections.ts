@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { query } from '../../db/statements/query.ts';
 import type { SiteCalendar } from '../../shared/dates.ts';
+import { findTagsOf, listNoteTexts } from '../affiliates/index.ts';
 import type { PersonalData } from './personal-data.ts';
 
 type OfUser = { user_id: number };
@@ -100,6 +101,18 @@ export const coreSections: readonly PersonalData[] = [
       const times = localTimes(calendar, row, ['registered_at']);
       return { ...row, ...times, profile: JSON.parse(row.profile) as unknown };
     },
+  },
+  {
+    section: 'notes',
+    read: async (db, { calendar }, { id }) =>
+      (await listNoteTexts(db, id)).map((note) => ({
+        text: note.text,
+        ...localTimes(calendar, note, ['created_at']),
+      })),
+  },
+  {
+    section: 'tags',
+    read: async (db, _site, { id }) => (await findTagsOf(db, [id])).map(({ name }) => name),
   },
   {
     section: 'applications',

@@ -98,10 +98,12 @@ function numbers<T extends string>(names: readonly T[]): Record<T, 'number'> {
   return Object.fromEntries(names.map((name) => [name, 'number'])) as Record<T, 'number'>;
 }
 
-const addToCoupons = updateRows<{ id: number; figures_version: number } & CouponFigures>(
+const addToCoupons = updateRows<
+  { id: number; figures_version: number; roster_due: 1 } & CouponFigures
+>(
   'coupons',
-  { id: 'number', figures_version: 'number', ...couponFigureColumns },
-  { key: ['id'], set: [], add: ['figures_version', ...all] },
+  { id: 'number', figures_version: 'number', roster_due: 'number', ...couponFigureColumns },
+  { key: ['id'], set: ['roster_due'], add: ['figures_version', ...all] },
 );
 
 const addToCouponDays = insertRows<{ coupon_id: number; day: string } & CouponFigures>(
@@ -160,7 +162,7 @@ class PendingFigures implements PendingWrites {
       .sort((a, b) => a.coupon_id - b.coupon_id || (a.day < b.day ? -1 : 1));
     // Also where no sum has changed: lists of the coupon's orders are cached by this version.
     const coupons = [...this.#coupons]
-      .map(([id, change]) => ({ id, figures_version: 1, ...change }))
+      .map(([id, change]) => ({ id, figures_version: 1, roster_due: 1 as const, ...change }))
       .sort((a, b) => a.id - b.id);
     const storeDays = [...this.#storeDays]
       .filter(([, change]) => !isZero(change))

@@ -153,7 +153,7 @@ const addToTotals = query<{ coupon_id: number } & CouponFigures>((db, p) =>
   db
     .updateTable('coupons')
     .set(added('coupons', p))
-    .set((eb) => ({ figures_version: eb('figures_version', '+', 1) }))
+    .set((eb) => ({ figures_version: eb('figures_version', '+', 1), roster_due: 1 }))
     .where('id', '=', p.coupon_id),
 );
 

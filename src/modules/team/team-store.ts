@@ -21,7 +21,10 @@ const list = query<{ limit: number; offset: number }, UserRow>((db, p) =>
 );
 
 const save = query<Pick<UserRow, 'id' | 'role' | 'disabled_at'>>((db, p) =>
-  db.updateTable('users').set({ role: p.role, disabled_at: p.disabled_at }).where('id', '=', p.id),
+  db
+    .updateTable('users')
+    .set({ role: p.role, disabled_at: p.disabled_at, roster_due: 1 })
+    .where('id', '=', p.id),
 );
 
 export async function countMembers(db: Reader): Promise<number> {

@@ -29,6 +29,7 @@ const erase = query<Erased>((db, p) =>
       last_seen_at: null,
       language: '',
       muted_notices: '',
+      roster_due: 1,
     })
     .where('id', '=', p.id),
 );

@@ -20,6 +20,7 @@ export {
   foldDisplayName,
   hasAdministrator,
   listAdministrators,
+  markRosterDue,
   recipientOf,
   saveEmail,
   savePassword,

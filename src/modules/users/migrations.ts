@@ -73,4 +73,18 @@ export const migrations: Migration[] = [
         .columns(['display_name_folded', 'id']),
     ],
   },
+  {
+    // Existing users are due, so the first run of the roster's job builds all entries.
+    name: '0008-roster-due',
+    up: (schema, { bigInteger }) => [
+      schema
+        .alterTable('users')
+        .addColumn('roster_due', bigInteger, (c) => c.notNull().defaultTo(sql`1`)),
+      schema
+        .createIndex('users_roster_due')
+        .on('users')
+        .column('id')
+        .where(sql<boolean>`roster_due = 1`),
+    ],
+  },
 ];

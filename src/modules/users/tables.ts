@@ -24,6 +24,8 @@ export interface UsersTable {
   language: Language | '';
   /** The names of notices that the user has switched off, separated by commas. */
   muted_notices: string;
+  /** 1 while its entry in the roster is outdated. */
+  roster_due: Generated<number>;
 }
 
 declare module '../../db/tables.ts' {

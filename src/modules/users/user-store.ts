@@ -30,7 +30,10 @@ const administrators = query<object, Administrator>((db) =>
     .orderBy('id'),
 );
 
-type NewUser = Omit<UserRow, 'id' | 'disabled_at' | 'last_seen_at' | 'muted_notices'>;
+type NewUser = Omit<
+  UserRow,
+  'id' | 'disabled_at' | 'last_seen_at' | 'muted_notices' | 'roster_due'
+>;
 
 const insert = query<NewUser, UserRow>((db, p) =>
   db
@@ -61,6 +64,7 @@ const setProfile = query<Profile & Pick<UserRow, 'display_name_folded'>>((db, p)
       display_name_folded: p.display_name_folded,
       language: p.language,
       muted_notices: p.muted_notices,
+      roster_due: 1,
     })
     .where('id', '=', p.id)
     .where('disabled_at', 'is', null),
@@ -81,7 +85,7 @@ const setPasswordHash = query<{ id: number; password_hash: string }>((db, p) =>
 const setEmail = query<{ id: number; email: string; email_folded: string }>((db, p) =>
   db
     .updateTable('users')
-    .set({ email: p.email, email_folded: p.email_folded })
+    .set({ email: p.email, email_folded: p.email_folded, roster_due: 1 })
     .where('id', '=', p.id)
     .where('disabled_at', 'is', null),
 );
@@ -92,6 +96,15 @@ export async function savePassword(tx: Transaction, id: number, hash: string): P
 
 export async function saveEmail(tx: Transaction, id: number, email: string): Promise<void> {
   await tx.run(setEmail, { id, email, email_folded: fold(email) });
+}
+
+const setRosterDue = query<{ id: number }>((db, p) =>
+  db.updateTable('users').set({ roster_due: 1 }).where('id', '=', p.id),
+);
+
+/** For changes in other tables that the roster shows: its entry is built again. */
+export async function markRosterDue(tx: Transaction, id: number): Promise<void> {
+  await tx.run(setRosterDue, { id });
 }
 
 export function findUser(db: Reader, id: number): Promise<UserRow | undefined> {

@@ -26,7 +26,7 @@ export function Home() {
 }
 
 function Balance() {
-  const { me, program } = useSession();
+  const { me, program, isView } = useSession();
   const { data, error, retry } = useData(`balance:${me.user.id}`, async () => {
     const balance = await api.affiliates.balance(me.user.id);
     const best = balance.coupons.toSorted((a, b) => b.available - a.available)[0];
@@ -43,7 +43,7 @@ function Balance() {
         {data ? (
           <>
             <BalanceSentence balance={data.balance} check={data.check} />
-            {data.check?.possible && (
+            {data.check?.possible && !isView && (
               <Link class="button" data-kind="primary" href="/app/money">
                 {t('portal.home.withdraw')}
               </Link>

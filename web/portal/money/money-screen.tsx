@@ -17,7 +17,7 @@ import { StatementCard } from './statement-card.tsx';
 
 /** What was earned, where it is, and the way to get it. The open dialog is part of the address. */
 export function MoneyScreen() {
-  const { me } = useSession();
+  const { me, isView } = useSession();
   const { id } = me.user;
   const [query] = useSearchParams();
   const { data, error, retry } = useData(`balance ${id}`, () => api.affiliates.balance(id));
@@ -26,7 +26,7 @@ export function MoneyScreen() {
   return (
     <Screen
       title={t('portal.nav.money')}
-      aside={<Link href="/app/payout-details">{t('portal.nav.payoutDetails')}</Link>}
+      aside={!isView && <Link href="/app/payout-details">{t('portal.nav.payoutDetails')}</Link>}
     >
       {!data && error === undefined && (
         <Card>
@@ -53,7 +53,7 @@ export function MoneyScreen() {
           <StatementCard userId={id} />
         </>
       )}
-      {requested && <RequestDialog coupon={requested} userId={id} />}
+      {requested && !isView && <RequestDialog coupon={requested} userId={id} />}
       {payoutId > 0 && <PayoutDialog key={payoutId} id={payoutId} />}
     </Screen>
   );

@@ -2,6 +2,7 @@ import { useSearchParams } from 'wouter-preact';
 import type { Payout } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
+import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -51,10 +52,12 @@ const columns = (): Column<Payout>[] => [
 ];
 
 export function PayoutList() {
+  const { me } = useSession();
   const [query] = useSearchParams();
   const page = Math.max(1, Number(query.get('page')) || 1);
   const { data, error, stale, retry } = useData(`payouts ${page}`, () =>
-    api.payouts.list({ page, per_page: PER_PAGE }),
+    // A member of the team would get the payouts of all affiliates.
+    api.payouts.list({ user_id: me.user.id, page, per_page: PER_PAGE }),
   );
   const address = (changes: Record<string, string | undefined>) =>
     withQuery('/app/money', query.toString(), changes);

@@ -66,6 +66,7 @@ function CouponRequest({ coupon, isOnly, isFirst }: CouponRequestProps) {
   const key = `payout-check ${coupon.id}`;
   const { data, error, retry } = useData(key, () => api.coupons.payoutCheck(coupon.id));
   const [query] = useSearchParams();
+  const { isView } = useSession();
   return (
     <div class="request-coupon">
       {isOnly ? (
@@ -79,7 +80,7 @@ function CouponRequest({ coupon, isOnly, isFirst }: CouponRequestProps) {
       )}
       {!data && error !== undefined && <ErrorState error={error} retry={retry} />}
       {!data && error === undefined && <Skeleton lines={1} height="2.75rem" />}
-      {data?.possible && (
+      {data?.possible && !isView && (
         <Link
           class="button"
           data-kind={isFirst ? 'primary' : 'quiet'}
@@ -130,7 +131,7 @@ function Problem({
   problem: PayoutCheck['problems'][number];
   check: PayoutCheck;
 }) {
-  const { program } = useSession();
+  const { program, isView } = useSession();
   const { code, message, data } = problem;
   const key = `portal.problem.${code}`;
   const values = {
@@ -142,7 +143,7 @@ function Problem({
   return (
     <>
       {hasWord(key) ? t(key, values) : message}{' '}
-      {waysOut[code] === 'details' && (
+      {waysOut[code] === 'details' && !isView && (
         <Link href="/app/payout-details?change=1">{t('portal.money.toDetails')}</Link>
       )}
       {check.open_payout_id !== null && code === 'svc_api_in_progress' && (

@@ -1,0 +1,114 @@
+import { sql, type Kysely } from 'kysely';
+import Type from 'typebox';
+import type { Reader } from '../../db/database.ts';
+import { query, type Query } from '../../db/statements/query.ts';
+import type { Tables } from '../../db/tables.ts';
+import { cachedCollection, pageHeaders } from '../../kernel/cache/collection.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
+import { offsetOf } from '../../shared/pagination.ts';
+import { findManyCouponDetails, foldCode } from './coupon-store.ts';
+import { CouponSchema, toCouponOf } from './coupon-wire.ts';
+import { couponStatuses, type CouponStatus } from './tables.ts';
+
+const sorts = ['-created', 'created', 'code', '-code'] as const;
+type Sort = (typeof sorts)[number];
+
+interface CouponSearch {
+  user_id?: number | undefined;
+  status?: CouponStatus | undefined;
+  assigned?: true | undefined;
+  unassigned?: true | undefined;
+  /** The beginning of the code, folded. */
+  beginning?: string | undefined;
+}
+
+function matching(
+  db: Kysely<Tables>,
+  p: CouponSearch,
+  given: (name: keyof CouponSearch) => boolean,
+) {
+  // Behind every text that begins with it, in the order of code points.
+  const end = sql<string>`${p.beginning} || ${sql.lit('\u{10FFFF}')}`;
+  return db
+    .selectFrom('coupons')
+    .$if(given('user_id'), (q) => q.where('user_id', '=', p.user_id!))
+    .$if(given('status'), (q) => q.where('status', '=', p.status!))
+    .$if(given('assigned'), (q) => q.where('user_id', 'is not', null))
+    .$if(given('unassigned'), (q) => q.where('user_id', 'is', null))
+    .$if(given('beginning'), (q) =>
+      q.where('code_folded', '>=', p.beginning!).where('code_folded', '<', end),
+    );
+}
+
+const count = query<CouponSearch, { total: number }>((db, p, given) =>
+  matching(db, p, given).select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+type Page = CouponSearch & { limit: number; offset: number };
+
+const idsBy = new Map<Sort, Query<Page, { id: number }>>(
+  sorts.map((sort) => {
+    const direction = sort.startsWith('-') ? 'desc' : 'asc';
+    const statement = query<Page, { id: number }>((db, p, given) =>
+      matching(db, p, given)
+        .select('id')
+        .$if(sort.endsWith('code'), (q) => q.orderBy('code_folded', direction))
+        .orderBy('id', direction)
+        .limit(p.limit)
+        .offset(p.offset),
+    );
+    return [sort, statement];
+  }),
+);
+
+async function countMatches(db: Reader, search: CouponSearch): Promise<number> {
+  return (await db.first(count, search))!.total;
+}
+
+export const searchCoupons = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/coupons',
+  summary: 'List coupons with their affiliates, rates and figures',
+  access: 'admin',
+  scope: 'read',
+  query: Type.Object({
+    search: Type.Optional(
+      Type.String({ maxLength: 100, description: 'The beginning of the code, in any case.' }),
+    ),
+    user_id: Type.Optional(Id('Coupons of this affiliate only.')),
+    status: Type.Optional(
+      StringEnum(couponStatuses, { description: 'Coupons of this status only.' }),
+    ),
+    assigned: Type.Optional(
+      Type.Boolean({ description: 'Whether an affiliate has it. Both without this parameter.' }),
+    ),
+    sort: StringEnum(sorts, {
+      default: '-created',
+      description: 'With a minus sign the latest, or the end of the alphabet, comes first.',
+    }),
+    ...pageParameters,
+  }),
+  response: Type.Array(CouponSchema),
+  headers: pageHeaders,
+  async handle({ db, site, caller }, input) {
+    const search = {
+      user_id: input.user_id,
+      status: input.status,
+      assigned: input.assigned === true ? (true as const) : undefined,
+      unassigned: input.assigned === false ? (true as const) : undefined,
+      beginning: input.search?.trim() ? foldCode(input.search.trim()) : undefined,
+    };
+    const counted = { name: 'coupons', filter: search, count: () => countMatches(db, search) };
+    return cachedCollection(site, counted, input, async () => {
+      const page = { limit: input.per_page, offset: offsetOf(input) };
+      const ids = await db.all(idsBy.get(input.sort)!, { ...search, ...page });
+      const coupons = await findManyCouponDetails(
+        db,
+        ids.map(({ id }) => id),
+      );
+      return coupons.map((coupon) => toCouponOf(site, caller, coupon));
+    });
+  },
+});

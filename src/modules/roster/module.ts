@@ -1,0 +1,15 @@
+import { defineModule } from '../../kernel/declare/module.ts';
+import { listRoster } from './list-roster.ts';
+import { migrations } from './migrations.ts';
+import { refreshRoster } from './refresh-roster.ts';
+import { tables } from './tables.ts';
+
+export const rosterModule = defineModule({
+  name: 'roster',
+  summary: "Roster: the store's list of affiliates, with figures to sort by",
+  addon: false,
+  operations: [listRoster],
+  jobs: [refreshRoster],
+  tables,
+  migrations,
+});

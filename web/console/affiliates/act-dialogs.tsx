@@ -1,0 +1,59 @@
+import type { AffiliateDetails } from '../../../sdk/src/index.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { t } from '../../words.ts';
+import {
+  AdjustForm,
+  AnonymiseForm,
+  EditForm,
+  InviteForm,
+  ParentForm,
+  StatusForm,
+  ViewForm,
+} from './act-forms.tsx';
+import type { ActFormProps } from './act-props.ts';
+
+const acts = [
+  'view',
+  'edit',
+  'adjust',
+  'suspend',
+  'reinstate',
+  'invite',
+  'parent',
+  'anonymise',
+] as const;
+type Act = (typeof acts)[number];
+
+/** What can be done with this affiliate by a member of the team with this role. */
+export function actsOf(affiliate: AffiliateDetails, role: string): readonly Act[] {
+  const isActive = affiliate.status === 'active';
+  return acts.filter((act) => {
+    if (act === 'suspend') return isActive;
+    if (act === 'reinstate') return !isActive;
+    if (act === 'adjust') return affiliate.coupons.length > 0;
+    // Present while the add-on for levels is on.
+    if (act === 'parent') return affiliate.mla_parents !== undefined;
+    return act !== 'anonymise' || role === 'administrator';
+  });
+}
+
+const forms = {
+  view: ViewForm,
+  edit: EditForm,
+  adjust: AdjustForm,
+  suspend: StatusForm,
+  reinstate: StatusForm,
+  invite: InviteForm,
+  parent: ParentForm,
+  anonymise: AnonymiseForm,
+} as const;
+
+export function ActDialog({ act, ...props }: ActFormProps & { act: Act }) {
+  const Content = forms[act];
+  const name = props.affiliate.user.display_name;
+  return (
+    <Dialog title={t(`console-affiliates.actTitle.${act}`, { name })} onClose={props.onClose}>
+      <Content {...props} />
+    </Dialog>
+  );
+}

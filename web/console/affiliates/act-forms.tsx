@@ -1,0 +1,243 @@
+import { api } from '../../api.ts';
+import { refresh, useData } from '../../data.ts';
+import { AreaField, Field, SelectField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { t } from '../../words.ts';
+import type { ActFormProps } from './act-props.ts';
+import { AffiliateField, affiliateWithLogin } from './affiliate-field.tsx';
+import { namesIn } from './bulk-dialog.tsx';
+
+/** What every change of an affiliate may have changed on the screens. */
+const refreshAffiliate = () => refresh('affiliate', 'coupons', 'tags');
+
+/** Leads to the portal as the affiliate sees it. That somebody looked is in the feed. */
+export function ViewForm({ affiliate }: ActFormProps) {
+  return (
+    <Form
+      action={t('console-affiliates.act.view')}
+      submit={async (_values, options) => {
+        const { url } = await api.affiliates.views.create(affiliate.id, options);
+        location.assign(url);
+      }}
+    >
+      {() => <p>{t('console-affiliates.viewText')}</p>}
+    </Form>
+  );
+}
+
+export function EditForm({ affiliate, tags, onClose }: ActFormProps) {
+  const groups = useData('groups', () => api.groups.list({ per_page: 100 }));
+  const { user } = affiliate;
+  return (
+    <Form
+      action={t('console-affiliates.save')}
+      faultOf={(name) => (name === 'tags' ? t('console-affiliates.tagsHint') : undefined)}
+      submit={async (values, options) => {
+        const wanted = groups.data
+          ? {
+              groups: groups.data.items
+                .filter(({ id }) => `group-${id}` in values)
+                .map((g) => g.name),
+            }
+          : {};
+        await api.affiliates.update(
+          affiliate.id,
+          { display_name: values['display_name'], email: values['email'], ...wanted },
+          options,
+        );
+        await api.affiliates.tags.set(affiliate.id, { tags: namesIn(values['tags'] ?? '') });
+        await refreshAffiliate();
+        onClose();
+      }}
+    >
+      {(faults) => (
+        <>
+          <Field
+            name="display_name"
+            label={t('console-affiliates.name')}
+            required
+            maxLength={100}
+            defaultValue={user.display_name}
+            fault={faults['display_name']}
+          />
+          <Field
+            name="email"
+            type="email"
+            label={t('console-affiliates.email')}
+            required
+            defaultValue={user.email ?? ''}
+            fault={faults['email']}
+          />
+          {groups.data && groups.data.items.length > 0 && (
+            <fieldset class="group-boxes">
+              <legend>{t('console-affiliates.groups')}</legend>
+              {groups.data.items.map(({ id, name }) => (
+                <label key={id}>
+                  <input
+                    type="checkbox"
+                    name={`group-${id}`}
+                    defaultChecked={affiliate.groups.includes(name)}
+                  />
+                  {name}
+                </label>
+              ))}
+            </fieldset>
+          )}
+          <Field
+            name="tags"
+            label={t('console-affiliates.tags')}
+            maxLength={400}
+            defaultValue={tags.join(', ')}
+            hint={t('console-affiliates.tagsHint')}
+            fault={faults['tags']}
+          />
+        </>
+      )}
+    </Form>
+  );
+}
+
+export function StatusForm({ affiliate, onClose }: ActFormProps) {
+  const isActive = affiliate.status === 'active';
+  return (
+    <Form
+      action={t(isActive ? 'console-affiliates.act.suspend' : 'console-affiliates.act.reinstate')}
+      kind={isActive ? 'danger' : 'primary'}
+      submit={async ({ reason }, options) => {
+        const status = isActive ? 'suspended' : 'active';
+        await api.affiliates.update(affiliate.id, { status, ...(reason && { reason }) }, options);
+        await refreshAffiliate();
+        onClose();
+      }}
+    >
+      {(faults) => (
+        <>
+          <p>
+            {t(isActive ? 'console-affiliates.suspendText' : 'console-affiliates.reinstateText')}
+          </p>
+          <AreaField
+            name="reason"
+            label={t('console-affiliates.reason')}
+            maxLength={1_000}
+            rows={3}
+            hint={t('console-affiliates.reasonHint')}
+            fault={faults['reason']}
+          />
+        </>
+      )}
+    </Form>
+  );
+}
+
+export function AdjustForm({ affiliate, onClose }: ActFormProps) {
+  return (
+    <Form
+      action={t('console-affiliates.act.adjust')}
+      faultOf={(name) => (name === 'amount' ? t('console-affiliates.amountFault') : undefined)}
+      submit={async ({ coupon, amount, note }, options) => {
+        const change = { amount: Number(amount!.replace(',', '.')), note: note! };
+        await api.coupons.adjustments.create(Number(coupon), change, options);
+        await refreshAffiliate();
+        onClose();
+      }}
+    >
+      {(faults) => (
+        <>
+          <SelectField
+            name="coupon"
+            label={t('console-affiliates.coupon')}
+            required
+            options={affiliate.coupons.map(({ id, code }) => ({ value: String(id), label: code }))}
+          />
+          <Field
+            name="amount"
+            label={t('console-affiliates.amount')}
+            required
+            inputMode="decimal"
+            autocomplete="off"
+            pattern="-?[0-9]+([.,][0-9]+)?"
+            hint={t('console-affiliates.amountHint')}
+            fault={faults['amount']}
+          />
+          <AreaField
+            name="note"
+            label={t('console-affiliates.reason')}
+            required
+            rows={2}
+            maxLength={500}
+            hint={t('console-affiliates.adjustHint')}
+            fault={faults['note']}
+          />
+        </>
+      )}
+    </Form>
+  );
+}
+
+export function InviteForm({ affiliate }: ActFormProps) {
+  return (
+    <Form
+      action={t('console-affiliates.act.invite')}
+      done={t('console-affiliates.invited')}
+      submit={(_values, options) => api.affiliates.invitation(affiliate.id, options)}
+    >
+      {() => <p>{t('console-affiliates.inviteText', { email: affiliate.user.email ?? '' })}</p>}
+    </Form>
+  );
+}
+
+export function ParentForm({ affiliate, onClose }: ActFormProps) {
+  const parent = Object.values(affiliate.mla_parents)[0];
+  return (
+    <Form
+      action={t('console-affiliates.save')}
+      faultOf={() => t('console.affiliateUnknown')}
+      submit={async (values, options) => {
+        const parent_id = await affiliateWithLogin(values['parent_id'] ?? '');
+        await api.affiliates.parent.set(affiliate.id, { parent_id }, options);
+        await refreshAffiliate();
+        onClose();
+      }}
+    >
+      {(faults) => (
+        <AffiliateField
+          name="parent_id"
+          label={t('console-affiliates.parent')}
+          value={parent?.login ?? ''}
+          fault={faults['parent_id']}
+        />
+      )}
+    </Form>
+  );
+}
+
+export function AnonymiseForm({ affiliate, onClose }: ActFormProps) {
+  const login = affiliate.user.login ?? '';
+  return (
+    <Form
+      action={t('console-affiliates.act.anonymise')}
+      kind="danger"
+      faultOf={() => t('console-affiliates.loginFault', { login })}
+      submit={async (values, options) => {
+        await api.affiliates.anonymise(affiliate.id, { login: values['login']! }, options);
+        await refreshAffiliate();
+        onClose();
+      }}
+    >
+      {(faults) => (
+        <>
+          <Notice kind="warn">{t('console-affiliates.anonymiseText')}</Notice>
+          <Field
+            name="login"
+            label={t('console-affiliates.confirmLogin', { login })}
+            required
+            autocomplete="off"
+            autocapitalize="none"
+            fault={faults['login']}
+          />
+        </>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,133 @@
+import { Link, useLocation, useParams } from 'wouter-preact';
+import type { AffiliateDetails } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { useAddress } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import { useSession } from '../../session.ts';
+import { Card } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+import { ActDialog, actsOf } from './act-dialogs.tsx';
+import { AffiliateState } from './affiliate-state.tsx';
+import { ClicksTab } from './clicks-tab.tsx';
+import { CouponsTab } from './coupons-tab.tsx';
+import { LedgerTab } from './ledger-tab.tsx';
+import { NotesTab } from './notes-tab.tsx';
+import { OrdersTab } from './orders-tab.tsx';
+import { PayoutsTab } from './payouts-tab.tsx';
+import { SummaryTab } from './summary-tab.tsx';
+import { Tiles } from './tiles.tsx';
+import './affiliates.css';
+import './words.ts';
+
+const tabs = ['summary', 'coupons', 'orders', 'payouts', 'clicks', 'ledger', 'notes'] as const;
+
+const views = {
+  summary: SummaryTab,
+  coupons: CouponsTab,
+  orders: OrdersTab,
+  payouts: PayoutsTab,
+  clicks: ClicksTab,
+  ledger: LedgerTab,
+  notes: NotesTab,
+} as const;
+
+/** Everything about one affiliate. The tab, its page and the open dialog are the address. */
+export function AffiliateDetail() {
+  const id = Number(useParams<{ id: string }>().id);
+  const { data, error, retry } = useData(`affiliate ${id}`, () => loadAffiliate(id));
+  if (!data) {
+    return (
+      <Screen title={t('console-affiliates.single')}>
+        <Card>
+          {error === undefined ? (
+            <Skeleton lines={8} />
+          ) : (
+            <ErrorState error={error} retry={retry} />
+          )}
+        </Card>
+      </Screen>
+    );
+  }
+  return <Detail key={id} affiliate={data.affiliate} tags={data.tags} />;
+}
+
+async function loadAffiliate(id: number) {
+  const [affiliate, { tags }] = await Promise.all([
+    api.affiliates.get(id),
+    api.affiliates.tags(id),
+  ]);
+  return { affiliate, tags };
+}
+
+function Detail({ affiliate, tags }: { affiliate: AffiliateDetails; tags: readonly string[] }) {
+  const { account } = useSession();
+  const address = useAddress(`/console/affiliates/${affiliate.id}`);
+  const [, navigate] = useLocation();
+  const tab = address.oneOf('tab', tabs) ?? 'summary';
+  const View = views[tab];
+  const acts = actsOf(affiliate, account.role);
+  const open = acts.find((act) => act === address.get('do'));
+  const { user } = affiliate;
+  const parents = Object.values(affiliate.mla_parents ?? {});
+  return (
+    <Screen
+      title={user.display_name}
+      aside={<AffiliateState status={affiliate.status} labels={[...affiliate.groups, ...tags]} />}
+    >
+      <Card>
+        <Tiles
+          facts={[
+            { name: t('console-affiliates.login'), value: user.login ?? '' },
+            { name: t('console-affiliates.email'), value: user.email ?? '' },
+            {
+              name: t('console-affiliates.joined'),
+              value: <Moment date={affiliate.date_registered} />,
+            },
+            parents.length > 0 && {
+              name: t('console-affiliates.parent'),
+              value: (
+                <Link href={`/console/affiliates/${parents[0]!.id}`}>
+                  {parents[0]!.display_name}
+                </Link>
+              ),
+            },
+          ]}
+        />
+        <div class="affiliate-acts">
+          {acts.map((act) => (
+            <Link
+              key={act}
+              class="button"
+              data-kind={act === 'anonymise' ? 'danger' : 'quiet'}
+              href={address.hrefOf({ do: act })}
+            >
+              {t(`console-affiliates.act.${act}`)}
+            </Link>
+          ))}
+        </div>
+      </Card>
+      <div class="affiliate-tabs">
+        <Segmented
+          label={t('console-affiliates.tabs')}
+          current={tab}
+          options={tabs.map((value) => ({ value, label: t(`console-affiliates.tab.${value}`) }))}
+          hrefOf={(value) => `${address.path}${value === 'summary' ? '' : `?tab=${value}`}`}
+        />
+      </div>
+      <View affiliate={affiliate} address={address} />
+      {open && (
+        <ActDialog
+          act={open}
+          affiliate={affiliate}
+          tags={tags}
+          onClose={() => navigate(address.hrefOf({ do: undefined }), { replace: true })}
+        />
+      )}
+    </Screen>
+  );
+}

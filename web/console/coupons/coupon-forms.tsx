@@ -1,0 +1,133 @@
+import type { CouponDetails } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { refresh } from '../../data.ts';
+import { Field, SelectField } from '../../ui/field.tsx';
+import { Form, type Faults, type FormValues } from '../../ui/form.tsx';
+import { t } from '../../words.ts';
+import { AffiliateField, affiliateWithLogin } from '../affiliates/affiliate-field.tsx';
+
+const rateNames = ['percent_override', 'fixed_per_order', 'fixed_per_product'] as const;
+
+function faultOf(name: string): string | undefined {
+  if (name === 'user_id') return t('console.affiliateUnknown');
+  return rateNames.some((rate) => rate === name) ? t('console-coupons.rateFault') : undefined;
+}
+
+/** An empty field is the rate of the group or of the store. */
+function ratesOf(values: FormValues) {
+  const rate = (name: (typeof rateNames)[number]) => {
+    const text = values[name]!.trim().replace(',', '.');
+    return text === '' ? null : text;
+  };
+  return {
+    percent_override: rate('percent_override'),
+    fixed_per_order: rate('fixed_per_order'),
+    fixed_per_product: rate('fixed_per_product'),
+  };
+}
+
+function RateFields({ faults, now }: { faults: Faults; now?: CouponDetails['commission'] }) {
+  return rateNames.map((name) => (
+    <Field
+      key={name}
+      name={name}
+      label={t(`console-coupons.${name}`)}
+      inputMode="decimal"
+      autocomplete="off"
+      pattern="[0-9]+([.,][0-9]+)?"
+      defaultValue={now?.[name] ?? ''}
+      hint={name === 'percent_override' ? t('console-coupons.rateHint') : undefined}
+      fault={faults[name]}
+    />
+  ));
+}
+
+export function CreateCouponForm({ login, onClose }: { login: string; onClose(): void }) {
+  return (
+    <Form
+      action={t('console-coupons.create')}
+      faultOf={faultOf}
+      submit={async (values, options) => {
+        const user_id = await affiliateWithLogin(values['user_id'] ?? '');
+        await api.coupons.create({ code: values['code']!, user_id, ...ratesOf(values) }, options);
+        await refresh('coupons', 'affiliate');
+        onClose();
+      }}
+    >
+      {(faults) => (
+        <>
+          <Field
+            name="code"
+            label={t('console-coupons.code')}
+            required
+            maxLength={50}
+            autocomplete="off"
+            hint={t('console-coupons.codeHint')}
+            fault={faults['code']}
+          />
+          <AffiliateField
+            name="user_id"
+            label={t('console-coupons.affiliate')}
+            value={login}
+            fault={faults['user_id']}
+          />
+          <RateFields faults={faults} />
+        </>
+      )}
+    </Form>
+  );
+}
+
+export function EditCouponForm({ coupon, onClose }: { coupon: CouponDetails; onClose(): void }) {
+  const hasMoney = coupon.unpaid_commission !== 0 || coupon.pending_payout_commission !== 0;
+  return (
+    <Form
+      action={t('console-coupons.save')}
+      faultOf={faultOf}
+      submit={async (values, options) => {
+        const user_id = await affiliateWithLogin(values['user_id'] ?? '');
+        await api.coupons.update(
+          coupon.id,
+          {
+            ...ratesOf(values),
+            status: values['status'] === 'disabled' ? 'disabled' : 'active',
+            ...(user_id !== coupon.user_id && { user_id }),
+            ...('move_balance' in values && { move_balance: true }),
+          },
+          options,
+        );
+        await refresh('coupons', 'affiliate');
+        onClose();
+      }}
+    >
+      {(faults) => (
+        <>
+          <AffiliateField
+            name="user_id"
+            label={t('console-coupons.affiliate')}
+            value={coupon.user?.login ?? ''}
+            fault={faults['user_id']}
+          />
+          {hasMoney && (
+            <label class="check-line">
+              <input type="checkbox" name="move_balance" />
+              {t('console-coupons.moveBalance')}
+            </label>
+          )}
+          <SelectField
+            name="status"
+            label={t('console-coupons.status')}
+            required
+            value={coupon.status}
+            hint={t('console-coupons.statusHint')}
+            options={(['active', 'disabled'] as const).map((value) => ({
+              value,
+              label: t(`console-coupons.status.${value}`),
+            }))}
+          />
+          <RateFields faults={faults} now={coupon.commission} />
+        </>
+      )}
+    </Form>
+  );
+}

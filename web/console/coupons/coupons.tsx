@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import { act } from '../../act.ts';
+import { api } from '../../api.ts';
+import { refresh, useData } from '../../data.ts';
+import { sentenceOf } from '../../error-words.ts';
+import { useAddress } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SelectionBar, useSelection } from '../../ui/selection.tsx';
+import { t } from '../../words.ts';
+import { couponColumns } from './coupon-columns.tsx';
+import { CouponDialogs } from './coupon-dialogs.tsx';
+import './coupons.css';
+import './words.ts';
+
+const PATH = '/console/coupons';
+const PER_PAGE = 25;
+const sorts = ['-created', 'created', 'code', '-code'] as const;
+const statuses = ['active', 'disabled'] as const;
+
+/** Every code with its affiliate, rate and figures. Search, filters, page and the open coupon are the address. */
+export function Coupons() {
+  const address = useAddress(PATH);
+  const [, navigate] = useLocation();
+  const [isBusy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
+  const sort = address.oneOf('sort', sorts) ?? '-created';
+  const status = address.oneOf('status', statuses);
+  const assigned = address.oneOf('assigned', ['yes', 'no']);
+  const q = address.get('q');
+  const list = useData(`coupons ${q} ${status} ${assigned} ${sort} ${address.page}`, () =>
+    api.coupons.search({
+      search: q || undefined,
+      status,
+      assigned: assigned && assigned === 'yes',
+      sort,
+      page: address.page,
+      per_page: PER_PAGE,
+    }),
+  );
+  const selection = useSelection(list.data?.items.map(({ id }) => id) ?? []);
+  const disable = async () => {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      for (const id of selection.ids) {
+        await act((options) => api.coupons.update(Number(id), { status: 'disabled' }, options));
+      }
+      selection.setAll(false);
+    } catch (error) {
+      setFault(sentenceOf(error));
+    } finally {
+      await refresh('coupons', 'affiliate');
+      setBusy(false);
+    }
+  };
+  const create = (kind: 'primary' | 'quiet') => (
+    <Link class="button" data-kind={kind} href={address.hrefOf({ coupon: 'new' })}>
+      {t('console-coupons.create')}
+    </Link>
+  );
+  return (
+    <Screen title={t('console.nav.coupons')} aside={create('primary')}>
+      <FilterBar
+        address={address}
+        search={t('console-coupons.search')}
+        filters={[
+          {
+            name: 'status',
+            label: t('console-coupons.status'),
+            options: statuses.map((value) => ({
+              value,
+              label: t(`console-coupons.status.${value}`),
+            })),
+          },
+          {
+            name: 'assigned',
+            label: t('console-coupons.affiliate'),
+            options: (['yes', 'no'] as const).map((value) => ({
+              value,
+              label: t(`console-coupons.assigned.${value}`),
+            })),
+          },
+        ]}
+      />
+      {fault && <Notice kind="bad">{fault}</Notice>}
+      <Listing
+        address={address}
+        caption={t('console.nav.coupons')}
+        list={list}
+        columns={couponColumns({ hasAffiliate: true })}
+        keyOf={({ id }) => id}
+        nameOf={({ code }) => code}
+        hrefOf={({ id }) => address.hrefOf({ coupon: String(id) })}
+        selection={selection}
+        defaultSort="-created"
+        filters={['q', 'status', 'assigned']}
+        empty={
+          <EmptyState title={t('console-coupons.emptyTitle')} action={create('quiet')}>
+            {t('console-coupons.emptyText')}
+          </EmptyState>
+        }
+      />
+      <SelectionBar selection={selection}>
+        <Button kind="danger" type="button" busy={isBusy} onClick={() => void disable()}>
+          {t('console-coupons.disable')}
+        </Button>
+      </SelectionBar>
+      <CouponDialogs
+        open={address.get('coupon')}
+        onClose={() => navigate(address.hrefOf({ coupon: undefined }), { replace: true })}
+      />
+    </Screen>
+  );
+}
