@@ -738,8 +738,8 @@ export interface ApiKey {
 }
 
 export interface ApplyPayoutResults {
-  /** `csv`: columns payout_id, amount, outcome (`paid` or anything else), and optionally currency and transaction_id; `paypal`: the report of a batch of PayPal Payouts; `wise`: the transfers of a batch of Wise. */
-  format: "csv" | "paypal" | "wise";
+  /** `csv`: columns payout_id, amount, outcome (`paid` or anything else), and optionally currency and transaction_id; `paypal`: the report of a batch of PayPal Payouts; `wise`: the transfers of a batch of Wise; `sepa`: pain.002, camt.053 or camt.054 of a bank, of which only transactions with the reference of a payout count. */
+  format: "csv" | "paypal" | "wise" | "sepa";
   /** The file as text, with its header: at most 500 lines. */
   content: string;
   /** Compares, and changes nothing. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { defineSetting } from '../../../kernel/declare/setting.ts';
+import { defineSetting, inGroup } from '../../../kernel/declare/setting.ts';
 import { isIban } from '../../../shared/iban.ts';
 import { sepaText } from './sepa-text.ts';
 
@@ -30,4 +30,11 @@ export const debtorBic = defineSetting(
   'BIC of the bank that pays bank transfers; most banks do not need it.',
 );
 
-export const debtorSettings = [debtorName, debtorIban, debtorBic];
+export const debtorSettings = inGroup(
+  { name: 'bank-files', title: 'Bank files', position: 75 },
+  {
+    'Account holder that pays': debtorName,
+    'IBAN that pays': debtorIban,
+    'BIC of the bank': debtorBic,
+  },
+);

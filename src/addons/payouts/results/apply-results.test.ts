@@ -70,6 +70,43 @@ describe('POST /payouts/results', () => {
     assert.deepEqual([await statusOf(first!), await statusOf(second!)], ['paid', 'paid']);
   });
 
+  test('statements and status reports of a bank: only transactions with our references count', async () => {
+    const [first, second, third, fourth] = await open(4);
+    const entry = (id: string, amount: string, more: string) =>
+      `<Ntry><Amt Ccy="USD">${amount}</Amt>${more}<NtryDtls><TxDtls><Refs><AcctSvcrRef>B-${id}</AcctSvcrRef>` +
+      `<EndToEndId>${id}</EndToEndId></Refs><Amt Ccy="USD">${amount}</Amt></TxDtls></NtryDtls></Ntry>`;
+    const booked = '<CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>';
+    const camt =
+      '<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt>' +
+      entry(`PAYOUT-${first}`, '10.00', booked) +
+      entry('RENT', '900.00', booked) +
+      entry(`PAYOUT-${second}`, '11.00', '<CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts>') +
+      '</Stmt></BkToCstmrStmt></Document>';
+    const { body } = await send('sepa', camt);
+    assert.equal(body.applied, true);
+    assert.deepEqual(
+      [body.matched, body.unpaid].map(([line]) => [line.payout_id, line.outcome]),
+      [
+        [first, 'booked'],
+        [second, 'returned'],
+      ],
+    );
+    assert.equal((await payouts.get(first!)).transaction_id, `B-PAYOUT-${first}`);
+    const status = (id: number, code: string, amount: string) =>
+      `<p:TxInfAndSts><p:OrgnlEndToEndId>PAYOUT-${id}</p:OrgnlEndToEndId><p:TxSts>${code}</p:TxSts><p:OrgnlTxRef>` +
+      `<p:Amt><p:InstdAmt Ccy="USD">${amount}</p:InstdAmt></p:Amt></p:OrgnlTxRef></p:TxInfAndSts>`;
+    const pain =
+      '<p:Document xmlns:p="urn:iso:std:iso:20022:tech:xsd:pain.002.001.10"><p:CstmrPmtStsRpt><p:OrgnlPmtInfAndSts>' +
+      status(third!, 'ACSC', '12.00') +
+      status(fourth!, 'RJCT', '13.00') +
+      '</p:OrgnlPmtInfAndSts></p:CstmrPmtStsRpt></p:Document>';
+    assert.equal((await send('sepa', pain)).body.applied, true);
+    assert.deepEqual([await statusOf(third!), await statusOf(fourth!)], ['paid', 'created']);
+    for (const content of ['<a>', '<!DOCTYPE a><a/>', '<a/>', camt.replace('</Stmt>', '')]) {
+      assert.equal((await send('sepa', content)).status, 400, content.slice(0, 40));
+    }
+  });
+
   test('any mismatch: all are listed, and nothing changes', async () => {
     const [right, other, currency] = await open(3);
     const { id: paid } = await payouts.payoutAt('paid', 20);

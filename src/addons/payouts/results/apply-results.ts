@@ -81,12 +81,14 @@ const Body = Type.Object(
     format: StringEnum(resultFormats, {
       description:
         '`csv`: columns payout_id, amount, outcome (`paid` or anything else), and optionally currency and ' +
-        'transaction_id; `paypal`: the report of a batch of PayPal Payouts; `wise`: the transfers of a batch of Wise.',
+        'transaction_id; `paypal`: the report of a batch of PayPal Payouts; `wise`: the transfers of a batch of Wise; `sepa`: pain.002, ' +
+        'camt.053 or camt.054 of a bank, of which only transactions with the reference of a payout count.',
     }),
     content: Type.String({
       minLength: 1,
       maxLength: 500_000,
       description: 'The file as text, with its header: at most 500 lines.',
+      examples: ['payout_id,amount,outcome\n987654321,12.50,paid\n'],
     }),
     dry_run: Type.Boolean({ default: false, description: 'Compares, and changes nothing.' }),
   },

@@ -1,7 +1,7 @@
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { PayoutRow } from '../payout-store.ts';
 import { readAmount } from './read-amount.ts';
-import type { ResultLine } from './read-results.ts';
+import type { ResultLine } from './result-line.ts';
 
 /** Why a line does not match a payout. */
 export const mismatchCodes = [

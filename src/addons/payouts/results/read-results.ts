@@ -1,30 +1,24 @@
 import { parse, CsvError } from 'csv-parse/sync';
-import { foldName, resultColumns, type ResultFormat } from './result-formats.ts';
+import { readBankResults } from './read-bank-results.ts';
+import { foldName, resultColumns, type ResultFormat, type TableFormat } from './result-formats.ts';
+import type { ResultLine } from './result-line.ts';
 
 /** The most payments of a file with results. */
 const LINES_MAX = 500;
 
-/** One payment of a file with results, as it is written there. */
-export interface ResultLine {
-  /** The number of the line after the header, from 1. */
-  readonly line: number;
-  readonly reference: string;
-  readonly payoutId: number | undefined;
-  readonly amount: string;
-  /** Empty if the file has no such column. */
-  readonly currency: string;
-  readonly outcome: string;
-  readonly isPaid: boolean;
-  readonly transactionId: string;
-}
-
 /** The lines, or why the file cannot be read. */
 export function readResults(format: ResultFormat, content: string): ResultLine[] | string {
+  const lines = format === 'sepa' ? readBankResults(content) : readTable(format, content);
+  if (typeof lines === 'string') return lines;
+  if (lines.length === 0) return 'has no lines with payments';
+  return lines.length > LINES_MAX ? `has more than ${LINES_MAX} lines with payments` : lines;
+}
+
+function readTable(format: TableFormat, content: string): ResultLine[] | string {
   const records = parseRecords(content);
   if (typeof records === 'string') return records;
   const [header, ...rows] = records;
-  if (!header || rows.length === 0) return 'has no lines with payments';
-  if (rows.length > LINES_MAX) return `has more than ${LINES_MAX} lines with payments`;
+  if (!header) return 'has no lines with payments';
   const { columns, required, paid, payoutOf } = resultColumns[format];
   const names = header.map(foldName);
   const indexOf = (field: keyof typeof columns) =>

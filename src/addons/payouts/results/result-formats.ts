@@ -1,7 +1,9 @@
 import { payoutOfReference } from '../files/payment-file.ts';
 
-export const resultFormats = ['csv', 'paypal', 'wise'] as const;
+export const resultFormats = ['csv', 'paypal', 'wise', 'sepa'] as const;
 export type ResultFormat = (typeof resultFormats)[number];
+/** The formats that are CSV. */
+export type TableFormat = Exclude<ResultFormat, 'sepa'>;
 
 type Field = 'reference' | 'amount' | 'currency' | 'outcome' | 'transaction';
 
@@ -19,7 +21,7 @@ function payoutByNumber(reference: string): number | undefined {
   return /^\d{1,15}$/.test(reference) ? Number(reference) : payoutOfReference(reference);
 }
 
-export const resultColumns: Readonly<Record<ResultFormat, ResultColumns>> = {
+export const resultColumns: Readonly<Record<TableFormat, ResultColumns>> = {
   csv: {
     columns: {
       reference: ['payoutid', 'payout', 'reference'],
