@@ -15,6 +15,7 @@ import { NextIcon, PreviousIcon } from '../../ui/icons.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { hasWord, t } from '../../words.ts';
+import { ObjectLink } from '../object-link.tsx';
 import './words.ts';
 import './activity.css';
 
@@ -180,7 +181,7 @@ const columns: Column<FoundEvent>[] = [
     key: 'object',
     label: t('console-activity.open'),
     phone: 'state',
-    cell: (event) => <ObjectLink event={event} />,
+    cell: (event) => <About event={event} />,
   },
   {
     key: 'who',
@@ -201,19 +202,14 @@ const columns: Column<FoundEvent>[] = [
   },
 ];
 
-const screens: Record<string, string> = {
-  order: 'orders',
-  coupon: 'coupons',
-  affiliate: 'affiliates',
-  payout: 'payouts',
-};
-
-/** Leads to the object where it has a page of its own. */
-function ObjectLink({ event: { object_type, object_id } }: { event: FoundEvent }) {
+/** Leads to the object where a screen shows it. */
+function About({ event: { object_type, object_id } }: { event: FoundEvent }) {
   if (object_id === 0) return null;
   const key = `console-activity.object.${object_type}`;
   const name = hasWord(key) ? t(key, { id: String(object_id) }) : String(object_id);
-  const screen = screens[object_type];
-  if (screen === undefined) return <>{name}</>;
-  return <Link href={`/console/${screen}/${object_id}`}>{name}</Link>;
+  return (
+    <ObjectLink type={object_type} id={object_id}>
+      {name}
+    </ObjectLink>
+  );
 }

@@ -8,6 +8,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Money } from '../../ui/money.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
+import { ObjectLink } from '../object-link.tsx';
 import { earningsOf, StatusPill } from './order-words.tsx';
 import './order-panel.css';
 
@@ -70,16 +71,20 @@ function Explanation({ explained, listed }: ExplanationProps) {
           listed !== undefined && {
             name: t('console-orders.affiliate'),
             value: listed.affiliate ? (
-              <Link href={`/console/affiliates/${listed.affiliate.id}`}>
+              <ObjectLink type="affiliate" id={listed.affiliate.id}>
                 {listed.affiliate.name}
-              </Link>
+              </ObjectLink>
             ) : (
               t('console-orders.unassigned')
             ),
           },
           listed !== undefined && {
             name: t('console-orders.code'),
-            value: <Link href={`/console/coupons/${listed.coupon_id}`}>{listed.coupon_code}</Link>,
+            value: (
+              <ObjectLink type="coupon" id={listed.coupon_id} search={listed.coupon_code}>
+                {listed.coupon_code}
+              </ObjectLink>
+            ),
           },
           {
             name: t('console-orders.credited'),

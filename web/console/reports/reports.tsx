@@ -1,4 +1,3 @@
-import { Link } from 'wouter-preact';
 import type { Report } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
@@ -15,6 +14,7 @@ import { Listing } from '../../ui/listing.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
+import { ObjectLink } from '../object-link.tsx';
 import { figuresOf, formatFigure, type FigureName, type ReportRow } from './figures.ts';
 import { PeriodChoice, periodOf } from './period.tsx';
 import { Change, Tiles } from './tiles.tsx';
@@ -191,7 +191,9 @@ function RowName({ by, row }: { by: Report['by']; row: ReportRow }) {
   if (id === null) return <>{t('console-reports.unassigned')}</>;
   return (
     <span class="report-name">
-      <Link href={`/console/${by === 'coupon' ? 'coupons' : 'affiliates'}/${id}`}>{name}</Link>
+      <ObjectLink type={by} id={id} {...(by === 'coupon' && name !== null && { search: name })}>
+        {name}
+      </ObjectLink>
       {affiliate && <span class="muted">{by === 'coupon' ? affiliate.name : affiliate.login}</span>}
     </span>
   );
