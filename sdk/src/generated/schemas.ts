@@ -3845,6 +3845,8 @@ export interface SettingsSchema {
   required: string[];
   /** By the name of the setting. */
   properties: Record<string, SettingDescription>;
+  /** By the name of a setting that is a list: what it may hold on this site. */
+  'x-choices': Record<string, string[]>;
   /** The settings that the configuration decides, which cannot be changed here. */
   'x-fixed': string[];
   /** The groups, in the order in which a form shows them. */

@@ -1,5 +1,10 @@
 import Type from 'typebox';
-import { defineManagerSetting, defineSetting, inGroup } from '../../kernel/declare/setting.ts';
+import {
+  defineManagerSetting,
+  defineSetting,
+  inGroup,
+  type SettingDefinition,
+} from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { unknownIn } from '../../kernel/declare/switches.ts';
 import { methodsOf } from './methods.ts';
@@ -12,9 +17,10 @@ const MethodList = Type.Array(Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}$' }
   uniqueItems: true,
 });
 
+const knownMethods = (site: Site) => methodsOf(site).map(({ type }) => type);
+
 function unknownMethod(types: string[], site: Site): string | undefined {
-  const known = methodsOf(site).map(({ type }) => type);
-  return unknownIn(types, known);
+  return unknownIn(types, knownMethods(site));
 }
 
 export const payoutsEndpoints = defineSetting(
@@ -52,21 +58,27 @@ export const detailsRequired = defineManagerSetting(
   'Whether a payout requires saved payout details.',
 );
 
-export const enabledMethods = defineManagerSetting(
-  'payouts.methods',
-  MethodList,
-  ['banktransfer', 'credit'],
-  'Payout methods that affiliates can choose: banktransfer, paypal, stripe, wise, credit.',
-  unknownMethod,
-);
+export const enabledMethods: SettingDefinition<typeof MethodList> = {
+  ...defineManagerSetting(
+    'payouts.methods',
+    MethodList,
+    ['banktransfer', 'credit'],
+    'Payout methods that affiliates can choose: banktransfer, paypal, stripe, wise, credit.',
+    unknownMethod,
+  ),
+  choices: knownMethods,
+};
 
-export const invoiceMethods = defineManagerSetting(
-  'payouts.invoice_methods',
-  MethodList,
-  [],
-  'Payout methods that require an invoice. Invoices cannot be uploaded through the API.',
-  unknownMethod,
-);
+export const invoiceMethods: SettingDefinition<typeof MethodList> = {
+  ...defineManagerSetting(
+    'payouts.invoice_methods',
+    MethodList,
+    [],
+    'Payout methods that require an invoice. Invoices cannot be uploaded through the API.',
+    unknownMethod,
+  ),
+  choices: knownMethods,
+};
 
 export const autoAccept = defineSetting(
   'payouts.auto_accept',

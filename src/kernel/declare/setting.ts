@@ -21,6 +21,8 @@ export interface SettingDefinition<S extends TSchema = TSchema> {
   readonly secret?: true;
   /** A check that the schema cannot express. Returns the reason to refuse the value, or undefined. */
   readonly check?: (value: Static<S>, site: Site) => string | undefined;
+  /** The items that a list may hold on this site, for forms. `check` refuses others. */
+  readonly choices?: (site: Site) => readonly string[];
   /** Returns the reason why stored rows do not allow another value, or undefined. */
   readonly refuseChange?: (db: Reader) => Promise<string | undefined>;
 }

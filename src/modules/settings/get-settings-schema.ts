@@ -34,6 +34,9 @@ export const getSettingsSchema = operation({
       properties: Type.Record(Type.String(), SettingDescription, {
         description: 'By the name of the setting.',
       }),
+      'x-choices': Type.Record(Type.String(), Type.Array(Type.String()), {
+        description: 'By the name of a setting that is a list: what it may hold on this site.',
+      }),
       'x-fixed': Type.Array(Type.String(), {
         description: 'The settings that the configuration decides, which cannot be changed here.',
       }),
@@ -60,15 +63,21 @@ export const getSettingsSchema = operation({
           'x-group': 'commission',
         },
       },
+      'x-choices': { 'payouts.methods': ['banktransfer', 'credit'] },
       'x-fixed': [],
       'x-groups': [{ name: 'commission', title: 'Commission' }],
     },
   },
-  handle: ({ site: { registry, settings } }) => ({
-    ...settingsSchema(registry),
-    'x-fixed': [...registry.settings().values()]
-      .filter((setting) => settings.isFixed(setting))
+  handle: ({ site }) => ({
+    ...settingsSchema(site.registry),
+    'x-choices': Object.fromEntries(
+      [...site.registry.settings().values()].flatMap(({ key, choices }) =>
+        choices ? [[key, [...choices(site)]]] : [],
+      ),
+    ),
+    'x-fixed': [...site.registry.settings().values()]
+      .filter((setting) => site.settings.isFixed(setting))
       .map(({ key }) => key),
-    'x-groups': settingGroups(registry).map(({ name, title }) => ({ name, title })),
+    'x-groups': settingGroups(site.registry).map(({ name, title }) => ({ name, title })),
   }),
 });

@@ -65,12 +65,19 @@ export async function loadForm(role: string): Promise<SettingForm> {
   const properties = Object.entries(schema.properties as unknown as Record<string, JsonSchema>);
   const settings = properties
     .filter(([, property]) => property['x-changeable-by'].includes(role))
-    .map(([key, property]) => toSetting(key, property, fixed.has(key)));
+    .map(([key, property]) => ({
+      ...toSetting(key, property),
+      isFixed: fixed.has(key),
+      itemChoices: property.items?.enum ?? schema['x-choices'][key] ?? [],
+    }));
   const used = new Set(settings.map(({ group }) => group));
   return { settings, groups: schema['x-groups'].filter(({ name }) => used.has(name)) };
 }
 
-function toSetting(key: string, property: JsonSchema, isFixed: boolean): SettingSchema {
+function toSetting(
+  key: string,
+  property: JsonSchema,
+): Omit<SettingSchema, 'isFixed' | 'itemChoices'> {
   const { items } = property;
   return {
     key,
@@ -78,12 +85,10 @@ function toSetting(key: string, property: JsonSchema, isFixed: boolean): Setting
     help: property.description,
     group: property['x-group'],
     default: property.default,
-    isFixed,
     isSecret: property.writeOnly ?? false,
     type: property.type ?? 'string',
     choices: property.enum ?? [],
     itemType: items?.type,
-    itemChoices: items?.enum ?? [],
     minimum: property.minimum,
     maximum: property.maximum,
     maxLength: property.maxLength,
