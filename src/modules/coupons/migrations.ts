@@ -49,7 +49,7 @@ export const migrations: Migration[] = [
       schema
         .createIndex('coupons_without_percent')
         .on('coupons')
-        .column('user_id')
+        .columns(['user_id', 'percent'])
         .where(sql<boolean>`percent is null`),
     ],
   },

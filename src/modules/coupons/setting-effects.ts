@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { query } from '../../db/statements/query.ts';
 import { defineEffect } from '../../kernel/declare/setting-effect.ts';
 import { countOf } from '../../shared/count-of.ts';
@@ -20,12 +19,17 @@ const withoutPercent = query<object, { coupons: number }>((db) =>
 
 const withGroupPercent = query<object, { coupons: number }>((db) =>
   db
-    .selectFrom('groups')
-    .innerJoin('affiliate_groups', 'affiliate_groups.group_id', 'groups.id')
-    .innerJoin('coupons', 'coupons.user_id', 'affiliate_groups.user_id')
-    .select(sql<number>`count(distinct coupons.id)`.as('coupons'))
-    .where('groups.percent', 'is not', null)
-    .where('coupons.percent', 'is', null),
+    .selectFrom('coupons')
+    .select((eb) => eb.fn.countAll<number>().as('coupons'))
+    .where('percent', 'is', null)
+    .where('user_id', 'in', (eb) =>
+      eb
+        .selectFrom('affiliate_groups')
+        .select('user_id')
+        .where('group_id', 'in', (groups) =>
+          groups.selectFrom('groups').select('id').where('percent', 'is not', null),
+        ),
+    ),
 );
 
 const percentEffect = defineEffect(commissionPercent, async ({ db, after }) => {
