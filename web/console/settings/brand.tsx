@@ -11,8 +11,8 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SiteMark } from '../../ui/site-mark.tsx';
 import { t } from '../../words.ts';
-import { draft, faults, setChange, setFault } from './draft.ts';
-import type { Version } from './setting-schema.ts';
+import { adopt, draft, faults, setChange, setFault } from './draft.ts';
+import { loadSettings, type Version } from './setting-schema.ts';
 
 const COLOR = /^#[0-9a-f]{6}$/;
 /** What the picker shows while no colour is set: the built-in one. */
@@ -110,7 +110,8 @@ function Logo() {
     try {
       const text = await act(change);
       setState({ step: 'done', text });
-      await refresh('settings', 'brand');
+      adopt(await loadSettings(), 'brand.logo');
+      await refresh('settings');
     } catch (error) {
       if (error instanceof GivenUp) setState({ step: 'ready' });
       else setState({ step: 'refused', text: refusalOf(error) });

@@ -37,6 +37,17 @@ export function rebase(base: Version): void {
   draft.value = Object.keys(changes).length === 0 ? undefined : { base, changes };
 }
 
+/**
+ * After the person has changed this setting itself, outside of the draft: goes on with what is stored, unless others
+ * have changed settings too, which saving will then show.
+ */
+export function adopt(stored: Version, ownKey: string): void {
+  if (!draft.value) return;
+  const { base } = draft.value;
+  const own = { [ownKey]: stored.values[ownKey] };
+  if (isSame(stored.values, { ...base.values, ...own })) rebase(stored);
+}
+
 export function dropChange(key: string): void {
   const { base } = draft.value!;
   setChange(base, key, base.values[key]);

@@ -12,7 +12,7 @@ import { Form } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words.ts';
 import { showAccent } from './accent-style.ts';
-import { draft, dropChange, rebase, resets } from './draft.ts';
+import { discard, draft, dropChange, rebase } from './draft.ts';
 import type { Effects } from './effects.ts';
 import { loadSettings, wordsOf, type SettingForm } from './setting-schema.ts';
 
@@ -41,11 +41,11 @@ export function Review({ address, form, effects }: ReviewProps) {
       rebase(await loadSettings());
       return;
     }
-    draft.value = undefined;
-    resets.value += 1;
+    // The fields show what is stored again, so that is loaded before.
+    await Promise.all([reloadProgram(), refresh('settings', 'addons')]);
     if ('brand.accent' in changes) showAccent(String(changes['brand.accent']));
     close();
-    await Promise.all([reloadProgram(), refresh('settings', 'brand', 'addons')]);
+    discard();
   };
 
   return (

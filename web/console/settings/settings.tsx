@@ -109,7 +109,7 @@ function Groups({ address, form, version }: GroupsProps) {
           </Card>
         ))}
       </div>
-      <ChangesBar address={address} />
+      <ChangesBar address={address} effects={effects} />
       {address.get('review') !== '' && draft.value && (
         <Review address={address} form={form} effects={effects} />
       )}
@@ -152,11 +152,11 @@ function OneSetting({ setting, version, effects }: OneSettingProps) {
 }
 
 /** Says that something is not saved, wherever on the screen the person is. */
-function ChangesBar({ address }: { address: Address }) {
+function ChangesBar({ address, effects }: { address: Address; effects: Effects }) {
   const [, navigate] = useLocation();
   const count = Object.keys(draft.value?.changes ?? {}).length;
   if (count === 0) return null;
-  const isFaulty = Object.keys(faults.value).length > 0;
+  const isFaulty = Object.keys({ ...faults.value, ...effects.refusals }).length > 0;
   return (
     <div class="changes-bar">
       <p>{t('console-settings.changes', { count })}</p>
