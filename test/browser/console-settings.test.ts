@@ -243,7 +243,7 @@ describe('add-ons', browser.needed, () => {
   test('one is switched off and on again, with what it leads to', async () => {
     const tab = await consoleAs('admin', 'add-ons', light);
     const { page } = tab;
-    await page.getByText('multilevel', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Switch off multilevel?' }).waitFor();
     await judge(tab);
     await press(page, 'Switch off multilevel?');
     await page
