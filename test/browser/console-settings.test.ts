@@ -228,7 +228,7 @@ describe('keys', browser.needed, () => {
     assert.equal(curl, `curl -H "Authorization: Bearer ${token}" ${app.site.publicUrl}/svc/v2/me`);
     await judge(tab);
     const me = await app.call('/me', { key: token! });
-    assert.deepEqual(me.body.scopes, ['read', 'write']);
+    assert.deepEqual(me.body.auth.scopes, ['read', 'write']);
     await press(page, 'I have stored it');
     assert.equal(await page.getByText(token!).count(), 0);
     await page.getByRole('link', { name: 'Order sync' }).click();
