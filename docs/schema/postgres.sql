@@ -764,7 +764,7 @@ CREATE INDEX coupons_by_user ON public.coupons USING btree (user_id, id);
 
 CREATE INDEX coupons_roster_due ON public.coupons USING btree (id) WHERE (roster_due = 1);
 
-CREATE INDEX coupons_without_percent ON public.coupons USING btree (user_id) WHERE (percent IS NULL);
+CREATE INDEX coupons_without_percent ON public.coupons USING btree (user_id, percent) WHERE (percent IS NULL);
 
 CREATE INDEX events_by_event ON public.events USING btree (event, id, event_ordinal);
 

@@ -622,7 +622,7 @@ CREATE INDEX "coupons_by_user" on "coupons" ("user_id", "id");
 
 CREATE INDEX "coupons_roster_due" on "coupons" ("id") where roster_due = 1;
 
-CREATE INDEX "coupons_without_percent" on "coupons" ("user_id") where percent is null;
+CREATE INDEX "coupons_without_percent" on "coupons" ("user_id", "percent") where percent is null;
 
 CREATE INDEX "events_by_event" on "events" ("event", "id", "event_ordinal");
 
