@@ -96,9 +96,13 @@ describe('the console', browser.needed, () => {
     await tab.assertAccessible();
     await keyboard.type('zzz');
     await palette.getByText('Nothing begins with “payzzz”.').waitFor();
-    await keyboard.press('Escape');
+    await palette.getByRole('combobox').fill('10');
+    await palette.getByRole('option', { name: '#1042', selected: true }).waitFor();
+    await keyboard.press('Enter');
+    await page.waitForURL(`${app.url}/console/orders/1042`);
     await palette.waitFor({ state: 'detached' });
     await keyboard.press('Control+k');
+    await palette.getByRole('combobox').waitFor();
     await keyboard.type('s');
     await palette.getByRole('option', { name: 'Settings', selected: true }).waitFor();
     await keyboard.press('ArrowUp');

@@ -15,7 +15,7 @@ interface ObjectLinkProps {
 export function ObjectLink({ type, id, search, children }: ObjectLinkProps) {
   const href = hrefOfObject(type, id);
   if (href === undefined) return <>{children}</>;
-  const isList = !href.endsWith(`/${id}`);
+  const isList = !href.includes('?') && !href.endsWith(`/${id}`);
   const query = isList && search !== undefined ? `?q=${encodeURIComponent(search)}` : '';
   return <Link href={href + query}>{children}</Link>;
 }

@@ -101,6 +101,11 @@ export function Portal() {
         <Link class="portal-name" href="/app">
           <SiteMark name={program.name} logo={siteLogo.value} />
         </Link>
+        {me.is_admin && (
+          <a class="portal-console" href="/console">
+            {t('portal.nav.console')}
+          </a>
+        )}
       </header>
       <Navigation items={own} />
       <main id="content" tabIndex={-1}>
