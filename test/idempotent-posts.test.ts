@@ -47,6 +47,7 @@ const payouts = await openPayoutApp({
     'payouts.auto_accept': true,
     'payouts.details_hold_hours': 0,
     'webhooks.allow_private': true,
+    'accounts.sign_in_by_link': true,
   },
 });
 const { app, admin } = payouts;
@@ -258,6 +259,12 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
     }),
   },
   'store:post_account_password-resets': {
+    'a link, without signing in': () => ({
+      json: { email: 'maya@test.example' },
+      anonymous: true,
+    }),
+  },
+  'store:post_account_sign-in-links': {
     'a link, without signing in': () => ({
       json: { email: 'maya@test.example' },
       anonymous: true,

@@ -46,6 +46,10 @@ export interface PageProps {
     seconds?: number;
     /** Whether browsers accept passkeys for the address of this site. */
     hasPasskeys: boolean;
+    /** Whether a link by e-mail can replace the password. */
+    hasLinks: boolean;
+    /** An address that no link can be sent to. */
+    faultyEmail?: string | undefined;
   };
   'second-step': {
     next: string;
@@ -55,7 +59,8 @@ export interface PageProps {
     fault?: 'wrong';
   };
   forgot: { email: string; isFaulty?: boolean };
-  'link-sent': { email: string };
+  'link-sent': { email: string; purpose: 'reset' | 'sign-in' };
+  'sign-in-link': { token: string; name: string };
   'choose-password': {
     kind: 'reset' | 'invitation';
     token: string;
@@ -65,7 +70,7 @@ export interface PageProps {
   };
   'confirm-email': { token: string; email: string };
   /** A link that was used, was replaced or has expired. */
-  'link-over': { purpose: 'reset' | 'invitation' | 'email' };
+  'link-over': { purpose: 'reset' | 'invitation' | 'email' | 'sign-in' };
   /** A message and nothing else, such as "this link has expired". */
   message: { title: string; text: string; action?: { label: string; href: string } };
 }

@@ -40,6 +40,28 @@ const mailedLink = (address: string): Promise<string> =>
   });
 
 describe('accounts in a browser', browser.needed, () => {
+  test('1280 px, dark: signed in by a mailed link, which works once', async () => {
+    await app.set({ 'accounts.sign_in_by_link': true });
+    const tab = await browser.open(`${site}/app/login`, { theme: 'dark' });
+    const { page } = tab;
+    await page.getByLabel('E-mail address', { exact: true }).fill('carla@test.example');
+    await tab.assertAccessible();
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
+    const link = await mailedLink('carla@test.example');
+    await page.goto(link);
+    await page.getByText('You are signing in as').waitFor();
+    await tab.assertAccessible();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${site}/app`);
+    await page.getByRole('navigation').first().waitFor();
+    await page.goto(link);
+    await page.getByRole('link', { name: 'Ask for a new link' }).click();
+    await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+    await app.set({ 'accounts.sign_in_by_link': false });
+    await tab.close();
+  });
+
   test('390 px, light: a wrong password, the forgotten one, a new one, and signed in', async () => {
     const tab = await browser.open(`${site}/app/login`, { width: 390 });
     const { page } = tab;

@@ -8,11 +8,15 @@ export function LinkOverPage({ purpose }: PageProps['link-over']) {
       <h1>{t('accounts.linkOver.title')}</h1>
       <p class="muted">{t('accounts.linkOver.text')}</p>
       {purpose !== 'email' && (
-        <LinkButton href="/app/forgot">{t('accounts.linkOver.newLink')}</LinkButton>
+        <LinkButton href={purpose === 'sign-in' ? '/app/login' : '/app/forgot'}>
+          {t('accounts.linkOver.newLink')}
+        </LinkButton>
       )}
-      <p>
-        <a href="/app/login">{t('accounts.backToLogin')}</a>
-      </p>
+      {purpose !== 'sign-in' && (
+        <p>
+          <a href="/app/login">{t('accounts.backToLogin')}</a>
+        </p>
+      )}
     </>
   );
 }

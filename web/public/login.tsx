@@ -35,10 +35,34 @@ export function LoginPage(props: LoginProps) {
         <Button type="submit">{t('accounts.login.submit')}</Button>
       </form>
       {props.hasPasskeys && <PasskeySignIn next={next} />}
+      {props.hasLinks && <LinkForm next={next} faultyEmail={props.faultyEmail} />}
       <p>
         <a href="/app/forgot">{t('accounts.login.forgot')}</a>
       </p>
     </>
+  );
+}
+
+/** The way in without the password. */
+function LinkForm({ next, faultyEmail }: Pick<LoginProps, 'next' | 'faultyEmail'>) {
+  return (
+    <form class="stack" method="post" action="/app/login-link" noValidate>
+      <h2>{t('accounts.loginLink.title')}</h2>
+      <input type="hidden" name="next" value={next} />
+      <Field
+        name="email"
+        type="email"
+        label={t('accounts.forgot.email')}
+        hint={t('accounts.loginLink.hint')}
+        value={faultyEmail ?? ''}
+        fault={faultyEmail === undefined ? undefined : t('accounts.forgot.invalid')}
+        autocomplete="email"
+        required
+      />
+      <Button type="submit" kind="quiet">
+        {t('accounts.loginLink.submit')}
+      </Button>
+    </form>
   );
 }
 

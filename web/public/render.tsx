@@ -25,6 +25,7 @@ import { MessagePage } from './message.tsx';
 import { NotSetUpPage } from './not-set-up.tsx';
 import type { PageName, PageProps, RenderToHtml } from '../../src/shared/page-props.ts';
 import { ProgramPage, programTitle } from './program.tsx';
+import { SignInLinkPage } from './sign-in-link.tsx';
 import { SetupFinishedPage } from './setup-finished.tsx';
 import { SetupIsDonePage, SetupWithoutLinkPage } from './setup-over.tsx';
 import { SetupPage, setupTitle } from './setup.tsx';
@@ -57,6 +58,7 @@ const pages: { [N in PageName]: Page<PageProps[N]> } = {
   'second-step': { view: SecondStepPage, title: () => t('accounts.secondStep.title') },
   forgot: { view: ForgotPage, title: () => t('accounts.forgot.title') },
   'link-sent': { view: LinkSentPage, title: () => t('accounts.linkSent.title') },
+  'sign-in-link': { view: SignInLinkPage, title: () => t('accounts.signInLink.title') },
   'choose-password': { view: ChoosePasswordPage, title: ({ kind }) => choosePasswordTitle(kind) },
   'confirm-email': { view: ConfirmEmailPage, title: () => t('accounts.confirmEmail.title') },
   'link-over': { view: LinkOverPage, title: () => t('accounts.linkOver.title') },

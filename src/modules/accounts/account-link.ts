@@ -24,6 +24,7 @@ const rules: Record<LinkPurpose, { lastsMs: number; page: string }> = {
   invitation: { lastsMs: 7 * DAY_MS, page: '/app/invitation' },
   reset: { lastsMs: HOUR_MS, page: '/app/reset' },
   email: { lastsMs: DAY_MS, page: '/app/confirm-email' },
+  'sign-in': { lastsMs: 15 * MINUTE_MS, page: '/app/sign-in-link' },
 };
 
 /** Mails that any caller can cause: at most one in five minutes, and six in a day. */

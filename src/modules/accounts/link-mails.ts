@@ -127,6 +127,68 @@ O link funciona uma única vez e por uma hora. Se não foi você, ignore este e-
   Name,
 );
 
+export const signInMail = defineMail(
+  'sign-in-link',
+  {
+    en: {
+      subject: 'Sign in to {{site.name}}',
+      text: `Hello {{name}},
+
+Sign in to {{site.name}} with this link:
+
+{{link}}
+
+The link works once and for 15 minutes. If it was not you, ignore this email: nobody can sign in without the link.`,
+      action: 'Sign in',
+    },
+    de: {
+      subject: 'Anmelden bei {{site.name}}',
+      text: `Guten Tag {{name}},
+
+melden Sie sich mit diesem Link bei {{site.name}} an:
+
+{{link}}
+
+Der Link gilt einmal und 15 Minuten lang. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail: Ohne den Link kann sich niemand anmelden.`,
+      action: 'Anmelden',
+    },
+    es: {
+      subject: 'Entra en {{site.name}}',
+      text: `Hola, {{name}}:
+
+Entra en {{site.name}} con este enlace:
+
+{{link}}
+
+El enlace funciona una sola vez y durante 15 minutos. Si no has sido tú, ignora este mensaje: nadie puede entrar sin el enlace.`,
+      action: 'Entrar',
+    },
+    fr: {
+      subject: 'Connexion à {{site.name}}',
+      text: `Bonjour {{name}},
+
+Connectez-vous à {{site.name}} avec ce lien :
+
+{{link}}
+
+Le lien fonctionne une seule fois, pendant 15 minutes. Si ce n'était pas vous, ignorez ce message : personne ne peut se connecter sans le lien.`,
+      action: 'Me connecter',
+    },
+    pt: {
+      subject: 'Entrar em {{site.name}}',
+      text: `Olá, {{name}},
+
+Entre em {{site.name}} com este link:
+
+{{link}}
+
+O link funciona uma única vez e por 15 minutos. Se não foi você, ignore este e-mail: ninguém pode entrar sem o link.`,
+      action: 'Entrar',
+    },
+  },
+  Name,
+);
+
 /** Contains nothing that the user entered: anyone with an account can send this mail to any address. */
 export const confirmAddressMail = defineMail(
   'address-confirmation',

@@ -4,9 +4,18 @@ import { randomBase62 } from '../../shared/secrets.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { findUserByName, recipientOf, type UserRow } from '../users/index.ts';
 import { createAccountLink, mayMailLink } from './account-link.ts';
-import { resetMail } from './link-mails.ts';
+import { resetMail, signInMail } from './link-mails.ts';
 
 const WAITING_MAX = 1_000;
+
+/** The links that anyone can ask for, with their mails. */
+const requestedMails = { reset: resetMail, 'sign-in': signInMail };
+type RequestedPurpose = keyof typeof requestedMails;
+
+interface LinkRequest {
+  readonly email: string;
+  readonly purpose: RequestedPurpose;
+}
 
 /**
  * Requests for a link to an address. They wait in memory for the job below, so that the answer is the same and takes
@@ -14,7 +23,7 @@ const WAITING_MAX = 1_000;
  */
 class LinkRequests {
   readonly #site: Site;
-  readonly #waiting = new Set<string>();
+  readonly #waiting = new Map<string, LinkRequest>();
   #running: Promise<void> = Promise.resolve();
 
   constructor(site: Site) {
@@ -22,9 +31,10 @@ class LinkRequests {
   }
 
   /** When too many wait, the newest are dropped: their senders can ask again. */
-  note(email: string): void {
+  note(address: string, purpose: RequestedPurpose): void {
     if (this.#waiting.size >= WAITING_MAX) return;
-    this.#waiting.add(email.toLowerCase());
+    const email = address.toLowerCase();
+    this.#waiting.set(`${purpose} ${email}`, { email, purpose });
   }
 
   /** Waits for a run that is under way, such as the last one before the process stops. */
@@ -36,29 +46,35 @@ class LinkRequests {
 
   async #serveAll(): Promise<void> {
     // A request is removed once it is served: an outage of the database only delays it.
-    for (const email of this.#waiting) {
+    for (const [key, { email, purpose }] of this.#waiting) {
       const user = await findUserByName(this.#site.database.read, email);
-      if (user && user.disabled_at === null) await this.#mail(user);
-      this.#waiting.delete(email);
+      if (user && mayGetLink(user, purpose)) await this.#mail(user, purpose);
+      this.#waiting.delete(key);
     }
   }
 
-  async #mail(user: UserRow): Promise<void> {
+  async #mail(user: UserRow, purpose: RequestedPurpose): Promise<void> {
     const site = this.#site;
     const nowMs = site.clock();
+    const mail = requestedMails[purpose];
     await site.database.transaction(async (tx) => {
-      if (!(await mayMailLink(tx, user.id, 'reset', nowMs))) return;
-      const of = { userId: user.id, purpose: 'reset' } as const;
-      const link = await createAccountLink(tx, site, of, nowMs);
-      enqueueMail(tx, site, resetMail, {
+      if (!(await mayMailLink(tx, user.id, purpose, nowMs))) return;
+      const link = await createAccountLink(tx, site, { userId: user.id, purpose }, nowMs);
+      enqueueMail(tx, site, mail, {
         to: { ...recipientOf(user), name: user.display_name },
         data: { name: user.display_name },
         link,
-        key: `${resetMail.name}:${user.id}:${randomBase62(12)}`,
+        key: `${mail.name}:${user.id}:${randomBase62(12)}`,
         nowMs,
       });
     });
   }
+}
+
+/** A person without a password has an invitation to accept first. */
+function mayGetLink(user: UserRow, purpose: RequestedPurpose): boolean {
+  if (user.disabled_at !== null) return false;
+  return purpose !== 'sign-in' || user.password_hash !== null;
 }
 
 export const linkRequestsOf = perSite((site) => new LinkRequests(site));

@@ -4,7 +4,7 @@ import { mails } from '../mail/index.ts';
 import { accountInvited, emailChanged, passwordChanged } from './account-events.ts';
 import { correctLinks, pruneLinks } from './account-link.ts';
 import { hasPassword, inviteAffiliate } from './invite-affiliate.ts';
-import { confirmAddressMail, invitationMail, resetMail } from './link-mails.ts';
+import { confirmAddressMail, invitationMail, resetMail, signInMail } from './link-mails.ts';
 import { mailLinks } from './link-requests.ts';
 import { migrations } from './migrations.ts';
 import { changePassword } from './change-password.ts';
@@ -17,12 +17,15 @@ import {
 } from './notice-mails.ts';
 import { inviteNewAffiliate } from './invite-new-affiliate.ts';
 import { affiliateExtras } from '../affiliates/index.ts';
+import { linksOff, requestSignInLink } from './request-sign-in-link.ts';
+import { signInByLink } from './settings.ts';
 import { requestReset } from './request-reset.ts';
 import { showForgot } from './pages/show-forgot.ts';
-import { showConfirmEmail, showInvitation, showReset } from './pages/show-link.ts';
+import { showConfirmEmail, showInvitation, showReset, showSignInLink } from './pages/show-link.ts';
 import { showLogin } from './pages/show-login.ts';
 import { submitConfirmEmail } from './pages/submit-confirm-email.ts';
 import { submitForgot } from './pages/submit-forgot.ts';
+import { askForSignInLink, submitSignInLink } from './pages/submit-sign-in-link.ts';
 import { submitLogin } from './pages/submit-login.ts';
 import { submitLogout } from './pages/submit-logout.ts';
 import { submitInvitation, submitReset } from './pages/submit-password.ts';
@@ -41,22 +44,34 @@ const pages = [
   submitInvitation,
   showConfirmEmail,
   submitConfirmEmail,
+  askForSignInLink,
+  showSignInLink,
+  submitSignInLink,
 ];
 
 export const accountsModule = defineModule({
   name: 'accounts',
   summary: 'Passwords and addresses of accounts, and the mailed links that change them',
   addon: false,
-  operations: [requestReset, changePassword, requestEmail, inviteAffiliate, ...pages],
+  operations: [
+    requestReset,
+    requestSignInLink,
+    changePassword,
+    requestEmail,
+    inviteAffiliate,
+    ...pages,
+  ],
+  settings: [signInByLink],
   switches: [{ setting: webEnabled, operations: pages }],
   events: [accountInvited, passwordChanged, emailChanged],
-  errors: [hasPassword],
+  errors: [hasPassword, linksOff],
   jobs: [mailLinks, pruneLinks],
   contributions: [
     contribute(affiliateExtras, inviteNewAffiliate),
     ...[
       invitationMail,
       resetMail,
+      signInMail,
       confirmAddressMail,
       passwordChangedMail,
       addressRequestedMail,

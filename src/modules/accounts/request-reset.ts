@@ -26,7 +26,7 @@ export const requestReset = operation({
     if (!(await takeFromLinkLimit(site, request.network))) {
       throw new ApiError(generalErrors.rateLimited, { data: { retry_after: 60 } });
     }
-    linkRequestsOf(site).note(email);
+    linkRequestsOf(site).note(email, 'reset');
     return { accepted: true as const };
   },
 });

@@ -1,6 +1,6 @@
 import type { TableDefinition } from '../../db/tables.ts';
 
-export const linkPurposes = ['invitation', 'reset', 'email'] as const;
+export const linkPurposes = ['invitation', 'reset', 'email', 'sign-in'] as const;
 export type LinkPurpose = (typeof linkPurposes)[number];
 
 /** Links that work once. Ended ones stay for a day, because the number of mails per day is limited. */

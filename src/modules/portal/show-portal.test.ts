@@ -31,11 +31,20 @@ describe('GET /app', () => {
 
   test('the language is that of the link, of the last choice, of the browser, or of the site', async () => {
     const { cookie } = await app.signIn('maya');
+    const noScript: Record<string, RegExp> = {
+      en: /needs JavaScript/,
+      de: /benötigt JavaScript/,
+      es: /necesita JavaScript/,
+      fr: /nécessite JavaScript/,
+      pt: /precisa de JavaScript/,
+    };
     const languageOf = async (path: string, headers: Record<string, string> = {}) => {
       const { text } = await app.call(`~${path}`, {
         headers: { cookie, 'accept-language': '', ...headers },
       });
-      return /<html lang="(\w+)"/.exec(text)![1];
+      const [, language] = /<html lang="(\w+)"/.exec(text)!;
+      assert.match(text, noScript[language!]!);
+      return language;
     };
     const browser = { 'accept-language': 'nl, pt-BR;q=0.4, fr-CH;q=0.9, en;q=0.1' };
     const chosen = { cookie: `${cookie}; tributary_language=es` };

@@ -6,7 +6,7 @@ import { noteFailedSignIn } from '../security/index.ts';
 import { findUser, findUserByName, type UserRow } from '../users/index.ts';
 import { isPassword } from './check-password.ts';
 import { proofMethods } from './proof-methods.ts';
-import { secondFactorsOf } from './second-factors.ts';
+import { secondFactorsOf, type SecondStepMethod } from './second-factors.ts';
 import { beginAttempt } from './sign-in-delay.ts';
 import { attemptStep, openStep, takeStep } from './sign-in-step-store.ts';
 
@@ -63,6 +63,17 @@ async function byPassword(
   throw new ApiError(generalErrors.secondFactorRequired, {
     data: { sign_in_token: token, methods },
   });
+}
+
+/** Opens the second step for a user who has a second factor, after a first step other than the password. */
+export async function openSecondStep(
+  tx: Transaction,
+  site: Site,
+  userId: number,
+): Promise<{ token: string; methods: SecondStepMethod[] } | undefined> {
+  const methods = (await secondFactorsOf(site)?.methodsOf(tx, userId)) ?? [];
+  if (methods.length === 0) return undefined;
+  return { token: await openStep(tx, site, userId), methods };
 }
 
 async function bySecondStep(

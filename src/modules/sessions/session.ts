@@ -29,6 +29,7 @@ export async function openSession(
   site: Site,
   userId: number,
   request: Pick<RequestFacts, 'secure' | 'cookie' | 'userAgent' | 'address'>,
+  { isProved = true }: { isProved?: boolean } = {},
 ): Promise<{ cookie: string; deviceCookie: string; csrfToken: string }> {
   const { secure } = request;
   const former = request.cookie(cookieName(secure));
@@ -42,7 +43,8 @@ export async function openSession(
     seen_at: now,
     user_agent: storableUserAgent(request.userAgent),
     address: request.address,
-    proved_at: now,
+    // After a mailed link alone, what touches money asks for the password.
+    proved_at: isProved ? now : 0,
   });
   emit(tx, sessionCreated, {
     objectId: userId,

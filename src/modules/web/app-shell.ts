@@ -14,6 +14,15 @@ const POLICY =
   "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; frame-ancestors 'none'; " +
   "form-action 'self'; object-src 'none'";
 
+/** The only words of the page itself. */
+const NEEDS_SCRIPT: Record<Language, string> = {
+  en: 'This page needs JavaScript.',
+  de: 'Diese Seite benötigt JavaScript.',
+  es: 'Esta página necesita JavaScript.',
+  fr: 'Cette page nécessite JavaScript.',
+  pt: 'Esta página precisa de JavaScript.',
+};
+
 /** Leads to the sign-in page and back to this address. */
 export function signInFirst({ search }: RequestFacts, path: string): HttpResponse<string> {
   const isWorthKeeping = search !== '' && search.length <= SEARCH_LENGTH_MAX;
@@ -57,7 +66,7 @@ export function appShell(site: Site, { entry, language, early }: Shell): HttpRes
           data-affiliate-word="${site.settings.get(affiliateWord)}"
         ></div>
         <noscript>
-          <p>This page needs JavaScript.</p>
+          <p>${NEEDS_SCRIPT[language]}</p>
         </noscript>
       </body>
     </html>`;

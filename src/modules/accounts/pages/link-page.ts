@@ -4,10 +4,11 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { PASSWORD_LENGTH_MIN } from '../../users/index.ts';
 import { renderPage } from '../../web/index.ts';
 import type { OpenedLink } from '../account-link.ts';
+import type { LinkPurpose } from '../tables.ts';
 import { secretHeaders } from './form.ts';
 
 export interface LinkPage {
-  readonly purpose: 'reset' | 'invitation' | 'email';
+  readonly purpose: LinkPurpose;
   readonly path: string;
 }
 
@@ -28,6 +29,10 @@ export function linkForm(
   const options = { status, headers: secretHeaders };
   if (purpose === 'email') {
     return renderPage(site, request, 'confirm-email', { token, email: link.data }, options);
+  }
+  if (purpose === 'sign-in') {
+    const props = { token, name: user.display_name };
+    return renderPage(site, request, 'sign-in-link', props, options);
   }
   const props = { kind: purpose, token, login: user.login, minimum: PASSWORD_LENGTH_MIN, fault };
   return renderPage(site, request, 'choose-password', props, options);

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { operation, type Operation } from '../../../kernel/declare/operation.ts';
 import { openLink } from '../account-link.ts';
+import { requireSignInLinks } from '../settings.ts';
 import { field } from './form.ts';
 import { linkForm, linkOver, type LinkPage } from './link-page.ts';
 
@@ -17,6 +18,7 @@ function showLink(page: LinkPage, summary: string): Operation<string> {
     otherStatus: 410,
     response: Type.String(),
     async handle({ db, site, request }, { token }) {
+      if (page.purpose === 'sign-in') requireSignInLinks(site);
       const opened = await openLink(db, site, page.purpose, token);
       return opened
         ? linkForm(site, request, page, { token, opened })
@@ -32,6 +34,10 @@ export const showReset = showLink(
 export const showInvitation = showLink(
   { purpose: 'invitation', path: 'invitation' },
   'Show the page to choose the first password',
+);
+export const showSignInLink = showLink(
+  { purpose: 'sign-in', path: 'sign-in-link' },
+  'Show the page to sign in with a mailed link',
 );
 export const showConfirmEmail = showLink(
   { purpose: 'email', path: 'confirm-email' },

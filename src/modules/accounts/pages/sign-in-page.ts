@@ -4,12 +4,13 @@ import type { RequestFacts } from '../../../kernel/declare/operation.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { offersPasskeys } from '../../two-factor/index.ts';
 import { renderPage } from '../../web/index.ts';
+import { signInByLink } from '../settings.ts';
 import { ownPath } from './form.ts';
 
 /** Forms of these pages say where they come from; other sites learn nothing. */
 const headers = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' };
 
-type LoginProps = Omit<PageProps['login'], 'hasPasskeys'>;
+type LoginProps = Omit<PageProps['login'], 'hasPasskeys' | 'hasLinks'>;
 
 export function loginPage(
   site: Site,
@@ -18,7 +19,8 @@ export function loginPage(
   status = 200,
 ): Promise<HttpResponse<string>> {
   const next = ownPath(site, props.next);
-  const all = { ...props, next, hasPasskeys: offersPasskeys(site) };
+  const hasLinks = site.settings.get(signInByLink);
+  const all = { ...props, next, hasPasskeys: offersPasskeys(site), hasLinks };
   return renderPage(site, request, 'login', all, { status, headers, script: 'login' });
 }
 

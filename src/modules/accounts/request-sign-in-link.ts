@@ -1,0 +1,42 @@
+import Type from 'typebox';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { EmailAddress } from '../../kernel/declare/schemas.ts';
+import { signInByLink } from './settings.ts';
+import { linkRequestsOf, takeFromLinkLimit } from './link-requests.ts';
+
+export const linksOff = defineError(
+  'svc_api_sign_in_by_link_off',
+  409,
+  'Sign-in by a mailed link is off (setting accounts.sign_in_by_link).',
+);
+
+export const requestSignInLink = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/account/sign-in-links',
+  summary: 'Ask for a link to sign in with',
+  description:
+    'Needs the setting accounts.sign_in_by_link. If an account has this address, a mail with a link is sent ' +
+    'that works once and for 15 minutes; at most one in five minutes and six in a day. The answer is always the ' +
+    'same. A second factor is asked for after the link.',
+  access: 'public',
+  scope: null,
+  whileSuspended: true,
+  body: Type.Object(
+    { email: EmailAddress('The e-mail address of the account.') },
+    { $id: 'RequestSignInLink', examples: [{ email: 'maya@example.com' }] },
+  ),
+  status: 202,
+  response: Type.Object({ accepted: Type.Literal(true) }, { $id: 'RequestedSignInLink' }),
+  errors: [linksOff],
+  transaction: false,
+  async handle({ site, request }, { email }) {
+    if (!site.settings.get(signInByLink)) throw new ApiError(linksOff);
+    if (!(await takeFromLinkLimit(site, request.network))) {
+      throw new ApiError(generalErrors.rateLimited, { data: { retry_after: 60 } });
+    }
+    linkRequestsOf(site).note(email, 'sign-in');
+    return { accepted: true as const };
+  },
+});
