@@ -75,6 +75,7 @@ export type KnownErrorCode =
   | 'svc_api_second_factor_required'
   | 'svc_api_second_factor_setup_required'
   | 'svc_api_server_error'
+  | 'svc_api_sign_in_by_link_off'
   | 'svc_api_suspended'
   | 'svc_api_too_many_auth_failures'
   | 'svc_api_too_many_keys'

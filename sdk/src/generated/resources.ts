@@ -95,6 +95,7 @@ import type {
   RecoveryCodes,
   ReferredOrder,
   Registration,
+  RenamePasskey,
   Replay,
   ReplayEvents,
   Report,
@@ -102,9 +103,11 @@ import type {
   RequestEmail,
   RequestPasswordReset,
   RequestPayout,
+  RequestSignInLink,
   RequestedEmail,
   RequestedPasswordReset,
   RequestedPayout,
+  RequestedSignInLink,
   ResolvePayout,
   ReviewPayout,
   RevokedApiKey,
@@ -737,6 +740,14 @@ export interface Resources {
        * `POST /svc/store/v1/account/passkeys/options`, access: user, scope: manage
        */
       options(options?: CallOptions): Promise<AccountPasskeysOptionsResult>;
+      /**
+       * Rename a passkey.
+       *
+       * The name is for the list only; the passkey goes on working.
+       *
+       * `PATCH /svc/store/v1/account/passkeys/{id}`, access: user, scope: manage
+       */
+      update(id: number, input: RenamePasskey, options?: CallOptions): Promise<Passkey>;
     };
     readonly passwordResets: {
       /**
@@ -781,6 +792,16 @@ export interface Resources {
        * `GET /svc/store/v1/account/sessions`, access: user, scope: manage
        */
       list(options?: CallOptions): List<OwnSession>;
+    };
+    readonly signInLinks: {
+      /**
+       * Ask for a link to sign in with.
+       *
+       * Needs the setting accounts.sign_in_by_link. If an account has this address, a mail with a link is sent that works once and for 15 minutes; at most one in five minutes and six in a day. The answer is always the same. A second factor is asked for after the link.
+       *
+       * `POST /svc/store/v1/account/sign-in-links`, access: public
+       */
+      create(input: RequestSignInLink, options?: CallOptions): Promise<RequestedSignInLink>;
     };
     readonly totp: {
       /**

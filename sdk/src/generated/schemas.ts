@@ -944,6 +944,8 @@ export interface ChangeSettings {
   'attribution.cookie_days'?: number | undefined;
   /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */
   'accounts.require_two_factor_of_administrators'?: boolean | undefined;
+  /** The sign-in page also offers a link by e-mail instead of the password. It works once and for 15 minutes; a second factor is still asked for. */
+  'accounts.sign_in_by_link'?: boolean | undefined;
   /** Whether the program accepts applications. */
   'registrations.open'?: boolean | undefined;
   /** Whether applications are accepted automatically. */
@@ -3298,6 +3300,11 @@ export interface RegistrationDeclinedMessage {
   data: RegistrationDeclinedData;
 }
 
+export interface RenamePasskey {
+  /** A name for the list, such as the device. */
+  name: string;
+}
+
 export interface Replay {
   /** The requested position. */
   after: number;
@@ -3432,6 +3439,11 @@ export interface RequestPayout {
   coupon_id: number;
 }
 
+export interface RequestSignInLink {
+  /** The e-mail address of the account. */
+  email: string;
+}
+
 export interface RequestedEmail {
   /** The address that is to be confirmed. */
   pending_email: string;
@@ -3483,6 +3495,10 @@ export interface RequestedPayout {
   gateway_triggered?: boolean | undefined;
   /** A message from or about the gateway. */
   gateway_notice?: string | undefined;
+}
+
+export interface RequestedSignInLink {
+  accepted: true;
 }
 
 export interface ResolvePayout {
@@ -3725,6 +3741,8 @@ export interface Settings {
   'attribution.cookie_days': number;
   /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */
   'accounts.require_two_factor_of_administrators': boolean;
+  /** The sign-in page also offers a link by e-mail instead of the password. It works once and for 15 minutes; a second factor is still asked for. */
+  'accounts.sign_in_by_link': boolean;
   /** Whether the program accepts applications. */
   'registrations.open': boolean;
   /** Whether applications are accepted automatically. */

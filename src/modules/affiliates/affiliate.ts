@@ -1,7 +1,8 @@
 import type { Reader, Transaction } from '../../db/database.ts';
 import { actorId, type Caller } from '../../kernel/declare/caller.ts';
-import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { emit } from '../events/index.ts';
+import { isAnonymised } from '../users/index.ts';
 import { affiliateReinstated, affiliateSuspended } from './affiliate-events.ts';
 import { findAffiliate, type AffiliateRow } from './affiliate-store.ts';
 import type { AffiliateStatus } from './tables.ts';
@@ -10,6 +11,17 @@ export async function requireAffiliate(db: Reader, id: number): Promise<Affiliat
   const affiliate = await findAffiliate(db, id);
   if (!affiliate) throw new ApiError(generalErrors.notFound);
   return affiliate;
+}
+
+export const alreadyAnonymised = defineError(
+  'svc_api_already_anonymised',
+  409,
+  'The personal data of this affiliate has been erased. Nothing about it can be changed any more.',
+);
+
+/** Refuses changes of an affiliate whose data was erased. The caller has locked the affiliate. */
+export function requireNotAnonymised(affiliate: Parameters<typeof isAnonymised>[0]): void {
+  if (isAnonymised(affiliate)) throw new ApiError(alreadyAnonymised);
 }
 
 export async function emitStatusChange(

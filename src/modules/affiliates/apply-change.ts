@@ -9,7 +9,7 @@ import { findUserByName, toPerson, userExists } from '../users/index.ts';
 import { mailOldAddress } from './address-mail.ts';
 import { affiliateUpdated, changeable } from './affiliate-events.ts';
 import { lockAffiliate, renameUser, saveAffiliate, type AffiliateRow } from './affiliate-store.ts';
-import { requireAffiliate, emitStatusChange } from './affiliate.ts';
+import { emitStatusChange, requireAffiliate, requireNotAnonymised } from './affiliate.ts';
 import { groupsOf, replaceGroups, requireGroups } from './membership.ts';
 import { storeNote } from './notes/add-note.ts';
 import { readProfile, withInput, type ProfileInput } from './profile.ts';
@@ -42,6 +42,7 @@ export async function applyChange(
   const row = await requireAffiliate(tx, id);
   // Otherwise a manager could take over the account of an administrator who has a coupon.
   if (!mayEdit(caller, toPerson(row))) throw new ApiError(generalErrors.forbidden);
+  requireNotAnonymised(row);
 
   const groups = await groupsOf(tx, id);
   const before = {

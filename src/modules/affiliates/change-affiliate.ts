@@ -6,6 +6,7 @@ import { GroupName } from '../groups/index.ts';
 import { DisplayName, newUserFields, userExists } from '../users/index.ts';
 import { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
 import { affiliateStatuses } from './tables.ts';
+import { alreadyAnonymised } from './affiliate.ts';
 import { applyChange } from './apply-change.ts';
 import { tooManyNotes } from './notes/add-note.ts';
 import { ProfileInput } from './profile.ts';
@@ -43,7 +44,7 @@ export const changeAffiliate = operation({
   ),
   example: { body: { display_name: 'Maya Ortiz', groups: ['Gold'], status: 'active' } },
   response: AffiliateSchema,
-  errors: [generalErrors.notFound, userExists, tooManyNotes],
+  errors: [generalErrors.notFound, userExists, alreadyAnonymised, tooManyNotes],
   async handle({ db, site, caller, nowMs }, { id, ...input }) {
     const row = await applyChange(db, site, caller, { id, ...input }, nowMs);
     return toAffiliate(db, site, caller, row);

@@ -8,7 +8,7 @@ export {
   type AffiliateRow,
 } from './affiliate-store.ts';
 export { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
-export { requireAffiliate } from './affiliate.ts';
+export { alreadyAnonymised, requireAffiliate, requireNotAnonymised } from './affiliate.ts';
 export { createAffiliate } from './create-affiliate.ts';
 export { enrollUser } from './enroll-user.ts';
 export { groupsOfMany } from './membership.ts';

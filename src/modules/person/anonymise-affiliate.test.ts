@@ -37,6 +37,12 @@ const traces = [
   'z-laptop',
 ].map((trace) => trace.toLowerCase());
 
+const countDetails = query<{ user_id: number }, { rows: number }>((db, p) =>
+  db
+    .selectFrom('payout_details')
+    .select((eb) => eb.fn.countAll<number>().as('rows'))
+    .where('user_id', '=', p.user_id),
+);
 const send = async (method: string, path: string, json?: object, key = admin) => {
   const reply = await app.call(path, { method, key, ...(json && { json }) });
   assert.ok(reply.status < 300, `${method} ${path}: ${reply.text}`);
@@ -189,7 +195,45 @@ describe('erasing the personal data of an affiliate', () => {
     const impostor = { login: `anonymised-${id}`, email: `anonymised-${id}@invalid` };
     await send('POST', `${STORE}/affiliates`, impostor);
     assert.equal((await anonymise(id, person.login)).status, 200);
-    await send('PATCH', `${STORE}/affiliates/${id}`, { profile: { phone: '1' } });
+    for (const json of [{ profile: { phone: '1' } }, { status: 'active' }, {}]) {
+      const reply = await app.call(`${STORE}/affiliates/${id}`, {
+        method: 'PATCH',
+        key: admin,
+        json,
+      });
+      assert.equal(refusal(reply), '409 svc_api_already_anonymised');
+    }
+  });
+
+  test('leaves nothing of changes that are made at the same time', async () => {
+    for (let round = 0; round < 5; round++) {
+      const login = `racer${round}`;
+      const email = `${login}@test.example`;
+      const { id } = await send('POST', `${STORE}/affiliates`, { login, email });
+      const change = (method: string, path: string, json: object) =>
+        app.call(`${STORE}/affiliates/${id}${path}`, { method, key: admin, json });
+      const details = { account_holder: 'Zelda Racer', iban };
+      const replies = await Promise.all([
+        change('PUT', '/payout-details', { method_type: 'banktransfer', details }),
+        change('PATCH', '', { display_name: 'Zelda Racer', profile: { phone: '1' } }),
+        anonymise(id, login),
+        change('PUT', '/payout-details', { method_type: 'banktransfer', details }),
+        change('PATCH', '', { display_name: 'Zelda Racer' }),
+      ]);
+      assert.equal(replies[2]!.status, 200, replies[2]!.text);
+      for (const reply of replies) {
+        if (reply.status !== 200) assert.equal(refusal(reply), '409 svc_api_already_anonymised');
+      }
+      const { rows } = (await site.database.read.first(countDetails, { user_id: id }))!;
+      assert.equal(rows, 0);
+      const { user, profile } = await send('GET', `${STORE}/affiliates/${id}`);
+      assert.equal(user.display_name, `anonymised-${id}`);
+      assert.doesNotMatch(JSON.stringify(profile), /1/);
+      assert.equal(
+        refusal(await change('PUT', '/payout-details', { method_type: 'banktransfer', details })),
+        '409 svc_api_already_anonymised',
+      );
+    }
   });
 
   test('is for administrators with a recent proof, and not about the team', async () => {

@@ -8,15 +8,17 @@ import { Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import {
   AffiliateSchema,
+  alreadyAnonymised,
   lockAffiliate,
   requireAffiliate,
+  requireNotAnonymised,
   toAffiliate,
 } from '../affiliates/index.ts';
 import { findCouponsOf, lockCoupon, lockOwners } from '../coupons/index.ts';
 import { emit } from '../events/index.ts';
 import { lockBalances } from '../ledger/index.ts';
 import { proofRequired, requireProof } from '../sessions/index.ts';
-import { findUser, isAnonymised } from '../users/index.ts';
+import { findUser } from '../users/index.ts';
 import { personErasures } from './erasure.ts';
 import { affiliateAnonymised } from './person-events.ts';
 
@@ -24,11 +26,6 @@ const hasOpenMoney = defineError(
   'svc_api_person_has_open_money',
   409,
   'The affiliate has an unpaid balance, commission that is not earned yet, or an open payout. Settle it first.',
-);
-const alreadyAnonymised = defineError(
-  'svc_api_already_anonymised',
-  409,
-  'The personal data of this affiliate has been erased already.',
 );
 const isInTeam = defineError(
   'svc_api_person_in_team',
@@ -71,7 +68,7 @@ export const anonymiseAffiliate = operation({
     await lockMoney(db, id);
     await requireAffiliate(db, id);
     const user = (await findUser(db, id))!;
-    if (isAnonymised(user)) throw new ApiError(alreadyAnonymised);
+    requireNotAnonymised(user);
     if (user.role === 'administrator' || user.role === 'manager') throw new ApiError(isInTeam);
     if (login !== user.login) throw invalidParameter('login', 'is not the login of the affiliate.');
     await requireNoOpenMoney(db, site, id);

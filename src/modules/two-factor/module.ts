@@ -12,6 +12,7 @@ import { listPasskeys } from './passkeys/list-passkeys.ts';
 import { offerPasskey } from './passkeys/offer-passkey.ts';
 import { offerSignIn } from './passkeys/offer-sign-in.ts';
 import { passkeysUnavailable } from './passkeys/relying-party.ts';
+import { renamePasskey } from './passkeys/rename-passkey.ts';
 import { removePasskey } from './passkeys/remove-passkey.ts';
 import { verifyAssertion } from './passkeys/verify-passkey.ts';
 import { removeTotp } from './remove-totp.ts';
@@ -48,6 +49,7 @@ export const twoFactorModule = defineModule({
     listPasskeys,
     offerPasskey,
     addPasskey,
+    renamePasskey,
     removePasskey,
     offerSignIn,
   ],

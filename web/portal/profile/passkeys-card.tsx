@@ -1,8 +1,12 @@
+import { useState } from 'preact/hooks';
+import type { Passkey } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
 import { formatDate } from '../../format.ts';
 import { reloadAccount } from '../../session.ts';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -14,6 +18,7 @@ import { newPasskey } from '../../frame/passkey.ts';
 /** The passkeys of the person, and a new one. */
 export function PasskeysCard({ onCodes }: { onCodes(codes: readonly string[]): void }) {
   const { data, error, retry } = useData('passkeys', () => api.account.passkeys.list());
+  const [renamed, setRenamed] = useState<Passkey>();
   return (
     <Card labelledBy="passkeys-title">
       <h2 id="passkeys-title">{t('portal.security.passkeys')}</h2>
@@ -29,16 +34,21 @@ export function PasskeysCard({ onCodes }: { onCodes(codes: readonly string[]): v
               date: formatDate(passkey.date_created, 'day'),
             }),
             action: (
-              <Form
-                kind="danger"
-                action={t('portal.security.passkeyRemove')}
-                submit={async (_values, options) => {
-                  await api.account.passkeys.delete(passkey.id, options);
-                  await Promise.all([reloadAccount(), refresh('passkeys')]);
-                }}
-              >
-                {() => null}
-              </Form>
+              <div class="passkey-actions">
+                <Button kind="quiet" onClick={() => setRenamed(passkey)}>
+                  {t('portal.security.passkeyRename')}
+                </Button>
+                <Form
+                  kind="danger"
+                  action={t('portal.security.passkeyRemove')}
+                  submit={async (_values, options) => {
+                    await api.account.passkeys.delete(passkey.id, options);
+                    await Promise.all([reloadAccount(), refresh('passkeys')]);
+                  }}
+                >
+                  {() => null}
+                </Form>
+              </div>
             ),
           }))}
         />
@@ -74,6 +84,34 @@ export function PasskeysCard({ onCodes }: { onCodes(codes: readonly string[]): v
           />
         )}
       </Form>
+      {renamed && <RenameDialog passkey={renamed} onClose={() => setRenamed(undefined)} />}
     </Card>
+  );
+}
+
+function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
+  return (
+    <Dialog title={t('portal.security.passkeyRename')} onClose={onClose}>
+      <Form
+        action={t('portal.security.passkeySave')}
+        submit={async ({ new_name: name = '' }, options) => {
+          await api.account.passkeys.update(passkey.id, { name }, options);
+          await refresh('passkeys');
+          onClose();
+        }}
+      >
+        {(faults) => (
+          <Field
+            name="new_name"
+            label={t('portal.security.passkeyNewName')}
+            value={passkey.name}
+            autocomplete="off"
+            required
+            maxLength={60}
+            fault={faults['new_name']}
+          />
+        )}
+      </Form>
+    </Dialog>
   );
 }

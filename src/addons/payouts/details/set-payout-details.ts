@@ -7,6 +7,11 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { invalidParameter, invalidParameters } from '../../../kernel/call/parameters.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import {
+  alreadyAnonymised,
+  lockAffiliate,
+  requireNotAnonymised,
+} from '../../../modules/affiliates/index.ts';
 import { emit } from '../../../modules/events/index.ts';
 import { enqueueMail } from '../../../modules/mail/index.ts';
 import { proofRequired, requireProof } from '../../../modules/sessions/index.ts';
@@ -72,12 +77,16 @@ export const setPayoutDetails = operation({
     generalErrors.notFound,
     generalErrors.forbidden,
     methodDisabled,
+    alreadyAnonymised,
     proofRequired,
     unavailable,
   ],
   handle: withStorage(async ({ db, site, caller, nowMs }, input: Input) => {
     const { id, method_type, details } = input;
+    // Erasing a person takes the same lock, so no details are saved behind it.
+    await lockAffiliate(db, id);
     const affiliate = await requireOwnDetails(db, caller, id);
+    requireNotAnonymised(affiliate);
     requireProof(caller, nowMs);
     const method = requireMethod(site, method_type, isAdmin(caller));
     requireDetails(method, details);

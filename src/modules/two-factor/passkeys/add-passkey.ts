@@ -9,7 +9,7 @@ import { RecoveryCodes } from '../recovery-codes-wire.ts';
 import { renewCodes } from '../recovery-codes.ts';
 import { methodsOf } from '../two-factor-state.ts';
 import { findPasskey, insertPasskey, listPasskeyRows } from './passkey-store.ts';
-import { AttestationSchema, PasskeySchema, toPasskey } from './passkey-wire.ts';
+import { AttestationSchema, PasskeyName, PasskeySchema, toPasskey } from './passkey-wire.ts';
 import { passkeysUnavailable } from './relying-party.ts';
 import { verifyAttestation } from './verify-passkey.ts';
 
@@ -42,10 +42,7 @@ export const addPasskey = operation({
   secretAnswer: true,
   body: Type.Object(
     {
-      name: Type.String({
-        pattern: '^[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]{0,59}$',
-        description: 'A name for the list, such as the device.',
-      }),
+      name: PasskeyName,
       response: AttestationSchema,
     },
     { $id: 'AddPasskey' },

@@ -43,6 +43,15 @@ const use = query<{ id: number; counter: number; now: number }>((db, p) =>
     ),
 );
 
+const rename = query<{ id: number; user_id: number; name: string }, PasskeyRow>((db, p) =>
+  db
+    .updateTable('passkeys')
+    .set({ name: p.name })
+    .where('id', '=', p.id)
+    .where('user_id', '=', p.user_id)
+    .returningAll(),
+);
+
 const remove = query<{ id: number; user_id: number }>((db, p) =>
   db.deleteFrom('passkeys').where('id', '=', p.id).where('user_id', '=', p.user_id),
 );
@@ -71,6 +80,14 @@ export async function usePasskeyRow(
   nowMs: number,
 ): Promise<boolean> {
   return (await tx.run(use, { id, counter, now: nowMs })) === 1;
+}
+
+/** Undefined if the user has no such passkey. */
+export function renamePasskeyRow(
+  tx: Transaction,
+  passkey: { id: number; user_id: number; name: string },
+): Promise<PasskeyRow | undefined> {
+  return tx.first(rename, passkey);
 }
 
 export async function removePasskeyRow(

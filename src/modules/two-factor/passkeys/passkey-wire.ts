@@ -8,6 +8,11 @@ import type { PasskeyRow } from './passkey-store.ts';
 const Bytes = (maxLength: number) =>
   Type.String({ minLength: 1, maxLength, pattern: '^[A-Za-z0-9_-]+$' });
 
+export const PasskeyName = Type.String({
+  pattern: '^[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]{0,59}$',
+  description: 'A name for the list, such as the device.',
+});
+
 export const AttestationSchema = Type.Object(
   {
     id: Bytes(1400),

@@ -83,6 +83,20 @@ describe('a passkey', () => {
     assert.equal((await signIn({ login: 'maya', password: PASSWORD })).status, 201);
   });
 
+  test('is renamed by its own user, also long after the last proof', async () => {
+    const session = await app.signIn('maya');
+    const { id } = (await register(session)).reply.body.passkey;
+    const rename = (as: TestSession, name: string) =>
+      app.call(`${PASSKEYS}/${id}`, { method: 'PATCH', session: as, json: { name } });
+    const renamed = await rename(session, 'Old phone');
+    assert.deepEqual([renamed.status, renamed.body.name], [200, 'Old phone']);
+    assert.equal((await app.call(PASSKEYS, { session })).body.at(-1).name, 'Old phone');
+    assert.equal(refusal(await rename(session, ' ')), '400 rest_invalid_param');
+    const other = await app.signIn('tomas');
+    assert.equal(refusal(await rename(other, 'Mine')), '404 svc_api_not_found');
+    await remove(session);
+  });
+
   test('is a proof for its own user only', async () => {
     const [maya, tomas] = [await app.signIn('maya'), await app.signIn('tomas')];
     const { authenticator } = await register(maya);
