@@ -162,7 +162,10 @@ describe('accounts in a browser', browser.needed, () => {
     await page.getByLabel('Name of the new passkey').fill('Laptop');
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByRole('button', { name: 'I have kept them' }).click();
-    await page.getByText('Laptop').waitFor();
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('New name').fill('Laptop at home');
+    await page.getByRole('button', { name: 'Save the name' }).click();
+    await page.getByText('Laptop at home').waitFor();
 
     await page.context().clearCookies();
     await page.goto(address);

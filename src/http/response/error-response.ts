@@ -53,7 +53,7 @@ export function sendError(error: unknown, reply: FastifyReply, site: Site): void
   if (!wantsPage(reply.request)) {
     return send(reply, refusal.definition.status, refusal.toBody());
   }
-  const page = errorPage(refusal, reply.request);
+  const page = errorPage(refusal, reply.request, site);
   for (const name in page.headers) headers.set(name, page.headers[name]!);
   send(reply, refusal.definition.status, page.body);
 }

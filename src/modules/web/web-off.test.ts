@@ -40,6 +40,15 @@ describe('TRIBUTARY_WEB=off', () => {
     assert.ok((await app.signIn('admin')).cookie);
   });
 
+  test('an error page links to no page that does not exist', async () => {
+    const { status, text } = await app.call('~/app/money', { headers: { accept: 'text/html' } });
+    assert.equal(status, 404);
+    assert.match(text, /Page not found/);
+    const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!);
+    assert.ok(links.length > 0, 'the style sheet');
+    for (const href of links) assert.equal((await app.call(`~${href}`)).status, 200, href);
+  });
+
   test('mails promise no pages', async () => {
     const json = { login: 'nora', email: 'nora@test.example' };
     const reply = await app.call('/svc/store/v1/registrations', { method: 'POST', json });
