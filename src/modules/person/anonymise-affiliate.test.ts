@@ -226,7 +226,7 @@ describe('erasing the personal data of an affiliate', () => {
       }
       const { rows } = (await site.database.read.first(countDetails, { user_id: id }))!;
       assert.equal(rows, 0);
-      const { user, profile } = await send('GET', `${STORE}/affiliates/${id}`);
+      const { user, profile } = await send('GET', `/affiliates/${id}`);
       assert.equal(user.display_name, `anonymised-${id}`);
       assert.doesNotMatch(JSON.stringify(profile), /1/);
       assert.equal(
