@@ -5,7 +5,7 @@ import { ApiError, defineError, generalErrors } from '../../../kernel/declare/er
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id } from '../../../kernel/declare/schemas.ts';
 import { lockAffiliate } from '../affiliate-store.ts';
-import { requireAffiliate } from '../affiliate.ts';
+import { alreadyAnonymised, requireAffiliate, requireNotAnonymised } from '../affiliate.ts';
 import { countNotes, insertNote, type SignedNote } from './note-store.ts';
 import { NoteSchema, NoteText, toNote } from './note-wire.ts';
 
@@ -30,10 +30,10 @@ export const addNote = operation({
   example: { body: { text: 'Asked for a higher rate in January.' } },
   status: 201,
   response: NoteSchema,
-  errors: [generalErrors.notFound, tooManyNotes],
+  errors: [generalErrors.notFound, tooManyNotes, alreadyAnonymised],
   async handle({ db, site, caller, nowMs }, { id, text }) {
     await lockAffiliate(db, id);
-    await requireAffiliate(db, id);
+    requireNotAnonymised(await requireAffiliate(db, id));
     return toNote(await storeNote(db, caller, id, text, nowMs), site, caller);
   },
 });
