@@ -134,8 +134,8 @@ describe('a mailed link to sign in with', () => {
   });
 
   test('an outage of the database delays the mail and loses no request', async () => {
-    const rename = (from: string, to: string) =>
-      app.site.database.transaction((tx) => tx.execute(`alter table ${from} rename to ${to}`));
+    const rename = (table: string, to: string) =>
+      app.site.database.transaction((tx) => tx.execute(`alter table ${table} rename to ${to}`));
     app.advance(10 * MINUTE);
     const before = (await mailed('maya@test.example')).length;
     await ask('maya@test.example');

@@ -220,7 +220,7 @@ describe('erasing the personal data of an affiliate', () => {
         change('PUT', '/payout-details', { method_type: 'banktransfer', details }),
         change('PATCH', '', { display_name: 'Zelda Racer' }),
       ]);
-      assert.equal(replies[2]!.status, 200, replies[2]!.text);
+      assert.equal(replies[2].status, 200, replies[2].text);
       for (const reply of replies) {
         if (reply.status !== 200) assert.equal(refusal(reply), '409 svc_api_already_anonymised');
       }
