@@ -797,7 +797,7 @@ export interface Resources {
       /**
        * Ask for a link to sign in with.
        *
-       * Needs the setting accounts.sign_in_by_link. If an account has this address, a mail with a link is sent that works once and for 15 minutes; at most one in five minutes and six in a day. The answer is always the same. A second factor is asked for after the link.
+       * Needs the setting accounts.sign_in_by_link. If an account has this address, a mail with a link is sent that works once and for 15 minutes; at most one in five minutes and six in a day. The answer is always the same. After the link, a second factor is still required.
        *
        * `POST /svc/store/v1/account/sign-in-links`, access: public
        */

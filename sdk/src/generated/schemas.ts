@@ -944,7 +944,7 @@ export interface ChangeSettings {
   'attribution.cookie_days'?: number | undefined;
   /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */
   'accounts.require_two_factor_of_administrators'?: boolean | undefined;
-  /** The sign-in page also offers a link by e-mail instead of the password. It works once and for 15 minutes; a second factor is still asked for. */
+  /** The sign-in page also offers a link by e-mail instead of the password. It works once and for 15 minutes; a second factor is still required. */
   'accounts.sign_in_by_link'?: boolean | undefined;
   /** Whether the program accepts applications. */
   'registrations.open'?: boolean | undefined;
@@ -3741,7 +3741,7 @@ export interface Settings {
   'attribution.cookie_days': number;
   /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */
   'accounts.require_two_factor_of_administrators': boolean;
-  /** The sign-in page also offers a link by e-mail instead of the password. It works once and for 15 minutes; a second factor is still asked for. */
+  /** The sign-in page also offers a link by e-mail instead of the password. It works once and for 15 minutes; a second factor is still required. */
   'accounts.sign_in_by_link': boolean;
   /** Whether the program accepts applications. */
   'registrations.open': boolean;

@@ -138,7 +138,7 @@ Sign in to {{site.name}} with this link:
 
 {{link}}
 
-The link works once and for 15 minutes. If it was not you, ignore this email: nobody can sign in without the link.`,
+The link works once and for 15 minutes. If it was not you, ignore this email: without the link no one can sign in.`,
       action: 'Sign in',
     },
     de: {

@@ -19,7 +19,7 @@ export const requestSignInLink = operation({
   description:
     'Needs the setting accounts.sign_in_by_link. If an account has this address, a mail with a link is sent ' +
     'that works once and for 15 minutes; at most one in five minutes and six in a day. The answer is always the ' +
-    'same. A second factor is asked for after the link.',
+    'same. After the link, a second factor is still required.',
   access: 'public',
   scope: null,
   whileSuspended: true,

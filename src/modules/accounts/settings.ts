@@ -8,7 +8,7 @@ export const signInByLink = defineSetting(
   Type.Boolean(),
   false,
   'The sign-in page also offers a link by e-mail instead of the password. It works once and for 15 minutes; a ' +
-    'second factor is still asked for.',
+    'second factor is still required.',
 );
 
 /** Without the setting, the pages of mailed sign-in links answer like an unknown path. */

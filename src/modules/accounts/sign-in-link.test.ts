@@ -113,7 +113,7 @@ describe('a mailed link to sign in with', () => {
     assert.ok(isOver(await use(before)));
   });
 
-  test('a second factor is asked for', async () => {
+  test('a second factor is still required', async () => {
     const session = await app.signIn('manager');
     const call = (path: string, json?: object) =>
       app.call(STORE + path, { method: 'POST', session, ...(json && { json }) });

@@ -66,7 +66,7 @@ export const submitSignInLink = operation({
   },
 });
 
-/** The link stands for the password: a second factor is asked for, and money needs the password again. */
+/** The link stands for the password: a second factor is still required, and money needs the password. */
 function signInWith(site: Site, request: RequestFacts, token: string) {
   return site.database.transaction(async (tx) => {
     const used = await useLink(tx, site, 'sign-in', token);
