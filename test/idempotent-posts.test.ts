@@ -62,7 +62,7 @@ const receiver = await new Receiver().listen();
 
 /** The input of a request; its values replace `{id}` in the path. */
 interface Scenario {
-  values?: Record<string, number>;
+  values?: Record<string, number | string>;
   json?: unknown;
   /** Sends the request without credentials. */
   anonymous?: boolean;
@@ -177,6 +177,38 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
     'an application that is accepted': async () => ({
       values: { id: await registration() },
       json: { status: 'accepted' },
+    }),
+  },
+  'store:post_mails_name_language_test': {
+    'a test mail': () => ({
+      values: { name: 'password-changed', language: 'en' },
+      json: { subject: 'Once', text: 'Text' },
+    }),
+  },
+  'store:post_mails_name_language_preview': {
+    'a preview': () => ({
+      values: { name: 'password-changed', language: 'en' },
+      json: { subject: 'Once', text: 'Text' },
+    }),
+  },
+  'store:post_registrations_id_accept': {
+    'an application with terms': async () => ({
+      values: { id: await registration() },
+      json: { percent: 12 },
+    }),
+  },
+  'store:post_registrations_id_decline': {
+    'an application with a reason': async () => ({
+      values: { id: await registration() },
+      json: { reason: 'full' },
+    }),
+  },
+  'store:post_registrations_id_messages': {
+    'a message': async () => ({ values: { id: await registration() }, json: { text: 'Once' } }),
+  },
+  'store:post_registrations_batch': {
+    applications: async () => ({
+      json: { ids: [await registration(), await registration()], status: 'declined' },
     }),
   },
   'store:post_registrations': {

@@ -220,6 +220,16 @@ CREATE TABLE "lifetime_customers" (
   "coupon_id" integer not null references "coupons" ("id")
 );
 
+CREATE TABLE "mail_texts" (
+  "name" text not null,
+  "language" text not null,
+  "subject" text not null,
+  "text" text not null,
+  "updated_at" integer not null,
+  "updated_by" integer not null references "users" ("id"),
+  constraint "mail_texts_key" primary key ("name", "language")
+);
+
 CREATE TABLE "migrations" (
   "name" text primary key,
   "applied_at" integer not null
@@ -334,7 +344,8 @@ CREATE TABLE "payout_details" (
   "user_id" integer primary key references "users" ("id"),
   "method_type" text not null,
   "details" text not null,
-  "updated_at" integer not null
+  "updated_at" integer not null,
+  "destination_hash" text
 );
 
 CREATE TABLE "payout_file_items" (
@@ -414,6 +425,14 @@ CREATE TABLE "referrals" (
   constraint "referrals_key" primary key ("order_id", "coupon_id")
 );
 
+CREATE TABLE "registration_messages" (
+  "id" integer primary key autoincrement,
+  "registration_id" integer not null references "registrations" ("id"),
+  "author_id" integer not null references "users" ("id"),
+  "text" text not null,
+  "created_at" integer not null
+);
+
 CREATE TABLE "registrations" (
   "id" integer primary key autoincrement,
   "user_id" integer not null references "users" ("id"),
@@ -427,7 +446,14 @@ CREATE TABLE "registrations" (
   "message" text default '' not null,
   "created_at" integer not null,
   "accepted_at" integer,
-  "declined_at" integer
+  "declined_at" integer,
+  "decline_reason" text default '' not null,
+  "decline_note" text default '' not null,
+  "mail_pattern" text default '' not null,
+  "mail_domain" text default '' not null,
+  "website_place" text default '' not null,
+  "network_hash" text default '' not null,
+  "decided_by" integer
 );
 
 CREATE TABLE "roster" (
@@ -646,6 +672,12 @@ CREATE INDEX "orders_by_date" on "orders" ("status", "placed_at", "order_id", "t
 
 CREATE INDEX "orders_by_total" on "orders" ("status", "total", "order_id", "placed_at");
 
+CREATE INDEX "outbox_by_address" on "outbox" ("to_address", "id");
+
+CREATE INDEX "outbox_by_state" on "outbox" ("state", "id");
+
+CREATE INDEX "outbox_by_template" on "outbox" ("template", "id");
+
 CREATE INDEX "outbox_due" on "outbox" ("state", "next_attempt_at");
 
 CREATE INDEX "passkey_challenges_by_expiry" on "passkey_challenges" ("expires_at");
@@ -655,6 +687,8 @@ CREATE INDEX "passkeys_by_user" on "passkeys" ("user_id", "id");
 CREATE INDEX "payout_calls_by_payout" on "payout_calls" ("payout_id", "id");
 
 CREATE INDEX "payout_changes_by_payout" on "payout_changes" ("payout_id", "id");
+
+CREATE INDEX "payout_details_by_destination" on "payout_details" ("destination_hash");
 
 CREATE INDEX "payout_details_by_method" on "payout_details" ("method_type");
 
@@ -698,9 +732,19 @@ CREATE INDEX "referrals_by_release" on "referrals" ("release_at");
 
 CREATE INDEX "referrals_held" on "referrals" ("coupon_id", "release_at", "awaiting") where release_at is not null;
 
+CREATE INDEX "registration_messages_by_registration" on "registration_messages" ("registration_id", "id");
+
+CREATE INDEX "registrations_by_mail_domain" on "registrations" ("mail_domain");
+
+CREATE INDEX "registrations_by_mail_pattern" on "registrations" ("mail_pattern");
+
+CREATE INDEX "registrations_by_network_hash" on "registrations" ("network_hash");
+
 CREATE INDEX "registrations_by_status" on "registrations" ("status", "id");
 
 CREATE INDEX "registrations_by_user" on "registrations" ("user_id", "id");
+
+CREATE INDEX "registrations_by_website_place" on "registrations" ("website_place");
 
 CREATE UNIQUE INDEX "registrations_one_pending" on "registrations" ("user_id") where "status" = 'pending';
 

@@ -18,6 +18,7 @@ const EXCEPTIONS: Record<string, string> = {
   'POST v2 /payouts': 'payouts.request',
   'POST v2 /payouts/{id}/status': 'payouts.setStatus',
   'POST v2 /registrations/{id}/status': 'registrations.setStatus',
+  'GET store /registrations': 'registrations.search',
   'POST store /account/password': 'account.changePassword',
   'POST store /account/email': 'account.changeEmail',
   'POST store /account/totp': 'account.totp.begin',

@@ -65,7 +65,10 @@ export const screens: readonly ConsoleScreen[] = [
     detail: async () => (await import('./payouts/detail.tsx')).PayoutDetail,
   }),
 
-  ...screen('applications', icons.ApplicationsIcon, 'team', 'program', null),
+  ...screen('applications', icons.ApplicationsIcon, 'team', 'program', {
+    list: async () => (await import('./applications/applications.tsx')).Applications,
+    detail: async () => (await import('./applications/detail.tsx')).ApplicationDetail,
+  }),
 
   ...screen('reports', icons.ReportsIcon, 'team', 'insight', {
     list: async () => (await import('./reports/reports.tsx')).Reports,
@@ -96,9 +99,14 @@ export const screens: readonly ConsoleScreen[] = [
     list: async () => (await import('./settings/settings.tsx')).Settings,
   }),
 
-  ...screen('mails', icons.MailsIcon, 'team', 'store', null),
+  ...screen('mails', icons.MailsIcon, 'team', 'store', {
+    list: async () => (await import('./mails/mails.tsx')).Mails,
+    detail: async () => (await import('./mails/detail.tsx')).MailDetail,
+  }),
 
-  ...screen('outbox', icons.OutboxIcon, 'team', 'store', null),
+  ...screen('outbox', icons.OutboxIcon, 'team', 'store', {
+    list: async () => (await import('./outbox/outbox.tsx')).Outbox,
+  }),
 
   ...screen('add-ons', icons.AddOnsIcon, 'administrator', 'store', {
     list: async () => (await import('./add-ons/add-ons.tsx')).AddOns,

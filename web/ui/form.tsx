@@ -27,6 +27,8 @@ interface FormProps {
   isSignIn?: boolean;
   /** Words for a refused value, instead of a general sentence. */
   faultOf?(field: string): string | undefined;
+  /** Shows the reasons of the service, which are in English: for the console. */
+  showsReasons?: boolean;
   /** Next to the button. */
   beside?: ComponentChildren;
   children(faults: Faults): ComponentChildren;
@@ -87,7 +89,7 @@ export function Form(props: FormProps) {
     } catch (error) {
       if (error instanceof TributaryError) undecided.current = undefined;
       if (error instanceof GivenUp) setState({ step: 'ready' });
-      else setState({ step: 'refused', ...refusalOf(error, element, props.faultOf) });
+      else setState({ step: 'refused', ...refusalOf(error, element, props) });
     } finally {
       sending.current = undefined;
     }
@@ -149,14 +151,14 @@ function invalidFields(form: HTMLFormElement, faultOf: FaultWords): Faults {
 function refusalOf(
   error: unknown,
   form: HTMLFormElement,
-  faultOf: FaultWords,
+  { faultOf, showsReasons = false }: Pick<FormProps, 'faultOf' | 'showsReasons'>,
 ): { summary: string; faults: Faults } {
   const faults: Record<string, string> = {};
   if (error instanceof TributaryError) {
-    for (const parameter of Object.keys(error.params)) {
+    for (const [parameter, reason] of Object.entries(error.params)) {
       const name = parameter.split('.').at(-1)!;
       if (form.elements.namedItem(name) === null) continue;
-      faults[name] = faultOf?.(name) ?? t('common.checkThis');
+      faults[name] = faultOf?.(name) ?? (showsReasons ? reason : t('common.checkThis'));
     }
   }
   return { summary: sentenceOf(error), faults };

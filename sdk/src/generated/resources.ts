@@ -3,6 +3,7 @@
 import type { List } from '../pages.ts';
 import type { CallOptions } from '../transport.ts';
 import type {
+  AcceptApplication,
   Account,
   AddAffiliateNote,
   AddOns,
@@ -19,6 +20,9 @@ import type {
   AffiliateView,
   AnonymiseAffiliate,
   ApiKey,
+  ApplicantMessage,
+  Application,
+  ApplicationReview,
   ApplyPayoutResults,
   Brand,
   CampaignClicks,
@@ -52,6 +56,9 @@ import type {
   CreateOwnApiKey,
   CreatePayoutFile,
   CreateWebhook,
+  DecideApplications,
+  DecidedApplications,
+  DeclineApplication,
   DeletedAffiliateNote,
   DeletedCoupon,
   DeletedWebhook,
@@ -67,8 +74,13 @@ import type {
   LedgerVerification,
   LogoSet,
   Mail,
+  MailName,
+  MailPreview,
+  MailTest,
+  MailText,
   MailWithHtml,
   Me,
+  MessageApplicant,
   NewApiKey,
   NewWebhook,
   OpenApiDocument,
@@ -89,6 +101,7 @@ import type {
   PayoutResults,
   PayoutTimeline,
   PersonExport,
+  PreviewMailText,
   Program,
   RecordClicks,
   RecordedClicks,
@@ -114,6 +127,7 @@ import type {
   RosterEntry,
   SetAffiliateTags,
   SetLogo,
+  SetMailText,
   SettingEffects,
   Settings,
   SettingsSchema,
@@ -126,6 +140,7 @@ import type {
   SubmitRegistration,
   Tag,
   TeamMember,
+  TestMailText,
   TestedWebhook,
   TotpSetup,
   TriedOrder,
@@ -477,6 +492,10 @@ export interface OrdersTestInput {
 export interface OutboxListInput {
   /** Only mails in this state. */
   state?: "pending" | "sent" | "failed" | undefined;
+  /** Only mails of this name, see `GET /mails`. */
+  template?: string | undefined;
+  /** Only mails to exactly this address. */
+  to?: string | undefined;
   /** Which page, from 1. */
   page?: number | undefined;
   /** How many items a page holds. */
@@ -554,6 +573,19 @@ export interface RegistrationsListInput {
   status?: "pending" | "accepted" | "declined" | undefined;
   /** Only applications of this user. */
   user_id?: number | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
+export interface RegistrationsSearchInput {
+  /** Only applications with this status. */
+  status?: "pending" | "accepted" | "declined" | undefined;
+  /** Part of the login, e-mail address, name, requested code or website. */
+  search?: string | undefined;
+  /** `-date`: newest first; `date`: oldest first. */
+  sort?: "-date" | "date" | undefined;
   /** Which page, from 1. */
   page?: number | undefined;
   /** How many items a page holds. */
@@ -1344,6 +1376,52 @@ export interface Resources {
      */
     verify(options?: CallOptions): Promise<LedgerVerification>;
   };
+  readonly mails: {
+    /**
+     * Return to the built-in text of a mail in a language.
+     *
+     * `DELETE /svc/store/v1/mails/{name}/{language}`, access: admin, scope: manage
+     */
+    delete(name: string, language: "en" | "de" | "es" | "fr" | "pt", options?: CallOptions): Promise<MailText>;
+    /**
+     * Get the text of a mail in a language, with its placeholders.
+     *
+     * `GET /svc/store/v1/mails/{name}/{language}`, access: admin, scope: manage
+     */
+    get(name: string, language: "en" | "de" | "es" | "fr" | "pt", options?: CallOptions): Promise<MailText>;
+    /**
+     * List the mails that are sent, and which have own texts.
+     *
+     * By name. `GET /outbox` lists the mails that were sent.
+     *
+     * `GET /svc/store/v1/mails`, access: admin, scope: manage
+     */
+    list(options?: CallOptions): List<MailName>;
+    /**
+     * Show a text of a mail with example data.
+     *
+     * Stores and sends nothing. At most 120 in a minute.
+     *
+     * `POST /svc/store/v1/mails/{name}/{language}/preview`, access: admin, scope: manage
+     */
+    preview(name: string, language: "en" | "de" | "es" | "fr" | "pt", input: PreviewMailText, options?: CallOptions): Promise<MailPreview>;
+    /**
+     * Store an own text of a mail in a language.
+     *
+     * Mails that are created afterwards use it, on every instance. An unknown placeholder is refused, and so is a text without a required one, such as the link of an invitation.
+     *
+     * `PUT /svc/store/v1/mails/{name}/{language}`, access: admin, scope: manage
+     */
+    set(name: string, language: "en" | "de" | "es" | "fr" | "pt", input: SetMailText, options?: CallOptions): Promise<MailText>;
+    /**
+     * Send a text of a mail to yourself.
+     *
+     * With example data, through the outbox like every mail. The link leads to the sign-in page. At most ten in a minute.
+     *
+     * `POST /svc/store/v1/mails/{name}/{language}/test`, access: admin, scope: manage
+     */
+    test(name: string, language: "en" | "de" | "es" | "fr" | "pt", input: TestMailText, options?: CallOptions): Promise<MailTest>;
+  };
   readonly me: {
     /**
      * Caller identity, access level and scopes.
@@ -1628,6 +1706,22 @@ export interface Resources {
   };
   readonly registrations: {
     /**
+     * Accept an application with a rate, a code and a group.
+     *
+     * Creates the affiliate, the coupon and the mail in one transaction, like `POST /registrations/{id}/status`. A given code that is taken is refused, and the answer names a free one.
+     *
+     * `POST /svc/store/v1/registrations/{id}/accept`, access: admin, scope: write
+     */
+    accept(id: number, input?: AcceptApplication, options?: CallOptions): Promise<Application>;
+    /**
+     * Accept or decline up to 100 applications.
+     *
+     * One result per application, in the given order. An application that cannot be decided this way is left as it is, and its result says why.
+     *
+     * `POST /svc/store/v1/registrations/batch`, access: admin, scope: write
+     */
+    batch(input: DecideApplications, options?: CallOptions): Promise<DecidedApplications>;
+    /**
      * Apply to become an affiliate.
      *
      * A signed-in user applies for itself; login, email, display_name and language are then ignored. Otherwise login and email are required.
@@ -1635,6 +1729,14 @@ export interface Resources {
      * `POST /svc/store/v1/registrations`, access: public
      */
     create(input?: SubmitRegistration, options?: CallOptions): Promise<Registration>;
+    /**
+     * Decline an application with a reason.
+     *
+     * The reason and the note are stored for the team. With `tell_reason` the mail gives the reason too, in the language of the applicant.
+     *
+     * `POST /svc/store/v1/registrations/{id}/decline`, access: admin, scope: write
+     */
+    decline(id: number, input?: DeclineApplication, options?: CallOptions): Promise<Application>;
     /**
      * Get an application.
      *
@@ -1649,6 +1751,32 @@ export interface Resources {
      * `GET /svc/v2/registrations`, access: admin, scope: read
      */
     list(input?: RegistrationsListInput, options?: CallOptions): List<Registration>;
+    readonly messages: {
+      /**
+       * Send a message to an applicant.
+       *
+       * By mail, with the address of the store for the reply (setting `mail.reply_to`). The message is stored with its author. At most five in a minute for one application.
+       *
+       * `POST /svc/store/v1/registrations/{id}/messages`, access: admin, scope: write
+       */
+      create(id: number, input: MessageApplicant, options?: CallOptions): Promise<ApplicantMessage>;
+    };
+    /**
+     * Get an application with risk notes and messages.
+     *
+     * The notes compare the application with others: the mailbox, similar addresses, the website, the network it was sent from, payout details, and throw-away mail providers. They are hints; nothing is refused because of them.
+     *
+     * `GET /svc/store/v1/registrations/{id}/review`, access: admin, scope: read
+     */
+    review(id: number, options?: CallOptions): Promise<ApplicationReview>;
+    /**
+     * Search applications.
+     *
+     * The applications with what the team has done about them.
+     *
+     * `GET /svc/store/v1/registrations`, access: admin, scope: read
+     */
+    search(input?: RegistrationsSearchInput, options?: CallOptions): List<Application>;
     /**
      * Accept or decline an application.
      *

@@ -6,6 +6,19 @@ export interface Accent {
   dark: ThemeColor;
 }
 
+export interface AcceptApplication {
+  /** Percent of the base that the new coupon earns, instead of the store's. */
+  percent?: number | undefined;
+  /** At most 50 characters, without spaces. */
+  coupon_code?: string | undefined;
+  /** At most 100 characters on one line, no space at either end. */
+  group?: string | undefined;
+  /** A message to the applicant, included in the mail. */
+  message?: string | undefined;
+  /** Whether to email the applicant. */
+  send_email?: boolean | undefined;
+}
+
 export interface AccessRefusedData {
   user_id: number;
   /** 0 without an API key. */
@@ -737,6 +750,66 @@ export interface ApiKey {
   date_expires: string | null;
 }
 
+export interface ApplicantMessage {
+  /** The id of the message. */
+  id: number;
+  /** The user who wrote it. */
+  author: {
+    id: number;
+    display_name: string;
+  };
+  text: string;
+  /** When it was written. */
+  date: string;
+}
+
+export interface Application {
+  /** The id of the application. */
+  id: number;
+  user: User;
+  /** The requested coupon code, or empty; once accepted, the code of the coupon. */
+  coupon_code: string;
+  status: "pending" | "accepted" | "declined";
+  /** The kind of affiliate. Any text of your choice. */
+  type: string;
+  /** How the applicant wants to promote the store. */
+  promote: string;
+  /** How the applicant found the program. */
+  referrer: string;
+  /** The URL of a website, or empty. */
+  website: string;
+  /** Additional fields of the form. */
+  custom_fields: Record<string, string>;
+  /** The message sent to the applicant with the decision. */
+  message: string;
+  /** When it was submitted. */
+  date: string;
+  /** When it was accepted. */
+  date_accepted: string | null;
+  /** When it was declined. */
+  date_declined: string | null;
+  /** The language of mails to the applicant; empty for the language of the site. */
+  language: string;
+  /** The user who decided; null if it is pending or was accepted automatically. */
+  decided_by: {
+    id: number;
+    display_name: string;
+  } | null;
+  /** Why it was declined, if a reason was given. */
+  decline_reason: "incomplete" | "not_a_fit" | "small_audience" | "content" | "duplicate" | "full" | "other" | null;
+  /** The note of the team; empty without one. */
+  decline_note: string;
+  /** Number of messages of the team to the applicant. */
+  messages: number;
+}
+
+export interface ApplicationReview {
+  application: Application;
+  notes: RiskNote[];
+  /** Oldest first. */
+  messages: ApplicantMessage[];
+}
+
 export interface ApplyPayoutResults {
   /** `csv`: columns payout_id, amount, outcome (`paid` or anything else), and optionally currency and transaction_id; `paypal`: the report of a batch of PayPal Payouts; `wise`: the transfers of a batch of Wise; `sepa`: pain.002, camt.053 or camt.054 of a bank, of which only transactions with the reference of a payout count. */
   format: "csv" | "paypal" | "wise" | "sepa";
@@ -942,6 +1015,8 @@ export interface ChangeSettings {
   'attribution.lifetime'?: boolean | undefined;
   /** Number of days after a click within which an order is credited to it. */
   'attribution.cookie_days'?: number | undefined;
+  /** The address that replies to mails go to, such as that of your support. Empty: the sender address. */
+  'mail.reply_to'?: string | undefined;
   /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */
   'accounts.require_two_factor_of_administrators'?: boolean | undefined;
   /** The sign-in page also offers a link by e-mail instead of the password. It works once and for 15 minutes; a second factor is still required. */
@@ -1658,6 +1733,54 @@ export interface CreateWebhook {
   events: string[];
 }
 
+export interface DecideApplications {
+  ids: number[];
+  /** The decision. */
+  status: "accepted" | "declined";
+  /** Percent of the base that the new coupon earns, instead of the store's. */
+  percent?: number | undefined;
+  /** At most 100 characters on one line, no space at either end. */
+  group?: string | undefined;
+  /** Why it is declined. Stored, and shown to admins. */
+  reason?: "incomplete" | "not_a_fit" | "small_audience" | "content" | "duplicate" | "full" | "other" | undefined;
+  /** A note for the team. The applicant never sees it. */
+  note?: string | undefined;
+  /** Whether the mail gives the reason, in the language of the applicant. */
+  tell_reason?: boolean | undefined;
+  /** A message to the applicant, included in the mail. */
+  message?: string | undefined;
+  /** Whether to email the applicant. */
+  send_email?: boolean | undefined;
+}
+
+export interface DecidedApplications {
+  items: ({
+    /** The application. */
+    id: number;
+    /** Whether this call decided it. */
+    ok: boolean;
+    /** Its status now; null if there is no such application. */
+    status: "pending" | "accepted" | "declined" | null;
+    error: {
+      code: string;
+      message: string;
+    } | null;
+  })[];
+}
+
+export interface DeclineApplication {
+  /** Why it is declined. Stored, and shown to admins. */
+  reason?: "incomplete" | "not_a_fit" | "small_audience" | "content" | "duplicate" | "full" | "other" | undefined;
+  /** A note for the team. The applicant never sees it. */
+  note?: string | undefined;
+  /** Whether the mail gives the reason, in the language of the applicant. */
+  tell_reason?: boolean | undefined;
+  /** A message to the applicant, included in the mail. */
+  message?: string | undefined;
+  /** Whether to email the applicant. */
+  send_email?: boolean | undefined;
+}
+
 export interface DeletedAffiliateNote {
   deleted: true;
 }
@@ -1681,7 +1804,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
 
 export interface Found {
   /** At most 6 of each type, in the order of the types. */
@@ -1920,6 +2043,111 @@ export interface Mail {
   date_sent: string | null;
 }
 
+export interface MailName {
+  /** The name of the mail. */
+  name: string;
+  /** When it is sent, and to whom. */
+  about: string;
+  texts: ({
+    language: "en" | "de" | "es" | "fr" | "pt";
+    /** The subject as it is used now. */
+    subject: string;
+    /** Whether the site has a text of its own. */
+    is_own: boolean;
+    /** Null while the mail has no own text in this language. */
+    changed: {
+      /** When the own text was stored. */
+      date: string;
+      user: {
+        id: number;
+        display_name: string;
+      };
+    } | null;
+  })[];
+}
+
+export interface MailPreview {
+  subject: string;
+  /** The plain text part. */
+  text: string;
+  /** The HTML part. It contains no scripts; show it in a sandboxed frame. */
+  html: string;
+}
+
+export interface MailTest {
+  /** Your e-mail address. */
+  to: string;
+}
+
+export interface MailText {
+  /** The name of the mail. */
+  name: string;
+  language: "en" | "de" | "es" | "fr" | "pt";
+  /** When it is sent, and to whom. */
+  about: string;
+  /** The subject as it is used now. */
+  subject: string;
+  /** The text as it is used now. */
+  text: string;
+  /** Whether the site has stored a text of its own. */
+  is_own: boolean;
+  /** Null while the mail has no own text in this language. */
+  changed: {
+    /** When the own text was stored. */
+    date: string;
+    user: {
+      id: number;
+      display_name: string;
+    };
+  } | null;
+  /** What `DELETE` returns to. */
+  built_in: {
+    subject: string;
+    text: string;
+  };
+  placeholders: {
+    name: string;
+    description: string;
+    /** Whether the text must contain it. */
+    required: boolean;
+  }[];
+}
+
+export interface MailTextChangedData {
+  /** The mail. */
+  name: string;
+  language: "en" | "de" | "es" | "fr" | "pt";
+  /** False after a return to the built-in text. */
+  is_own: boolean;
+}
+
+/** A site's own text of a mail was stored or removed. */
+export interface MailTextChangedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "mail";
+  event: "mail.text_changed";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: MailTextChangedData;
+}
+
+/** A site's own text of a mail was stored or removed. */
+export interface MailTextChangedMessage {
+  type: "mail.text_changed";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: MailTextChangedData;
+}
+
 export interface MailWithHtml {
   /** The id of the mail. */
   id: number;
@@ -1963,6 +2191,11 @@ export interface Me {
   /** The caller's coupons; empty without the read scope. */
   coupons: Coupon[];
   api_version: string;
+}
+
+export interface MessageApplicant {
+  /** Plain text. An empty line begins a paragraph. */
+  text: string;
 }
 
 export interface MlaParentChangedData {
@@ -2944,6 +3177,13 @@ export interface PingMessage {
   data: PingData;
 }
 
+export interface PreviewMailText {
+  /** One line. May contain placeholders such as {{site.name}}. */
+  subject: string;
+  /** Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the value is empty; {{link}} in a line of its own becomes the button. */
+  text: string;
+}
+
 export interface Program {
   /** The name of the store. */
   name: string;
@@ -3300,6 +3540,40 @@ export interface RegistrationDeclinedMessage {
   data: RegistrationDeclinedData;
 }
 
+export interface RegistrationMessagedData {
+  registration_id: number;
+  /** The applicant. */
+  user_id: number;
+  message_id: number;
+}
+
+/** The team sent a message to an applicant. */
+export interface RegistrationMessagedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "registration";
+  event: "registration.messaged";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: RegistrationMessagedData;
+}
+
+/** The team sent a message to an applicant. */
+export interface RegistrationMessagedMessage {
+  type: "registration.messaged";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: RegistrationMessagedData;
+}
+
 export interface RenamePasskey {
   /** A name for the list, such as the device. */
   name: string;
@@ -3562,6 +3836,23 @@ export interface RevokedApiKey {
   revoked: true;
 }
 
+export interface RiskNote {
+  /** What was found, such as same_network. */
+  code: string;
+  /** How much it says. */
+  level: "high" | "medium" | "low";
+  /** The same in words. */
+  message: string;
+  /** The others that it concerns, newest first; at most ten. */
+  others: ({
+    user_id: number;
+    display_name: string;
+    registration_id: number | null;
+    /** The status of that application; null for an affiliate who never applied. */
+    status: "pending" | "accepted" | "declined" | null;
+  })[];
+}
+
 export interface RosterEntry {
   /** The id of the user. */
   id: number;
@@ -3667,6 +3958,13 @@ export interface SetLogo {
   content: string;
 }
 
+export interface SetMailText {
+  /** One line. May contain placeholders such as {{site.name}}. */
+  subject: string;
+  /** Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the value is empty; {{link}} in a line of its own becomes the button. */
+  text: string;
+}
+
 /** A JSON Schema of the value, with its default and help text. */
 export interface SettingDescription {
   /** The value where none is set. */
@@ -3739,6 +4037,8 @@ export interface Settings {
   'attribution.lifetime': boolean;
   /** Number of days after a click within which an order is credited to it. */
   'attribution.cookie_days': number;
+  /** The address that replies to mails go to, such as that of your support. Empty: the sender address. */
+  'mail.reply_to': string;
   /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */
   'accounts.require_two_factor_of_administrators': boolean;
   /** The sign-in page also offers a link by e-mail instead of the password. It works once and for 15 minutes; a second factor is still required. */
@@ -4222,6 +4522,13 @@ export interface TeamUpdatedMessage {
   data: TeamUpdatedData;
 }
 
+export interface TestMailText {
+  /** One line. May contain placeholders such as {{site.name}}. */
+  subject: string;
+  /** Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the value is empty; {{link}} in a line of its own becomes the button. */
+  text: string;
+}
+
 export interface TestedWebhook {
   /** The status code of the receiver. */
   code: number;
@@ -4573,7 +4880,7 @@ export interface WebhookHealth {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;
 
 export interface WebhookStats {
   /** The first day. */

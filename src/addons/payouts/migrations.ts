@@ -204,4 +204,14 @@ export const migrations: Migration[] = [
         .columns(['payout_id', 'file_id']),
     ],
   },
+  {
+    name: '0009-payout-destinations',
+    up: (schema) => [
+      schema.alterTable('payout_details').addColumn('destination_hash', 'text'),
+      schema
+        .createIndex('payout_details_by_destination')
+        .on('payout_details')
+        .column('destination_hash'),
+    ],
+  },
 ];

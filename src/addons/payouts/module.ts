@@ -22,7 +22,10 @@ import { getPayout } from './get-payout.ts';
 import { listPayoutChanges } from './list-payout-changes.ts';
 import { listPayoutEarnings } from './list-payout-earnings.ts';
 import { listPayouts } from './list-payouts.ts';
+import { riskChecks } from '../../modules/registrations/index.ts';
 import { bindDetails } from './details/bind-details.ts';
+import { fillDestinationHashes } from './details/fill-destination-hashes.ts';
+import { sameDestination } from './details/same-destination.ts';
 import { migrations } from './migrations.ts';
 import { payoutEvents } from './payout-events.ts';
 import { payoutMails, payoutNotices } from './payout-mails.ts';
@@ -110,6 +113,7 @@ export const payoutsModule = defineModule({
   tables,
   migrations,
   bindSecrets: bindDetails,
+  open: fillDestinationHashes,
   correctInstants: correctPayoutWaits,
   contributions: [
     ...payoutEffects.map((effect) => contribute(settingEffects, effect)),
@@ -120,6 +124,7 @@ export const payoutsModule = defineModule({
     contribute(ledgerAudits, auditPayouts),
     contribute(personalData, payoutsOfPerson),
     contribute(personErasures, erasePayoutDetails),
+    contribute(riskChecks, sameDestination),
     contribute(payoutIds, payoutIdIn),
     contribute(payoutMinimum, ({ settings }) => settings.get(threshold)),
     ...payoutMails.map((mail) => contribute(mails, mail)),

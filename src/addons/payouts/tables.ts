@@ -57,6 +57,8 @@ export interface PayoutDetailsTable {
   method_type: string;
   /** Encrypted JSON. */
   details: string;
+  /** The keyed hash of the account; null until it is computed, see destination-hash.ts. */
+  destination_hash: string | null;
   updated_at: number;
 }
 

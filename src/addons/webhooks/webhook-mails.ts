@@ -64,7 +64,10 @@ As entregas pendentes são mantidas. Quando o receptor voltar a funcionar, ative
     attempts: Type.String({ description: 'The failures in words: "25 failed attempts in a row".' }),
     last_error: Type.String(),
   }),
-  { reason: 'team' },
+  {
+    reason: 'team',
+    about: 'To administrators when a webhook was switched off after many failures.',
+  },
 );
 
 export async function mailAdministrators(

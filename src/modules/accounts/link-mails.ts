@@ -63,6 +63,7 @@ O link funciona uma única vez e por sete dias. O seu nome de usuário é {{logi
     },
   },
   Type.Object({ name: Type.String(), login: Type.String() }),
+  { about: 'To a new affiliate or member of the team, with the link to choose a password.' },
 );
 
 export const resetMail = defineMail(
@@ -125,6 +126,7 @@ O link funciona uma única vez e por uma hora. Se não foi você, ignore este e-
     },
   },
   Name,
+  { about: 'To a person who has forgotten the password, with the link to choose a new one.' },
 );
 
 export const signInMail = defineMail(
@@ -250,4 +252,5 @@ O link funciona uma única vez e por um dia. Se você não tem uma conta lá, ig
     },
   },
   Type.Object({}),
+  { about: 'To a new e-mail address, with the link to confirm it.' },
 );

@@ -49,6 +49,7 @@ Se não foi você, escolha já uma nova senha: {{site.url}}/app/forgot`,
     },
   },
   Name,
+  { about: 'To a person whose password was changed.' },
 );
 
 export const addressRequestedMail = defineMail(
@@ -96,6 +97,7 @@ Se não foi você, mude a sua senha agora: {{site.url}}/app/forgot`,
     },
   },
   Type.Object({ name: Type.String(), email: Type.String() }),
+  { about: 'To the old address when a person asks for another one.' },
 );
 
 export const addressTakenMail = defineMail(
@@ -143,6 +145,7 @@ Se foi você, entre com este endereço: {{site.url}}/app/login`,
     },
   },
   Type.Object({}),
+  { about: 'To an address that another person wants to use although it has an account.' },
 );
 
 export const addressConfirmedMail = defineMail(
@@ -190,4 +193,5 @@ Se não foi você, avise-nos imediatamente.`,
     },
   },
   Type.Object({ name: Type.String(), email: Type.String() }),
+  { about: 'To the old address after a person has confirmed another one.' },
 );

@@ -51,6 +51,7 @@ Se você não pediu esta alteração, avise-nos imediatamente.`,
     },
   },
   Type.Object({ name: Type.String() }),
+  { about: 'To the old address after an administrator has changed it.' },
 );
 
 /** Notifies the old address, so that the owner of an account that was taken over learns about it. */

@@ -11,7 +11,7 @@ export { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
 export { alreadyAnonymised, requireAffiliate, requireNotAnonymised } from './affiliate.ts';
 export { createAffiliate } from './create-affiliate.ts';
 export { enrollUser } from './enroll-user.ts';
-export { groupsOfMany } from './membership.ts';
+export { groupsOfMany, joinGroup } from './membership.ts';
 export { listNoteTexts, removeNotesOf } from './notes/note-store.ts';
 export { affiliateStatuses, type AffiliateStatus } from './tables.ts';
 export { findTag, findTagsOf, replaceTags } from './tags/tag-store.ts';

@@ -62,6 +62,16 @@ export async function requireGroups(db: Reader, names: readonly string[]): Promi
   return [...found.values()].sort((a, b) => a.id - b.id);
 }
 
+/** Adds an affiliate to a group; does nothing for a member. */
+export async function joinGroup(
+  tx: Transaction,
+  userId: number,
+  { id }: Pick<Membership, 'id'>,
+): Promise<void> {
+  if ((await groupsOf(tx, userId)).some((group) => group.id === id)) return;
+  await tx.run(join, { user_id: userId, group_id: id });
+}
+
 export async function replaceGroups(
   tx: Transaction,
   userId: number,

@@ -47,4 +47,5 @@ Ela pode ler os seus números e não pode alterar nada. Se não foi você, entre
     },
   },
   Type.Object({ name: Type.String(), prefix: Type.String(), description: Type.String() }),
+  { about: 'To a person who has created an API key.' },
 );

@@ -5,11 +5,12 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { ERASED_DOMAIN, isEmailAddress } from '../../shared/email-address.ts';
 import type { Language } from '../../shared/languages.ts';
 import { siteLanguage } from '../meta/index.ts';
-import type { MailDefinition } from './mail.ts';
+import type { MailDefinition, MailTexts } from './mail.ts';
 import { encryptLink } from './one-time-link.ts';
 import { insertMails, NO_ADDRESS, type NewMail } from './outbox-store.ts';
-import { ownTextsOf } from './own-texts.ts';
 import { oneLine, renderMail } from './render-mail.ts';
+import { textsOf } from './texts/current-text.ts';
+import { findOwnTexts, type OwnText } from './texts/text-store.ts';
 
 /** `recipientOf` of the users makes one. */
 interface MailRecipient {
@@ -33,13 +34,32 @@ interface MailOrder<D extends TObject> {
   /** Unique per event and recipient, such as `registration-accepted:7`: a second mail is not inserted. */
   key: string;
   nowMs: number;
+  /** A text that is not stored: for a test of it. */
+  draft?: Pick<MailTexts, 'subject' | 'text'>;
 }
 
-class PendingMails implements PendingWrites {
-  readonly list: NewMail[] = [];
+/** A mail that is rendered when it is inserted. */
+interface PendingMail {
+  readonly name: string;
+  readonly language: Language;
+  readonly render: (own: OwnText | undefined) => NewMail;
+}
 
-  flush(tx: Transaction): Promise<void> {
-    return insertMails(tx, this.list);
+/**
+ * The site's own texts are read in the transaction that inserts the mails, so every instance uses a changed text at
+ * once. Inserting locks nothing but the keys of the mails, so reading first does no harm.
+ */
+class PendingMails implements PendingWrites {
+  readonly list: PendingMail[] = [];
+
+  async flush(tx: Transaction): Promise<void> {
+    const own = await findOwnTexts(tx, [...new Set(this.list.map(({ name }) => name))]);
+    await insertMails(
+      tx,
+      this.list.map(({ name, language, render }) =>
+        render(own.find((text) => text.name === name && text.language === language)),
+      ),
+    );
   }
 }
 
@@ -53,7 +73,7 @@ export function enqueueMail<D extends TObject>(
   tx: Transaction,
   site: Site,
   mail: MailDefinition<D>,
-  { to, data, link, key, nowMs }: MailOrder<D>,
+  { to, data, link, key, nowMs, draft }: MailOrder<D>,
 ): void {
   if (mail.notice && to.mutedNotices?.split(',').includes(mail.notice.name)) return;
   if (to.address.endsWith(ERASED_DOMAIN)) return;
@@ -61,20 +81,21 @@ export function enqueueMail<D extends TObject>(
   const usable = isEmailAddress(to.address);
   const language = to.language || site.settings.get(siteLanguage);
   const hasLink = link !== undefined;
+  const content = { language, data: typeof data === 'function' ? data(language) : data, hasLink };
   tx.pending(mails).list.push({
-    template: mail.name,
-    to_address: to.address,
-    to_name: oneLine(to.name ?? ''),
-    ...renderMail(site, mail, ownTextsOf(site).of(mail, language), {
-      language,
-      data: typeof data === 'function' ? data(language) : data,
-      hasLink,
+    name: mail.name,
+    language,
+    render: (own) => ({
+      template: mail.name,
+      to_address: to.address,
+      to_name: oneLine(to.name ?? ''),
+      ...renderMail(site, mail, textsOf(site, mail, language, draft ?? own), content),
+      key,
+      state: usable ? 'pending' : 'failed',
+      last_error: usable ? '' : NO_ADDRESS,
+      next_attempt_at: nowMs,
+      created_at: nowMs,
+      link: hasLink ? (usable ? encryptLink(site, key, link) : '') : null,
     }),
-    key,
-    state: usable ? 'pending' : 'failed',
-    last_error: usable ? '' : NO_ADDRESS,
-    next_attempt_at: nowMs,
-    created_at: nowMs,
-    link: hasLink ? (usable ? encryptLink(site, key, link) : '') : null,
   });
 }

@@ -17,12 +17,18 @@ export const listOutbox = operation({
   scope: 'manage',
   query: Type.Object({
     state: Type.Optional(StringEnum(mailStates, { description: 'Only mails in this state.' })),
+    template: Type.Optional(
+      Type.String({ maxLength: 80, description: 'Only mails of this name, see `GET /mails`.' }),
+    ),
+    to: Type.Optional(
+      Type.String({ maxLength: 254, description: 'Only mails to exactly this address.' }),
+    ),
     ...pageParameters,
   }),
   response: Type.Array(MailSchema),
   headers: pageHeaders,
   async handle({ db, site }, input) {
-    const filter = { state: input.state };
+    const filter = { state: input.state, template: input.template, to: input.to?.trim() };
     return collection(input, await countMails(db, filter), async () => {
       const page = { limit: input.per_page, offset: offsetOf(input) };
       return (await listMailRows(db, filter, page)).map((row) => toMail(row, site));

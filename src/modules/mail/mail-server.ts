@@ -3,6 +3,7 @@ import { siteName } from '../meta/index.ts';
 import type { OutboxRow } from './outbox-store.ts';
 import { textsToSend } from './one-time-link.ts';
 import { oneLine } from './render-mail.ts';
+import { replyAddress } from './settings.ts';
 import { configOf } from '../../kernel/declare/config.ts';
 import { mailConfig } from './config.ts';
 
@@ -94,9 +95,11 @@ function optionsOf(address: string) {
 
 function toMessage(site: Site, mail: OutboxRow) {
   const { mailFrom: from } = configOf(site, mailConfig);
+  const replyTo = site.settings.get(replyAddress);
   return {
     from: { name: oneLine(site.settings.get(siteName)), address: from },
     to: { name: mail.to_name, address: mail.to_address },
+    ...(replyTo !== '' && { replyTo }),
     envelope: { from, to: [mail.to_address] },
     // The same for every attempt, so that mail programs can recognise a duplicate.
     messageId: messageIdOf(site, mail.id),

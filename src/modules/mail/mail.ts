@@ -28,7 +28,13 @@ export interface MailDefinition<D extends TObject = TObject> {
   readonly notice?: Notice;
   /** Why the recipient gets it, for the footer; an account by default. */
   readonly reason?: MailReason;
+  /** When it is sent, and to whom, for the people who change its texts. */
+  readonly about?: string;
+  /** Data that a site's own text must contain, because the mail would be useless or misleading without them. */
+  readonly required?: readonly string[];
 }
+
+type MailOptions = Pick<MailDefinition, 'notice' | 'reason' | 'about' | 'required'>;
 
 /** A group of mails that their recipients may switch off. */
 export interface Notice {
@@ -48,7 +54,7 @@ export function defineMail<D extends TObject>(
   name: string,
   texts: Readonly<Record<Language, MailTexts>>,
   data: D,
-  options: Pick<MailDefinition, 'notice' | 'reason'> = {},
+  options: MailOptions = {},
 ): MailDefinition<D> {
   return { name, texts, data, ...options };
 }

@@ -28,4 +28,21 @@ export const migrations: Migration[] = [
     name: '0002-links',
     up: (schema) => [schema.alterTable('outbox').addColumn('link', 'text')],
   },
+  {
+    name: '0003-own-mail-texts',
+    up: (schema, { bigInteger }) => [
+      schema
+        .createTable('mail_texts')
+        .addColumn('name', 'text', (c) => c.notNull())
+        .addColumn('language', 'text', (c) => c.notNull())
+        .addColumn('subject', 'text', (c) => c.notNull())
+        .addColumn('text', 'text', (c) => c.notNull())
+        .addColumn('updated_at', bigInteger, (c) => c.notNull())
+        .addColumn('updated_by', bigInteger, (c) => c.notNull().references('users.id'))
+        .addPrimaryKeyConstraint('mail_texts_key', ['name', 'language']),
+      schema.createIndex('outbox_by_state').on('outbox').columns(['state', 'id']),
+      schema.createIndex('outbox_by_template').on('outbox').columns(['template', 'id']),
+      schema.createIndex('outbox_by_address').on('outbox').columns(['to_address', 'id']),
+    ],
+  },
 ];

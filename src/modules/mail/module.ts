@@ -3,6 +3,8 @@ import { contribute } from '../../kernel/declare/point.ts';
 import { firstSteps, needs } from '../overview/index.ts';
 import { firstMail } from './first-mail.ts';
 import { mailsFailed, mailsWaiting } from './mail-needs.ts';
+import { storeGroup } from '../../kernel/declare/setting-groups.ts';
+import { inGroup } from '../../kernel/declare/setting.ts';
 import { getMail } from './get-mail.ts';
 import { listOutbox } from './list-outbox.ts';
 import { mailMetrics } from './mail-metrics.ts';
@@ -11,15 +13,36 @@ import { migrations } from './migrations.ts';
 import { previewMail } from './preview-mail.ts';
 import { pruneOutbox } from './prune-outbox.ts';
 import { mailLinkErased, mailNotFailed, retryMail } from './retry-mail.ts';
+import { replyAddress } from './settings.ts';
 import { sendMails } from './send-mails.ts';
 import { correctMailWaits } from './correct-waits.ts';
 import { tables } from './tables.ts';
+import { getMailText } from './texts/get-mail-text.ts';
+import { listMailTexts } from './texts/list-mail-texts.ts';
+import { previewMailText } from './texts/preview-mail-text.ts';
+import { resetMailText } from './texts/reset-mail-text.ts';
+import { setMailText } from './texts/set-mail-text.ts';
+import { testMailText } from './texts/test-mail-text.ts';
+import { mailTextChanged } from './texts/text-events.ts';
 
 export const mailModule = defineModule({
   name: 'mail',
   summary: 'Mails: the outbox and sending through the mail server',
   addon: false,
-  operations: [listOutbox, getMail, previewMail, retryMail],
+  operations: [
+    listOutbox,
+    getMail,
+    previewMail,
+    retryMail,
+    listMailTexts,
+    getMailText,
+    setMailText,
+    resetMailText,
+    previewMailText,
+    testMailText,
+  ],
+  events: [mailTextChanged],
+  settings: inGroup(storeGroup, { 'Replies to mails go to': replyAddress }),
   errors: [mailLinkErased, mailNotFailed],
   jobs: [sendMails, pruneOutbox],
   metrics: mailMetrics,

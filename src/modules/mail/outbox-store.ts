@@ -99,10 +99,18 @@ const removeSent = deleteBatch<{ before: number }>(
 
 export interface OutboxFilter {
   state?: MailState | undefined;
+  template?: string | undefined;
+  to?: string | undefined;
 }
 
-function filtered(db: Kysely<Tables>, p: OutboxFilter, given: (name: 'state') => boolean) {
-  return db.selectFrom('outbox').$if(given('state'), (q) => q.where('state', '=', p.state!));
+type Given = (name: keyof OutboxFilter) => boolean;
+
+function filtered(db: Kysely<Tables>, p: OutboxFilter, given: Given) {
+  return db
+    .selectFrom('outbox')
+    .$if(given('state'), (q) => q.where('state', '=', p.state!))
+    .$if(given('template'), (q) => q.where('template', '=', p.template!))
+    .$if(given('to'), (q) => q.where('to_address', '=', p.to!));
 }
 
 const count = query<OutboxFilter, { total: number }>((db, p, given) =>

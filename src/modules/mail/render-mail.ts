@@ -117,7 +117,11 @@ export function checkTemplate(template: string, mail: MailDefinition): void {
   checkTokens(Mustache.parse(template) as Token[], known);
 }
 
-const COMMON_NAMES = ['affiliate', 'affiliates', ...SITE_NAMES.map((name) => `site.${name}`)];
+export const COMMON_NAMES = [
+  'affiliate',
+  'affiliates',
+  ...SITE_NAMES.map((name) => `site.${name}`),
+];
 
 /** A token of Mustache's parser; sections contain tokens. */
 type Token = [kind: string, name: string, start: number, end: number, inner?: Token[]];
@@ -133,4 +137,19 @@ function checkTokens(tokens: readonly Token[], known: readonly string[]): void {
     }
     if (inner) checkTokens(inner, known);
   }
+}
+
+/**
+ * Whether a valid template inserts a value wherever it is not empty: outside sections, or in the section of the value
+ * itself.
+ */
+export function isAlwaysInserted(template: string, wanted: string): boolean {
+  const isIn = (tokens: readonly Token[]): boolean =>
+    tokens.some(
+      ([kind, name, , , inner]) =>
+        name === wanted &&
+        (kind === 'name' || (kind === '#' && inner !== undefined && isIn(inner))),
+    );
+  // As in `checkTemplate`.
+  return isIn(Mustache.parse(template) as Token[]);
 }

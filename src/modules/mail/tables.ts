@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { TableDefinition } from '../../db/tables.ts';
+import type { Language } from '../../shared/languages.ts';
 
 export const mailStates = ['pending', 'sent', 'failed'] as const;
 export type MailState = (typeof mailStates)[number];
@@ -29,10 +30,24 @@ export interface OutboxTable {
   link: string | null;
 }
 
+/** The site's own texts of mails, one row per mail and language. */
+export interface MailTextsTable {
+  name: string;
+  language: Language;
+  subject: string;
+  text: string;
+  updated_at: number;
+  updated_by: number;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
+    mail_texts: MailTextsTable;
     outbox: OutboxTable;
   }
 }
 
-export const tables: readonly TableDefinition[] = [{ name: 'outbox', key: ['id'] }];
+export const tables: readonly TableDefinition[] = [
+  { name: 'outbox', key: ['id'] },
+  { name: 'mail_texts', key: ['name', 'language'] },
+];

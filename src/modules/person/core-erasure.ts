@@ -28,7 +28,16 @@ const applications = query<OfUser>((db, p) =>
   db
     .updateTable('registrations')
     .set({ promote: '', referrer: '', website: '', custom_fields: '{}', message: '' })
+    .set({ decline_note: '', mail_pattern: '', mail_domain: '', website_place: '' })
+    .set({ network_hash: '' })
     .where('user_id', '=', p.user_id),
+);
+const messages = query<OfUser>((db, p) =>
+  db
+    .deleteFrom('registration_messages')
+    .where('registration_id', 'in', (eb) =>
+      eb.selectFrom('registrations').select('id').where('user_id', '=', p.user_id),
+    ),
 );
 /** There is no applicant left to accept or to notify. */
 const pendingApplications = query<OfUser & { now: number }>((db, p) =>
@@ -123,6 +132,7 @@ export const coreErasure: PersonErasure = {
     await removeNotesOf(tx, user.id);
     await replaceTags(tx, user.id, []);
     await tx.run(applications, ofUser);
+    await tx.run(messages, ofUser);
     await tx.run(pendingApplications, { ...ofUser, now: nowMs });
     await tx.run(requestedCodes, ofUser);
     await tx.run(mails, { address: user.email });

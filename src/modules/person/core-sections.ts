@@ -18,9 +18,17 @@ const applications = query<OfUser, { custom_fields: string; created_at: number }
   db
     .selectFrom('registrations')
     .select(['id', 'status', 'type', 'coupon_code', 'promote', 'referrer', 'website', 'message'])
-    .select(['custom_fields', 'created_at'])
+    .select(['custom_fields', 'created_at', 'decline_reason', 'decline_note'])
     .where('user_id', '=', p.user_id)
     .orderBy('id'),
+);
+const messages = query<OfUser, { created_at: number }>((db, p) =>
+  db
+    .selectFrom('registration_messages')
+    .innerJoin('registrations', 'registrations.id', 'registration_messages.registration_id')
+    .select(['registration_id', 'text', 'registration_messages.created_at'])
+    .where('registrations.user_id', '=', p.user_id)
+    .orderBy('registration_messages.id'),
 );
 const sessions = query<OfUser, { created_at: number; seen_at: number }>((db, p) =>
   db
@@ -121,6 +129,14 @@ export const coreSections: readonly PersonalData[] = [
         ...row,
         ...localTimes(calendar, row, ['created_at']),
         custom_fields: JSON.parse(row.custom_fields) as unknown,
+      })),
+  },
+  {
+    section: 'application_messages',
+    read: async (db, { calendar }, { id }) =>
+      (await db.all(messages, { user_id: id })).map((row) => ({
+        ...row,
+        ...localTimes(calendar, row, ['created_at']),
       })),
   },
   {

@@ -15,6 +15,7 @@ import {
   insertRegistration,
   type RegistrationRow,
 } from './registration-store.ts';
+import { networkHashOf, tracesOf } from './traces.ts';
 import { statusUrlOf } from './status-token.ts';
 import { autoAccept, registrationsOpen } from './settings.ts';
 
@@ -39,6 +40,8 @@ export interface Application {
   website: string;
   type: string;
   custom_fields: Record<string, string>;
+  /** The network of the applicant, if the application comes from the applicant's browser. */
+  network?: string;
 }
 
 export function requireOpen(site: Site): void {
@@ -55,7 +58,7 @@ export async function submitApplication(
 ): Promise<RegistrationRow> {
   requireOpen(site);
   const user = await applicantOf(tx, site, caller, application);
-  const { coupon_code, promote, referrer, website, type, custom_fields } = application;
+  const { coupon_code, promote, referrer, website, type, custom_fields, network } = application;
   const id = await insertRegistration(tx, {
     user_id: user.id,
     coupon_code,
@@ -65,11 +68,14 @@ export async function submitApplication(
     type,
     custom_fields: JSON.stringify(custom_fields),
     created_at: nowMs,
+    ...tracesOf(user.email, website),
+    network_hash: network === undefined ? '' : networkHashOf(site, network),
   });
   const row = (await findRegistration(tx, id))!;
   await emitRegistrationEvent(tx, registrationCreated, row, user.id, nowMs);
   if (site.settings.get(autoAccept)) {
-    return acceptRegistration(tx, site, system, row, { message: '', sendEmail: true }, nowMs);
+    const decision = { message: '', sendEmail: true };
+    return acceptRegistration(tx, site, system, row, decision, nowMs);
   }
   const statusUrl = statusUrlOf(site, id);
   enqueueMail(tx, site, receivedMail, {

@@ -1,9 +1,10 @@
 import type { Transaction } from '../../db/database.ts';
 import { actorId, type Caller } from '../../kernel/declare/caller.ts';
+import { invalidParameter } from '../../kernel/call/parameters.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { createInvitation } from '../accounts/index.ts';
-import { enrollUser } from '../affiliates/index.ts';
+import { enrollUser, joinGroup } from '../affiliates/index.ts';
 import { addCoupon, commissionPercent, freeCode, referralUrl } from '../coupons/index.ts';
 import { enqueueMail } from '../mail/index.ts';
 import { findUser, recipientOf } from '../users/index.ts';
@@ -15,8 +16,9 @@ import {
 } from './registration-events.ts';
 import { acceptedMail } from './mails/accepted.ts';
 import { declinedMail } from './mails/declined.ts';
+import { reasonIn } from './mails/decline-reasons.ts';
 import { decideRegistration, type RegistrationRow } from './registration-store.ts';
-import type { RegistrationStatus } from './tables.ts';
+import type { DeclineReason, RegistrationStatus } from './tables.ts';
 import { codeTemplate } from './settings.ts';
 
 export const alreadyAccepted = defineError(
@@ -26,8 +28,26 @@ export const alreadyAccepted = defineError(
 );
 
 export interface Decision {
+  /** For the applicant, in the mail and on the page with the status. */
   message: string;
   sendEmail: boolean;
+}
+
+/** What the new affiliate gets instead of the defaults of the site. */
+export interface AcceptanceTerms {
+  /** Percent of the base. */
+  readonly percent?: number;
+  /** Refused if a coupon has it. Default: the requested code, or a similar one that is free. */
+  readonly couponCode?: string;
+  readonly group?: { readonly id: number };
+}
+
+export interface Decline extends Decision {
+  readonly reason?: DeclineReason;
+  /** For the team only. */
+  readonly note?: string;
+  /** Whether the mail gives the reason, in the language of the applicant. */
+  readonly tellReason?: boolean;
 }
 
 /** A pending application may be accepted or declined, a declined one accepted. */
@@ -44,18 +64,25 @@ export async function acceptRegistration(
   row: RegistrationRow,
   decision: Decision,
   nowMs: number,
+  { percent, couponCode, group }: AcceptanceTerms = {},
 ): Promise<RegistrationRow> {
   // Two accepted applications must not get the same code. The lock covers the search and the insert.
   await tx.lock('free codes');
-  const code = await freeCode(tx, row.coupon_code || codeFrom(site, row.login));
+  const code = await freeCode(tx, couponCode ?? (row.coupon_code || codeFrom(site, row.login)));
+  if (couponCode !== undefined && code !== couponCode) {
+    throw invalidParameter('coupon_code', `is taken; ${code} is free`);
+  }
   const accepted = await decide(tx, row, decision, {
     status: 'accepted',
     coupon_code: code,
     accepted_at: nowMs,
+    decided_by: caller.person?.id ?? null,
   });
   const user = { id: row.user_id };
   await enrollUser(tx, site, caller, user, profileOf(row), nowMs);
-  await addCoupon(tx, site, caller, { code, user_id: user.id, rates: {} }, nowMs);
+  if (group) await joinGroup(tx, user.id, group);
+  const rates = percent === undefined ? {} : { percent: String(percent) };
+  await addCoupon(tx, site, caller, { code, user_id: user.id, rates }, nowMs);
   await emitRegistrationEvent(tx, registrationAccepted, accepted, actorId(caller), nowMs);
   if (decision.sendEmail) {
     const access = await accessFor(tx, site, caller, row, nowMs);
@@ -102,15 +129,26 @@ export async function declineRegistration(
   site: Site,
   caller: Caller,
   row: RegistrationRow,
-  decision: Decision,
+  decision: Decline,
   nowMs: number,
 ): Promise<RegistrationRow> {
-  const declined = await decide(tx, row, decision, { status: 'declined', declined_at: nowMs });
+  const { reason, note = '', tellReason = false } = decision;
+  const declined = await decide(tx, row, decision, {
+    status: 'declined',
+    declined_at: nowMs,
+    decline_reason: reason ?? '',
+    decline_note: note,
+    decided_by: caller.person?.id ?? null,
+  });
   await emitRegistrationEvent(tx, registrationDeclined, declined, actorId(caller), nowMs);
   if (decision.sendEmail) {
     enqueueMail(tx, site, declinedMail, {
       to: toApplicant(row, caller),
-      data: { name: nameFor(row, caller), message: declined.message },
+      data: (language) => ({
+        name: nameFor(row, caller),
+        message: declined.message,
+        reason: reason && tellReason ? reasonIn(language, reason) : '',
+      }),
       key: `${declinedMail.name}:${row.id}`,
       nowMs,
     });
@@ -125,15 +163,17 @@ async function decide(
   change: Partial<RegistrationRow>,
 ): Promise<RegistrationRow> {
   const decided = { ...row, message, ...change };
-  const { id, status, coupon_code, accepted_at, declined_at } = decided;
   const isMine = await decideRegistration(tx, {
-    id,
+    id: row.id,
     from: row.status,
-    status,
-    coupon_code,
+    status: decided.status,
+    coupon_code: decided.coupon_code,
     message,
-    accepted_at,
-    declined_at,
+    accepted_at: decided.accepted_at,
+    declined_at: decided.declined_at,
+    decline_reason: decided.decline_reason,
+    decline_note: decided.decline_note,
+    decided_by: decided.decided_by,
   });
   // Another call has decided since the application was read.
   if (!isMine) throw new ApiError(generalErrors.noChange);
@@ -158,7 +198,7 @@ function profileOf({ website, promote, referrer, custom_fields }: RegistrationRo
   };
 }
 
-function toApplicant(row: RegistrationRow, caller: Caller) {
+export function toApplicant(row: RegistrationRow, caller: Caller) {
   return { ...recipientOf(row), name: nameFor(row, caller) };
 }
 

@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
+import { fillTraces } from './fill-traces.ts';
+
+const traceColumns = ['mail_pattern', 'mail_domain', 'website_place', 'network_hash'];
 
 export const migrations: Migration[] = [
   {
@@ -29,5 +32,31 @@ export const migrations: Migration[] = [
         .column('user_id')
         .where(sql.ref('status'), '=', sql.lit('pending')),
     ],
+  },
+  {
+    name: '0002-registration-review',
+    up: (schema, { idType, idColumn, bigInteger }) => [
+      ...['decline_reason', 'decline_note', ...traceColumns].map((column) =>
+        schema
+          .alterTable('registrations')
+          .addColumn(column, 'text', (c) => c.notNull().defaultTo(sql`''`)),
+      ),
+      schema.alterTable('registrations').addColumn('decided_by', bigInteger),
+      ...traceColumns.map((column) =>
+        schema.createIndex(`registrations_by_${column}`).on('registrations').column(column),
+      ),
+      schema
+        .createTable('registration_messages')
+        .addColumn('id', idType, idColumn)
+        .addColumn('registration_id', bigInteger, (c) => c.notNull().references('registrations.id'))
+        .addColumn('author_id', bigInteger, (c) => c.notNull().references('users.id'))
+        .addColumn('text', 'text', (c) => c.notNull())
+        .addColumn('created_at', bigInteger, (c) => c.notNull()),
+      schema
+        .createIndex('registration_messages_by_registration')
+        .on('registration_messages')
+        .columns(['registration_id', 'id']),
+    ],
+    fill: fillTraces,
   },
 ];

@@ -12,14 +12,22 @@ import { getRegistration } from './get-registration.ts';
 import { listRegistrations } from './list-registrations.ts';
 import { migrations } from './migrations.ts';
 import {
+  applicantMessaged,
   registrationAccepted,
   registrationCreated,
   registrationDeclined,
 } from './registration-events.ts';
 import { acceptedMail } from './mails/accepted.ts';
 import { declinedMail } from './mails/declined.ts';
+import { messageMail } from './mails/message.ts';
 import { receivedMail } from './mails/received.ts';
 import { ownFields } from './own-fields.ts';
+import { acceptApplication } from './review/accept-application.ts';
+import { batchDecisions } from './review/batch-decisions.ts';
+import { declineApplication } from './review/decline-application.ts';
+import { listApplications } from './review/list-applications.ts';
+import { messageApplicant } from './review/message-applicant.ts';
+import { reviewApplication } from './review/review-application.ts';
 import { reportPending } from './report-pending.ts';
 import { autoAccept, codeTemplate, registrationsOpen } from './settings.ts';
 import { showApplicationForm } from './show-application-form.ts';
@@ -49,9 +57,15 @@ export const registrationsModule = defineModule({
     getRegistration,
     changeRegistrationStatus,
     submitRegistration,
+    listApplications,
+    batchDecisions,
+    reviewApplication,
+    acceptApplication,
+    declineApplication,
+    messageApplicant,
     ...pages,
   ],
-  events: [registrationCreated, registrationAccepted, registrationDeclined],
+  events: [registrationCreated, registrationAccepted, registrationDeclined, applicantMessaged],
   settings: inGroup(applicationsGroup, {
     'Applications open': registrationsOpen,
     'Accept automatically': autoAccept,
@@ -66,6 +80,7 @@ export const registrationsModule = defineModule({
     contribute(mails, receivedMail),
     contribute(mails, acceptedMail),
     contribute(mails, declinedMail),
+    contribute(mails, messageMail),
     contribute(reportSections, reportPending),
   ],
   tables,

@@ -46,6 +46,21 @@ export const registrationDeclined = defineEvent(
   },
 );
 
+export const applicantMessaged = defineEvent(
+  'registration.messaged',
+  'The team sent a message to an applicant.',
+  Type.Object({
+    registration_id: Type.Integer(),
+    user_id: Type.Integer({ description: 'The applicant.' }),
+    message_id: Type.Integer(),
+  }),
+  {
+    id: 22,
+    timestamp: '2026-01-12T19:30:00.120Z',
+    data: { registration_id: 5, user_id: 7, message_id: 3 },
+  },
+);
+
 const verbs: Record<RegistrationStatus, string> = {
   pending: 'submitted',
   accepted: 'accepted',

@@ -14,7 +14,21 @@ type Applicant = Pick<
 /** An application with its applicant. */
 export type RegistrationRow = Columns & Applicant;
 
-type NewRegistration = Omit<Columns, 'id' | 'status' | 'message' | 'accepted_at' | 'declined_at'>;
+type NewRegistration = Pick<
+  Columns,
+  | 'user_id'
+  | 'coupon_code'
+  | 'type'
+  | 'promote'
+  | 'referrer'
+  | 'website'
+  | 'custom_fields'
+  | 'created_at'
+  | 'mail_pattern'
+  | 'mail_domain'
+  | 'website_place'
+  | 'network_hash'
+>;
 
 const insert = query<NewRegistration, { id: number }>((db, p) =>
   db
@@ -29,13 +43,25 @@ const insert = query<NewRegistration, { id: number }>((db, p) =>
       website: p.website,
       custom_fields: p.custom_fields,
       created_at: p.created_at,
+      mail_pattern: p.mail_pattern,
+      mail_domain: p.mail_domain,
+      website_place: p.website_place,
+      network_hash: p.network_hash,
     })
     .returning('id'),
 );
 
 type Decision = Pick<
   Columns,
-  'id' | 'status' | 'coupon_code' | 'message' | 'accepted_at' | 'declined_at'
+  | 'id'
+  | 'status'
+  | 'coupon_code'
+  | 'message'
+  | 'accepted_at'
+  | 'declined_at'
+  | 'decline_reason'
+  | 'decline_note'
+  | 'decided_by'
 > & { from: RegistrationStatus };
 
 const decide = query<Decision>((db, p) =>
@@ -47,12 +73,15 @@ const decide = query<Decision>((db, p) =>
       message: p.message,
       accepted_at: p.accepted_at,
       declined_at: p.declined_at,
+      decline_reason: p.decline_reason,
+      decline_note: p.decline_note,
+      decided_by: p.decided_by,
     })
     .where('id', '=', p.id)
     .where('status', '=', p.from),
 );
 
-function withApplicant(db: Kysely<Tables>) {
+export function withApplicant(db: Kysely<Tables>) {
   return db
     .selectFrom('registrations')
     .innerJoin('users', 'users.id', 'registrations.user_id')

@@ -59,7 +59,11 @@ export const submitApplicationForm = operation({
       const input = readForm(site, values, custom_fields);
       if (homepage !== '') return await thanks(site, request, 0, site.settings.get(autoAccept));
       const language = languageOf(site, request);
-      const { id, status } = await submitOnce(site, { ...input, language }, nowMs);
+      const { id, status } = await submitOnce(
+        site,
+        { ...input, language, network: request.network },
+        nowMs,
+      );
       return await thanks(site, request, id, status === 'accepted');
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -98,7 +102,13 @@ function thanks(site: Site, request: RequestFacts, id: number, isAccepted: boole
 /** A form that is submitted twice or reloaded finds the first application and adds none. */
 async function submitOnce(
   site: Site,
-  { login, email, display_name, language, ...rest }: Input & { language: Language },
+  {
+    login,
+    email,
+    display_name,
+    language,
+    ...rest
+  }: Input & { language: Language; network: string },
   nowMs: number,
 ): Promise<{ id: number; status: string }> {
   const applicant = { login, email, display_name, language };

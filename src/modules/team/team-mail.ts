@@ -61,4 +61,5 @@ Se você não esperava por isso, fale com outra pessoa da administração.`,
     manager: Type.Boolean(),
     disabled: Type.Boolean(),
   }),
+  { about: 'To a member of the team whose role was changed.' },
 );

@@ -112,4 +112,5 @@ Se não foi você, troque a sua senha e avise-nos imediatamente.`,
     recovery_code_used: Type.Optional(Type.Boolean()),
     all_removed: Type.Optional(Type.Boolean()),
   }),
+  { about: 'To a person whose second factors were changed.' },
 );

@@ -63,7 +63,7 @@ export function applicationHappenings(site: Site): Happening[] {
     const apply = async () => {
       ({ id } = await invoke<{ id: number }>(site, submitRegistration, {
         login,
-        email: `${login}@demo.example`,
+        email: `${login}@${login}.example`,
         display_name: `${first} ${last}`,
         website: `https://${login}.example`,
         promote,

@@ -2,6 +2,7 @@ import type { Reader, Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { PayoutDetailsTable } from '../tables.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { destinationHash } from './destination-hash.ts';
 import type { SecretLocation } from '../../../shared/secrets.ts';
 
 const ofUser = query<{ user_id: number }, PayoutDetailsTable>((db, p) =>
@@ -9,7 +10,12 @@ const ofUser = query<{ user_id: number }, PayoutDetailsTable>((db, p) =>
 );
 
 const save = query<PayoutDetailsTable>((db, p) => {
-  const changed = { method_type: p.method_type, details: p.details, updated_at: p.updated_at };
+  const changed = {
+    method_type: p.method_type,
+    details: p.details,
+    destination_hash: p.destination_hash,
+    updated_at: p.updated_at,
+  };
   return db
     .insertInto('payout_details')
     .values({ user_id: p.user_id, ...changed })
@@ -32,6 +38,7 @@ export async function saveDetails(
     user_id: userId,
     method_type: methodType,
     details: site.keyring.encrypt(savedPlace(userId), JSON.stringify(details)),
+    destination_hash: destinationHash(site, details),
     updated_at: nowMs,
   });
 }

@@ -59,5 +59,5 @@ O seu pagamento de {{money}} pelo cupom {{coupon_code}} foi aprovado e está a c
       action: 'Ver os meus pagamentos',
     },
   },
-  { notice: payoutNotice },
+  { notice: payoutNotice, about: 'To the affiliate when a payout is approved.' },
 );

@@ -71,4 +71,5 @@ Se você não fez nem pediu esta alteração, entre em contato conosco imediatam
     },
   },
   Type.Object({ name: Type.String(), method: Type.String() }),
+  { about: 'To the affiliate when the payout details were changed.' },
 );

@@ -36,4 +36,5 @@ Uma pessoa que administra o programa de {{affiliates}} de {{site.name}} consulto
     },
   },
   Type.Object({ name: Type.String() }),
+  { about: 'To the affiliate when an administrator has looked at the payout details.' },
 );

@@ -62,5 +62,5 @@ O que fazer: {{remedy}}
     remedy: Type.String(),
     failed: Type.String({ description: 'Empty while the payout is open.' }),
   }),
-  { reason: 'team' },
+  { reason: 'team', about: 'To administrators when a gateway refuses a payout.' },
 );

@@ -74,5 +74,5 @@ Referência: {{reference}}{{/reference}}
       action: 'Ver os meus pagamentos',
     },
   },
-  { notice: payoutNotice },
+  { notice: payoutNotice, about: 'To the affiliate when a payout is paid.' },
 );

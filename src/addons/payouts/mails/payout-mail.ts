@@ -32,7 +32,7 @@ export const reviewNotice: Notice = {
 export function definePayoutMail(
   name: string,
   texts: PayoutMail['texts'],
-  options?: Pick<PayoutMail, 'notice' | 'reason'>,
+  options?: Pick<PayoutMail, 'notice' | 'reason' | 'about'>,
 ): PayoutMail {
   return defineMail(name, texts, PayoutMailData, options);
 }

@@ -69,5 +69,5 @@ Situação: {{state}}
       action: 'Ver os meus pagamentos',
     },
   },
-  { notice: payoutNotice },
+  { notice: payoutNotice, about: 'To the affiliate when a payout was requested.' },
 );

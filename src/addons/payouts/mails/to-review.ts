@@ -25,5 +25,9 @@ export const toReviewMail = definePayoutMail(
       text: `{{name}} solicitou um pagamento de {{money}} pelo cupom {{coupon_code}}{{#method}} (forma de pagamento: {{method}}){{/method}}. Por favor, analise a solicitação.`,
     },
   },
-  { notice: reviewNotice, reason: 'team' },
+  {
+    notice: reviewNotice,
+    reason: 'team',
+    about: 'To administrators when a payout waits for a review.',
+  },
 );

@@ -55,5 +55,5 @@ Recherchez le paiement chez {{method}}. Dès que vous savez ce qui s’est pass�
 Procure o pagamento em {{method}}. Quando souber o que aconteceu, resolva o pagamento: POST /svc/store/v1/payouts/{{payout_id}}/resolve com o resultado paid, created ou failed.`,
     },
   },
-  { reason: 'team' },
+  { reason: 'team', about: 'To administrators when a gateway does not say whether it has paid.' },
 );

@@ -134,4 +134,8 @@ Escolha uma senha para ver os seus ganhos e solicitar pagamentos. O link funcion
     message: Type.String(),
     invited: Type.Boolean({ description: 'Whether the link is for choosing a password.' }),
   }),
+  {
+    about: 'To an applicant who is accepted, with code, link and invitation.',
+    required: ['coupon_code', 'message'],
+  },
 );

@@ -75,5 +75,5 @@ Se você não se inscreveu, pode ignorar este e-mail.`,
     },
   },
   Type.Object({}),
-  { reason: 'application' },
+  { reason: 'application', about: 'To an applicant after the application.' },
 );

@@ -1,0 +1,69 @@
+import Type from 'typebox';
+import type { Faults } from '../../../kernel/declare/faults.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { mails, usesLink, type MailDefinition } from '../mail.ts';
+import { checkTemplate, isAlwaysInserted } from '../render-mail.ts';
+
+const TEXT_LENGTH_MAX = 10_000;
+
+export const textFields = {
+  subject: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: '^[^\\r\\n]*\\S[^\\r\\n]*$',
+    description: 'One line. May contain placeholders such as {{site.name}}.',
+  }),
+  text: Type.String({
+    minLength: 1,
+    maxLength: TEXT_LENGTH_MAX,
+    pattern: '\\S',
+    description:
+      'Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the ' +
+      'value is empty; {{link}} in a line of its own becomes the button.',
+  }),
+};
+
+export function findMailDefinition(site: Site, name: string): MailDefinition | undefined {
+  return site.registry.contributions(mails).find((mail) => mail.name === name);
+}
+
+/** The placeholders without which the mail would not do what it is for. */
+export function requiredIn(mail: MailDefinition): string[] {
+  return [...(usesLink(mail) ? ['link'] : []), ...(mail.required ?? [])];
+}
+
+/** Adds a fault for each field with an unknown placeholder, and for a required one that is missing. */
+export function checkText(
+  mail: MailDefinition,
+  { subject, text }: { subject?: string; text?: string },
+  faults: Faults,
+): void {
+  const check = (field: 'subject' | 'text', template: string | undefined) => {
+    if (template === undefined) return;
+    const reason = faultOf(mail, field, template);
+    if (reason !== undefined) faults.add(field, reason);
+  };
+  check('subject', subject);
+  check('text', text);
+}
+
+const LINK = /\{\{[#^]?\s*link\s*\}\}/;
+
+function faultOf(
+  mail: MailDefinition,
+  field: 'subject' | 'text',
+  template: string,
+): string | undefined {
+  try {
+    checkTemplate(template, mail);
+  } catch (error) {
+    // `checkTemplate` and Mustache throw errors with the reason.
+    return (error as Error).message;
+  }
+  if (field === 'subject') {
+    return LINK.test(template) ? 'must not contain {{link}}' : undefined;
+  }
+  const missing = requiredIn(mail).filter((name) => !isAlwaysInserted(template, name));
+  if (missing.length === 0) return undefined;
+  return `must contain ${missing.map((name) => `{{${name}}}`).join(', ')}, outside the sections of other placeholders`;
+}

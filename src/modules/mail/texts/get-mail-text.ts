@@ -1,0 +1,29 @@
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import type { MailDefinition } from '../mail.ts';
+import { findMailDefinition } from './check-text.ts';
+import { findOwnText } from './text-store.ts';
+import { MailTextSchema, textParams, toMailText } from './text-wire.ts';
+
+export const getMailText = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/mails/{name}/{language}',
+  summary: 'Get the text of a mail in a language, with its placeholders',
+  access: 'admin',
+  scope: 'manage',
+  params: textParams,
+  response: MailTextSchema,
+  errors: [generalErrors.notFound],
+  async handle({ db, site }, { name, language }) {
+    const mail = requireMail(site, name);
+    return toMailText(site, mail, language, await findOwnText(db, name, language));
+  },
+});
+
+export function requireMail(site: Site, name: string): MailDefinition {
+  const mail = findMailDefinition(site, name);
+  if (!mail) throw new ApiError(generalErrors.notFound);
+  return mail;
+}

@@ -1,0 +1,56 @@
+import Type from 'typebox';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { checkText, findMailDefinition, textFields } from './check-text.ts';
+import { requireMail } from './get-mail-text.ts';
+import { renderExample, textParams } from './text-wire.ts';
+
+const PER_NETWORK_AND_MINUTE = 120;
+
+export const previewMailText = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/mails/{name}/{language}/preview',
+  summary: 'Show a text of a mail with example data',
+  description: 'Stores and sends nothing. At most 120 in a minute.',
+  access: 'admin',
+  scope: 'manage',
+  params: textParams,
+  body: Type.Object(textFields, { $id: 'PreviewMailText' }),
+  example: { body: { subject: 'We have your application', text: 'Hello,\n\n{{link}}' } },
+  response: Type.Object(
+    {
+      subject: Type.String(),
+      text: Type.String({ description: 'The plain text part.' }),
+      html: Type.String({
+        description: 'The HTML part. It contains no scripts; show it in a sandboxed frame.',
+      }),
+    },
+    {
+      $id: 'MailPreview',
+      examples: [
+        {
+          subject: 'We have your application',
+          text: 'Hello,\n\nhttps://one-time-link.invalid/',
+          html: '<!doctype html><html lang="en"><body>…</body></html>',
+        },
+      ],
+    },
+  ),
+  errors: [generalErrors.notFound, generalErrors.rateLimited],
+  check({ name, subject, text }, faults, site) {
+    const mail = name === undefined ? undefined : findMailDefinition(site, name);
+    if (!mail) return;
+    checkText(
+      mail,
+      { ...(subject !== undefined && { subject }), ...(text !== undefined && { text }) },
+      faults,
+    );
+  },
+  prepare: async (_input, { limits }, { network }) =>
+    (await limits.take(`mail previews from ${network}`, PER_NETWORK_AND_MINUTE)).allowed,
+  handle({ site, prepared: isAllowed }, { name, language, subject, text }) {
+    if (!isAllowed) throw new ApiError(generalErrors.rateLimited);
+    return renderExample(site, requireMail(site, name), language, { subject, text });
+  },
+});

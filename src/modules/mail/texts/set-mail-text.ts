@@ -1,0 +1,58 @@
+import Type from 'typebox';
+import { actorId } from '../../../kernel/declare/caller.ts';
+import { generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { emit } from '../../events/index.ts';
+import { checkText, findMailDefinition, textFields } from './check-text.ts';
+import { requireMail } from './get-mail-text.ts';
+import { mailTextChanged } from './text-events.ts';
+import { findOwnText, saveOwnText } from './text-store.ts';
+import { MailTextSchema, textParams, toMailText } from './text-wire.ts';
+
+export const setMailText = operation({
+  method: 'PUT',
+  namespace: 'store',
+  path: '/mails/{name}/{language}',
+  summary: 'Store an own text of a mail in a language',
+  description:
+    'Mails that are created afterwards use it, on every instance. An unknown placeholder is refused, and so is a text ' +
+    'without a required one, such as the link of an invitation.',
+  access: 'admin',
+  scope: 'manage',
+  params: textParams,
+  body: Type.Object(textFields, { $id: 'SetMailText' }),
+  example: {
+    body: { subject: 'We have your application', text: 'Hello,\n\nthank you!\n\n{{link}}' },
+  },
+  response: MailTextSchema,
+  errors: [generalErrors.notFound],
+  check({ name, subject, text }, faults, site) {
+    const mail = name === undefined ? undefined : findMailDefinition(site, name);
+    if (!mail) return;
+    checkText(
+      mail,
+      { ...(subject !== undefined && { subject }), ...(text !== undefined && { text }) },
+      faults,
+    );
+  },
+  async handle({ db, site, caller, nowMs }, { name, language, subject, text }) {
+    const mail = requireMail(site, name);
+    await db.lock(`mail text ${name} ${language}`);
+    const before = await findOwnText(db, name, language);
+    if (before?.subject === subject && before.text === text) {
+      return toMailText(site, mail, language, before);
+    }
+    const userId = actorId(caller);
+    const row = { name, language, subject, text, updated_at: nowMs, updated_by: userId };
+    await saveOwnText(db, row);
+    emit(db, mailTextChanged, {
+      objectId: 0,
+      userId,
+      info: `Own text of the mail ${name} stored (${language}).`,
+      data: { name, language, is_own: true },
+      nowMs,
+    });
+    const updated_by_name = caller.person?.displayName ?? '';
+    return toMailText(site, mail, language, { ...row, updated_by_name });
+  },
+});

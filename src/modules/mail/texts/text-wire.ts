@@ -1,0 +1,134 @@
+import Type, { type Static } from 'typebox';
+import { LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { languages, type Language } from '../../../shared/languages.ts';
+import { COMMON_NAMES, renderMail, type RenderedMail } from '../render-mail.ts';
+import { usesLink, type MailDefinition, type MailTexts } from '../mail.ts';
+import { requiredIn } from './check-text.ts';
+import { textsOf } from './current-text.ts';
+import { exampleDataOf } from './example-data.ts';
+import type { OwnText } from './text-store.ts';
+
+export const textParams = Type.Object({
+  name: Type.String({ pattern: '^[a-z0-9-]{1,80}$', description: 'The name of the mail.' }),
+  language: StringEnum(languages, { description: 'The language of the text.' }),
+});
+
+export const Change = Nullable(
+  Type.Object(
+    {
+      date: LocalTime('When the own text was stored.'),
+      user: Type.Object({ id: Type.Integer(), display_name: Type.String() }),
+    },
+    { description: 'Null while the mail has no own text in this language.' },
+  ),
+);
+
+export const MailTextSchema = Type.Object(
+  {
+    name: Type.String({ description: 'The name of the mail.' }),
+    language: StringEnum(languages),
+    about: Type.String({ description: 'When it is sent, and to whom.' }),
+    subject: Type.String({ description: 'The subject as it is used now.' }),
+    text: Type.String({ description: 'The text as it is used now.' }),
+    is_own: Type.Boolean({ description: 'Whether the site has stored a text of its own.' }),
+    changed: Change,
+    built_in: Type.Object(
+      { subject: Type.String(), text: Type.String() },
+      { description: 'What `DELETE` returns to.' },
+    ),
+    placeholders: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        description: Type.String(),
+        required: Type.Boolean({ description: 'Whether the text must contain it.' }),
+      }),
+    ),
+  },
+  {
+    $id: 'MailText',
+    examples: [
+      {
+        name: 'registration-received',
+        language: 'en',
+        about: 'To an applicant after the application.',
+        subject: 'We have your application',
+        text: 'Hello,\n\nthank you!\n\n{{link}}',
+        is_own: true,
+        changed: { date: '2026-01-14T10:00:00', user: { id: 1, display_name: 'Robin Berg' } },
+        built_in: { subject: 'We received your application', text: 'Hello, …' },
+        placeholders: [{ name: 'link', description: 'The link of the mail.', required: true }],
+      },
+    ],
+  },
+);
+
+export function toMailText(
+  site: Site,
+  mail: MailDefinition,
+  language: Language,
+  own: (OwnText & { updated_by_name: string }) | undefined,
+): Static<typeof MailTextSchema> {
+  const builtIn = textsOf(site, mail, language, undefined);
+  const { subject, text } = own ?? builtIn;
+  return {
+    name: mail.name,
+    language,
+    about: mail.about ?? '',
+    subject,
+    text,
+    is_own: own !== undefined,
+    changed: toChange(site, own),
+    built_in: { subject: builtIn.subject, text: builtIn.text },
+    placeholders: placeholdersOf(mail),
+  };
+}
+
+export function toChange(
+  { calendar }: Site,
+  own: (OwnText & { updated_by_name: string }) | undefined,
+): Static<typeof Change> {
+  if (!own) return null;
+  const user = { id: own.updated_by, display_name: own.updated_by_name };
+  return { date: calendar.toLocal(own.updated_at), user };
+}
+
+const commonDescriptions: Record<string, string> = {
+  affiliate: 'The word for an affiliate.',
+  affiliates: 'The word for affiliates.',
+  'site.name': 'The name of the store.',
+  'site.url': 'The address of this service.',
+  'site.store_url': 'The address of the store.',
+  'site.portal_url': 'The address of the portal.',
+};
+
+function placeholdersOf(mail: MailDefinition) {
+  const required = requiredIn(mail);
+  const own = Object.entries(mail.data.properties).map(([name, schema]) => ({
+    name,
+    description: (schema as { description?: string }).description ?? '',
+  }));
+  const link = usesLink(mail) ? [{ name: 'link', description: 'The link of the mail.' }] : [];
+  const common = COMMON_NAMES.map((name) => ({
+    name,
+    description: commonDescriptions[name] ?? '',
+  }));
+  return [...link, ...own, ...common].map((placeholder) => ({
+    ...placeholder,
+    required: required.includes(placeholder.name),
+  }));
+}
+
+/** The mail with example data. */
+export function renderExample(
+  site: Site,
+  mail: MailDefinition,
+  language: Language,
+  texts: Pick<MailTexts, 'subject' | 'text'> | undefined,
+): RenderedMail {
+  return renderMail(site, mail, textsOf(site, mail, language, texts), {
+    language,
+    data: exampleDataOf(site, mail, language),
+    hasLink: usesLink(mail),
+  });
+}

@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id } from '../../../kernel/declare/schemas.ts';
+import { findApplication, listMessages } from './application-store.ts';
+import { ApplicationSchema, toApplication } from './application-wire.ts';
+import { MessageSchema, toMessage } from './message-wire.ts';
+import { findRisks, RiskNoteSchema } from './risk-notes.ts';
+
+export const reviewApplication = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/registrations/{id}/review',
+  summary: 'Get an application with risk notes and messages',
+  description:
+    'The notes compare the application with others: the mailbox, similar addresses, the website, the network it was ' +
+    'sent from, payout details, and throw-away mail providers. They are hints; nothing is refused because of them.',
+  access: 'admin',
+  scope: 'read',
+  params: Type.Object({ id: Id('The application.') }),
+  response: Type.Object(
+    {
+      application: ApplicationSchema,
+      notes: Type.Array(RiskNoteSchema),
+      messages: Type.Array(MessageSchema, { description: 'Oldest first.' }),
+    },
+    { $id: 'ApplicationReview' },
+  ),
+  errors: [generalErrors.notFound],
+  async handle({ db, site, caller }, { id }) {
+    const row = await findApplication(db, id);
+    if (!row) throw new ApiError(generalErrors.notFound);
+    return {
+      application: toApplication(row, site, caller),
+      notes: await findRisks(db, site, row),
+      messages: (await listMessages(db, id)).map((message) => toMessage(message, site)),
+    };
+  },
+});

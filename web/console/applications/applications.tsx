@@ -1,0 +1,231 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { Application } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { useAddress, type Address } from '../../frame/address.ts';
+import { useKeys } from '../../frame/keys.ts';
+import { Screen } from '../../frame/screen.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { SelectionBar, useSelection } from '../../ui/selection.tsx';
+import { t } from '../../words.ts';
+import { AcceptDialog } from './accept-dialog.tsx';
+import { ApplicationPanel } from './application-panel.tsx';
+import { StatusPill } from './application-words.tsx';
+import { BatchDialog } from './batch-dialog.tsx';
+import { DeclineDialog } from './decline-dialog.tsx';
+import { MessageDialog } from './message-dialog.tsx';
+import './applications.css';
+import './words.ts';
+
+const PATH = '/console/applications';
+const PER_PAGE = 25;
+const views = ['pending', 'accepted', 'declined', 'all'] as const;
+const dialogs = ['accept', 'decline', 'message'] as const;
+
+/** Applications to decide about, with the open one beside the list. Keys: j and k, a, d, m. */
+export function Applications() {
+  const address = useAddress(PATH);
+  const view = address.oneOf('view', views) ?? 'pending';
+  const list = useApplications(address, view);
+  const items = list.data?.items ?? [];
+  const selection = useSelection(items.map(({ id }) => id));
+  const openId = Number(address.get('open')) || undefined;
+  const [, navigate] = useLocation();
+  const go = (changes: Record<string, string | undefined>) => navigate(address.hrefOf(changes));
+  const close = () => go({ dialog: undefined });
+
+  /** After a decision the next application is shown, so that many can be decided in a row. */
+  const next = (id: number) => {
+    const at = items.findIndex((item) => item.id === id);
+    const after = items[at + 1] ?? items[at - 1];
+    go({ dialog: undefined, open: view === 'pending' ? after && String(after.id) : String(id) });
+  };
+  const step = (by: 1 | -1) => {
+    const at = items.findIndex(({ id }) => id === openId);
+    const other = items[at === -1 ? 0 : at + by];
+    if (other) navigate(address.hrefOf({ open: String(other.id) }), { replace: true });
+  };
+  // Until the list is loaded, the keys work as for an application to decide.
+  const { status = 'pending' } = items.find(({ id }) => id === openId) ?? {};
+  useKeys({
+    j: () => step(1),
+    k: () => step(-1),
+    a: () => openId !== undefined && status !== 'accepted' && go({ dialog: 'accept' }),
+    d: () => openId !== undefined && status === 'pending' && go({ dialog: 'decline' }),
+    m: () => openId !== undefined && go({ dialog: 'message' }),
+  });
+  const dialog = address.oneOf('dialog', dialogs);
+  // Not in the address, which does not hold the selection either.
+  const [batch, setBatch] = useState<{ status: 'accepted' | 'declined'; ids: number[] }>();
+  const decideSelected = (to: 'accepted' | 'declined') =>
+    setBatch({ status: to, ids: selection.ids.map(Number) });
+  return (
+    <Screen
+      title={t('console.nav.applications')}
+      aside={<p class="muted applications-keys">{t('console-applications.keys')}</p>}
+    >
+      <div class="applications-tools" data-open={openId !== undefined}>
+        <Segmented
+          label={t('console-applications.view')}
+          current={view}
+          options={views.map((value) => ({
+            value,
+            label: t(`console-applications.view.${value}`),
+          }))}
+          hrefOf={(value) =>
+            address.hrefOf({ view: value, page: undefined, open: undefined, dialog: undefined })
+          }
+        />
+        <FilterBar
+          address={address}
+          search={t('console-applications.search')}
+          sorts={[
+            { value: '-date', label: t('console-applications.newest') },
+            { value: 'date', label: t('console-applications.oldest') },
+          ]}
+        />
+      </div>
+      <div class="applications" data-open={openId !== undefined}>
+        <div class="applications-list">
+          <Listing
+            address={address}
+            caption={t('console.nav.applications')}
+            list={list}
+            columns={columnsFor(view, openId)}
+            keyOf={({ id }) => id}
+            nameOf={({ user }) => user.display_name}
+            hrefOf={({ id }) => address.hrefOf({ open: String(id) })}
+            defaultSort="-date"
+            filters={['q']}
+            {...(view !== 'accepted' && { selection })}
+            empty={view === 'pending' ? <NothingToDecide /> : <NoneYet />}
+          />
+          <SelectionBar selection={selection}>
+            <Button type="button" onClick={() => decideSelected('accepted')}>
+              {t('console-applications.acceptMany')}
+            </Button>
+            {view !== 'declined' && (
+              <Button kind="quiet" type="button" onClick={() => decideSelected('declined')}>
+                {t('console-applications.declineMany')}
+              </Button>
+            )}
+          </SelectionBar>
+        </div>
+        {openId !== undefined && (
+          <ApplicationPanel
+            key={openId}
+            id={openId}
+            closeHref={address.hrefOf({ open: undefined, dialog: undefined })}
+            onAct={(name) => go({ dialog: name })}
+          />
+        )}
+      </div>
+      {openId !== undefined && dialog === 'accept' && (
+        <AcceptDialog id={openId} onClose={close} onDone={() => next(openId)} />
+      )}
+      {openId !== undefined && dialog === 'decline' && (
+        <DeclineDialog id={openId} onClose={close} onDone={() => next(openId)} />
+      )}
+      {openId !== undefined && dialog === 'message' && (
+        <MessageDialog id={openId} onClose={close} />
+      )}
+      {batch && <BatchDialog {...batch} items={items} onClose={() => setBatch(undefined)} />}
+    </Screen>
+  );
+}
+
+function useApplications(address: Address, view: (typeof views)[number]) {
+  const q = address.get('q');
+  const sort = address.oneOf('sort', ['-date', 'date']) ?? '-date';
+  const { page } = address;
+  return useData(`applications:list:${view}:${q}:${sort}:${page}`, () =>
+    api.registrations.search({
+      ...(view !== 'all' && { status: view }),
+      ...(q !== '' && { search: q }),
+      sort,
+      page,
+      per_page: PER_PAGE,
+    }),
+  );
+}
+
+/** Beside the open application there is room for the name and the date. */
+function columnsFor(view: string, openId: number | undefined): Column<Application>[] {
+  const name: Column<Application> = {
+    key: 'name',
+    label: t('console-applications.name'),
+    phone: 'title',
+    cell: ({ id, user }) => (
+      <span class={id === openId ? 'applications-current' : undefined}>{user.display_name}</span>
+    ),
+  };
+  const answers: Column<Application>[] = [
+    {
+      key: 'email',
+      label: t('console-applications.email'),
+      phone: 'detail',
+      cell: ({ user }) => <span class="applications-cut">{user.email}</span>,
+    },
+    {
+      key: 'website',
+      label: t('console-applications.website'),
+      phone: 'none',
+      cell: ({ website }) => (
+        <span class="applications-cut">{website.replace(/^https?:\/\/(www\.)?/, '')}</span>
+      ),
+    },
+    {
+      key: 'promote',
+      label: t('console-applications.promote'),
+      phone: 'none',
+      cell: ({ promote }) => <span class="applications-cut">{promote}</span>,
+    },
+  ];
+  const status: Column<Application> = {
+    key: 'status',
+    label: t('console-applications.status'),
+    phone: 'state',
+    cell: (application) => <StatusPill application={application} />,
+  };
+  const date: Column<Application> = {
+    key: 'date',
+    label: t('console-applications.date'),
+    phone: 'aside',
+    sort: 'date',
+    cell: ({ date: received }) => <Moment date={received} />,
+  };
+  return [
+    name,
+    ...(openId === undefined ? answers : []),
+    ...(view === 'all' ? [status] : []),
+    date,
+  ];
+}
+
+function NothingToDecide() {
+  const url = `${location.origin}/apply`;
+  return (
+    <EmptyState
+      title={t('console-applications.emptyTitle')}
+      action={<CopyButton text={url} label={t('console-applications.emptyAction')} />}
+    >
+      {t('console-applications.emptyText', { url })}
+    </EmptyState>
+  );
+}
+
+function NoneYet() {
+  return (
+    <EmptyState title={t('console-applications.noneTitle')}>
+      {t('console-applications.noneText')}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,77 @@
+import { api } from '../../api.ts';
+import { refresh } from '../../data.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { AreaField, SelectField } from '../../ui/field.tsx';
+import { Form, type Faults, type FormValues } from '../../ui/form.tsx';
+import { SwitchField } from '../../ui/switch-field.tsx';
+import { t } from '../../words.ts';
+import { MailFields } from './accept-dialog.tsx';
+import { declineReasons, reasonOptions } from './application-words.tsx';
+
+interface DeclineDialogProps {
+  id: number;
+  onClose(): void;
+  onDone(): void;
+}
+
+/** Declines with a reason for the team, which the applicant is told on request. */
+export function DeclineDialog({ id, onClose, onDone }: DeclineDialogProps) {
+  return (
+    <Dialog title={t('console-applications.declineTitle')} onClose={onClose}>
+      <Form
+        kind="danger"
+        action={t('console-applications.decline')}
+        showsReasons
+        submit={async (values, options) => {
+          await api.registrations.decline(id, declineOf(values), options);
+          onDone();
+          await refresh('applications:', 'overview');
+        }}
+      >
+        {(faults) => (
+          <>
+            <ReasonFields faults={faults} />
+            <MailFields faults={faults} />
+          </>
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+export function ReasonFields({ faults }: { faults: Faults }) {
+  return (
+    <>
+      <SelectField
+        name="reason"
+        label={t('console-applications.reason')}
+        options={reasonOptions()}
+        fault={faults['reason']}
+      />
+      <SwitchField
+        name="tell_reason"
+        label={t('console-applications.tellReason')}
+        hint={t('console-applications.tellReasonHint')}
+        isOn={false}
+      />
+      <AreaField
+        name="note"
+        label={t('console-applications.note')}
+        hint={t('console-applications.noteHint')}
+        rows={2}
+        maxLength={2000}
+        fault={faults['note']}
+      />
+    </>
+  );
+}
+
+export function declineOf(values: FormValues) {
+  const reason = declineReasons.find((known) => known === values['reason']);
+  return {
+    ...(reason && { reason, tell_reason: values['tell_reason'] !== undefined }),
+    note: values['note'] ?? '',
+    message: values['message'] ?? '',
+    send_email: values['send_email'] !== undefined,
+  };
+}

@@ -1,0 +1,67 @@
+import { useLocation, useParams } from 'wouter-preact';
+import { languages } from '../../../src/shared/languages.ts';
+import { api } from '../../api.ts';
+import { refresh, useData } from '../../data.ts';
+import { useAddress } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import { ownNames } from '../../language-names.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+import { MailEditor } from './mail-editor.tsx';
+import { titleOf } from './mails.tsx';
+import './words.ts';
+
+/** One mail in one language: its text, a preview, a test, and the way back to the built-in text. */
+export function MailDetail() {
+  const { id: name = '' } = useParams();
+  const address = useAddress(`/console/mails/${name}`);
+  const [, navigate] = useLocation();
+  const language = address.oneOf('language', languages) ?? 'en';
+  const { data, error, retry } = useData(`mails:${name}:${language}`, () =>
+    api.mails.get(name, language),
+  );
+  const close = () => navigate(address.hrefOf({ dialog: undefined }));
+  const isShown = data?.name === name && data.language === language;
+  return (
+    <Screen title={titleOf(name)}>
+      {isShown && <p class="muted">{data.about}</p>}
+      <Segmented
+        label={t('console-mails.language')}
+        current={language}
+        options={languages.map((value) => ({ value, label: ownNames[value] }))}
+        hrefOf={(value) => address.hrefOf({ language: value, dialog: undefined })}
+      />
+      {isShown ? (
+        <MailEditor
+          key={`${name}:${language}:${data.changed?.date ?? 'built-in'}`}
+          mail={data}
+          resetHref={address.hrefOf({ dialog: 'reset' })}
+        />
+      ) : error ? (
+        <ErrorState error={error} retry={retry} />
+      ) : (
+        <Skeleton lines={10} height="2rem" />
+      )}
+      {address.get('dialog') === 'reset' && (
+        <Dialog title={t('console-mails.resetTitle')} onClose={close}>
+          <p>{t('console-mails.resetText')}</p>
+          <Form
+            kind="danger"
+            action={t('console-mails.reset')}
+            submit={async (_values, options) => {
+              await api.mails.delete(name, language, options);
+              await refresh('mails');
+              close();
+            }}
+          >
+            {() => null}
+          </Form>
+        </Dialog>
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,96 @@
+import type { MailName } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { useAddress } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import { ownNames } from '../../language-names.ts';
+import type { Column } from '../../ui/data-table.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { t } from '../../words.ts';
+import './mails.css';
+import './words.ts';
+
+const PATH = '/console/mails';
+
+/** Every mail that the service sends, and the languages in which the store has a text of its own. */
+export function Mails() {
+  const address = useAddress(PATH);
+  const list = useData('mails', () => api.mails.list());
+  const q = address.get('q').toLowerCase();
+  const texts = address.oneOf('texts', ['own', 'built-in']);
+  const items = list.data?.items.filter(
+    (mail) =>
+      `${mail.name} ${mail.about} ${mail.texts.map(({ subject }) => subject).join(' ')}`
+        .toLowerCase()
+        .includes(q) &&
+      (texts === undefined || mail.texts.some(({ is_own }) => is_own) === (texts === 'own')),
+  );
+  return (
+    <Screen title={t('console.nav.mails')}>
+      <p class="muted">{t('console-mails.intro')}</p>
+      <FilterBar
+        address={address}
+        search={t('console-mails.search')}
+        filters={[
+          {
+            name: 'texts',
+            label: t('console-mails.texts'),
+            options: [
+              { value: 'own', label: t('console-mails.own') },
+              { value: 'built-in', label: t('console-mails.builtIn') },
+            ],
+          },
+        ]}
+      />
+      <Listing
+        address={address}
+        caption={t('console.nav.mails')}
+        list={{ ...list, data: items && { items, pages: 1 } }}
+        columns={columns}
+        keyOf={({ name }) => name}
+        hrefOf={({ name }) => `${PATH}/${name}`}
+        filters={['q', 'texts']}
+        empty={null}
+      />
+    </Screen>
+  );
+}
+
+/** `payout-paid` → "Payout paid": the names are words in English, like the console. */
+export function titleOf(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const columns: readonly Column<MailName>[] = [
+  {
+    key: 'about',
+    label: t('console-mails.about'),
+    phone: 'title',
+    cell: ({ name }) => titleOf(name),
+  },
+  {
+    key: 'sent',
+    label: t('console-mails.sentWhen'),
+    phone: 'detail',
+    cell: ({ about }) => <span class="mails-about">{about}</span>,
+  },
+  {
+    key: 'own',
+    label: t('console-mails.own'),
+    phone: 'state',
+    cell: ({ texts }) => (
+      <span class="mails-own">
+        {texts
+          .filter(({ is_own }) => is_own)
+          .map(({ language }) => (
+            <Pill key={language} kind="accent">
+              {ownNames[language]}
+            </Pill>
+          ))}
+      </span>
+    ),
+  },
+];

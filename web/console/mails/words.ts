@@ -1,0 +1,10 @@
+import words from '../../words/en/console-mails.json' with { type: 'json' };
+import { addWords } from '../../words.ts';
+
+declare module '../../words.ts' {
+  interface Parts {
+    'console-mails': typeof words;
+  }
+}
+
+addWords({ 'console-mails': words });

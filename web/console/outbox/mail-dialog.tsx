@@ -1,0 +1,63 @@
+import { api } from '../../api.ts';
+import { refresh, useData } from '../../data.ts';
+import { formatDate } from '../../format.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+import { MailState } from './outbox.tsx';
+
+/** One mail: what became of it, what its recipient sees, and another attempt if it failed. */
+export function MailDialog({ id, onClose }: { id: number; onClose(): void }) {
+  const { data: mail, error, retry } = useData(`outbox:mail:${id}`, () => api.outbox.get(id));
+  if (!mail) {
+    return (
+      <Dialog title={t('console-outbox.mail')} onClose={onClose}>
+        {error ? <ErrorState error={error} retry={retry} /> : <Skeleton lines={6} />}
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={mail.subject} onClose={onClose}>
+      <Facts
+        facts={[
+          { name: t('console-outbox.state'), value: <MailState mail={mail} /> },
+          { name: t('console-outbox.to'), value: <span class="outbox-text">{mail.to}</span> },
+          { name: t('console-outbox.mail'), value: mail.template },
+          {
+            name: t('console-outbox.created'),
+            value: formatDate(mail.date_created, 'exact'),
+          },
+          mail.date_sent !== null && {
+            name: t('console-outbox.sent'),
+            value: formatDate(mail.date_sent, 'exact'),
+          },
+          { name: t('console-outbox.attempts'), value: mail.attempts },
+          mail.last_error !== '' && {
+            name: t('console-outbox.error'),
+            value: <span class="outbox-text">{mail.last_error}</span>,
+          },
+        ]}
+      />
+      {mail.state === 'failed' && (
+        <Form
+          action={t('console-outbox.retry')}
+          submit={async (_values, options) => {
+            await api.outbox.retry(id, options);
+            await refresh('outbox:', 'overview');
+          }}
+        >
+          {() => null}
+        </Form>
+      )}
+      <iframe
+        class="outbox-frame"
+        title={t('console-outbox.preview')}
+        src={`/svc/store/v1/outbox/${id}/preview`}
+        sandbox=""
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,117 @@
+import { useLocation } from 'wouter-preact';
+import type { Mail } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { useAddress } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { t } from '../../words.ts';
+import { MailDialog } from './mail-dialog.tsx';
+import './outbox.css';
+import './words.ts';
+
+const PATH = '/console/outbox';
+const PER_PAGE = 25;
+const states = ['pending', 'sent', 'failed'] as const;
+
+/** Every mail of the last 30 days: waiting, sent, failed. */
+export function Outbox() {
+  const address = useAddress(PATH);
+  const [, navigate] = useLocation();
+  const state = address.oneOf('state', states);
+  const template = address.get('mail');
+  const to = address.get('q');
+  const { page } = address;
+  const list = useData(`outbox:${state}:${template}:${to}:${page}`, () =>
+    api.outbox.list({
+      ...(state && { state }),
+      ...(template !== '' && { template }),
+      ...(to !== '' && { to }),
+      page,
+      per_page: PER_PAGE,
+    }),
+  );
+  const names = useData('mails', () => api.mails.list()).data?.items ?? [];
+  const open = Number(address.get('open')) || undefined;
+  return (
+    <Screen title={t('console.nav.outbox')}>
+      <FilterBar
+        address={address}
+        search={t('console-outbox.search')}
+        filters={[
+          {
+            name: 'state',
+            label: t('console-outbox.state'),
+            options: states.map((value) => ({ value, label: t(`console-outbox.state.${value}`) })),
+          },
+          {
+            name: 'mail',
+            label: t('console-outbox.mail'),
+            options: names.map(({ name }) => ({ value: name, label: name })),
+          },
+        ]}
+      />
+      <Listing
+        address={address}
+        caption={t('console.nav.outbox')}
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => address.hrefOf({ open: String(id) })}
+        filters={['q', 'state', 'mail']}
+        empty={
+          <EmptyState title={t('console-outbox.emptyTitle')}>
+            {t('console-outbox.emptyText')}
+          </EmptyState>
+        }
+      />
+      {open !== undefined && (
+        <MailDialog id={open} onClose={() => navigate(address.hrefOf({ open: undefined }))} />
+      )}
+    </Screen>
+  );
+}
+
+const kinds = { pending: 'warn', sent: 'good', failed: 'bad' } as const;
+
+export function MailState({ mail }: { mail: Pick<Mail, 'state'> }) {
+  return <Pill kind={kinds[mail.state]}>{t(`console-outbox.state.${mail.state}`)}</Pill>;
+}
+
+const columns: readonly Column<Mail>[] = [
+  {
+    key: 'subject',
+    label: t('console-outbox.subject'),
+    phone: 'title',
+    cell: ({ subject }) => <span class="outbox-cut outbox-subject">{subject}</span>,
+  },
+  {
+    key: 'to',
+    label: t('console-outbox.to'),
+    phone: 'detail',
+    cell: ({ to }) => <span class="outbox-cut">{to}</span>,
+  },
+  {
+    key: 'state',
+    label: t('console-outbox.state'),
+    phone: 'state',
+    cell: (mail) => <MailState mail={mail} />,
+  },
+  {
+    key: 'error',
+    label: t('console-outbox.error'),
+    phone: 'none',
+    cell: ({ last_error }) => <span class="outbox-cut">{last_error}</span>,
+  },
+  {
+    key: 'date',
+    label: t('console-outbox.created'),
+    phone: 'aside',
+    cell: ({ date_created }) => <Moment date={date_created} />,
+  },
+];
