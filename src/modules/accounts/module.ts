@@ -31,6 +31,8 @@ import { submitLogout } from './pages/submit-logout.ts';
 import { submitInvitation, submitReset } from './pages/submit-password.ts';
 import { webEnabled } from '../web/index.ts';
 import { tables } from './tables.ts';
+import { accountsGroup } from '../../kernel/declare/setting-groups.ts';
+import { inGroup } from '../../kernel/declare/setting.ts';
 
 const pages = [
   showLogin,
@@ -61,7 +63,7 @@ export const accountsModule = defineModule({
     inviteAffiliate,
     ...pages,
   ],
-  settings: [signInByLink],
+  settings: inGroup(accountsGroup, { 'Sign in with a mailed link': signInByLink }),
   switches: [{ setting: webEnabled, operations: pages }],
   events: [accountInvited, passwordChanged, emailChanged],
   errors: [hasPassword, linksOff],

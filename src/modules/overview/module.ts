@@ -3,13 +3,15 @@ import { contribute } from '../../kernel/declare/point.ts';
 import { firstSteps } from './first-step.ts';
 import { getOverview } from './get-overview.ts';
 import { confirmedSteps } from './open-steps.ts';
+import { storeGroup } from '../../kernel/declare/setting-groups.ts';
+import { inGroup } from '../../kernel/declare/setting.ts';
 
 export const overviewModule = defineModule({
   name: 'overview',
   summary: 'What waits for the team of the store, and its first steps',
   addon: false,
   operations: [getOverview],
-  settings: [confirmedSteps],
+  settings: inGroup(storeGroup, { 'Confirmed first steps': confirmedSteps }),
   contributions: [
     // How a store makes its backups, the service cannot know.
     contribute(firstSteps, { name: 'backup', title: 'Make a backup' }),
