@@ -84,7 +84,8 @@ export class Transport {
         // Another session began, in another tab perhaps. Nothing has been changed.
         if (this.#options.session && !renewed && hasCode(error, 'svc_api_csrf_required')) {
           renewed = true;
-          this.#csrfToken = undefined;
+          // A GET that refreshes figures needs the token too, and has not fetched it.
+          this.#csrfToken = this.#fetchCsrfToken();
           continue;
         }
         const waitMs = backoffMs(error, attempt);

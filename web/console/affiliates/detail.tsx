@@ -12,6 +12,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
 import { ActDialog, actsOf } from './act-dialogs.tsx';
+import { ActivityTab } from './activity-tab.tsx';
 import { AffiliateState } from './affiliate-state.tsx';
 import { ClicksTab } from './clicks-tab.tsx';
 import { CouponsTab } from './coupons-tab.tsx';
@@ -24,7 +25,16 @@ import { Tiles } from './tiles.tsx';
 import './affiliates.css';
 import './words.ts';
 
-const tabs = ['summary', 'coupons', 'orders', 'payouts', 'clicks', 'ledger', 'notes'] as const;
+const tabs = [
+  'summary',
+  'coupons',
+  'orders',
+  'payouts',
+  'clicks',
+  'ledger',
+  'notes',
+  'activity',
+] as const;
 
 const views = {
   summary: SummaryTab,
@@ -34,6 +44,7 @@ const views = {
   clicks: ClicksTab,
   ledger: LedgerTab,
   notes: NotesTab,
+  activity: ActivityTab,
 } as const;
 
 /** Everything about one affiliate. The tab, its page and the open dialog are the address. */

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { idOf, refusal } from '../harness.ts';
+import { outbox } from '../outbox.ts';
+import { openPayoutApp, STORE } from '../payouts.ts';
+import { openBrowser } from './browser.ts';
+import { openPortal, tabTo } from './portal.ts';
+import type { Tab, TabOptions } from './tab.ts';
+
+const payouts = await openPayoutApp({ settings: { 'site.name': 'Juniper' } });
+const { app, admin } = payouts;
+await payouts.coupon(84.2);
+const manager = await app.key('manager', 'read,write,manage');
+const browser = await openBrowser();
+
+const laptop: TabOptions = { width: 1280, theme: 'dark' };
+const consoleAs = (login: string, path: string, options: TabOptions = laptop) =>
+  openPortal(browser, app, login, `/console/${path}`, options);
+
+async function judge(tab: Tab): Promise<void> {
+  await tab.assertAccessible();
+  await tab.assertNoSidewaysScroll();
+}
+
+describe('affiliates in the console', browser.needed, () => {
+  test('a manager invites with the keyboard, adds a coupon, suspends, and looks at the portal', async () => {
+    const tab = await consoleAs('manager', 'affiliates', { ...laptop, expected: /403/ });
+    const { page } = tab;
+    await page.getByRole('link', { name: 'Maya' }).first().waitFor();
+    await judge(tab);
+    await tabTo(tab, 'Invite affiliate');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Invite affiliate' }).waitFor();
+    await page.keyboard.type('Nora Lind');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('nora@lind.example');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('nora');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Nora Lind' }).waitFor();
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1));
+    assert.ok(
+      (await outbox(app.site)).some(({ to_address }) => to_address === 'nora@lind.example'),
+    );
+    assert.equal(await page.getByRole('link', { name: 'Anonymise' }).count(), 0);
+    await judge(tab);
+
+    await page.getByRole('link', { name: 'Coupons' }).last().click();
+    await page.getByRole('link', { name: 'New coupon' }).click();
+    const dialog = page.getByRole('dialog');
+    assert.equal(await dialog.getByLabel('Affiliate').inputValue(), 'nora');
+    await dialog.getByLabel('Code').fill('NORA15');
+    await dialog.getByLabel('Percentage').fill('15');
+    await dialog.getByRole('button', { name: 'New coupon' }).click();
+    await page.getByRole('link', { name: 'NORA15' }).waitFor();
+    await page.getByText('15%').waitFor();
+
+    await page.getByRole('link', { name: 'Suspend' }).click();
+    await dialog.getByLabel('Reason').fill('Sent spam');
+    await dialog.getByRole('button', { name: 'Suspend' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Suspended').first().waitFor();
+    await page.getByRole('link', { name: 'Notes' }).click();
+    await page.getByText('Suspended: Sent spam').waitFor();
+    await page.getByRole('textbox', { name: 'Note' }).fill('Called her.');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.getByText('Called her.').last().waitFor();
+
+    await page.getByRole('link', { name: 'View as' }).click();
+    await dialog.getByRole('button', { name: 'View as' }).click();
+    await page.getByText('You are looking at the portal of Nora Lind.').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Profile' }).count(), 0);
+    await page.getByRole('link', { name: 'Orders' }).first().click();
+    assert.equal(new URL(page.url()).searchParams.get('as'), String(id));
+    await page.reload();
+    await page.getByText('You are looking at the portal of Nora Lind.').waitFor();
+    await judge(tab);
+    const status = await page.evaluate(async (address) => {
+      const { csrf_token: token } = (await (await fetch('/session')).json()) as {
+        csrf_token: string;
+      };
+      const headers = {
+        'X-Svc-CSRF': token,
+        'X-Svc-View-As': '1',
+        'Content-Type': 'application/json',
+      };
+      return (await fetch(address, { method: 'POST', headers, body: '{"text":"x"}' })).status;
+    }, `${STORE}/affiliates/${id}/notes`);
+    assert.equal(status, 403);
+    await page.getByRole('link', { name: 'Back to the console' }).click();
+    await page.getByRole('heading', { name: 'Nora Lind' }).waitFor();
+    const { body } = await app.call('/events?event=affiliate.viewed', { key: admin });
+    assert.deepEqual(
+      body.map((event: any) => [event.data.user_id, event.user_id]),
+      [[id, idOf('manager')]],
+    );
+    await tab.close();
+  });
+
+  test('what a role may not do is refused by the API too', async () => {
+    const anonymise = await app.call(`${STORE}/affiliates/${idOf('maya')}/anonymise`, {
+      method: 'POST',
+      key: manager,
+      json: { login: 'maya' },
+    });
+    assert.equal(refusal(anonymise), '403 svc_api_forbidden');
+    const maya = await app.key('maya', 'read');
+    assert.equal(
+      refusal(await app.call(`${STORE}/affiliates`, { key: maya })),
+      '403 svc_api_forbidden',
+    );
+  });
+});
