@@ -39,7 +39,8 @@ describe('the screens of webhooks', browser.needed, () => {
     await webhooks.emit();
     const id = Number(page.url().split('/').at(-1));
     await webhooks.attempts(id, 1);
-    await page.goto(`${app.url}/console/webhooks`);
+    await page.goto(`${app.url}/console`);
+    await page.getByRole('link', { name: '1 webhook fails' }).click();
     const row = page.getByRole('row', { name: /Accounting/ });
     await row.getByText('Failing').waitFor();
     await row.getByRole('link', { name: 'Accounting' }).click();
