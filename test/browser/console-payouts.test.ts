@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { sendMails } from '../../src/modules/mail/send-mails.ts';
 import { openPayoutApp, STORE } from '../payouts.ts';
+import { MailReceiver } from '../mail-receiver.ts';
 import { openBrowser } from './browser.ts';
 import { endSessions, openPortal, tabTo } from './portal.ts';
 
+const receiver = await new MailReceiver().listen();
 const payouts = await openPayoutApp({
+  config: { smtpUrl: receiver.url(), mailFrom: 'program@store.example' },
   settings: {
     'site.name': 'Juniper',
     'site.currency': 'EUR',
@@ -22,6 +26,51 @@ const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog',
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 
 describe('one payout', browser.needed, () => {
+  test('requested in the portal, needs you, reviewed, approved, paid; the affiliate sees it and gets the mail', async () => {
+    const coupon = await payouts.coupon(61.5);
+    const { body } = await app.call(`/coupons/${coupon}`, { key: admin });
+    const portal = await openPortal(browser, app, 'maya', `/app/money?request=${coupon}`, {
+      width: 390,
+    });
+    await press(portal.page, 'Request €61.50');
+    await dialogOf(portal.page, /Payout no\./)
+      .getByText('To review')
+      .first()
+      .waitFor();
+
+    const tab = await openConsole('manager', '', { theme: 'dark' });
+    const { page } = tab;
+    await page.getByRole('link', { name: /payouts? to review/i }).click();
+    await page.getByRole('link', { name: 'maya' }).first().click();
+    await page.getByRole('heading', { name: /^Payout no\./ }).waitFor();
+    await page.getByText(body.code).first().waitFor();
+    await page.getByText('DE…3000').waitFor();
+    await page.getByRole('list', { name: 'What happened' }).waitFor();
+    await page.getByRole('table', { name: 'What it is made of' }).getByText('€61.50').waitFor();
+    await tab.assertAccessible();
+    await page.getByRole('link', { name: 'Approve' }).click();
+    await dialogOf(page, 'Approve').getByRole('button', { name: 'Approve' }).dblclick();
+    await page.getByText('The payout is approved.').waitFor();
+    await page.getByRole('link', { name: 'Mark as paid' }).click();
+    const pay = dialogOf(page, 'Mark as paid');
+    await pay.getByLabel(/Reference/).fill('SEPA 2026-11-16 7');
+    await pay.getByRole('button', { name: 'Mark as paid' }).click();
+    await page.getByText('The payout is marked as paid.').waitFor();
+    await page.getByText('SEPA 2026-11-16 7').first().waitFor();
+    await tab.assertNoSidewaysScroll();
+    await tab.close();
+
+    await portal.page.goto(`${app.url}/app/money`);
+    await portal.page.getByText('Paid', { exact: true }).first().waitFor();
+    await portal.close();
+    await sendMails.run(app.site);
+    const mails = receiver.received.filter(({ envelopeTo }) =>
+      envelopeTo.includes('maya@test.example'),
+    );
+    const paid = mails.find(({ parsed }) => /was paid|has been paid/i.test(parsed.subject!));
+    assert.match(paid?.parsed.text ?? '', /SEPA 2026-11-16 7/);
+  });
+
   test('two managers at once: the second reads what happened, and sees the new state', async () => {
     const { id, coupon_id } = await payouts.payoutAt('pending', 40);
     const first = await openConsole('admin', `/payouts/${id}?act=pay`);

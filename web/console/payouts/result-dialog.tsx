@@ -47,7 +47,6 @@ export function ResultDialog({ onClose }: { onClose(): void }) {
         />
       ) : (
         <ChooseFile
-          file={file}
           onRead={(read, result) => {
             setFile(read);
             setPreview(result);
@@ -59,13 +58,12 @@ export function ResultDialog({ onClose }: { onClose(): void }) {
 }
 
 interface ChooseFileProps {
-  file: ResultFile | undefined;
   onRead(file: ResultFile, preview: PayoutResults): void;
 }
 
 /** Nothing is changed here: the file is compared with the payouts. */
-function ChooseFile({ file, onRead }: ChooseFileProps) {
-  const [chosen, setChosen] = useState<ResultFile | undefined>(file);
+function ChooseFile({ onRead }: ChooseFileProps) {
+  const [chosen, setChosen] = useState<ResultFile>();
   const read = async (given: File | undefined) => {
     if (!given) return;
     const content = await given.text();
@@ -92,8 +90,7 @@ function ChooseFile({ file, onRead }: ChooseFileProps) {
             type="file"
             accept=".csv,.txt,text/csv"
             label={t('console-payouts.result.file')}
-            hint={chosen && t('console-payouts.result.chosen', { name: chosen.name })}
-            required={chosen === undefined}
+            required
             fault={faults['content']}
             onChange={({ currentTarget }) => void read(currentTarget.files?.[0])}
           />
