@@ -9,8 +9,9 @@ import { BROWSER_FLAGS, browserEnvironment, findBrowser } from '../test/browser/
 import { freePort } from '../test/free-port.ts';
 
 /**
- * Takes the pictures of docs/pictures: starts the demo, signs in as an affiliate and photographs the
- * portal on a phone and on a laptop. The demo has the same orders every time, dated back from today.
+ * Takes the pictures of docs/pictures: starts the demo and photographs the public pages, the portal of an
+ * affiliate and the console of an administrator, on a phone and on a laptop. The demo has the same orders
+ * every time, dated back from today.
  */
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'docs/pictures');
@@ -21,7 +22,7 @@ const devices = {
 };
 type Device = keyof typeof devices;
 
-/** Pages that an affiliate sees after signing in, then those that anyone sees. */
+const publicPages = { program: '/', apply: '/apply', login: '/app/login' };
 const portalScreens = {
   home: '/app',
   links: '/app/links',
@@ -30,7 +31,30 @@ const portalScreens = {
   'payout-details': '/app/payout-details',
   profile: '/app/profile',
 };
-const publicPages = { program: '/', apply: '/apply', login: '/app/login' };
+const consoleScreens = {
+  'console-overview': '/console',
+  'console-affiliates': '/console/affiliates',
+  'console-affiliate': '/console/affiliates/3',
+  'console-coupons': '/console/coupons',
+  'console-orders': '/console/orders',
+  'console-payouts': '/console/payouts',
+  'console-applications': '/console/applications',
+  'console-reports': '/console/reports',
+  'console-clicks': '/console/clicks',
+  'console-activity': '/console/activity',
+  'console-webhooks': '/console/webhooks',
+  'console-keys': '/console/keys',
+  'console-team': '/console/team',
+  'console-settings': '/console/settings',
+  'console-mails': '/console/mails',
+  'console-outbox': '/console/outbox',
+};
+
+/** Who signs in, and what this person sees. */
+const signedIn: Record<string, Record<string, string>> = {
+  maya: portalScreens,
+  admin: consoleScreens,
+};
 
 interface Demo {
   url: string;
@@ -85,21 +109,23 @@ async function takeAll(
   device: Device,
   colorScheme: 'light' | 'dark',
 ): Promise<void> {
-  const context = await browser.newContext({ ...devices[device], colorScheme, locale: 'en-US' });
   const ending = colorScheme === 'dark' ? '-dark' : '';
   // In the dark, the first screen is enough.
   const choose = (pages: Record<string, string>) =>
     Object.entries(pages).slice(0, colorScheme === 'dark' ? 1 : undefined);
-  for (const [name, path] of choose(publicPages)) {
-    await takePicture(context, url + path, `${name}-${device}${ending}`);
+  for (const [login, pages] of [['', publicPages] as const, ...Object.entries(signedIn)]) {
+    const context = await browser.newContext({ ...devices[device], colorScheme, locale: 'en-US' });
+    const person = people.find((one) => one.login === login);
+    if (person) {
+      const { password } = person;
+      const reply = await context.request.post(`${url}/session`, { data: { login, password } });
+      if (!reply.ok()) throw new Error(`No session: ${await reply.text()}`);
+    }
+    for (const [name, path] of choose(pages)) {
+      await takePicture(context, url + path, `${name}-${device}${ending}`);
+    }
+    await context.close();
   }
-  const { login, password } = people.find((person) => person.login === 'maya')!;
-  const signedIn = await context.request.post(`${url}/session`, { data: { login, password } });
-  if (!signedIn.ok()) throw new Error(`No session: ${await signedIn.text()}`);
-  for (const [name, path] of choose(portalScreens)) {
-    await takePicture(context, url + path, `${name}-${device}${ending}`);
-  }
-  await context.close();
 }
 
 const found = findBrowser();
