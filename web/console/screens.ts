@@ -29,17 +29,16 @@ function screen(
   Icon: LucideIcon,
   role: ConsoleScreen['role'],
   group: Group | undefined,
-  loaders: Loaders | null,
+  loaders: Loaders,
 ): ConsoleScreen[] {
-  if (loaders === null) return [];
   const path = name === 'overview' ? '/console' : `/console/${name}`;
   const detail = loaders.detail && lazyScreen(loaders.detail);
   return [{ name, path, Icon, role, group, list: lazyScreen(loaders.list), detail }];
 }
 
 /**
- * Every screen of the console, in the order of the navigation. `null` for a screen that is not here yet. The
- * label is `console.nav.<name>`; the list is in `<name>/<name>.tsx`, one object of it in `<name>/detail.tsx`.
+ * Every screen of the console, in the order of the navigation. The label is `console.nav.<name>`; the list is in
+ * `<name>/<name>.tsx`, one object of it in `<name>/detail.tsx`.
  */
 export const screens: readonly ConsoleScreen[] = [
   ...screen('overview', icons.OverviewIcon, 'team', undefined, {
