@@ -30,7 +30,6 @@ export const screens: Readonly<Record<string, readonly string[]>> = {
     '/svc/v2/events?per_page=8',
   ],
   'console palette': [`${STORE}/search?q=a`, `${STORE}/search?q=12`],
-  'console Overview': [`${STORE}/overview`, `${STORE}/search?q=co`, `${STORE}/search?q=1234`],
   'console Affiliates': [
     `${STORE}/affiliates?per_page=20`,
     `${STORE}/affiliates?per_page=20&sort=-sales`,

@@ -50,7 +50,7 @@ const consoleScreens = {
   'console-outbox': '/console/outbox',
 };
 
-/** Who signs in, and what this person sees. */
+/** The screens by the login of the person that sees them. */
 const signedIn: Record<string, Record<string, string>> = {
   maya: portalScreens,
   admin: consoleScreens,
