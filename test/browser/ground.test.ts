@@ -23,7 +23,7 @@ const server = createServer(({ url }, response) => {
   if (url === '/policy') response.setHeader('content-security-policy', "script-src 'none'");
   response.statusCode = page === undefined ? 404 : 200;
   response.end(
-    `<!doctype html><html lang="en"><head><title>Page</title></head><body><main>${page ?? '<h1>None</h1>'}</main></body></html>`,
+    `<!doctype html><html lang="en"><head><title>Page</title><link rel="icon" href="data:,"></head><body><main>${page ?? '<h1>None</h1>'}</main></body></html>`,
   );
 });
 after(() => server.close());

@@ -144,6 +144,7 @@ import type {
   TestedWebhook,
   TotpSetup,
   TriedOrder,
+  TryOrder,
   TryPayouts,
   TwoFactor,
   UnresolvedPayout,
@@ -478,15 +479,6 @@ export interface OrdersListInput {
   page?: number | undefined;
   /** How many items a page holds. */
   per_page?: number | undefined;
-}
-
-export interface OrdersTestInput {
-  /** The amount of the goods. */
-  total: number;
-  /** The coupons used in the order. */
-  coupon_codes?: string[] | undefined;
-  /** The coupon code in the link that led to the order, where the store has only the code. Of `click_id`, `visitor` and `referral_code` the first that leads to a coupon counts, after `coupon_codes`. */
-  referral_code?: string | undefined;
 }
 
 export interface OutboxListInput {
@@ -1494,7 +1486,7 @@ export interface Resources {
      *
      * `POST /svc/store/v1/orders/test`, access: admin, scope: write
      */
-    test(input: OrdersTestInput, options?: CallOptions): Promise<TriedOrder>;
+    test(input: TryOrder, options?: CallOptions): Promise<TriedOrder>;
   };
   readonly outbox: {
     /**

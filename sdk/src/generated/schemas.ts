@@ -1734,6 +1734,7 @@ export interface CreateWebhook {
 }
 
 export interface DecideApplications {
+  /** The applications. */
   ids: number[];
   /** The decision. */
   status: "accepted" | "declined";
@@ -4583,6 +4584,15 @@ export interface TriedOrder {
     /** When the commission could be paid; null if it could be paid at once. */
     payable_from: string | null;
   })[];
+}
+
+export interface TryOrder {
+  /** The amount of the goods. */
+  total: number;
+  /** The coupons used in the order. */
+  coupon_codes?: string[] | undefined;
+  /** The coupon code in the link that led to the order, where the store has only the code. Of `click_id`, `visitor` and `referral_code` the first that leads to a coupon counts, after `coupon_codes`. */
+  referral_code?: string | undefined;
 }
 
 export interface TryPayouts {

@@ -162,8 +162,8 @@ export const payoutFileCreated = defineEvent(
     created_by: Type.Integer({ description: 'The admin; 0 for the command line.' }),
   }),
   {
-    id: 71,
-    timestamp: '2026-02-09T16:20:11.412Z',
+    id: 73,
+    timestamp: '2026-02-11T16:20:11.412Z',
     data: {
       file_id: 3,
       format: 'paypal',

@@ -189,6 +189,7 @@ O link funciona uma única vez e por 15 minutos. Se não foi você, ignore este 
     },
   },
   Name,
+  { about: 'To a person who asked to sign in by mail, with the link.' },
 );
 
 /** Contains nothing that the user entered: anyone with an account can send this mail to any address. */

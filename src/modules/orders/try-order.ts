@@ -83,11 +83,14 @@ export const tryOrder = operation({
     'is stored, no event and no mail is sent, and no figure changes.',
   access: 'admin',
   scope: 'write',
-  body: Type.Object({
-    total: Type.Number({ exclusiveMinimum: 0, description: 'The amount of the goods.' }),
-    coupon_codes: orderFields.coupon_codes,
-    referral_code: orderFields.referral_code,
-  }),
+  body: Type.Object(
+    {
+      total: Type.Number({ exclusiveMinimum: 0, description: 'The amount of the goods.' }),
+      coupon_codes: orderFields.coupon_codes,
+      referral_code: orderFields.referral_code,
+    },
+    { $id: 'TryOrder' },
+  ),
   example: { body: { total: 125, coupon_codes: ['MAYA10'] } },
   response: TriedOrderSchema,
   check: checkOrder,

@@ -140,7 +140,8 @@ export const getOverview = operation({
   check(input, { invalid }, site) {
     if ('from' in invalid || 'to' in invalid) return;
     const { from, to } = periodOf(input, site, site.clock());
-    if (from > to) invalid['from'] = `must not be after ${to}`;
+    // Without `to`, a period that has not begun is empty, as everywhere.
+    if (from > to && input.to !== undefined) invalid['from'] = `must not be after ${to}`;
     else if (daysBetween(from, to) >= DAYS_MAX) {
       invalid['from'] = `must be at most ${DAYS_MAX - 1} days before ${to}`;
     }

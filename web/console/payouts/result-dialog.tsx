@@ -12,7 +12,7 @@ import { Money } from '../../ui/money.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words.ts';
 
-const formats = ['csv', 'paypal', 'wise'] as const;
+const formats = ['csv', 'paypal', 'wise', 'sepa'] as const;
 type Format = (typeof formats)[number];
 
 interface ResultFile {
@@ -86,9 +86,9 @@ function ChooseFile({ onRead }: ChooseFileProps) {
         <>
           <p>{t('console-payouts.result.text')}</p>
           <Field
-            name="content"
+            name="result_file"
             type="file"
-            accept=".csv,.txt,text/csv"
+            accept=".csv,.txt,.xml,text/csv,text/xml"
             label={t('console-payouts.result.file')}
             required
             fault={faults['content']}
@@ -117,8 +117,9 @@ function ChooseFile({ onRead }: ChooseFileProps) {
   );
 }
 
-/** By the columns of the file. The person can choose another format. */
+/** By the beginning of the file. The person can choose another format. */
 function formatOf(content: string): Format {
+  if (content.trimStart().startsWith('<')) return 'sepa';
   const header = content.trimStart().split('\n', 1)[0]!.toLowerCase();
   if (header.includes('payout_id')) return 'csv';
   return header.includes('customer id') ? 'paypal' : 'wise';

@@ -27,7 +27,9 @@ export const addNote = operation({
   scope: 'write',
   params: Type.Object({ id: Id('The affiliate.') }),
   body: Type.Object({ text: NoteText }, { $id: 'AddAffiliateNote' }),
-  example: { body: { text: 'Asked for a higher rate in January.' } },
+  example: {
+    body: { text: 'Asked for a higher rate in January. Talk again after the summer sale.' },
+  },
   status: 201,
   response: NoteSchema,
   errors: [generalErrors.notFound, tooManyNotes, alreadyAnonymised],

@@ -21,7 +21,7 @@ export const setTags = operation({
   scope: 'write',
   params: Type.Object({ id: Id('The affiliate.') }),
   body: Type.Object({ tags: TagNames }, { $id: 'SetAffiliateTags' }),
-  example: { body: { tags: ['vip', 'travel'] }, response: { tags: ['travel', 'vip'] } },
+  example: { body: { tags: ['travel', 'vip'] } },
   response: TagsSchema,
   errors: [generalErrors.notFound],
   async handle({ db, site, caller, nowMs }, { id, tags }) {

@@ -10,7 +10,7 @@ export const textFields = {
   subject: Type.String({
     minLength: 1,
     maxLength: 200,
-    pattern: '^[^\\r\\n]*\\S[^\\r\\n]*$',
+    pattern: '^(?=[^\\S\\r\\n]*\\S)[^\\r\\n]*$',
     description: 'One line. May contain placeholders such as {{site.name}}.',
   }),
   text: Type.String({

@@ -17,7 +17,7 @@ export const previewMailText = operation({
   scope: 'manage',
   params: textParams,
   body: Type.Object(textFields, { $id: 'PreviewMailText' }),
-  example: { body: { subject: 'We have your application', text: 'Hello,\n\n{{link}}' } },
+  example: { body: { subject: 'Your payout is paid', text: 'Hello,\n\nthe money is on its way.' } },
   response: Type.Object(
     {
       subject: Type.String(),
@@ -30,8 +30,8 @@ export const previewMailText = operation({
       $id: 'MailPreview',
       examples: [
         {
-          subject: 'We have your application',
-          text: 'Hello,\n\nhttps://one-time-link.invalid/',
+          subject: 'Your payout is paid',
+          text: 'Hello,\n\nthe money is on its way.',
           html: '<!doctype html><html lang="en"><body>…</body></html>',
         },
       ],

@@ -34,6 +34,7 @@ export const batchDecisions = operation({
         minItems: 1,
         maxItems: APPLICATIONS_MAX,
         uniqueItems: true,
+        description: 'The applications.',
       }),
       status: StringEnum(['accepted', 'declined'], { description: 'The decision.' }),
       percent: Type.Optional(Percent),

@@ -44,9 +44,9 @@ export const messageApplicant = operation({
   prepare: async ({ id }, { limits }) =>
     (await limits.take(`messages to application ${id}`, PER_APPLICATION_AND_MINUTE)).allowed,
   async handle({ db, site, caller, nowMs, prepared: isAllowed }, { id, text }) {
-    if (!isAllowed) throw new ApiError(generalErrors.rateLimited);
     const row = await findRegistration(db, id);
     if (!row) throw new ApiError(generalErrors.notFound);
+    if (!isAllowed) throw new ApiError(generalErrors.rateLimited);
     const author_id = actorId(caller);
     const message = { registration_id: id, author_id, text, created_at: nowMs };
     const messageId = await saveMessage(db, message);
