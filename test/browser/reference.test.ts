@@ -25,7 +25,8 @@ describe('GET /docs in a browser', browser.needed, () => {
         const whole = await browser.open(`${app.url}/docs?api=${api}`, { width, theme });
         await whole.assertNoSidewaysScroll();
         await whole.close();
-        if (!isForAxe) return;
+        // Both documents have the same markup, so each is judged in one look.
+        if (!isForAxe || (api === 'v2') !== (theme === 'light')) return;
         const part = await browser.open(`${short.url}/docs?api=${api}`, { width, theme });
         await part.assertAccessible();
         await part.close();

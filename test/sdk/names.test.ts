@@ -32,7 +32,7 @@ describe('the names of the client', () => {
       'DELETE /account/totp': 'account.totp.delete',
     };
     for (const [route, expected] of Object.entries(names)) assert.equal(name(route), expected);
-    assert.equal(name('GET /coupons', true), 'coupons.list');
+    assert.equal(name('GET /groups', true), 'groups.list');
     assert.equal(name('GET /coupons/{id}/orders', true), 'coupons.orders.list');
   });
 

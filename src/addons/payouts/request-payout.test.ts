@@ -335,9 +335,10 @@ describe('POST /payouts', () => {
     const broken = await openPayoutApp();
     const coupon = await broken.coupon(5);
     await broken.app.site.database.transaction(async (tx) => {
-      await tx.execute('drop table payout_changes');
-      await tx.execute('drop table payouts');
-      await tx.execute('drop table payout_days');
+      const referring = ['payout_calls', 'payout_changes', 'payout_file_items'];
+      for (const table of [...referring, 'payouts', 'payout_days']) {
+        await tx.execute(`drop table ${table}`);
+      }
     });
     assert.equal(refusal(await broken.request(coupon)), '501 svc_api_unavailable');
     for (const path of ['/payouts', '/payouts/1', `${STORE}/exports/payouts.csv`]) {
