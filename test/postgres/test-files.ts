@@ -20,6 +20,9 @@ export const onlyOnSqlite: Record<string, string> = {
   'test/process/replaced-database.test.ts': 'is about the file and its log',
   'test/process/other-writer.test.ts': 'is about the one write lock of a file',
   'test/clients/clients.test.ts': 'is about generated clients, which no database changes',
+  'test/exact-input.test.ts': 'is about reading input, before any database is asked',
+  'test/process/import.test.ts':
+    'is about reading files; that an import reaches a server is in import-kill.test.ts',
   'test/process/package.test.ts': 'is about what is in the package, not about the database',
   'test/sdk/package.test.ts': 'is about what is in the package of the client',
   'test/process/old-node.test.ts': 'is about the Node that starts the program',
