@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { sendMails } from '../../src/modules/mail/send-mails.ts';
 import { openPayoutApp, STORE } from '../payouts.ts';
+import { eventually } from '../eventually.ts';
 import { MailReceiver } from '../mail-receiver.ts';
 import { openBrowser } from './browser.ts';
 import { endSessions, openPortal, tabTo } from './portal.ts';
@@ -63,12 +64,15 @@ describe('one payout', browser.needed, () => {
     await portal.page.goto(`${app.url}/app/money`);
     await portal.page.getByText('Paid', { exact: true }).first().waitFor();
     await portal.close();
-    await sendMails.run(app.site);
-    const mails = receiver.received.filter(({ envelopeTo }) =>
-      envelopeTo.includes('maya@test.example'),
-    );
-    const paid = mails.find(({ parsed }) => /was paid|has been paid/i.test(parsed.subject!));
-    assert.match(paid?.parsed.text ?? '', /SEPA 2026-11-16 7/);
+    // The background job may be sending it already.
+    await eventually(async () => {
+      await sendMails.run(app.site);
+      const mails = receiver.received.filter(({ envelopeTo }) =>
+        envelopeTo.includes('maya@test.example'),
+      );
+      const paid = mails.find(({ parsed }) => /was paid|has been paid/i.test(parsed.subject!));
+      assert.match(paid?.parsed.text ?? '', /SEPA 2026-11-16 7/);
+    });
   });
 
   test('two managers at once: the second reads what happened, and sees the new state', async () => {
