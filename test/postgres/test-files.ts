@@ -23,6 +23,10 @@ export const onlyOnSqlite: Record<string, string> = {
   'test/exact-input.test.ts': 'is about reading input, before any database is asked',
   'test/process/import.test.ts':
     'is about reading files; that an import reaches a server is in import-kill.test.ts',
+  'test/process/start-refusals.test.ts':
+    'is about certificates, folders and database files; a server that refuses is in connection.test.ts',
+  'test/process/webhook-commands.test.ts':
+    'is about the commands; the operations behind them run on a server in their own tests',
   'test/process/package.test.ts': 'is about what is in the package, not about the database',
   'test/sdk/package.test.ts': 'is about what is in the package of the client',
   'test/process/old-node.test.ts': 'is about the Node that starts the program',

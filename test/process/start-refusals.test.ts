@@ -17,7 +17,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { before, describe, test } from 'node:test';
 import { generate } from 'selfsigned';
 import { dataFolder, type DataFolder } from '../../src/installation/data-folder.ts';
-import { testServer } from '../postgres/databases.ts';
 import { tempFolder } from './launch.ts';
 import { assertRefused, install, runEach, USAGE, type Result } from './run.ts';
 
@@ -176,7 +175,7 @@ const databases: Refusal[] = [
 ];
 
 describe('a start is refused in one sentence with a way out', () => {
-  const cases = [...certificates, ...folders, ...(testServer() === undefined ? databases : [])];
+  const cases = [...certificates, ...folders, ...databases];
   let results: Result[];
   let installed: DataFolder[];
   before(async () => {
