@@ -146,7 +146,7 @@ describe('the screens Home, Links and Orders', browser.needed, () => {
       await page.getByRole('button', { name: 'Try again' }).waitFor();
       await page.getByText('The service is not answering right now').waitFor();
       await tab.assertAccessible();
-      // Before it is mended: afterwards the screen goes on by itself, and the button may be gone.
+      // Before it is repaired: afterwards the screen goes on by itself, and the button may be gone.
       await page.getByRole('button', { name: 'Try again' }).click();
       isBroken = false;
       await page.getByRole('link', { name: '#999999999' }).waitFor();
