@@ -1,8 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
 import { describeRefusal, refuseUnusableFile } from './sqlite/check-file.ts';
 import type { Database } from './database.ts';
+import { OPEN_WAIT_MS } from './sqlite/open-wait.ts';
 import { openSqlite, type SqliteOptions } from './sqlite/open-sqlite.ts';
+import { isBusy } from './sqlite/sqlite-errors.ts';
 import { makePrivateFile } from './files/private-file.ts';
 import { UnusableDatabase } from './unavailable.ts';
+
+const RETRY_MS = 50;
 
 export interface DatabasePlace {
   /** The path of the database file, which may not exist yet. */
@@ -27,11 +32,14 @@ export async function openDatabase(
       );
     });
   }
-  try {
-    refuseUnusableFile(file);
-    makePrivateFile(file);
-    return openSqlite(file, options);
-  } catch (error) {
-    throw describeRefusal(file, error);
+  for (const deadlineMs = performance.now() + OPEN_WAIT_MS; ; await setTimeout(RETRY_MS)) {
+    try {
+      refuseUnusableFile(file);
+      makePrivateFile(file);
+      return openSqlite(file, options);
+    } catch (error) {
+      // Another process may be recovering the log after a crash, for which SQLite does not always wait itself.
+      if (!isBusy(error) || performance.now() > deadlineMs) throw describeRefusal(file, error);
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { OPEN_WAIT_MS } from './open-wait.ts';
-import { isSqliteError } from './sqlite-errors.ts';
+import { isBusy, isSqliteError } from './sqlite-errors.ts';
 import { UnusableDatabase } from '../unavailable.ts';
 
 /**
@@ -25,6 +25,7 @@ export function refuseUnusableFile(file: string, wholeBytes = CHECKED_WHOLE_BYTE
     if (size <= wholeBytes) checkWhole(db, file);
     else checkEnds(db);
   } catch (error) {
+    if (isBusy(error)) throw error;
     throw describeRefusal(file, error);
   } finally {
     db?.close();
