@@ -1,0 +1,192 @@
+import type { OrderInput } from '../../modules/orders/index.ts';
+
+/**
+ * A kind of store: what the add-on needs to know to receive its orders. The add-on knows no kind by name; another
+ * kind is one folder with one such manifest, or an extension that brings one in `connectors`.
+ *
+ * Functions that ask the store throw what `Shop.request` throws (`ShopError`); the add-on tries again later.
+ */
+export interface Connector {
+  /** The name in addresses and on the wire, such as `woocommerce`. */
+  readonly kind: string;
+  /** The name for people. */
+  readonly label: string;
+  /** Makes the shop's base address out of what an owner types, or throws a sentence. Absent: the kind needs none. */
+  readonly normalizeUrl?: (typed: string) => string;
+  /** What the owner enters, or the store sends, for access to its API. All values are stored encrypted. */
+  readonly credentials: readonly CredentialField[];
+  /** Makes the secret that signs deliveries; the default has letters and digits only. Absent where the store makes it. */
+  readonly makeSecret?: () => string;
+  /** Headers that are kept with a delivery, in lower case. */
+  readonly headersKept: readonly string[];
+
+  /** Checks a delivery by its raw bytes, without asking anyone. Compares signatures in constant time. */
+  verify(delivery: RawDelivery, connection: Verification): Verdict;
+  /** Pure: maps a payload, from a delivery or from `changedSince`, to an order. */
+  toOrder(payload: unknown, context: MappingContext, topic: string): Mapped;
+  /** Makes a signed delivery of an order with a coupon, as this store would send it, for the test order. */
+  exampleDelivery(connection: Verification, order: { code: string; total: number; currency: string }): RawDelivery;
+
+  /** The functions below need credentials; a kind without an API has none of them. */
+
+  /** Checks the credentials by a real call and creates the webhooks that are missing. */
+  connect?(shop: Shop): Promise<ConnectReport>;
+  /** Whether the store answers and its webhooks are active; activates those that the store disabled. */
+  check?(shop: Shop): Promise<CheckReport>;
+  /** Removes the webhooks that `connect` created. */
+  disconnect?(shop: Shop): Promise<void>;
+  /** The payload of one order with everything that `toOrder` needs; undefined if the store has it no more. */
+  fetchOrder?(shop: Shop, externalId: string): Promise<unknown>;
+  /** One page of the orders that changed at or after an instant, oldest change first. */
+  changedSince?(shop: Shop, position: Position): Promise<ChangedPage>;
+  /** Creates a code in the store. One that exists already is left as it is. */
+  createCoupon?(shop: Shop, coupon: StoreCoupon): Promise<void>;
+  /** Pauses or resumes a code in the store. */
+  changeCoupon?(shop: Shop, coupon: StoreCoupon & { active: boolean }): Promise<void>;
+}
+
+export interface CredentialField {
+  readonly name: string;
+  readonly label: string;
+  readonly help: string;
+  readonly required: boolean;
+  /** A regular expression that matches whole values, linear and without lookahead. */
+  readonly pattern?: string;
+}
+
+export interface RawDelivery {
+  /** Names in lower case; a repeated header is joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface Verification {
+  /** The current secret first; the previous one while a new one overlaps with it. */
+  readonly secrets: readonly string[];
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly url: string;
+  readonly nowMs: number;
+}
+
+export type Verdict =
+  | {
+      readonly outcome: 'genuine';
+      readonly topic: string;
+      /** The store's id of the order, if the delivery is about one. */
+      readonly externalId: string | null;
+      /** The same for a repeated delivery of the same content, different for every other. */
+      readonly dedupeKey: string;
+    }
+  /** Answered 200 and not kept, such as the unsigned ping of a new webhook. */
+  | { readonly outcome: 'ping' }
+  /** Answered 401 and not kept. The reason is for the owner and holds no secret. */
+  | { readonly outcome: 'refused'; readonly reason: string };
+
+export interface MappingContext {
+  /** Whether the connection has credentials, so that `ask` is possible. */
+  readonly canAsk: boolean;
+  /** Whether the payload comes from `fetchOrder`: nothing more can be asked for. */
+  readonly isComplete: boolean;
+  /** Names of address parameters with a referral code, the first that is present counts. */
+  readonly codeParameters: readonly string[];
+  /** Values of the kind's own settings, by name. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** An order as `PUT /orders/{order_id}` takes it. The add-on assigns `order_id`. */
+export type StoreOrder = Omit<OrderInput, 'order_id'> & {
+  /** The store's own id, one to one with ours for ever. */
+  external_id: string;
+  /** With an offset or Z. Older versions than the stored one change nothing. */
+  date_modified: string;
+};
+
+export type Mapped =
+  | { readonly result: 'order'; readonly order: StoreOrder }
+  /** Not an order that counts, and never will be by this delivery. The reason is a sentence for the owner. */
+  | { readonly result: 'ignored'; readonly reason: string }
+  /** The store has deleted the order: it no longer earns. */
+  | { readonly result: 'gone'; readonly externalId: string; readonly reason: string }
+  /** The payload is not enough: the add-on calls `fetchOrder` and maps its answer. */
+  | { readonly result: 'ask'; readonly externalId: string; readonly reason: string }
+  /** The payload cannot be understood. It is kept, and the reason shown. */
+  | { readonly result: 'failed'; readonly reason: string };
+
+/** A connection with credentials, and the way to call its API. */
+export interface Shop {
+  readonly url: string;
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly receiverUrl: string;
+  readonly secret: string;
+  readonly nowMs: number;
+  /**
+   * Calls the API of the store, with limits for time and size and never a private address (unless a setting
+   * allows it). Throws `ShopError` if the store is out of reach, refuses the credentials (401, 403), asks to wait
+   * (429, 503 with Retry-After) or fails (5xx). Other statuses are returned.
+   */
+  request(request: ShopRequest): Promise<ShopResponse>;
+}
+
+export interface ShopRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Relative to the shop's address, or absolute on the same host or a host that the connector names itself. */
+  readonly url: string;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  /** Sent form-encoded instead of JSON. */
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+export interface ShopResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Parsed if it is JSON, else undefined. */
+  readonly json: unknown;
+  readonly text: string;
+}
+
+/** Why a call to a store did not succeed. The message is a sentence for the owner, without secrets. */
+export class ShopError extends Error {
+  readonly code: 'unreachable' | 'credentials' | 'busy' | 'failed';
+  /** When to try again, if the store said so. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: ShopError['code'], message: string, retryAfterMs?: number) {
+    super(message);
+    this.code = code;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+export interface ConnectReport {
+  /** What was checked and made, each a sentence, in the order of the steps. */
+  readonly steps: readonly string[];
+  readonly webhooksActive: boolean;
+}
+
+export interface CheckReport {
+  readonly webhooksActive: boolean;
+  /** What was found and what was repaired, each a sentence. */
+  readonly notes: readonly string[];
+}
+
+export interface Position {
+  /** An instant in milliseconds. */
+  readonly sinceMs: number;
+  /** `next` of the page before. */
+  readonly page: string | null;
+}
+
+export interface ChangedPage {
+  readonly payloads: readonly unknown[];
+  readonly next: string | null;
+  /** Orders in all pages, if the store says so. */
+  readonly total?: number;
+}
+
+export interface StoreCoupon {
+  readonly code: string;
+  readonly discount: { readonly type: 'percent' | 'fixed'; readonly amount: number };
+  readonly currency: string;
+}
