@@ -33,4 +33,5 @@ export {
   toReferredOrder,
   type ReferredOrderRow,
 } from './order-wire.ts';
+export type { OrderInput } from './order-fields.ts';
 export { releaseHeld } from './resettle/release-held.ts';

@@ -79,6 +79,15 @@ export const orderFields = {
       id: StoreId({ minimum: 0 }),
       date: Type.Optional(Type.String({ maxLength: 40 })),
       amount: Type.Number({ minimum: 0 }),
+      shipping: Type.Optional(
+        Type.Number({ minimum: 0, description: 'The part of the amount that is shipping.' }),
+      ),
+      tax: Type.Optional(
+        Type.Number({ minimum: 0, description: 'The part of the amount that is tax.' }),
+      ),
+      fees: Type.Optional(
+        Type.Number({ minimum: 0, description: 'The part of the amount that is fees.' }),
+      ),
       items: Type.Optional(
         Type.Array(
           Type.Object({
@@ -90,7 +99,13 @@ export const orderFields = {
         ),
       ),
     }),
-    { maxItems: 1000, default: [], description: 'All refunds so far.' },
+    {
+      maxItems: 1000,
+      default: [],
+      description:
+        'All refunds so far. A refund reduces the goods, shipping, tax and fees that it names; the rest of its ' +
+        'amount reduces everything in proportion.',
+    },
   ),
   click_id: Type.Optional(
     Id(

@@ -70,6 +70,7 @@ function checkTimes(order: Partial<OrderInput>, invalid: Reasons, { calendar }: 
   }
 }
 
+const refundAmounts = ['amount', 'shipping', 'tax', 'fees'] as const;
 const amounts = ['subtotal', 'discount', 'shipping', 'tax', 'fees', 'total'] as const;
 
 function checkAmounts(order: Partial<OrderInput>, invalid: Reasons, currency: Currency): void {
@@ -82,7 +83,9 @@ function checkAmounts(order: Partial<OrderInput>, invalid: Reasons, currency: Cu
     if (isFaulty(item.total)) invalid[`items[${i}].total`] = reason;
   }
   for (const [i, refund] of (order.refunds ?? []).entries()) {
-    if (isFaulty(refund.amount)) invalid[`refunds[${i}].amount`] = reason;
+    for (const name of refundAmounts) {
+      if (isFaulty(refund[name])) invalid[`refunds[${i}].${name}`] = reason;
+    }
     for (const [j, item] of (refund.items ?? []).entries()) {
       if (isFaulty(item.total)) invalid[`refunds[${i}].items[${j}].total`] = reason;
     }
@@ -186,6 +189,9 @@ function readFigures(input: OrderInput, currency: Currency): OrderFigures {
     })),
     refunds: input.refunds.map((refund) => ({
       amount: money(refund.amount),
+      shipping: money(refund.shipping ?? 0),
+      tax: money(refund.tax ?? 0),
+      fees: money(refund.fees ?? 0),
       items: (refund.items ?? []).map((item) => ({
         productId: String(item.product_id),
         quantity: item.quantity,
@@ -245,12 +251,15 @@ function contentOf(
     refunds: input.refunds.map((refund) => ({
       amount: refund.amount,
       date: refund.date,
+      fees: refund.fees,
       id: canonicalId(refund.id),
       items: refund.items?.map((item) => ({
         product_id: canonicalId(item.product_id),
         quantity: item.quantity,
         total: item.total,
       })),
+      shipping: refund.shipping,
+      tax: refund.tax,
     })),
     shipping: input.shipping,
     status: input.status,

@@ -38,7 +38,18 @@ const line = (
   total,
 });
 
-const refund = (amount: number, items: Refund['items'] = []): Refund => ({ amount, items });
+const refund = (
+  amount: number,
+  items: Refund['items'] = [],
+  named: Partial<Refund> = {},
+): Refund => ({
+  amount,
+  shipping: 0,
+  tax: 0,
+  fees: 0,
+  items,
+  ...named,
+});
 const back = (productId: number | string, quantity: number, total: number) => ({
   productId: String(productId),
   quantity,
@@ -248,6 +259,19 @@ const cases: Record<string, Case[]> = {
       rates: { percent: 10 },
       rules: { beforeDiscount: true },
       is: 400 + 400,
+    },
+    {
+      what: 'with items and their tax: the tax is not taken off the goods',
+      order: order({ items, refunds: [refund(1_900, [back(1, 1, 1_800)], { tax: 100 })] }),
+      rates: { percent: 10 },
+      is: 360 + 360,
+    },
+    {
+      what: 'of shipping alone: only where shipping earns',
+      order: order({ items, shipping: 500, refunds: [refund(500, [], { shipping: 500 })] }),
+      rates: { percent: 10 },
+      rules: { includeShipping: true },
+      is: 540 + 360,
     },
     {
       what: 'a whole product',
@@ -477,9 +501,15 @@ function reference({ order: o, rules: r, ...s }: Scenario): number {
     );
   const left = Object.fromEntries(ids.map((id) => [id, of(id, 'total')]));
   const pieces = Object.fromEntries(ids.map((id) => [id, of(id, 'quantity')]));
+  const parts = { shipping: o.shipping, tax: o.tax, fees: o.fees };
   let unnamed = 0;
-  for (const { amount, items: named } of o.refunds) {
+  for (const { amount, items: named, ...others } of o.refunds) {
     let open = amount;
+    for (const part of ['shipping', 'tax', 'fees'] as const) {
+      const taken = Math.min(others[part], parts[part]);
+      parts[part] -= taken;
+      open -= taken;
+    }
     for (const item of named) {
       if (!(item.productId in left)) continue;
       const taken = Math.min(item.total, left[item.productId]!);
@@ -505,9 +535,9 @@ function reference({ order: o, rules: r, ...s }: Scenario): number {
   if (ids.length === 0) {
     bases.push([whole(r.beforeDiscount ? o.subtotal : o.subtotal - o.discount), s.percent]);
   }
-  if (r.includeShipping) bases.push([whole(o.shipping), s.percent]);
-  if (r.includeTax) bases.push([whole(o.tax), s.percent]);
-  if (r.includeFees) bases.push([whole(o.fees), s.percent]);
+  if (r.includeShipping) bases.push([whole(parts.shipping), s.percent]);
+  if (r.includeTax) bases.push([whole(parts.tax), s.percent]);
+  if (r.includeFees) bases.push([whole(parts.fees), s.percent]);
 
   const percentages = bases
     .map(([amount, hundredths]) => multiply(amount, [BigInt(hundredths), 10_000n]))
@@ -531,6 +561,9 @@ const lines = fc
 
 const refunds: fc.Arbitrary<Refund> = fc.record({
   amount: amounts,
+  shipping: fc.oneof(fc.constant(0), amounts),
+  tax: fc.oneof(fc.constant(0), amounts),
+  fees: fc.oneof(fc.constant(0), amounts),
   items: fc.array(fc.record({ productId: products, quantity: fc.nat(3), total: amounts }), {
     maxLength: 3,
   }),

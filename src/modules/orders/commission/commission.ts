@@ -23,6 +23,10 @@ export interface Line {
 
 export interface Refund {
   readonly amount: number;
+  /** The parts of the amount that are no goods; 0 where the store does not say. */
+  readonly shipping: number;
+  readonly tax: number;
+  readonly fees: number;
   readonly items: readonly { productId: string; quantity: number; total: number }[];
 }
 
@@ -73,8 +77,8 @@ const ONE: Fraction = { numerator: 1n, denominator: 1n };
  * The commission of one referral: a percentage of the base, plus a fixed amount for the order, plus one for
  * each product, up to the maximum. It is exact until the end, where it is rounded once.
  *
- * A refund reduces the lines it names; an amount without lines reduces all lines in proportion. A fully
- * refunded order earns nothing, fixed amounts included.
+ * A refund reduces the lines, shipping, tax and fees it names; the rest of its amount reduces everything in
+ * proportion. A fully refunded order earns nothing, fixed amounts included.
  */
 export function computeCommission(
   given: OrderFigures,
@@ -143,10 +147,15 @@ function mergedByProduct(items: readonly Line[]): Line[] {
   return [...merged.values()];
 }
 
+const NAMED_PARTS = ['shipping', 'tax', 'fees'] as const;
+type NamedPart = (typeof NAMED_PARTS)[number];
+
 interface Refunded {
   total: number;
   /** The refunded quantity and amount of each product of the order. */
   lines: Map<string, { quantity: number; total: number }>;
+  /** The refunded amounts of the parts that are no goods. */
+  parts: Record<NamedPart, number>;
   /** The share of the order that is left after refunds without lines. */
   kept: Fraction;
 }
@@ -154,6 +163,7 @@ interface Refunded {
 function refundedOf(order: OrderFigures): Refunded {
   const costs = new Map(order.items.map((line) => [line.productId, line.total]));
   const lines: Refunded['lines'] = new Map();
+  const parts: Refunded['parts'] = { shipping: 0, tax: 0, fees: 0 };
   let total = 0;
   let named = 0;
   for (const refund of order.refunds) {
@@ -168,9 +178,13 @@ function refundedOf(order: OrderFigures): Refunded {
       });
       taken += Math.min(asked, Math.max(0, cost - before.total));
     }
+    for (const part of NAMED_PARTS) {
+      const back = Math.min(refund[part], order[part] - parts[part]);
+      parts[part] += back;
+      taken += back;
+    }
     total += refund.amount;
-    // The part that its lines do not cover reduces all lines in proportion; lines cannot cover more than the
-    // refund.
+    // What it does not name reduces everything in proportion; it cannot name more than its amount.
     named += Math.min(taken, refund.amount);
   }
   const left = order.total - named;
@@ -178,7 +192,7 @@ function refundedOf(order: OrderFigures): Refunded {
     left <= 0
       ? ONE
       : { numerator: BigInt(Math.max(0, order.total - total)), denominator: BigInt(left) };
-  return { total, lines, kept };
+  return { total, lines, parts, kept };
 }
 
 function partsOf(order: OrderFigures, rates: Rates, rules: BaseRules, refunded: Refunded): Part[] {
@@ -202,12 +216,16 @@ function partsOf(order: OrderFigures, rates: Rates, rules: BaseRules, refunded: 
     const amount = rules.beforeDiscount ? order.subtotal : order.subtotal - order.discount;
     parts.push({ part: 'goods', amount: whole(Math.max(0, amount)), rate: rates.percent });
   }
-  if (rules.includeShipping) {
-    parts.push({ part: 'shipping', amount: whole(order.shipping), rate: rates.percent });
+  const included = {
+    shipping: rules.includeShipping,
+    tax: rules.includeTax,
+    fees: rules.includeFees,
+  };
+  for (const part of NAMED_PARTS) {
+    if (!included[part]) continue;
+    const amount = whole(order[part] - refunded.parts[part]);
+    parts.push({ part, amount, rate: rates.percent });
   }
-  if (rules.includeTax) parts.push({ part: 'tax', amount: whole(order.tax), rate: rates.percent });
-  if (rules.includeFees)
-    parts.push({ part: 'fees', amount: whole(order.fees), rate: rates.percent });
   return parts.map((part) => ({ ...part, amount: times(part.amount, refunded.kept) }));
 }
 
