@@ -4315,11 +4315,17 @@ export interface StoreOrder {
     subtotal: number;
     total: number;
   })[] | undefined;
-  /** All refunds so far. */
+  /** All refunds so far. A refund reduces the goods, shipping, tax and fees that it names; the rest of its amount reduces everything in proportion. */
   refunds?: ({
     id: string | number;
     date?: string | undefined;
     amount: number;
+    /** The part of the amount that is shipping. */
+    shipping?: number | undefined;
+    /** The part of the amount that is tax. */
+    tax?: number | undefined;
+    /** The part of the amount that is fees. */
+    fees?: number | undefined;
     items?: ({
       product_id: string | number;
       quantity: number;
@@ -4376,11 +4382,17 @@ export interface StoreOrderOfBatch {
     subtotal: number;
     total: number;
   })[] | undefined;
-  /** All refunds so far. */
+  /** All refunds so far. A refund reduces the goods, shipping, tax and fees that it names; the rest of its amount reduces everything in proportion. */
   refunds?: ({
     id: string | number;
     date?: string | undefined;
     amount: number;
+    /** The part of the amount that is shipping. */
+    shipping?: number | undefined;
+    /** The part of the amount that is tax. */
+    tax?: number | undefined;
+    /** The part of the amount that is fees. */
+    fees?: number | undefined;
     items?: ({
       product_id: string | number;
       quantity: number;

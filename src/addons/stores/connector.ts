@@ -17,6 +17,8 @@ export interface Connector {
   readonly credentials: readonly CredentialField[];
   /** Makes the secret that signs deliveries; the default has letters and digits only. Absent where the store makes it. */
   readonly makeSecret?: () => string;
+  /** How an owner approves access in the store itself, which then sends the credentials. */
+  readonly approval?: Approval;
   /** Headers that are kept with a delivery, in lower case. */
   readonly headersKept: readonly string[];
 
@@ -25,7 +27,10 @@ export interface Connector {
   /** Pure: maps a payload, from a delivery or from `changedSince`, to an order. */
   toOrder(payload: unknown, context: MappingContext, topic: string): Mapped;
   /** Makes a signed delivery of an order with a coupon, as this store would send it, for the test order. */
-  exampleDelivery(connection: Verification, order: { code: string; total: number; currency: string }): RawDelivery;
+  exampleDelivery(
+    connection: Verification,
+    order: { code: string; total: number; currency: string },
+  ): RawDelivery;
 
   /** The functions below need credentials; a kind without an API has none of them. */
 
@@ -52,6 +57,16 @@ export interface CredentialField {
   readonly required: boolean;
   /** A regular expression that matches whole values, linear and without lookahead. */
   readonly pattern?: string;
+}
+
+export interface Approval {
+  /** The page of the store. It sends its credentials to `callbackUrl`, and then the browser to `returnUrl`. */
+  url(
+    shopUrl: string,
+    request: { requestId: number; callbackUrl: string; returnUrl: string },
+  ): string;
+  /** The credentials in what the store has sent; undefined if there are none. */
+  credentialsIn(payload: unknown): Record<string, string> | undefined;
 }
 
 export interface RawDelivery {
@@ -85,7 +100,7 @@ export type Verdict =
 export interface MappingContext {
   /** Whether the connection has credentials, so that `ask` is possible. */
   readonly canAsk: boolean;
-  /** Whether the payload comes from `fetchOrder`: nothing more can be asked for. */
+  /** Whether the payload comes from `fetchOrder`: there is nothing more to fetch. */
   readonly isComplete: boolean;
   /** Names of address parameters with a referral code, the first that is present counts. */
   readonly codeParameters: readonly string[];

@@ -1,0 +1,95 @@
+import type { ChangedPage, Position, Shop } from '../connector.ts';
+import { readAll, readOne, readPage, type Page } from './client.ts';
+import { idIn, instantIn, listIn } from './payload.ts';
+
+/** Where a walk through changed orders is. Orders in the trash are in a list of their own. */
+interface Cursor {
+  readonly list: 'orders' | 'trash';
+  /** Seconds; where the walk began. */
+  readonly since: number;
+  /** Seconds; orders modified later than this follow. */
+  readonly after: number;
+  readonly page: number;
+  readonly total: number | undefined;
+}
+
+/**
+ * One page of changed orders. Pages follow the time of change, not page numbers: an order that changes during the
+ * walk moves to the end, and with numbers another one would move to a page that was already read.
+ */
+export async function changedSince(shop: Shop, position: Position): Promise<ChangedPage> {
+  const cursor = position.page === null ? undefined : (JSON.parse(position.page) as Cursor);
+  const since = cursor?.since ?? Math.floor(position.sinceMs / 1000);
+  if (cursor) return walk(cursor, await read(shop, cursor));
+  const first = begin('orders', since, undefined);
+  const page = await read(shop, first);
+  const late = secondsBehind(shop, page);
+  if (late === 0) return walk({ ...first, total: page.total }, page);
+  // The shop's clock is slow, so a change of this minute has an earlier time there.
+  const earlier = begin('orders', since - late, undefined);
+  const again = await read(shop, earlier);
+  return walk({ ...earlier, total: again.total }, again);
+}
+
+/** `modified_after` leaves out the second that it names. */
+function begin(list: Cursor['list'], since: number, total: number | undefined): Cursor {
+  return { list, since, after: since - 1, page: 1, total };
+}
+
+function read(shop: Shop, { list, after, page }: Cursor): Promise<Page> {
+  return readPage(shop, '/orders', {
+    // Every status includes those of the shop's own, but not the trash.
+    status: list === 'trash' ? 'trash' : 'any',
+    modified_after: gmt(after),
+    dates_are_gmt: true,
+    orderby: 'modified',
+    order: 'asc',
+    page,
+  });
+}
+
+/** Without a zone: with one, WooCommerce moves the time by the shop's own offset, and changes are missed. */
+function gmt(seconds: number): string {
+  return new Date(Math.max(0, seconds) * 1000).toISOString().slice(0, 19);
+}
+
+function walk(cursor: Cursor, page: Page): ChangedPage {
+  const next = nextCursor(cursor, page);
+  return {
+    payloads: page.items,
+    next: next === undefined ? null : JSON.stringify(next),
+    ...(cursor.total !== undefined && { total: cursor.total }),
+  };
+}
+
+function nextCursor(cursor: Cursor, { items, isLast }: Page): Cursor | undefined {
+  if (!isLast) {
+    const last = Date.parse(instantIn(items.at(-1)!, 'date_modified_gmt') ?? '') / 1000 - 1;
+    // If the whole page changed within one second, only its number leads on.
+    return last > cursor.after
+      ? { ...cursor, after: last, page: 1 }
+      : { ...cursor, page: cursor.page + 1 };
+  }
+  return cursor.list === 'orders' ? begin('trash', cursor.since, cursor.total) : undefined;
+}
+
+const TOLERATED_SECONDS = 2;
+
+/** How far the shop's clock is behind ours, by the Date of its answer. */
+function secondsBehind(shop: Shop, { headers }: Page): number {
+  const behind = Math.ceil((shop.nowMs - Date.parse(headers['date'] ?? '')) / 1000);
+  return behind > TOLERATED_SECONDS ? behind : 0;
+}
+
+/** An order with the lines of its refunds, which the order itself does not have. */
+export async function fetchOrder(shop: Shop, externalId: string): Promise<unknown> {
+  const order = await readOne(shop, `/orders/${externalId}`);
+  if (order === undefined || listIn(order, 'refunds').length === 0) return order;
+  const detailed = await readAll(shop, `/orders/${externalId}/refunds`);
+  const byId = new Map(detailed.map((refund) => [idIn(refund), refund]));
+  const refunds = listIn(order, 'refunds').map((refund) => ({
+    ...refund,
+    ...byId.get(idIn(refund)),
+  }));
+  return { ...order, refunds };
+}

@@ -1,0 +1,167 @@
+import { Currency } from '../../../shared/money.ts';
+import type { Mapped, MappingContext, StoreOrder } from '../connector.ts';
+import { attributionIn } from '../mapping/landing.ts';
+import { codesOf } from './coupon-codes.ts';
+import { isDraft, statusOf } from './order-status.ts';
+import {
+  amountIn,
+  idIn,
+  instantIn,
+  isFields,
+  listIn,
+  metaIn,
+  QUANTITY_MAX,
+  quantityOf,
+  UnreadablePayload,
+  type Fields,
+} from './payload.ts';
+import { hasLines, refundsOf } from './refunds.ts';
+
+/** The landing page of the visit, which WooCommerce itself records with an order. */
+const LANDING_PAGE = '_wc_order_attribution_session_entry';
+const EMAIL_LENGTH_MAX = 254;
+const ITEMS_MAX = 1000;
+
+/** Maps a webhook body, or an order of the REST API, of any version since 3. */
+export function toOrder(payload: unknown, context: MappingContext, topic: string): Mapped {
+  const [resource = ''] = topic.split('.');
+  if (topic.includes('.') && resource !== 'order') {
+    // WooCommerce sends coupon.deleted for products, pages and, with the older storage, orders, too.
+    return { result: 'ignored', reason: `Deliveries about a ${resource} change no order.` };
+  }
+  try {
+    return mapOrder(payload, context);
+  } catch (error) {
+    if (error instanceof UnreadablePayload) return { result: 'failed', reason: error.message };
+    throw error;
+  }
+}
+
+function mapOrder(order: unknown, context: MappingContext): Mapped {
+  if (!isFields(order)) throw new UnreadablePayload('The delivery is not a JSON object.');
+  const externalId = idIn(order);
+  if (externalId === undefined) return withoutId(order);
+  const canAsk = context.canAsk && !context.isComplete;
+  const { status } = order;
+  if (status === undefined) {
+    // `order.deleted` has only the id. The order may have been restored since.
+    const reason = 'The shop has deleted the order.';
+    return { result: canAsk ? 'ask' : 'gone', externalId, reason };
+  }
+  if (typeof status !== 'string') throw new UnreadablePayload('The order has no status.');
+  if (isDraft(status)) {
+    return { result: 'ignored', reason: `The order is a draft (${status}), not placed yet.` };
+  }
+  if (canAsk && !listIn(order, 'refunds').every(hasLines)) {
+    const reason = 'The delivery does not say which products were refunded.';
+    return { result: 'ask', externalId, reason };
+  }
+  return { result: 'order', order: readOrder(order, externalId, status, context) };
+}
+
+/** A signed delivery can hold an error in place of the order, if the order was deleted before it was sent. */
+function withoutId(order: Fields): Mapped {
+  const { code, data } = order;
+  if (typeof code !== 'string' || !isFields(data)) {
+    throw new UnreadablePayload('The delivery has no order id.');
+  }
+  return {
+    result: 'ignored',
+    reason: `The shop sent an error instead of an order (${code.slice(0, 100)}): it was deleted before it was sent.`,
+  };
+}
+
+function readOrder(
+  order: Fields,
+  externalId: string,
+  status: string,
+  context: MappingContext,
+): StoreOrder {
+  const currency = currencyOf(order);
+  const money = (fields: Fields, name: string) => amountIn(fields, name, currency);
+  const placed = instantIn(order, 'date_created_gmt');
+  if (placed === undefined) throw new UnreadablePayload('The order has no date_created_gmt.');
+
+  const items = listIn(order, 'line_items').map((line) => itemOf(line, money));
+  const fees = listIn(order, 'fee_lines').reduce((sum, fee) => sum + money(fee, 'total'), 0);
+  // The total of the shop, because the sum of the coupon lines differs with prices that include tax and after edits.
+  // Negative fees are discounts of plugins.
+  const discount = Math.max(0, money(order, 'discount_total')) + Math.max(0, -fees);
+  const major = (minor: number) => currency.toMajor(Math.max(0, minor));
+  const email = emailOf(order);
+  return {
+    external_id: externalId,
+    date: placed,
+    date_modified: instantIn(order, 'date_modified_gmt') ?? placed,
+    status: statusOf(order, status, context.settings['statuses']),
+    currency: currency.code,
+    subtotal: major(items.reduce((sum, item) => sum + Math.max(0, item.subtotal), 0)),
+    discount: major(discount),
+    shipping: major(money(order, 'shipping_total')),
+    tax: major(money(order, 'total_tax')),
+    fees: major(fees),
+    total: major(money(order, 'total')),
+    coupon_codes: codesOf(order),
+    ...(email !== undefined && { customer: { email } }),
+    items: fewEnough(items).map((item) => ({
+      ...item,
+      subtotal: major(item.subtotal),
+      total: major(item.total),
+    })),
+    refunds: refundsOf(order, currency),
+    ...attributionIn(metaIn(order, LANDING_PAGE), context.codeParameters),
+  };
+}
+
+function currencyOf({ currency }: Fields): Currency {
+  if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) {
+    throw new UnreadablePayload('The order has no currency.');
+  }
+  return new Currency(currency);
+}
+
+interface Item {
+  product_id: string;
+  quantity: number;
+  subtotal: number;
+  total: number;
+}
+
+/** A variation counts as its product, so that rates of products apply to all of its variations. */
+function itemOf(line: Fields, money: (fields: Fields, name: string) => number): Item {
+  return {
+    product_id: idIn(line, 'product_id') ?? '0',
+    quantity: quantityOf(line),
+    subtotal: money(line, 'subtotal'),
+    total: money(line, 'total'),
+  };
+}
+
+/** An order with very many lines has the lines of the same product merged, which changes no commission. */
+function fewEnough(items: Item[]): Item[] {
+  if (items.length <= ITEMS_MAX) return items;
+  const merged = new Map<string, Item>();
+  for (const item of items) {
+    const same = merged.get(item.product_id);
+    merged.set(item.product_id, {
+      product_id: item.product_id,
+      quantity: Math.min(item.quantity + (same?.quantity ?? 0), QUANTITY_MAX),
+      subtotal: item.subtotal + (same?.subtotal ?? 0),
+      total: item.total + (same?.total ?? 0),
+    });
+  }
+  if (merged.size > ITEMS_MAX) {
+    throw new UnreadablePayload(
+      `The order has ${merged.size} different products; at most ${ITEMS_MAX} are possible.`,
+    );
+  }
+  return [...merged.values()];
+}
+
+/** Only the address, which is stored as a keyed hash; nothing else of a customer is needed. */
+function emailOf({ billing }: Fields): string | undefined {
+  const email = isFields(billing) ? billing['email'] : undefined;
+  if (typeof email !== 'string') return undefined;
+  const trimmed = email.trim();
+  return trimmed === '' || trimmed.length > EMAIL_LENGTH_MAX ? undefined : trimmed;
+}

@@ -1,0 +1,39 @@
+import { ShopError, type Shop } from '../../../src/addons/stores/connector.ts';
+import { FAKE_KEYS, type FakeWooCommerce } from './fake-woocommerce.ts';
+
+/** A connection to the fake shop without an installation around it. */
+export function directShop(fake: FakeWooCommerce, more: Partial<Shop> = {}): Shop {
+  return {
+    url: fake.url,
+    credentials: FAKE_KEYS,
+    receiverUrl: 'http://127.0.0.1:8080/connect/woocommerce/1',
+    secret: 'tribTestSecret123',
+    nowMs: fake.shop.nowMs,
+    async request({ method = 'GET', url, query = {}, headers = {}, json }) {
+      const target = new URL(url);
+      for (const [name, value] of Object.entries(query)) {
+        target.searchParams.set(name, String(value));
+      }
+      const response = await fetch(target, {
+        method,
+        headers: { ...headers, 'content-type': 'application/json' },
+        ...(json !== undefined && { body: JSON.stringify(json) }),
+      });
+      const text = await response.text();
+      const { status } = response;
+      if (status === 401) throw new ShopError('credentials', 'The store refused the credentials.');
+      if (status === 429) {
+        const seconds = Number(response.headers.get('retry-after'));
+        throw new ShopError('busy', 'The store asks to wait.', seconds * 1000);
+      }
+      if (status >= 500) throw new ShopError('failed', `The store answered ${status}.`);
+      return {
+        status,
+        headers: Object.fromEntries(response.headers),
+        json: JSON.parse(text) as unknown,
+        text,
+      };
+    },
+    ...more,
+  };
+}
