@@ -270,7 +270,8 @@ CREATE TABLE "orders" (
   "external_id" text,
   "click_id" integer,
   "visitor_hash" text,
-  "referral_code" text
+  "referral_code" text,
+  "store_id" integer
 );
 
 CREATE TABLE "outbox" (
@@ -514,6 +515,42 @@ CREATE TABLE "sign_in_steps" (
   "expires_at" integer not null
 );
 
+CREATE TABLE "store_connections" (
+  "id" integer primary key autoincrement,
+  "kind" text not null,
+  "name" text not null,
+  "url" text not null,
+  "state" text not null,
+  "reason" text default '' not null,
+  "failing_since" integer,
+  "secret" text not null,
+  "previous_secret" text default '' not null,
+  "previous_until" integer,
+  "credentials" text default '' not null,
+  "exchange_rates" text default '{}' not null,
+  "coupon_discount" text default '' not null,
+  "webhooks_active" integer,
+  "last_delivery_at" integer,
+  "last_order_at" integer,
+  "missed_found" integer default 0 not null,
+  "rejected" integer default 0 not null,
+  "rejected_at" integer,
+  "rejected_reason" text default '' not null,
+  "created_at" integer not null
+);
+
+CREATE TABLE "store_coupons" (
+  "connection_id" integer not null references "store_connections" ("id"),
+  "coupon_id" integer not null,
+  "code" text not null,
+  "active" integer not null,
+  "created" integer default 0 not null,
+  "attempts" integer default 0 not null,
+  "due_at" integer,
+  "error" text default '' not null,
+  constraint "store_coupons_key" primary key ("connection_id", "coupon_id")
+);
+
 CREATE TABLE "store_days" (
   "day" text primary key,
   "orders_count" integer default 0 not null,
@@ -522,6 +559,47 @@ CREATE TABLE "store_days" (
   "total_shipping" integer default 0 not null,
   "total_commission" integer default 0 not null,
   "upline_commission" integer default 0 not null
+);
+
+CREATE TABLE "store_deliveries" (
+  "id" integer primary key autoincrement,
+  "connection_id" integer not null references "store_connections" ("id"),
+  "topic" text not null,
+  "external_id" text,
+  "dedupe_key" text not null,
+  "headers" text not null,
+  "body" text not null,
+  "is_base64" integer not null,
+  "state" text not null,
+  "reason" text default '' not null,
+  "attempts" integer default 0 not null,
+  "due_at" integer,
+  "order_id" integer,
+  "received_at" integer not null
+);
+
+CREATE TABLE "store_orders" (
+  "connection_id" integer not null references "store_connections" ("id"),
+  "external_id" text not null,
+  "order_id" integer not null,
+  "reread_at" integer,
+  constraint "store_orders_key" primary key ("connection_id", "external_id")
+);
+
+CREATE TABLE "store_syncs" (
+  "connection_id" integer not null references "store_connections" ("id"),
+  "task" text not null,
+  "since_at" integer not null,
+  "page" text,
+  "begun_at" integer,
+  "due_at" integer,
+  "lease" text default '' not null,
+  "failures" integer default 0 not null,
+  "done" integer default 0 not null,
+  "changed" integer default 0 not null,
+  "total" integer,
+  "finished_at" integer,
+  constraint "store_syncs_key" primary key ("connection_id", "task")
 );
 
 CREATE TABLE "tags" (
@@ -775,6 +853,20 @@ CREATE INDEX "sign_in_attempts_by_seen" on "sign_in_attempts" ("seen_at");
 CREATE INDEX "sign_in_steps_by_expiry" on "sign_in_steps" ("expires_at");
 
 CREATE INDEX "sign_in_steps_by_user" on "sign_in_steps" ("user_id");
+
+CREATE INDEX "store_coupons_due" on "store_coupons" ("due_at") where "due_at" is not null;
+
+CREATE INDEX "store_deliveries_by_age" on "store_deliveries" ("received_at");
+
+CREATE INDEX "store_deliveries_due" on "store_deliveries" ("due_at", "id") where "due_at" is not null;
+
+CREATE INDEX "store_deliveries_failed" on "store_deliveries" ("connection_id", "id") where state = 'failed';
+
+CREATE UNIQUE INDEX "store_deliveries_once" on "store_deliveries" ("connection_id", "dedupe_key");
+
+CREATE UNIQUE INDEX "store_orders_by_number" on "store_orders" ("order_id");
+
+CREATE INDEX "store_orders_reread" on "store_orders" ("connection_id", "reread_at") where "reread_at" is not null;
 
 CREATE INDEX "users_administrators" on "users" ("id") where role = 'administrator';
 

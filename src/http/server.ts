@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Site } from '../kernel/declare/site.ts';
 import { ResponseHeaders } from './response/response-headers.ts';
 import { Authenticator } from './authenticate.ts';
-import { acceptBodies, BODY_BYTES_MAX } from './request/body.ts';
+import { acceptBodies, acceptBytes, BODY_BYTES_MAX } from './request/body.ts';
 import { answerBrokenRequest, answerConnect, protocolFault } from './connections/broken-request.ts';
 import { ConnectionLimits, type ConnectionCeilings } from './connections/connection-limits.ts';
 import { sendError } from './response/error-response.ts';
@@ -104,8 +104,16 @@ export function createServer(site: Site, options: ServerOptions): HttpServer {
 
   const parts: RouteParts = { site, authenticator, limits, unrouted };
   for (const operation of site.registry.allOperations()) {
-    addRoute(fastify, new Route(operation, parts));
+    if (!operation.rawBody) addRoute(fastify, new Route(operation, parts));
   }
+  // Fastify has parsers per scope, so routes that read bytes have a scope of their own.
+  void fastify.register((scope, _options, done) => {
+    acceptBytes(scope);
+    for (const operation of site.registry.allOperations()) {
+      if (operation.rawBody) addRoute(scope, new Route(operation, parts));
+    }
+    done();
+  });
 
   return {
     fastify,
@@ -129,6 +137,7 @@ function addRoute(fastify: FastifyInstance, route: Route): void {
   fastify.route({
     method: operation.method === 'GET' ? ['GET', 'HEAD'] : operation.method,
     url: operation.url.replaceAll(/\{(\w+)\}/g, ':$1'),
+    ...(operation.rawBody && { bodyLimit: operation.rawBody.bytesMax }),
     onRequest: route.admit,
     handler: route.handle,
   });

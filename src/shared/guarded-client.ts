@@ -11,16 +11,21 @@ import { hostOf } from './public-address.ts';
 
 const IDLE_MS_MAX = 10_000;
 
-export interface GuardedPost {
+export interface GuardedRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly headers: Record<string, string>;
-  readonly body: string;
+  readonly body?: string;
   /** The time for the whole exchange, from the DNS lookup to the end of the response. */
   readonly timeoutMs: number;
   /** Aborts the exchange. */
   readonly signal?: AbortSignal;
   /** Whether to read the beginning of the body; most callers need the status alone. */
   readonly readsText?: boolean;
+  /** How many bytes of the body are read; 4 KiB by default. */
+  readonly bytesMax?: number;
 }
+
+export type GuardedPost = Omit<GuardedRequest, 'method' | 'body'> & { readonly body: string };
 
 /**
  * Sends requests to addresses that users entered, without access to internal networks (SSRF): it follows no
@@ -40,15 +45,23 @@ export class GuardedClient {
   }
 
   /** Throws a `TransportError` when no response arrives. */
-  async post(url: URL, post: GuardedPost): Promise<GuardedResponse> {
-    const { headers, body, timeoutMs, signal, readsText = false } = post;
+  post(url: URL, post: GuardedPost): Promise<GuardedResponse> {
+    return this.request(url, { ...post, method: 'POST' });
+  }
+
+  /** Throws a `TransportError` when no response arrives. */
+  async request(url: URL, request: GuardedRequest): Promise<GuardedResponse> {
+    const { method, headers, body = null, timeoutMs, signal, readsText, bytesMax } = request;
     const agent = await (this.#agent ??= openAgent(this.guard));
-    const exchange = new GuardedExchange({ readsText });
+    const exchange = new GuardedExchange({
+      ...(readsText !== undefined && { readsText }),
+      ...(bytesMax !== undefined && { bytesMax }),
+    });
     const end = () => exchange.end();
     const timer = setTimeout(end, timeoutMs);
     signal?.addEventListener('abort', end, { once: true });
     const path = url.pathname + url.search;
-    agent.dispatch({ origin: url.origin, path, method: 'POST', headers, body }, exchange);
+    agent.dispatch({ origin: url.origin, path, method, headers, body }, exchange);
     try {
       return await exchange.response;
     } finally {
@@ -76,7 +89,7 @@ async function openAgent(guard: Guard): Promise<Agent> {
     pipelining: 1,
     keepAliveTimeout: IDLE_MS_MAX,
     keepAliveMaxTimeout: IDLE_MS_MAX,
-    // `post` has one timeout for the whole exchange.
+    // `request` has one timeout for the whole exchange.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

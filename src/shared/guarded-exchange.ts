@@ -10,6 +10,8 @@ export interface GuardedResponse {
   readonly headers: IncomingHttpHeaders;
   /** The beginning of the body with `readsText`, otherwise empty. */
   readonly text: string;
+  /** Whether the body was longer than what was read. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -22,10 +24,12 @@ export class GuardedExchange implements Dispatcher.DispatchHandler {
   #response: GuardedResponse | undefined;
   #bytesRead = 0;
   readonly #chunks: Buffer[] | undefined;
+  readonly #bytesMax: number;
   #isOver = false;
 
-  constructor({ readsText = false } = {}) {
+  constructor({ readsText = false, bytesMax = RESPONSE_BYTES_MAX } = {}) {
     if (readsText) this.#chunks = [];
+    this.#bytesMax = bytesMax;
   }
 
   /** Throws a `TransportError` when no response arrives. */
@@ -52,14 +56,14 @@ export class GuardedExchange implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return;
     const retryAfter = headers['retry-after']?.toString();
-    this.#response = { status, retryAfter, headers, text: '' };
-    if (Number(headers['content-length'] ?? 0) > RESPONSE_BYTES_MAX) this.#cutOff(controller);
+    this.#response = { status, retryAfter, headers, text: '', isCut: false };
+    if (Number(headers['content-length'] ?? 0) > this.#bytesMax) this.#cutOff(controller);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytesRead += chunk.length;
     this.#chunks?.push(chunk);
-    if (this.#bytesRead > RESPONSE_BYTES_MAX) this.#cutOff(controller);
+    if (this.#bytesRead > this.#bytesMax) this.#cutOff(controller);
   }
 
   onResponseEnd(): void {
@@ -71,6 +75,7 @@ export class GuardedExchange implements Dispatcher.DispatchHandler {
   }
 
   #cutOff(controller: Dispatcher.DispatchController): void {
+    if (this.#response) this.#response = { ...this.#response, isCut: true };
     this.#finish(undefined);
     controller.abort(new Error('The rest of the answer does not matter'));
   }

@@ -76,8 +76,13 @@ export type KnownErrorCode =
   | 'svc_api_second_factor_setup_required'
   | 'svc_api_server_error'
   | 'svc_api_sign_in_by_link_off'
+  | 'svc_api_store_failed'
+  | 'svc_api_store_kind_missing'
+  | 'svc_api_store_only_receives'
   | 'svc_api_suspended'
+  | 'svc_api_test_order_failed'
   | 'svc_api_too_many_auth_failures'
+  | 'svc_api_too_many_connections'
   | 'svc_api_too_many_keys'
   | 'svc_api_too_many_passkeys'
   | 'svc_api_too_many_webhooks'
@@ -88,4 +93,5 @@ export type KnownErrorCode =
   | 'svc_api_view_only'
   | 'svc_api_webhook_disabled'
   | 'svc_api_wrong_code'
-  | 'svc_api_wrong_password';
+  | 'svc_api_wrong_password'
+  | 'svc_api_wrong_signature';

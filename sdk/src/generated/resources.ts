@@ -38,14 +38,17 @@ import type {
   ChangePayouts,
   ChangeRegistrationStatus,
   ChangeSettings,
+  ChangeStoreConnection,
   ChangeTeamMember,
   ChangeWebhook,
   ChangedAffiliates,
   ChangedPassword,
+  ChangedStoreConnection,
   ClickSeries,
   ClickStats,
   CommissionOfOrder,
   ConfirmTotp,
+  ConnectStore,
   Coupon,
   CouponDetails,
   CouponStats,
@@ -61,6 +64,7 @@ import type {
   DeclineApplication,
   DeletedAffiliateNote,
   DeletedCoupon,
+  DeletedStoreConnection,
   DeletedWebhook,
   EndedSession,
   EndedSessions,
@@ -68,6 +72,7 @@ import type {
   Found,
   FoundEvents,
   Group,
+  ImportStore,
   InviteTeamMember,
   InvitedAffiliate,
   JournalEntry,
@@ -82,6 +87,7 @@ import type {
   Me,
   MessageApplicant,
   NewApiKey,
+  NewStoreConnection,
   NewWebhook,
   OpenApiDocument,
   OrderListItem,
@@ -103,6 +109,8 @@ import type {
   PersonExport,
   PreviewMailText,
   Program,
+  ReconcileStore,
+  ReconciledStore,
   RecordClicks,
   RecordedClicks,
   RecoveryCodes,
@@ -133,6 +141,9 @@ import type {
   SettingsSchema,
   Statement,
   StatsSeries,
+  StoreCheck,
+  StoreConnection,
+  StoreDelivery,
   StoreOrder,
   StoreOrders,
   StoredOrder,
@@ -141,6 +152,8 @@ import type {
   Tag,
   TeamMember,
   TestMailText,
+  TestStoreOrder,
+  TestedStoreOrder,
   TestedWebhook,
   TotpSetup,
   TriedOrder,
@@ -301,6 +314,22 @@ export interface ClicksStatsSeriesInput {
   to?: string | undefined;
   /** One point per day, week (from Monday) or month; at most 400 points. */
   interval?: "day" | "week" | "month" | undefined;
+}
+
+export interface ConnectionsDeliveriesListInput {
+  /** Only deliveries in this state. */
+  state?: "received" | "done" | "ignored" | "failed" | undefined;
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
+export interface ConnectionsListInput {
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
 }
 
 export interface CouponsCampaignsListInput {
@@ -1139,6 +1168,98 @@ export interface Resources {
        */
       series(input?: ClicksStatsSeriesInput, options?: CallOptions): Promise<ClickSeries>;
     };
+  };
+  readonly connections: {
+    /**
+     * Check a connected store.
+     *
+     * Calls the store: does it answer, and are its webhooks active? Webhooks that the store has disabled are activated again.
+     *
+     * `POST /svc/store/v1/connections/{id}/check`, access: plugin-admin, scope: manage
+     */
+    check(id: number, options?: CallOptions): Promise<StoreCheck>;
+    /**
+     * Connect a store.
+     *
+     * With credentials, the store is called at once: they are checked, and its webhooks are created. Without them the connection only receives: enter `receiver_url` and `webhook_secret` in the store. The secret is shown only once.
+     *
+     * `POST /svc/store/v1/connections`, access: plugin-admin, scope: manage
+     */
+    create(input: ConnectStore, options?: CallOptions): Promise<NewStoreConnection>;
+    /**
+     * Delete the connection to a store.
+     *
+     * Its orders stay, with their commissions. The webhooks in the store are removed if the store answers; if not, `note` says so, and their deliveries are answered with 404.
+     *
+     * `DELETE /svc/store/v1/connections/{id}`, access: plugin-admin, scope: manage
+     */
+    delete(id: number, options?: CallOptions): Promise<DeletedStoreConnection>;
+    readonly deliveries: {
+      /**
+       * List the deliveries of a connected store.
+       *
+       * Newest first, without their payload. Deliveries are removed after `stores.keep_days`. An order that reconciling could not store is listed too, with the topic `sync`.
+       *
+       * `GET /svc/store/v1/connections/{id}/deliveries`, access: admin, scope: read
+       */
+      list(id: number, input?: ConnectionsDeliveriesListInput, options?: CallOptions): List<StoreDelivery>;
+      /**
+       * Process a delivery again.
+       *
+       * In any state, in the background: after an exchange rate was added, for example.
+       *
+       * `POST /svc/store/v1/connections/{id}/deliveries/{delivery_id}/retry`, access: plugin-admin, scope: manage
+       */
+      retry(id: number, deliveryId: number, options?: CallOptions): Promise<StoreDelivery>;
+    };
+    /**
+     * Get a connected store.
+     *
+     * Without secret and credentials.
+     *
+     * `GET /svc/store/v1/connections/{id}`, access: admin, scope: read
+     */
+    get(id: number, options?: CallOptions): Promise<StoreConnection>;
+    /**
+     * Import the history of a connected store.
+     *
+     * Reads the orders of the store in the background, at the pace that the store allows; `import` of the connection has the progress. It goes on after a restart. While one is running, its progress is returned.
+     *
+     * `POST /svc/store/v1/connections/{id}/import`, access: plugin-admin, scope: manage
+     */
+    import(id: number, input?: ImportStore, options?: CallOptions): Promise<StoreConnection>;
+    /**
+     * List connected stores.
+     *
+     * Newest first, without secrets and credentials.
+     *
+     * `GET /svc/store/v1/connections`, access: admin, scope: read
+     */
+    list(input?: ConnectionsListInput, options?: CallOptions): List<StoreConnection>;
+    /**
+     * Reconcile a connected store now.
+     *
+     * Reads the orders that have changed since the last time, or since the given time, and stores what was missed. If that takes longer than some seconds, the rest is read in the background.
+     *
+     * `POST /svc/store/v1/connections/{id}/reconcile`, access: plugin-admin, scope: manage
+     */
+    reconcile(id: number, input?: ReconcileStore, options?: CallOptions): Promise<ReconciledStore>;
+    /**
+     * Try an order of a connected store.
+     *
+     * Makes a signed delivery as the store would send it, and lets it go the whole way: signature, mapping, attribution, commission. Nothing of it is stored.
+     *
+     * `POST /svc/store/v1/connections/{id}/test-order`, access: plugin-admin, scope: manage
+     */
+    testOrder(id: number, input: TestStoreOrder, options?: CallOptions): Promise<TestedStoreOrder>;
+    /**
+     * Change a connected store.
+     *
+     * New credentials are checked by calling the store; an empty object removes them. `exchange_rates` replaces all rates: failed deliveries in these currencies can then be retried. With `coupon_discount`, codes that are created or disabled here are created or paused in the store.
+     *
+     * `PATCH /svc/store/v1/connections/{id}`, access: plugin-admin, scope: manage
+     */
+    update(id: number, input?: ChangeStoreConnection, options?: CallOptions): Promise<ChangedStoreConnection>;
   };
   readonly coupons: {
     readonly adjustments: {

@@ -1134,6 +1134,36 @@ export interface ChangeSettings {
   'webhooks.allow_private'?: boolean | undefined;
   /** Number of days after which webhook deliveries are removed from the log. */
   'webhooks.keep_days'?: number | undefined;
+  /** Whether connected stores may be on this machine (also over http) and in private networks. For development only: it lets any user who can connect stores reach hosts behind the firewall. */
+  'stores.allow_private'?: boolean | undefined;
+  /** Number of days after which deliveries of connected stores are removed, with the data of customers in them. */
+  'stores.keep_days'?: number | undefined;
+  /** Maximum number of deliveries that a connected store may send per minute. The store repeats the others later, or they are found by reconciling. */
+  'stores.deliveries_per_minute'?: number | undefined;
+}
+
+export interface ChangeStoreConnection {
+  /** A label of your choice. */
+  name?: string | undefined;
+  /** Paused: deliveries are kept and processed later, and nothing is reconciled. */
+  state?: "active" | "paused" | undefined;
+  /** Access to the store's API; which values depends on the kind. Without them the connection only receives. */
+  credentials?: Record<string, string> | undefined;
+  /** The secret that signs deliveries, for a kind of store that makes it itself. */
+  webhook_secret?: string | undefined;
+  /** Makes a new secret for deliveries. */
+  new_secret?: {
+    /** How long the previous secret is accepted too. */
+    overlap_hours: number;
+  } | undefined;
+  /** By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate. */
+  exchange_rates?: Record<string, number> | undefined;
+  coupon_discount?: {
+    /** A percentage, or an amount. */
+    type: "percent" | "fixed";
+    /** The percentage, or the amount in the site's currency. */
+    amount: number;
+  } | null | undefined;
 }
 
 export interface ChangeTeamMember {
@@ -1171,6 +1201,76 @@ export interface ChangedAffiliates {
 
 export interface ChangedPassword {
   changed: true;
+}
+
+export interface ChangedStoreConnection {
+  /** The id of the connection. */
+  id: number;
+  /** The kind of store. */
+  kind: string;
+  /** A label of your choice. */
+  name: string;
+  /** The address of the store; empty for a kind without one. */
+  url: string;
+  /** `connected`: everything works; `receiving`: without credentials, so nothing is reconciled; `degraded`: something does not work at the moment; `failed`: the store refuses the credentials; `paused`: deliveries are kept and processed later. */
+  state: "connected" | "receiving" | "degraded" | "failed" | "paused";
+  /** A sentence about the state; empty if all is well. */
+  reason: string;
+  /** Where the store sends its deliveries. */
+  receiver_url: string;
+  /** Whether the store's API can be called. */
+  has_credentials: boolean;
+  /** Whether the store's webhooks are active; null if unknown. */
+  webhooks_active: boolean | null;
+  /** When the last delivery arrived that was processed. */
+  last_delivery_at: string | null;
+  /** When an order was last stored or changed. */
+  last_order_at: string | null;
+  /** When the store was last read completely. */
+  last_reconciled_at: string | null;
+  /** Seconds since the store was last read completely. */
+  lag_s: number | null;
+  /** Orders that reconciling found and no delivery had brought. */
+  missed_found: number;
+  /** Deliveries with a wrong signature; at most 60 per minute are counted. */
+  rejected: number;
+  /** Why the last one was rejected; empty if none was. */
+  rejected_reason: string;
+  /** By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate. */
+  exchange_rates: Record<string, number>;
+  coupon_discount: {
+    /** A percentage, or an amount. */
+    type: "percent" | "fixed";
+    /** The percentage, or the amount in the site's currency. */
+    amount: number;
+  } | null;
+  /** The newest codes that could not be created or paused in the store. */
+  coupon_errors: {
+    /** The code. */
+    code: string;
+    /** Why the store does not have it, in a sentence. */
+    error: string;
+  }[];
+  import: {
+    /** Whether it is still running. */
+    state: "running" | "done";
+    /** Orders that changed since then are read. */
+    since: string;
+    /** Orders read so far. */
+    read: number;
+    /** Of these, orders that were new or changed. */
+    changed: number;
+    /** All orders to read, if the store says so. */
+    total: number | null;
+    /** When it ended. */
+    date_finished: string | null;
+  } | null;
+  /** When it was created. */
+  date_created: string;
+  /** The new secret, if one was requested. It is shown only once. */
+  webhook_secret?: string | undefined;
+  /** What was checked and made with new credentials, in sentences. */
+  steps: string[];
 }
 
 export interface ClickSeries {
@@ -1426,6 +1526,19 @@ export interface CommissionStep {
 export interface ConfirmTotp {
   /** A code of the app. */
   code: string;
+}
+
+export interface ConnectStore {
+  /** The kind of store, such as `woocommerce` or `http`. */
+  kind: string;
+  /** A label of your choice. */
+  name: string;
+  /** The address of the store, for the kinds that need it. */
+  url?: string | undefined;
+  /** Access to the store's API; which values depends on the kind. Without them the connection only receives. */
+  credentials?: Record<string, string> | undefined;
+  /** The secret that signs deliveries, for a kind of store that makes it itself. */
+  webhook_secret?: string | undefined;
 }
 
 export interface Coupon {
@@ -1791,6 +1904,12 @@ export interface DeletedCoupon {
   deleted: boolean;
 }
 
+export interface DeletedStoreConnection {
+  deleted: boolean;
+  /** What could not be removed in the store; empty if nothing. */
+  note: string;
+}
+
 export interface DeletedWebhook {
   deleted: boolean;
 }
@@ -1805,7 +1924,7 @@ export interface EndedSessions {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent;
+export type FeedEvent = KeyCreatedEvent | KeyRevokedEvent | SessionCreatedEvent | AccountSessionEndedEvent | SessionFailedEvent | AccessRefusedEvent | AffiliateCreatedEvent | AffiliateUpdatedEvent | AffiliateSuspendedEvent | AffiliateReinstatedEvent | AffiliateViewedEvent | CouponCreatedEvent | CouponUpdatedEvent | CommissionAddedEvent | CommissionRemovedEvent | ReferralCreatedEvent | ReferralUpdatedEvent | ReferralReversedEvent | MailTextChangedEvent | TwoFactorUpdatedEvent | AccountInvitedEvent | AccountPasswordChangedEvent | AccountEmailChangedEvent | TeamUpdatedEvent | RegistrationCreatedEvent | RegistrationAcceptedEvent | RegistrationDeclinedEvent | RegistrationMessagedEvent | AccountUpdatedEvent | AffiliateAnonymisedEvent | SettingsUpdatedEvent | PayoutRequestedEvent | PayoutCreatedEvent | PayoutPaidEvent | PayoutReversedEvent | PayoutReopenedEvent | PayoutCancelledEvent | PayoutFailedEvent | AffiliatePayoutDetailsUpdatedEvent | PayoutDetailsRevealedEvent | PayoutFileCreatedEvent | MlaParentChangedEvent | CommissionMlaAddedEvent | CommissionMlaRemovedEvent | WebhookDisabledEvent | StoreConnectedEvent | StoreDegradedEvent | StoreRecoveredEvent | StoreDisconnectedEvent;
 
 export interface Found {
   /** At most 6 of each type, in the order of the types. */
@@ -1867,6 +1986,11 @@ export interface Group {
   fixed_per_product: number | null;
   /** When the group was created. */
   date_created: string;
+}
+
+export interface ImportStore {
+  /** Orders that changed at or after this time are read; all if omitted. */
+  since?: string | undefined;
 }
 
 export interface InviteTeamMember {
@@ -2269,6 +2393,76 @@ export interface NewClick {
   date?: string | undefined;
 }
 
+export interface NewStoreConnection {
+  /** The id of the connection. */
+  id: number;
+  /** The kind of store. */
+  kind: string;
+  /** A label of your choice. */
+  name: string;
+  /** The address of the store; empty for a kind without one. */
+  url: string;
+  /** `connected`: everything works; `receiving`: without credentials, so nothing is reconciled; `degraded`: something does not work at the moment; `failed`: the store refuses the credentials; `paused`: deliveries are kept and processed later. */
+  state: "connected" | "receiving" | "degraded" | "failed" | "paused";
+  /** A sentence about the state; empty if all is well. */
+  reason: string;
+  /** Where the store sends its deliveries. */
+  receiver_url: string;
+  /** Whether the store's API can be called. */
+  has_credentials: boolean;
+  /** Whether the store's webhooks are active; null if unknown. */
+  webhooks_active: boolean | null;
+  /** When the last delivery arrived that was processed. */
+  last_delivery_at: string | null;
+  /** When an order was last stored or changed. */
+  last_order_at: string | null;
+  /** When the store was last read completely. */
+  last_reconciled_at: string | null;
+  /** Seconds since the store was last read completely. */
+  lag_s: number | null;
+  /** Orders that reconciling found and no delivery had brought. */
+  missed_found: number;
+  /** Deliveries with a wrong signature; at most 60 per minute are counted. */
+  rejected: number;
+  /** Why the last one was rejected; empty if none was. */
+  rejected_reason: string;
+  /** By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate. */
+  exchange_rates: Record<string, number>;
+  coupon_discount: {
+    /** A percentage, or an amount. */
+    type: "percent" | "fixed";
+    /** The percentage, or the amount in the site's currency. */
+    amount: number;
+  } | null;
+  /** The newest codes that could not be created or paused in the store. */
+  coupon_errors: {
+    /** The code. */
+    code: string;
+    /** Why the store does not have it, in a sentence. */
+    error: string;
+  }[];
+  import: {
+    /** Whether it is still running. */
+    state: "running" | "done";
+    /** Orders that changed since then are read. */
+    since: string;
+    /** Orders read so far. */
+    read: number;
+    /** Of these, orders that were new or changed. */
+    changed: number;
+    /** All orders to read, if the store says so. */
+    total: number | null;
+    /** When it ended. */
+    date_finished: string | null;
+  } | null;
+  /** When it was created. */
+  date_created: string;
+  /** The secret that signs deliveries. It is shown only once; null if the store makes it. */
+  webhook_secret: string | null;
+  /** What was checked and made, in sentences. */
+  steps: string[];
+}
+
 export interface NewWebhook {
   /** The id of the webhook. */
   id: number;
@@ -2312,6 +2506,8 @@ export interface OrderListItem {
   order_id: number;
   /** The store's own identifier. */
   external_id: string | null;
+  /** The connected store that the order comes from; null if it was sent with `PUT /orders`. `external_id` is then its id in that store. */
+  store: number | null;
   /** When it was placed. */
   date: string;
   status: "pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed";
@@ -3215,6 +3411,24 @@ export interface Program {
   };
   /** Minimum amount of a payout; null without payouts. */
   payout_minimum: number | null;
+}
+
+export interface ReconcileStore {
+  /** Orders that changed at or after this time are read; ISO 8601. */
+  since?: string | undefined;
+}
+
+export interface ReconciledStore {
+  /** Orders read. */
+  read: number;
+  /** Of these, orders that were new or changed. */
+  changed: number;
+  /** Of these, orders that no delivery had brought. */
+  missed: number;
+  /** False if the rest is read in the background. */
+  complete: boolean;
+  /** The same in a sentence. */
+  summary: string;
 }
 
 export type RecordClicks = NewClick | NewClick[] | {
@@ -4157,6 +4371,12 @@ export interface Settings {
   'webhooks.allow_private': boolean;
   /** Number of days after which webhook deliveries are removed from the log. */
   'webhooks.keep_days': number;
+  /** Whether connected stores may be on this machine (also over http) and in private networks. For development only: it lets any user who can connect stores reach hosts behind the firewall. */
+  'stores.allow_private': boolean;
+  /** Number of days after which deliveries of connected stores are removed, with the data of customers in them. */
+  'stores.keep_days': number;
+  /** Maximum number of deliveries that a connected store may send per minute. The store repeats the others later, or they are found by reconciling. */
+  'stores.deliveries_per_minute': number;
 }
 
 export interface SettingsSchema {
@@ -4275,6 +4495,203 @@ export interface StatsSeries {
     /** Shares of the referrals of affiliates below; 0 without the multilevel add-on. */
     upline_commission: number;
   }[];
+}
+
+export interface StoreCheck {
+  /** Whether the store answers; null if it cannot be asked. */
+  works: boolean | null;
+  /** What was found and repaired, in sentences. */
+  notes: string[];
+  connection: StoreConnection;
+}
+
+export interface StoreConnectedData {
+  /** The connection. */
+  connection_id: number;
+  /** The kind of store. */
+  kind: string;
+}
+
+/** A store was connected. */
+export interface StoreConnectedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "store";
+  event: "store.connected";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: StoreConnectedData;
+}
+
+/** A store was connected. */
+export interface StoreConnectedMessage {
+  type: "store.connected";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: StoreConnectedData;
+}
+
+export interface StoreConnection {
+  /** The id of the connection. */
+  id: number;
+  /** The kind of store. */
+  kind: string;
+  /** A label of your choice. */
+  name: string;
+  /** The address of the store; empty for a kind without one. */
+  url: string;
+  /** `connected`: everything works; `receiving`: without credentials, so nothing is reconciled; `degraded`: something does not work at the moment; `failed`: the store refuses the credentials; `paused`: deliveries are kept and processed later. */
+  state: "connected" | "receiving" | "degraded" | "failed" | "paused";
+  /** A sentence about the state; empty if all is well. */
+  reason: string;
+  /** Where the store sends its deliveries. */
+  receiver_url: string;
+  /** Whether the store's API can be called. */
+  has_credentials: boolean;
+  /** Whether the store's webhooks are active; null if unknown. */
+  webhooks_active: boolean | null;
+  /** When the last delivery arrived that was processed. */
+  last_delivery_at: string | null;
+  /** When an order was last stored or changed. */
+  last_order_at: string | null;
+  /** When the store was last read completely. */
+  last_reconciled_at: string | null;
+  /** Seconds since the store was last read completely. */
+  lag_s: number | null;
+  /** Orders that reconciling found and no delivery had brought. */
+  missed_found: number;
+  /** Deliveries with a wrong signature; at most 60 per minute are counted. */
+  rejected: number;
+  /** Why the last one was rejected; empty if none was. */
+  rejected_reason: string;
+  /** By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate. */
+  exchange_rates: Record<string, number>;
+  coupon_discount: {
+    /** A percentage, or an amount. */
+    type: "percent" | "fixed";
+    /** The percentage, or the amount in the site's currency. */
+    amount: number;
+  } | null;
+  /** The newest codes that could not be created or paused in the store. */
+  coupon_errors: {
+    /** The code. */
+    code: string;
+    /** Why the store does not have it, in a sentence. */
+    error: string;
+  }[];
+  import: {
+    /** Whether it is still running. */
+    state: "running" | "done";
+    /** Orders that changed since then are read. */
+    since: string;
+    /** Orders read so far. */
+    read: number;
+    /** Of these, orders that were new or changed. */
+    changed: number;
+    /** All orders to read, if the store says so. */
+    total: number | null;
+    /** When it ended. */
+    date_finished: string | null;
+  } | null;
+  /** When it was created. */
+  date_created: string;
+}
+
+export interface StoreDegradedData {
+  /** The connection. */
+  connection_id: number;
+  /** The kind of store. */
+  kind: string;
+  /** What does not work, in a sentence. */
+  reason: string;
+}
+
+/** A connected store stopped answering, refused its credentials, or disabled its webhooks. */
+export interface StoreDegradedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "store";
+  event: "store.degraded";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: StoreDegradedData;
+}
+
+/** A connected store stopped answering, refused its credentials, or disabled its webhooks. */
+export interface StoreDegradedMessage {
+  type: "store.degraded";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: StoreDegradedData;
+}
+
+export interface StoreDelivery {
+  /** The id of the delivery. */
+  id: number;
+  /** What the store says it is about. */
+  topic: string;
+  /** The store's id of the order. */
+  external_id: string | null;
+  /** Our number of the order. */
+  order_id: number | null;
+  /** `received`: waits; `done`: stored; `ignored`: not about an order that counts; `failed`: see `reason`. */
+  state: "received" | "done" | "ignored" | "failed";
+  /** Why it failed, was ignored or waits; a sentence. */
+  reason: string;
+  /** How often it was processed. */
+  attempts: number;
+  /** When it arrived. */
+  date: string;
+}
+
+export interface StoreDisconnectedData {
+  /** The connection. */
+  connection_id: number;
+  /** The kind of store. */
+  kind: string;
+}
+
+/** The connection to a store was deleted. Its orders stay. */
+export interface StoreDisconnectedEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "store";
+  event: "store.disconnected";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: StoreDisconnectedData;
+}
+
+/** The connection to a store was deleted. Its orders stay. */
+export interface StoreDisconnectedMessage {
+  type: "store.disconnected";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: StoreDisconnectedData;
 }
 
 export interface StoreOrder {
@@ -4414,6 +4831,40 @@ export interface StoreOrders {
   orders: StoreOrderOfBatch[];
 }
 
+export interface StoreRecoveredData {
+  /** The connection. */
+  connection_id: number;
+  /** The kind of store. */
+  kind: string;
+}
+
+/** A connected store works again. What was missed in the meantime is read from the store. */
+export interface StoreRecoveredEvent {
+  /** Position in the feed: rises without gaps. */
+  id: number;
+  kind: "store";
+  event: "store.recovered";
+  /** The id of the thing that changed, 0 when it has none. */
+  object_id: number;
+  /** The user who caused the event; 0 for the system. */
+  user_id: number;
+  /** A sentence that describes the event. */
+  info: string;
+  /** When it happened. */
+  date: string;
+  data: StoreRecoveredData;
+}
+
+/** A connected store works again. What was missed in the meantime is read from the store. */
+export interface StoreRecoveredMessage {
+  type: "store.recovered";
+  /** When it happened. */
+  timestamp: string;
+  /** The position in the change feed, 0 where it is not part of the feed. */
+  id: number;
+  data: StoreRecoveredData;
+}
+
 export interface StoredOrder {
   /** The store's number of the order. */
   order_id: number;
@@ -4428,6 +4879,8 @@ export interface StoredOrder {
   exchange_rate: number;
   /** The store's own identifier for the order; only for administrators. */
   external_id: string | null;
+  /** The connected store that the order comes from; null if it was sent with `PUT /orders`. `external_id` is then its id in that store. */
+  store: number | null;
   /** What the customer paid. */
   total: number;
   /** The discount on the goods. */
@@ -4540,6 +4993,19 @@ export interface TestMailText {
   subject: string;
   /** Plain text with placeholders. An empty line begins a paragraph; {{#message}}…{{/message}} is left out if the value is empty; {{link}} in a line of its own becomes the button. */
   text: string;
+}
+
+export interface TestStoreOrder {
+  /** At most 50 characters, without spaces. */
+  code: string;
+  /** The amount of the order. */
+  total?: number | undefined;
+}
+
+export interface TestedStoreOrder {
+  /** What happened, in sentences. */
+  steps: string[];
+  order: TriedOrder;
 }
 
 export interface TestedWebhook {
@@ -4902,7 +5368,7 @@ export interface WebhookHealth {
 }
 
 /** Later versions may bring further events: pass over what you do not know. */
-export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | PingMessage;
+export type WebhookMessage = KeyCreatedMessage | KeyRevokedMessage | SessionCreatedMessage | AccountSessionEndedMessage | SessionFailedMessage | AccessRefusedMessage | AffiliateCreatedMessage | AffiliateUpdatedMessage | AffiliateSuspendedMessage | AffiliateReinstatedMessage | AffiliateViewedMessage | CouponCreatedMessage | CouponUpdatedMessage | CommissionAddedMessage | CommissionRemovedMessage | ReferralCreatedMessage | ReferralUpdatedMessage | ReferralReversedMessage | MailTextChangedMessage | TwoFactorUpdatedMessage | AccountInvitedMessage | AccountPasswordChangedMessage | AccountEmailChangedMessage | TeamUpdatedMessage | RegistrationCreatedMessage | RegistrationAcceptedMessage | RegistrationDeclinedMessage | RegistrationMessagedMessage | AccountUpdatedMessage | AffiliateAnonymisedMessage | SettingsUpdatedMessage | PayoutRequestedMessage | PayoutCreatedMessage | PayoutPaidMessage | PayoutReversedMessage | PayoutReopenedMessage | PayoutCancelledMessage | PayoutFailedMessage | AffiliatePayoutDetailsUpdatedMessage | PayoutDetailsRevealedMessage | PayoutFileCreatedMessage | MlaParentChangedMessage | CommissionMlaAddedMessage | CommissionMlaRemovedMessage | WebhookDisabledMessage | StoreConnectedMessage | StoreDegradedMessage | StoreRecoveredMessage | StoreDisconnectedMessage | PingMessage;
 
 export interface WebhookStats {
   /** The first day. */

@@ -15,10 +15,14 @@ export interface Connector {
   readonly normalizeUrl?: (typed: string) => string;
   /** What the owner enters, or the store sends, for access to its API. All values are stored encrypted. */
   readonly credentials: readonly CredentialField[];
-  /** Makes the secret that signs deliveries; the default has letters and digits only. Absent where the store makes it. */
+  /** Makes the secret that signs deliveries; by default it has letters and digits only. */
   readonly makeSecret?: () => string;
   /** How an owner approves access in the store itself, which then sends the credentials. */
   readonly approval?: Approval;
+  /** The store makes the secret, or signs with one of the credentials: none is made here. */
+  readonly storeMakesSecret?: true;
+  /** Hosts, with their port if they have one, that `Shop.request` may call besides the store's own. */
+  readonly hosts?: readonly string[];
   /** Headers that are kept with a delivery, in lower case. */
   readonly headersKept: readonly string[];
 
@@ -137,7 +141,7 @@ export interface Shop {
   /**
    * Calls the API of the store, with limits for time and size and never a private address (unless a setting
    * allows it). Throws `ShopError` if the store is out of reach, refuses the credentials (401, 403), asks to wait
-   * (429, 503 with Retry-After) or fails (5xx). Other statuses are returned.
+   * (429, 503 with Retry-After), redirects elsewhere (3xx) or fails (5xx). Other statuses are returned.
    */
   request(request: ShopRequest): Promise<ShopResponse>;
 }
@@ -178,6 +182,8 @@ export interface ConnectReport {
   /** What was checked and made, each a sentence, in the order of the steps. */
   readonly steps: readonly string[];
   readonly webhooksActive: boolean;
+  /** The secret that signs deliveries, if the store has made it now. It replaces the stored one. */
+  readonly secret?: string;
 }
 
 export interface CheckReport {

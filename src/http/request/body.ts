@@ -21,6 +21,14 @@ export function acceptBodies(fastify: FastifyInstance): void {
   accept(fastify, FORM, (text) => parseFields(text, FORM_FIELDS_MAX, 'body'), putSpaces);
 }
 
+/** Leaves bodies of any media type as bytes, for the routes that are added to `fastify` afterwards. */
+export function acceptBytes(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) =>
+    done(null, bytes),
+  );
+}
+
 const PLUS = 43;
 const SPACE = 32;
 

@@ -7,6 +7,8 @@ import { networkOf } from '../../shared/network.ts';
 import type { Authenticator } from '../authenticate.ts';
 import { queryText } from './query-string.ts';
 
+const NO_BYTES = Buffer.alloc(0);
+
 interface Parts {
   readonly site: Site;
   readonly authenticator: Authenticator;
@@ -87,6 +89,17 @@ export class HttpFacts implements RequestFacts {
     const { method, headers } = this.#request.raw;
     const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? headers['x-purpose'];
     return method !== 'HEAD' && !/prefetch|prerender|preview/i.test(String(purpose));
+  }
+
+  get headers(): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(this.#request.raw.headers).map(([name, value]) => [name, String(value)]),
+    );
+  }
+
+  get body(): Buffer {
+    const { body } = this.#request;
+    return Buffer.isBuffer(body) ? body : NO_BYTES;
   }
 
   get search(): string {

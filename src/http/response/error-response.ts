@@ -33,7 +33,7 @@ const RETRY_AFTER_S = 5;
 
 /** Turns every error into a response. Only the log has the details of an unexpected error. */
 export function sendError(error: unknown, reply: FastifyReply, site: Site): void {
-  const refusal = toApiError(error);
+  const refusal = withItsLimit(toApiError(error), reply.request);
   if (refusal.definition.status >= 500) {
     const { request } = reply;
     limitedLogOf(site).error(
@@ -56,6 +56,15 @@ export function sendError(error: unknown, reply: FastifyReply, site: Site): void
   const page = errorPage(refusal, reply.request, site);
   for (const name in page.headers) headers.set(name, page.headers[name]!);
   send(reply, refusal.definition.status, page.body);
+}
+
+/** An operation that reads bytes has a limit of its own. */
+function withItsLimit(refusal: ApiError, { operation }: FastifyRequest): ApiError {
+  const bytesMax = operation?.rawBody?.bytesMax;
+  if (bytesMax === undefined || refusal.definition !== generalErrors.payloadTooLarge)
+    return refusal;
+  const message = `The request body is larger than ${bytesMax / 1024 / 1024} MiB.`;
+  return new ApiError(refusal.definition, { message });
 }
 
 function noteRefused({ caller, operation }: FastifyRequest, code: string, site: Site): void {

@@ -23,6 +23,8 @@ export const noRequest: RequestFacts = {
   viewAs: undefined,
   userAgent: '',
   isVisit: false,
+  headers: {},
+  body: Buffer.alloc(0),
 };
 
 /**

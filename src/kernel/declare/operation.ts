@@ -77,6 +77,10 @@ export interface RequestFacts {
   readonly userAgent: string;
   /** False for HEAD and prefetches, which are not visits. */
   readonly isVisit: boolean;
+  /** All headers, with names in lower case; the values of a repeated one are joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The bytes of the body as they arrived, for an operation with `rawBody`; otherwise empty. */
+  readonly body: Buffer;
 }
 
 /** A schema, or a function that derives one from the declarations of the active modules. */
@@ -132,6 +136,11 @@ export interface OperationDefinition<
   publicUnless?: (site: Site) => boolean;
   /** Required where `access` is `guarded`. */
   guard?: Guard;
+  /**
+   * The operation reads the bytes of its body itself, of any media type, up to this size (outside /svc/ only). It
+   * declares no `body`.
+   */
+  rawBody?: { readonly bytesMax: number };
   /** Requests to this operation do not count towards the per-network limit (outside /svc/ only). */
   unlimited?: true;
   /** The operation checks a password: a 401 counts towards the lock-out, which refuses it in turn. */

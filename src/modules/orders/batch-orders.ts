@@ -2,23 +2,16 @@ import Type from 'typebox';
 import { actorId } from '../../kernel/declare/caller.ts';
 import { ApiError, itemFaults } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
-import { InputReader } from '../../kernel/call/parameters.ts';
 import { exampleOf } from '../../kernel/present/openapi/examples.ts';
-import { faultSchemas, Id, ReadLater } from '../../kernel/declare/schemas.ts';
+import { faultSchemas, ReadLater } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { orderExample, orderFields, type OrderInput } from './order-fields.ts';
-import { checkOrder, prepareOrder, type PreparedOrder } from './order-input.ts';
+import { orderExample } from './order-fields.ts';
+import type { PreparedOrder } from './order-input.ts';
+import { OrderOfBatch, readOrder } from './read-order.ts';
 import { ReferralSchema, toReferral } from './order-wire.ts';
 import { ingestOrders, type StoredOrder } from './ingest-orders.ts';
 
 const ORDERS_MAX = 1_000;
-
-/** One order, with the same schema as in PUT. */
-const OrderOfBatch = Type.Object(
-  { order_id: Id("The store's number of the order."), ...orderFields },
-  { $id: 'StoreOrderOfBatch' },
-);
-const reader = new InputReader({ body: OrderOfBatch }, { closed: true });
 
 const ResultSchema = Type.Object(
   {
@@ -85,9 +78,7 @@ function toResult(site: Site, orderId: number, { isNew, referrals }: StoredOrder
 /** Rejects a faulty order here, before any of its writes. */
 function prepared(site: Site, raw: unknown): PreparedOrder | ApiError {
   try {
-    const given = { params: {}, query: {}, body: raw, bodyIsText: false };
-    const input = reader.read(given, (order, faults) => checkOrder(order, faults, site));
-    return prepareOrder(site, input as OrderInput);
+    return readOrder(site, raw);
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;

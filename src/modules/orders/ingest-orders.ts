@@ -29,6 +29,8 @@ export interface IncomingOrder {
 
 export interface StoredOrder {
   readonly isNew: boolean;
+  /** Whether anything was stored: false for the same order again, and for an older version. */
+  readonly isChanged: boolean;
   readonly order: OrderRow;
   readonly referrals: readonly ReferralRow[];
 }
@@ -109,15 +111,15 @@ class OrderIngest {
     const known = this.#orders.get(order.orderId);
     const before = this.#referrals.get(order.orderId) ?? [];
     if (known && (known.content === order.content || isOlder(order, known.modified_at))) {
-      return { isNew: false, order: known, referrals: before };
+      return { isNew: false, isChanged: false, order: known, referrals: before };
     }
-    const now = toRow(order, known?.created_at ?? context.nowMs, context.nowMs);
+    const now = toRow(order, known, context.nowMs);
     saveOrder(this.#tx, now, { isNew: !known });
     const drafts = this.#draftReferrals(order, known, before);
     const after = drafts.map((draft) => this.#settle(order, draft, context));
     this.#orders.set(order.orderId, now);
     this.#referrals.set(order.orderId, after);
-    return { isNew: !known, order: now, referrals: after };
+    return { isNew: !known, isChanged: true, order: now, referrals: after };
   }
 
   /**
@@ -184,7 +186,8 @@ function serialize(terms: ReferralTerms): SerializedTerms {
   return { terms, rates: JSON.stringify(terms) };
 }
 
-function toRow(order: PreparedOrder, createdMs: number, updatedMs: number): OrderRow {
+/** An order stays with the store that sent it first. */
+function toRow(order: PreparedOrder, known: OrderRow | undefined, nowMs: number): OrderRow {
   return {
     order_id: order.orderId,
     placed_at: order.placedAtMs,
@@ -203,8 +206,9 @@ function toRow(order: PreparedOrder, createdMs: number, updatedMs: number): Orde
     visitor_hash: order.visitorHash,
     referral_code: order.referralCode,
     content: order.content,
-    created_at: createdMs,
-    updated_at: updatedMs,
+    created_at: known?.created_at ?? nowMs,
+    updated_at: nowMs,
+    store_id: known ? known.store_id : order.storeId,
   };
 }
 

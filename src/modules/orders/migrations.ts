@@ -223,4 +223,8 @@ export const migrations: Migration[] = [
         .where(sql<boolean>`dropped = 0`),
     ],
   },
+  {
+    name: '0011-stores-of-orders',
+    up: (schema, { bigInteger }) => [schema.alterTable('orders').addColumn('store_id', bigInteger)],
+  },
 ];

@@ -18,6 +18,8 @@ import type { OrderStatus } from './settings.ts';
 /** An order that was checked, with amounts in minor units, ready to be stored. */
 export interface PreparedOrder {
   orderId: number;
+  /** The connected store that it comes from. */
+  storeId: number | null;
   placedAtMs: number;
   day: string;
   status: OrderStatus;
@@ -116,7 +118,11 @@ function checkExchange(
 }
 
 /** Converts an order that `checkOrder` found valid. It reads nothing from the database. */
-export function prepareOrder(site: Site, input: OrderInput): PreparedOrder {
+export function prepareOrder(
+  site: Site,
+  input: OrderInput,
+  storeId: number | null = null,
+): PreparedOrder {
   const placedAtMs = instantOf(input.date, site.calendar);
   const modifiedAtMs =
     input.date_modified === undefined ? null : instantOf(input.date_modified, site.calendar);
@@ -129,6 +135,7 @@ export function prepareOrder(site: Site, input: OrderInput): PreparedOrder {
   const visitorHash = input.visitor === undefined ? null : hashVisitor(site, input.visitor);
   return {
     orderId: input.order_id,
+    storeId,
     placedAtMs,
     day: site.calendar.dayOf(placedAtMs),
     status: input.status,

@@ -50,6 +50,7 @@ const orderColumns = {
   content: 'text',
   created_at: 'number',
   updated_at: 'number',
+  store_id: 'number',
 } as const;
 
 /**

@@ -47,6 +47,14 @@ const ExternalId = Nullable(
   }),
 );
 
+export const StoreOfOrder = Nullable(
+  Type.Integer({
+    description:
+      'The connected store that the order comes from; null if it was sent with `PUT /orders`. ' +
+      '`external_id` is then its id in that store.',
+  }),
+);
+
 /** The currency of the amounts, and the currency the order was placed in. */
 export function toCurrencies(
   order: Pick<OrderRow, 'currency' | 'exchange_rate'>,
@@ -81,6 +89,7 @@ export const StoredOrderSchema = Type.Object(
     status: StringEnum(orderStatuses),
     ...currencySchemas,
     external_id: ExternalId,
+    store: StoreOfOrder,
     total: Type.Number({ description: 'What the customer paid.' }),
     discount: Type.Number({ description: 'The discount on the goods.' }),
     shipping: Type.Number({ description: 'Shipping.' }),
@@ -97,7 +106,14 @@ export const StoredOrderSchema = Type.Object(
   {
     $id: 'StoredOrder',
     examples: [
-      { ...orderExample, shipping: 0, click_id: null, visitor_hash: null, referral_code: null },
+      {
+        ...orderExample,
+        store: null,
+        shipping: 0,
+        click_id: null,
+        visitor_hash: null,
+        referral_code: null,
+      },
     ],
   },
 );
@@ -144,6 +160,7 @@ export function toStoredOrder(
     status: order.status,
     ...toCurrencies(order, site),
     external_id: order.external_id,
+    store: order.store_id,
     total: currency.toMajor(order.total),
     discount: currency.toMajor(order.discount),
     shipping: currency.toMajor(order.shipping),

@@ -46,6 +46,8 @@ export interface OrdersTable {
   content: string;
   created_at: number;
   updated_at: number;
+  /** The connected store that the order comes from; null if the store sends its orders itself. */
+  store_id: number | null;
 }
 
 /** A referral attributes one order to one coupon. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { actorId } from '../../kernel/declare/caller.ts';
+import { actorId, type Caller } from '../../kernel/declare/caller.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { CurrencyCode, LocalTime, Nullable } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -9,12 +9,10 @@ import { findUser, toPerson, toUser, UserSchema } from '../users/index.ts';
 import { explain, ExplanationSchema } from './commission/explain-commission.ts';
 import { ingestOrders } from './ingest-orders.ts';
 import { orderFields } from './order-fields.ts';
-import { checkOrder, prepareOrder } from './order-input.ts';
+import { checkOrder, prepareOrder, type PreparedOrder } from './order-input.ts';
+import { NO_ORDER_ID } from './read-order.ts';
 
-/** No store numbers its orders this high, and the order is never stored. */
-const ORDER_ID = Number.MAX_SAFE_INTEGER;
-
-const TriedOrderSchema = Type.Object(
+export const TriedOrderSchema = Type.Object(
   {
     total: Type.Number({ description: 'The amount of the order.' }),
     currency: CurrencyCode,
@@ -71,7 +69,7 @@ const TriedOrderSchema = Type.Object(
   },
 );
 
-type TriedOrder = Static<typeof TriedOrderSchema>;
+export type TriedOrder = Static<typeof TriedOrderSchema>;
 
 export const tryOrder = operation({
   method: 'POST',
@@ -100,7 +98,7 @@ export const tryOrder = operation({
     const nowMs = site.clock();
     const order = prepareOrder(site, {
       ...input,
-      order_id: ORDER_ID,
+      order_id: NO_ORDER_ID,
       date: new Date(nowMs).toISOString(),
       status: 'completed',
       subtotal: input.total,
@@ -111,28 +109,37 @@ export const tryOrder = operation({
       items: [],
       refunds: [],
     });
-    return rolledBack(site, async (tx) => {
-      const context = { actorId: actorId(caller), nowMs };
-      const [stored] = await ingestOrders(tx, site, [{ order, context }]);
-      const referrals = stored!.referrals.map(async (referral) => {
-        const coupon = (await findCouponWithTwins(tx, referral.coupon_id))!;
-        const user = (await findUser(tx, referral.user_id))!;
-        return {
-          ...explain(site, order, referral),
-          coupon_code: coupon.code,
-          affiliate: toUser(toPerson(user), caller),
-          payable_from: site.calendar.toLocal(referral.release_at),
-        };
-      });
-      const { currency } = site;
-      return {
-        total: currency.toMajor(order.total),
-        currency: currency.code,
-        referrals: await Promise.all(referrals),
-      };
-    });
+    return rollBackOrder(site, caller, order);
   },
 });
+
+/** Stores an order in a transaction that is rolled back; resolves to what it would have earned. */
+export function rollBackOrder(
+  site: Site,
+  caller: Caller,
+  order: PreparedOrder,
+): Promise<TriedOrder> {
+  return rolledBack(site, async (tx) => {
+    const context = { actorId: actorId(caller), nowMs: site.clock() };
+    const [stored] = await ingestOrders(tx, site, [{ order, context }]);
+    const referrals = stored!.referrals.map(async (referral) => {
+      const coupon = (await findCouponWithTwins(tx, referral.coupon_id))!;
+      const user = (await findUser(tx, referral.user_id))!;
+      return {
+        ...explain(site, order, referral),
+        coupon_code: coupon.code,
+        affiliate: toUser(toPerson(user), caller),
+        payable_from: site.calendar.toLocal(referral.release_at),
+      };
+    });
+    const { currency } = site;
+    return {
+      total: currency.toMajor(order.total),
+      currency: currency.code,
+      referrals: await Promise.all(referrals),
+    };
+  });
+}
 
 /** Carries the result out of the transaction, which ends with it. */
 class RolledBack extends Error {

@@ -13,6 +13,7 @@ const hrefs: Readonly<Record<string, string>> = {
   payouts_to_review: '/console/payouts',
   payouts_failed: '/console/payouts?tab=failed',
   payouts_unresolved: '/console/payouts?tab=progress',
+  stores_failing: '/console/stores',
   webhooks_failing: '/console/webhooks',
   mails_failed: '/console/outbox?state=failed',
   mails_waiting: '/console/outbox?state=pending',

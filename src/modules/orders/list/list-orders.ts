@@ -15,7 +15,7 @@ import {
 import type { Site } from '../../../kernel/declare/site.ts';
 import { offsetOf } from '../../../shared/pagination.ts';
 import { findCouponsOf, foldCode } from '../../coupons/index.ts';
-import { toCurrencies } from '../order-wire.ts';
+import { StoreOfOrder, toCurrencies } from '../order-wire.ts';
 import { orderStatuses } from '../settings.ts';
 import { referralStates, vias } from '../tables.ts';
 import { findOrderNumbers, LISTED_MAX, orderSorts, type OrderFilter } from './order-list-store.ts';
@@ -58,6 +58,7 @@ const OrderListItemSchema = Type.Object(
   {
     order_id: Type.Integer({ description: "The store's number of the order." }),
     external_id: Nullable(Type.String({ description: "The store's own identifier." })),
+    store: StoreOfOrder,
     date: LocalTime('When it was placed.'),
     status: StringEnum(orderStatuses),
     currency: Type.String({ description: "The store's currency, in which all amounts are given." }),
@@ -93,6 +94,7 @@ const OrderListItemSchema = Type.Object(
       {
         order_id: 1042,
         external_id: 'WEB-1042',
+        store: null,
         date: '2026-01-20T14:05:09',
         status: 'completed',
         currency: 'USD',
@@ -219,6 +221,7 @@ function toListItem(
   return {
     order_id: order.order_id,
     external_id: order.external_id,
+    store: order.store_id,
     date: calendar.toLocal(order.placed_at),
     status: order.status,
     currency: currency.code,

@@ -12,6 +12,7 @@ const columns = [
   'currency',
   'exchange_rate',
   'external_id',
+  'store_id',
   'total',
   'refunded',
 ] as const;

@@ -1,0 +1,197 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type {
+  Connector,
+  Extension,
+  Mapped,
+  Shop,
+  StoreOrder,
+} from 'tributary-affiliates/extension';
+
+/**
+ * A kind of store of your own: orders of the imaginary system Shoplet. Run it with
+ *
+ *   npm start -- --extensions examples/store-connector/shoplet.ts
+ */
+interface ShopletOrder {
+  id: number;
+  placed: string;
+  changed: string;
+  state: 'open' | 'paid' | 'cancelled';
+  amount: number;
+  currency?: string;
+  code?: string;
+  refunds?: { id: number; amount: number }[];
+}
+
+interface Hook {
+  id: number;
+  url: string;
+  active: boolean;
+}
+
+const SIGNATURE = 'x-shoplet-signature';
+const statuses = { open: 'processing', paid: 'completed', cancelled: 'cancelled' } as const;
+
+const shoplet: Connector = {
+  kind: 'shoplet',
+  label: 'Shoplet',
+  normalizeUrl(typed) {
+    const url = URL.parse(typed.includes('://') ? typed : `https://${typed}`);
+    if (!url) throw new Error('is not the address of a shop');
+    return url.origin;
+  },
+  credentials: [
+    {
+      name: 'token',
+      label: 'Access token',
+      help: 'Settings > API in Shoplet',
+      required: true,
+      pattern: '^[a-z0-9]{8,64}$',
+    },
+  ],
+  headersKept: [SIGNATURE],
+
+  /** The signature is over the raw bytes. */
+  verify({ headers, body }, { secrets }) {
+    const given = Buffer.from(headers[SIGNATURE] ?? '');
+    const isGenuine = secrets.some((secret) => {
+      const expected = Buffer.from(sign(body, secret));
+      return given.length === expected.length && timingSafeEqual(given, expected);
+    });
+    if (!isGenuine) return { outcome: 'refused', reason: 'The signature is wrong.' };
+    const { event, order_id } = JSON.parse(body.toString()) as { event: string; order_id: number };
+    const dedupeKey = createHash('sha256').update(body).digest('hex');
+    return { outcome: 'genuine', topic: event, externalId: String(order_id), dedupeKey };
+  },
+
+  /** Pure: the same payload always gives the same order. */
+  toOrder(payload, { isComplete }): Mapped {
+    const { event, order_id, order } = payload as Delivery;
+    const externalId = String(order_id);
+    if (event === 'deleted') return { result: 'gone', externalId, reason: 'It was deleted.' };
+    if (event === 'note') return { result: 'ignored', reason: 'A note is not an order.' };
+    // The event of a refund has no amounts.
+    if (!order && !isComplete) return { result: 'ask', externalId, reason: 'It has no amounts.' };
+    if (!order) return { result: 'failed', reason: 'The payload has no order.' };
+    return { result: 'order', order: toStoreOrder(order) };
+  },
+
+  exampleDelivery({ secrets, nowMs }, { code, total, currency }) {
+    const now = new Date(nowMs).toISOString();
+    const order: ShopletOrder = {
+      id: 1,
+      placed: now,
+      changed: now,
+      state: 'paid',
+      amount: total,
+      currency,
+      code,
+    };
+    const body = Buffer.from(JSON.stringify({ event: 'order', order_id: 1, order }));
+    return { headers: { [SIGNATURE]: sign(body, secrets[0] ?? '') }, body };
+  },
+
+  async connect(shop) {
+    const hooks = await call<Hook[]>(shop, 'api/hooks');
+    const isThere = hooks.some(({ url }) => url === shop.receiverUrl);
+    if (!isThere) {
+      const json = { url: shop.receiverUrl, secret: shop.secret };
+      await shop.request({ method: 'POST', url: 'api/hooks', headers: access(shop), json });
+    }
+    const steps = ['The token works.', isThere ? 'The webhook exists.' : 'Created the webhook.'];
+    return { steps, webhooksActive: true };
+  },
+
+  async check(shop) {
+    const hook = await ownHook(shop);
+    if (!hook) return { webhooksActive: false, notes: ['The webhook is gone: connect it again.'] };
+    if (hook.active) return { webhooksActive: true, notes: ['The webhook is active.'] };
+    const url = `api/hooks/${hook.id}`;
+    await shop.request({ method: 'PUT', url, headers: access(shop), json: { active: true } });
+    return { webhooksActive: true, notes: ['The webhook was disabled, and is active again.'] };
+  },
+
+  async disconnect(shop) {
+    const hook = await ownHook(shop);
+    if (!hook) return;
+    await shop.request({ method: 'DELETE', url: `api/hooks/${hook.id}`, headers: access(shop) });
+  },
+
+  async fetchOrder(shop, externalId) {
+    const url = `api/orders/${encodeURIComponent(externalId)}`;
+    const { status, json } = await shop.request({ url, headers: access(shop) });
+    return status === 404 ? undefined : asPayload(json as ShopletOrder);
+  },
+
+  async changedSince(shop, { sinceMs, page }) {
+    const query = { since: new Date(sinceMs).toISOString(), page: page ?? '1' };
+    const { json } = await shop.request({ url: 'api/orders', query, headers: access(shop) });
+    const { orders, next, total } = json as {
+      orders: ShopletOrder[];
+      next: string | null;
+      total: number;
+    };
+    return { payloads: orders.map(asPayload), next, total };
+  },
+
+  async createCoupon(shop, { code, discount }) {
+    const json = { code, [discount.type]: discount.amount };
+    await shop.request({ method: 'POST', url: 'api/codes', headers: access(shop), json });
+  },
+
+  async changeCoupon(shop, { code, active }) {
+    const url = `api/codes/${encodeURIComponent(code)}`;
+    await shop.request({ method: 'PUT', url, headers: access(shop), json: { active } });
+  },
+};
+
+interface Delivery {
+  event: string;
+  order_id: number;
+  order?: ShopletOrder;
+}
+
+const asPayload = (order: ShopletOrder): Delivery => ({
+  event: 'order',
+  order_id: order.id,
+  order,
+});
+
+function toStoreOrder(order: ShopletOrder): StoreOrder {
+  return {
+    external_id: String(order.id),
+    date: order.placed,
+    date_modified: order.changed,
+    status: statuses[order.state],
+    ...(order.currency !== undefined && { currency: order.currency }),
+    discount: 0,
+    shipping: 0,
+    tax: 0,
+    fees: 0,
+    total: order.amount,
+    coupon_codes: order.code === undefined ? [] : [order.code],
+    items: [],
+    refunds: order.refunds ?? [],
+  };
+}
+
+function sign(body: Buffer, secret: string): string {
+  return createHmac('sha256', secret).update(body).digest('hex');
+}
+
+function access({ credentials }: Shop): Record<string, string> {
+  return { authorization: `Bearer ${credentials['token']}` };
+}
+
+async function call<T>(shop: Shop, url: string): Promise<T> {
+  return (await shop.request({ url, headers: access(shop) })).json as T;
+}
+
+async function ownHook(shop: Shop): Promise<Hook | undefined> {
+  const hooks = await call<Hook[]>(shop, 'api/hooks');
+  return hooks.find(({ url }) => url === shop.receiverUrl);
+}
+
+const extension: Extension = { name: 'shoplet', connectors: [shoplet] };
+
+export default extension;

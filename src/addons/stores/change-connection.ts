@@ -1,0 +1,189 @@
+import Type, { type Static } from 'typebox';
+import { generalErrors } from '../../kernel/declare/errors.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import {
+  checkCredentials,
+  ConnectionName,
+  Credentials,
+  WebhookSecret,
+} from './connection-input.ts';
+import { lockConnection, saveConnection, type ConnectionRow } from './connection-store.ts';
+import {
+  connectionExample,
+  connectionFields,
+  CouponDiscount,
+  ExchangeRates,
+  readConnection,
+} from './connection-wire.ts';
+import { callStore, saveConnected } from './connect-store.ts';
+import type { Connector, ConnectReport } from './connector.ts';
+import { beginCoupons } from './coupons/coupon-cursor.ts';
+import { newSecret } from './create-connection.ts';
+import { hasCredentials } from './open-connection.ts';
+import {
+  askStore,
+  kindNotLoaded,
+  requireConnection,
+  requireConnector,
+  storeFailed,
+} from './require-connection.ts';
+import { decryptFrom, encryptFor } from './secret.ts';
+
+const HOUR_MS = 60 * 60_000;
+const RECEIVES_ONLY =
+  'The connection has no credentials: it only receives, and nothing is reconciled.';
+
+const ChangedConnectionSchema = Type.Object(
+  {
+    ...connectionFields,
+    webhook_secret: Type.Optional(
+      Type.String({ description: 'The new secret, if one was requested. It is shown only once.' }),
+    ),
+    steps: Type.Array(Type.String(), {
+      description: 'What was checked and made with new credentials, in sentences.',
+    }),
+  },
+  { $id: 'ChangedStoreConnection', examples: [{ ...connectionExample, steps: [] }] },
+);
+
+const Changes = Type.Object(
+  {
+    name: Type.Optional(ConnectionName),
+    state: Type.Optional(
+      StringEnum(['active', 'paused'], {
+        description: 'Paused: deliveries are kept and processed later, and nothing is reconciled.',
+      }),
+    ),
+    credentials: Type.Optional(Credentials),
+    webhook_secret: Type.Optional(WebhookSecret),
+    new_secret: Type.Optional(
+      Type.Object(
+        {
+          overlap_hours: Type.Integer({
+            minimum: 0,
+            maximum: 168,
+            default: 24,
+            description: 'How long the previous secret is accepted too.',
+          }),
+        },
+        { description: 'Makes a new secret for deliveries.' },
+      ),
+    ),
+    exchange_rates: Type.Optional(ExchangeRates),
+    coupon_discount: Type.Optional(Nullable(CouponDiscount)),
+  },
+  { $id: 'ChangeStoreConnection' },
+);
+type Changed = Static<typeof Changes>;
+
+export const changeConnection = operation({
+  method: 'PATCH',
+  namespace: 'store',
+  path: '/connections/{id}',
+  summary: 'Change a connected store',
+  description:
+    'New credentials are checked by calling the store; an empty object removes them. `exchange_rates` replaces all ' +
+    'rates: failed deliveries in these currencies can then be retried. With `coupon_discount`, codes that are created ' +
+    'or disabled here are created or paused in the store.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The connection.') }),
+  body: Changes,
+  example: {
+    body: { exchange_rates: { GBP: 1.27 } },
+    response: { exchange_rates: { GBP: 1.27 } },
+  },
+  response: ChangedConnectionSchema,
+  errors: [generalErrors.notFound, generalErrors.noEntropy, kindNotLoaded, storeFailed],
+  // Calls the store, which must not happen inside a transaction.
+  transaction: false,
+  async handle({ db, site }, { id, ...input }) {
+    const before = await requireConnection(db, id);
+    const connector = requireConnector(site, before);
+    if (input.credentials) checkCredentials(connector, input.credentials);
+    const secret = input.new_secret ? newSecret(connector) : input.webhook_secret;
+    // What does not work must not replace what does.
+    const report = await tryCredentials(site, connector, before, input);
+    return site.database.transaction(async (tx) => {
+      await lockConnection(tx, id);
+      const row = changed(site, await requireConnection(tx, id), input, secret);
+      if (report) await saveConnected(tx, site, connector, row, report);
+      else await saveConnection(tx, row);
+      if (input.coupon_discount) await beginCoupons(tx);
+      return {
+        ...(await readConnection(tx, site, await requireConnection(tx, id))),
+        ...(input.new_secret && secret && { webhook_secret: secret }),
+        steps: [...(report?.steps ?? [])],
+      };
+    });
+  },
+});
+
+/** Calls the store with new credentials; undefined if there are none. */
+async function tryCredentials(
+  site: Site,
+  connector: Connector,
+  before: ConnectionRow,
+  { credentials = {} }: Changed,
+): Promise<ConnectReport | undefined> {
+  if (Object.keys(credentials).length === 0) return undefined;
+  const text = JSON.stringify(credentials);
+  const tried = { ...before, credentials: encryptFor(site, 'credentials', before.id, text) };
+  return askStore(() => callStore(site, connector, tried));
+}
+
+function changed(
+  site: Site,
+  row: ConnectionRow,
+  input: Changed,
+  secret: string | undefined,
+): ConnectionRow {
+  const { name, exchange_rates, coupon_discount } = input;
+  const next: ConnectionRow = {
+    ...row,
+    ...(name !== undefined && { name }),
+    ...(exchange_rates && { exchange_rates: JSON.stringify(exchange_rates) }),
+    ...(coupon_discount !== undefined && {
+      coupon_discount: coupon_discount === null ? '' : JSON.stringify(coupon_discount),
+    }),
+    ...(input.credentials && { credentials: encrypted(site, row.id, input.credentials) }),
+    ...(secret !== undefined &&
+      withSecret(site, row, secret, input.new_secret?.overlap_hours ?? 0)),
+  };
+  return { ...next, ...stateOf(next, input.state) };
+}
+
+function encrypted(site: Site, id: number, credentials: Record<string, string>): string {
+  const isEmpty = Object.keys(credentials).length === 0;
+  return isEmpty ? '' : encryptFor(site, 'credentials', id, JSON.stringify(credentials));
+}
+
+function withSecret(site: Site, row: ConnectionRow, secret: string, overlapHours: number) {
+  const previous = overlapHours > 0 ? decryptFrom(site, 'secret', row) : '';
+  return {
+    secret: encryptFor(site, 'secret', row.id, secret),
+    previous_secret: encryptFor(site, 'previous_secret', row.id, previous),
+    previous_until: site.clock() + overlapHours * HOUR_MS,
+  };
+}
+
+/** An active connection that was paused works until the store says otherwise. */
+function stateOf(
+  row: ConnectionRow,
+  wanted: Changed['state'],
+): Pick<ConnectionRow, 'state' | 'reason' | 'failing_since'> {
+  const { state, reason, failing_since } = row;
+  if (wanted === 'paused') {
+    const why = 'Paused: deliveries are kept, and processed when the connection is active again.';
+    return { state: 'paused', reason: why, failing_since: null };
+  }
+  if (state === 'paused' && wanted === undefined) return { state, reason, failing_since };
+  if (!hasCredentials(row))
+    return { state: 'receiving', reason: RECEIVES_ONLY, failing_since: null };
+  if (state === 'paused' || state === 'receiving') {
+    return { state: 'connected', reason: '', failing_since: null };
+  }
+  return { state, reason, failing_since };
+}

@@ -1,0 +1,44 @@
+import type { Transaction } from '../../db/database.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { saveConnection, type ConnectionRow } from './connection-store.ts';
+import type { ConnectReport, Connector } from './connector.ts';
+import { WEBHOOKS_OFF } from './health.ts';
+import { canReconcile } from './open-connection.ts';
+import { encryptFor } from './secret.ts';
+import { shopOf } from './shop.ts';
+import { findSync, startSync } from './sync/sync-store.ts';
+
+/**
+ * Calls the store with the credentials of a connection, and creates its webhooks. Throws a `ShopError` if the store
+ * does not accept them.
+ */
+export async function callStore(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+): Promise<ConnectReport> {
+  const report = await connector.connect?.(shopOf(site, connector, connection));
+  return report ?? { steps: [], webhooksActive: true };
+}
+
+/** Saves a connection whose store has accepted its credentials. It is reconciled from now on. */
+export async function saveConnected(
+  tx: Transaction,
+  site: Site,
+  connector: Connector,
+  row: ConnectionRow,
+  { webhooksActive, secret }: ConnectReport,
+): Promise<void> {
+  const nowMs = site.clock();
+  await saveConnection(tx, {
+    ...row,
+    ...(webhooksActive
+      ? { state: 'connected' as const, reason: '', failing_since: null }
+      : { state: 'degraded' as const, reason: WEBHOOKS_OFF, failing_since: nowMs }),
+    webhooks_active: Number(webhooksActive),
+    ...(secret !== undefined && { secret: encryptFor(site, 'secret', row.id, secret) }),
+  });
+  const key = { connection_id: row.id, task: 'reconcile' as const };
+  if (!canReconcile(connector, row) || (await findSync(tx, key))) return;
+  await startSync(tx, key, { sinceMs: nowMs, dueMs: nowMs });
+}

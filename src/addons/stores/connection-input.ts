@@ -1,0 +1,72 @@
+import Type from 'typebox';
+import { invalidParameter, invalidParameters } from '../../kernel/call/parameters.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import type { Connector } from './connector.ts';
+import { connectorsOf } from './connectors.ts';
+
+const VALUE_LENGTH_MAX = 1_000;
+const URL_LENGTH_MAX = 2_048;
+
+export const ConnectionName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'A label of your choice.',
+});
+
+export const Credentials = Type.Record(
+  Type.String({ maxLength: 50 }),
+  Type.String({ maxLength: VALUE_LENGTH_MAX }),
+  {
+    description:
+      "Access to the store's API; which values depends on the kind. Without them the connection only receives.",
+  },
+);
+
+export const WebhookSecret = Type.String({
+  minLength: 8,
+  maxLength: 500,
+  pattern: '^[!-~]+$',
+  description: 'The secret that signs deliveries, for a kind of store that makes it itself.',
+});
+
+export function requireKind(site: Site, kind: string): Connector {
+  const all = connectorsOf(site);
+  const connector = all.find((one) => one.kind === kind);
+  if (connector) return connector;
+  throw invalidParameter('kind', `must be one of ${all.map((one) => one.kind).join(', ')}`);
+}
+
+/** The shop's base address; what the owner typed if the kind needs none. */
+export function readUrl({ normalizeUrl }: Connector, typed: string): string {
+  if (typed.length > URL_LENGTH_MAX) throw invalidParameter('url', 'is too long');
+  if (!normalizeUrl) return typed;
+  try {
+    return normalizeUrl(typed);
+  } catch (error) {
+    // Connectors throw a sentence.
+    throw invalidParameter('url', (error as Error).message);
+  }
+}
+
+/** Refuses unknown, missing and malformed values; an empty object means none. */
+export function checkCredentials(
+  { credentials: fields }: Connector,
+  given: Readonly<Record<string, string>>,
+): void {
+  const names = Object.keys(given);
+  if (names.length === 0) return;
+  const faults: Record<string, string> = {};
+  for (const name of names) {
+    if (!fields.some((field) => field.name === name)) {
+      faults[`credentials.${name}`] = 'is not known to this kind of store';
+    }
+  }
+  for (const { name, required, pattern } of fields) {
+    const value = given[name] ?? '';
+    if (value === '' && required) faults[`credentials.${name}`] = 'is missing';
+    if (value !== '' && pattern !== undefined && !new RegExp(pattern).test(value)) {
+      faults[`credentials.${name}`] = 'does not look like this value';
+    }
+  }
+  if (Object.keys(faults).length > 0) throw invalidParameters(faults);
+}

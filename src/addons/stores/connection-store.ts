@@ -1,0 +1,195 @@
+import type { Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { query } from '../../db/statements/query.ts';
+import type { StoreConnectionsTable } from './tables.ts';
+
+export type ConnectionRow = Selectable<StoreConnectionsTable>;
+
+type NewConnection = Pick<ConnectionRow, 'kind' | 'name' | 'url' | 'state' | 'created_at'>;
+
+const insert = query<NewConnection, ConnectionRow>((db, p) =>
+  db
+    .insertInto('store_connections')
+    .values({
+      kind: p.kind,
+      name: p.name,
+      url: p.url,
+      state: p.state,
+      secret: '',
+      created_at: p.created_at,
+    })
+    .returningAll(),
+);
+
+const byId = query<{ id: number }, ConnectionRow>((db, p) =>
+  db
+    .selectFrom('store_connections')
+    .selectAll()
+    .where('id', '=', p.id)
+    .where('state', '!=', 'deleted'),
+);
+
+/** There are at most a few dozen connections, so the table is read without an index. */
+const all = query<object, ConnectionRow>((db) =>
+  db
+    .selectFrom('store_connections')
+    .selectAll()
+    .where('state', '!=', 'deleted')
+    .orderBy('id', 'desc'),
+);
+
+const page = query<{ limit: number; offset: number }, ConnectionRow>((db, p) =>
+  db
+    .selectFrom('store_connections')
+    .selectAll()
+    .where('state', '!=', 'deleted')
+    .orderBy('id', 'desc')
+    .limit(p.limit)
+    .offset(p.offset),
+);
+
+const count = query<object, { total: number }>((db) =>
+  db
+    .selectFrom('store_connections')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('state', '!=', 'deleted'),
+);
+
+/** What operations and checks change. Counters and times have statements of their own. */
+export type ConnectionChange = Pick<
+  ConnectionRow,
+  | 'id'
+  | 'name'
+  | 'state'
+  | 'reason'
+  | 'failing_since'
+  | 'secret'
+  | 'previous_secret'
+  | 'previous_until'
+  | 'credentials'
+  | 'exchange_rates'
+  | 'coupon_discount'
+  | 'webhooks_active'
+>;
+
+const update = query<ConnectionChange>((db, p) =>
+  db
+    .updateTable('store_connections')
+    .set({
+      name: p.name,
+      state: p.state,
+      reason: p.reason,
+      failing_since: p.failing_since as number,
+      secret: p.secret,
+      previous_secret: p.previous_secret,
+      previous_until: p.previous_until as number,
+      credentials: p.credentials,
+      exchange_rates: p.exchange_rates,
+      coupon_discount: p.coupon_discount,
+      webhooks_active: p.webhooks_active as number,
+    })
+    .where('id', '=', p.id)
+    .where('state', '!=', 'deleted'),
+);
+
+/** Clears the address and the secrets. */
+const markDeleted = query<{ id: number }>((db, p) =>
+  db
+    .updateTable('store_connections')
+    .set({
+      state: 'deleted',
+      url: '',
+      reason: '',
+      secret: '',
+      previous_secret: '',
+      credentials: '',
+      rejected_reason: '',
+    })
+    .where('id', '=', p.id),
+);
+
+const reject = query<{ id: number; at: number; reason: string }>((db, p) =>
+  db
+    .updateTable('store_connections')
+    .set((eb) => ({
+      rejected: eb('rejected', '+', 1),
+      rejected_at: p.at,
+      rejected_reason: p.reason,
+    }))
+    .where('id', '=', p.id),
+);
+
+const countMissed = query<{ id: number; by: number }>((db, p) =>
+  db
+    .updateTable('store_connections')
+    .set((eb) => ({ missed_found: eb('missed_found', '+', p.by) }))
+    .where('id', '=', p.id),
+);
+
+const noteDelivery = query<{ id: number; at: number }>((db, p) =>
+  db.updateTable('store_connections').set({ last_delivery_at: p.at }).where('id', '=', p.id),
+);
+
+const noteOrder = query<{ id: number; at: number }>((db, p) =>
+  db.updateTable('store_connections').set({ last_order_at: p.at }).where('id', '=', p.id),
+);
+
+export async function insertConnection(
+  tx: Transaction,
+  connection: NewConnection,
+): Promise<ConnectionRow> {
+  return (await tx.first(insert, connection))!;
+}
+
+export function findConnection(db: Reader, id: number): Promise<ConnectionRow | undefined> {
+  return db.first(byId, { id });
+}
+
+/** Newest first. */
+export function listAllConnections(db: Reader): Promise<ConnectionRow[]> {
+  return db.all(all, {});
+}
+
+export function listConnectionRows(
+  db: Reader,
+  range: { limit: number; offset: number },
+): Promise<ConnectionRow[]> {
+  return db.all(page, range);
+}
+
+export async function countConnections(db: Reader): Promise<number> {
+  return (await db.first(count, {}))!.total;
+}
+
+/** Locks a connection for a change that depends on what was read. */
+export function lockConnection(tx: Transaction, id: number): Promise<void> {
+  return tx.lock(`store connection ${id}`);
+}
+
+export async function saveConnection(tx: Transaction, connection: ConnectionChange): Promise<void> {
+  await tx.run(update, connection);
+}
+
+export async function deleteConnectionRow(tx: Transaction, id: number): Promise<void> {
+  await tx.run(markDeleted, { id });
+}
+
+export async function countRejected(
+  tx: Transaction,
+  id: number,
+  rejection: { at: number; reason: string },
+): Promise<void> {
+  await tx.run(reject, { id, ...rejection });
+}
+
+export async function countMissedOrders(tx: Transaction, id: number, by: number): Promise<void> {
+  if (by > 0) await tx.run(countMissed, { id, by });
+}
+
+export async function noteLastDelivery(tx: Transaction, id: number, at: number): Promise<void> {
+  await tx.run(noteDelivery, { id, at });
+}
+
+export async function noteLastOrder(tx: Transaction, id: number, at: number): Promise<void> {
+  await tx.run(noteOrder, { id, at });
+}

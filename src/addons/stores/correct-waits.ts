@@ -1,0 +1,73 @@
+import { sql, type SqlBool } from 'kysely';
+import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
+import { instant } from '../../db/statements/instants.ts';
+import { query } from '../../db/statements/query.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { RETRY_MS_MAX } from './retry-delay.ts';
+import { RECONCILE_EVERY_MS } from './sync/run-sync.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+const shortenDeliveries = updateBatch<{ now: number; latest: number }>(
+  'store_deliveries',
+  'id',
+  (p) => ({ set: sql`due_at = ${p.now}`, where: sql<SqlBool>`due_at > ${p.latest}` }),
+);
+
+const receiveNow = updateBatch<{ now: number }>('store_deliveries', 'id', (p) => ({
+  set: sql`received_at = ${p.now}`,
+  where: sql<SqlBool>`received_at > ${p.now}`,
+}));
+
+const shortenCoupons = query<{ now: number; latest: number }>((db, p) =>
+  db.updateTable('store_coupons').set({ due_at: p.now }).where('due_at', '>', p.latest),
+);
+
+const shortenRereads = query<{ now: number; latest: number }>((db, p) =>
+  db.updateTable('store_orders').set({ reread_at: p.now }).where('reread_at', '>', p.latest),
+);
+
+/** A run that began in the future would leave out what changes until then. */
+const correctSyncs = query<{ now: number; latest: number }>((db, p) =>
+  db
+    .updateTable('store_syncs')
+    .set({
+      since_at: earliest('since_at', p.now),
+      begun_at: earliest('begun_at', p.now),
+      finished_at: earliest('finished_at', p.now),
+      due_at: sql<number>`case when due_at > ${instant(p.latest)} then ${instant(p.now)} else due_at end`,
+    })
+    .where((eb) =>
+      eb.or([
+        eb('since_at', '>', p.now),
+        eb('begun_at', '>', p.now),
+        eb('finished_at', '>', p.now),
+        eb('due_at', '>', p.latest),
+      ]),
+    ),
+);
+
+const correctConnections = query<{ now: number }>((db, p) =>
+  db.updateTable('store_connections').set({
+    failing_since: earliest('failing_since', p.now),
+    last_delivery_at: earliest('last_delivery_at', p.now),
+    last_order_at: earliest('last_order_at', p.now),
+    rejected_at: earliest('rejected_at', p.now),
+  }),
+);
+
+function earliest(column: string, now: number) {
+  return sql<number>`case when ${sql.ref(column)} > ${instant(now)} then ${instant(now)} else ${sql.ref(column)} end`;
+}
+
+/** After the system clock was set back, shortens waits to their rules, and moves past times out of the future. */
+export async function correctStoreWaits({ database }: Site, now: number): Promise<void> {
+  await runInBatches(database, shortenDeliveries, { now, latest: now + RETRY_MS_MAX });
+  await runInBatches(database, receiveNow, { now });
+  await database.transaction(async (tx) => {
+    await tx.run(shortenCoupons, { now, latest: now + RETRY_MS_MAX });
+    await tx.run(shortenRereads, { now, latest: now + DAY_MS });
+    await tx.run(correctSyncs, { now, latest: now + Math.max(RETRY_MS_MAX, RECONCILE_EVERY_MS) });
+    await tx.run(correctConnections, { now });
+  });
+}

@@ -1,0 +1,90 @@
+import type { Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../../db/database.ts';
+import { query } from '../../../db/statements/query.ts';
+import type { StoreCouponsTable } from '../tables.ts';
+
+export type StoreCouponRow = Selectable<StoreCouponsTable>;
+
+type Wanted = Pick<StoreCouponRow, 'connection_id' | 'coupon_id' | 'code' | 'active' | 'due_at'>;
+
+/** A code that is not to work and was never created in the store needs nothing. */
+const want = query<Wanted>((db, p) =>
+  db
+    .insertInto('store_coupons')
+    .values({
+      connection_id: p.connection_id,
+      coupon_id: p.coupon_id,
+      code: p.code,
+      active: p.active,
+      due_at: p.due_at as number,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['connection_id', 'coupon_id'])
+        .doUpdateSet({ active: p.active, due_at: p.due_at as number, attempts: 0 }),
+    ),
+);
+
+const known = query<{ connection_id: number; coupon_id: number }, StoreCouponRow>((db, p) =>
+  db
+    .selectFrom('store_coupons')
+    .selectAll()
+    .where('connection_id', '=', p.connection_id)
+    .where('coupon_id', '=', p.coupon_id),
+);
+
+const due = query<{ now: number; limit: number }, StoreCouponRow>((db, p) =>
+  db
+    .selectFrom('store_coupons')
+    .selectAll()
+    .where('due_at', '<=', p.now)
+    .orderBy('due_at')
+    .limit(p.limit),
+);
+
+/** Not if the code was enabled or disabled again in the meantime. */
+const save = query<StoreCouponRow>((db, p) =>
+  db
+    .updateTable('store_coupons')
+    .set({ created: p.created, attempts: p.attempts, due_at: p.due_at as number, error: p.error })
+    .where('connection_id', '=', p.connection_id)
+    .where('coupon_id', '=', p.coupon_id)
+    .where('active', '=', p.active),
+);
+
+const failed = query<
+  { connection_id: number; limit: number },
+  Pick<StoreCouponRow, 'code' | 'error'>
+>((db, p) =>
+  db
+    .selectFrom('store_coupons')
+    .select(['code', 'error'])
+    .where('connection_id', '=', p.connection_id)
+    .where('error', '!=', '')
+    .orderBy('coupon_id', 'desc')
+    .limit(p.limit),
+);
+
+export async function wantCoupon(tx: Transaction, wanted: Wanted): Promise<void> {
+  await tx.run(want, wanted);
+}
+
+export function findStoreCoupon(
+  db: Reader,
+  key: { connection_id: number; coupon_id: number },
+): Promise<StoreCouponRow | undefined> {
+  return db.first(known, key);
+}
+
+export function listDueCoupons(db: Reader, now: number, limit: number): Promise<StoreCouponRow[]> {
+  return db.all(due, { now, limit });
+}
+
+export async function saveStoreCoupon(tx: Transaction, row: StoreCouponRow): Promise<void> {
+  await tx.run(save, row);
+}
+
+/** The newest codes that could not be created or changed in the store, with the reason. */
+export function listFailedCoupons(db: Reader, connectionId: number, limit: number) {
+  return db.all(failed, { connection_id: connectionId, limit });
+}

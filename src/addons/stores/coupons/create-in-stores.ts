@@ -1,0 +1,118 @@
+import type { Job } from '../../../kernel/declare/job.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { findCouponWithTwins } from '../../../modules/coupons/index.ts';
+import { pollEvents } from '../../../modules/events/index.ts';
+import { findConnection, listAllConnections, type ConnectionRow } from '../connection-store.ts';
+import { discountOf } from '../connection-wire.ts';
+import { ShopError } from '../connector.ts';
+import { findConnector } from '../connectors.ts';
+import { hasCredentials } from '../open-connection.ts';
+import { retryDelayMs } from '../retry-delay.ts';
+import { shopOf } from '../shop.ts';
+import { couponPosition, moveCouponCursor } from './coupon-cursor.ts';
+import {
+  findStoreCoupon,
+  listDueCoupons,
+  saveStoreCoupon,
+  wantCoupon,
+  type StoreCouponRow,
+} from './coupon-store.ts';
+
+const EVENTS_AT_ONCE = 100;
+const COUPONS_AT_ONCE = 20;
+const ATTEMPTS_MAX = 40;
+
+/** Creates and pauses codes in the stores whose connection has a discount for them. */
+export const createCouponsInStores: Job = {
+  name: 'stores.coupons',
+  everyMs: 2_000,
+  runsOn: 'one',
+  async run(site) {
+    // Without a cursor, no connection has ever had a discount.
+    const position = await couponPosition(site.database.read);
+    if (position === undefined) return;
+    await followCoupons(site, position);
+    await askStores(site);
+  },
+};
+
+/** Notes which codes the stores should have, for the coupons that have changed since. */
+async function followCoupons(site: Site, after: number): Promise<void> {
+  const { events } = await pollEvents(site.database, {
+    kind: 'coupon',
+    after,
+    limit: EVENTS_AT_ONCE,
+  });
+  const last = events.at(-1);
+  if (!last) return;
+  const ids = new Set(events.map(({ object_id }) => object_id));
+  const connections = (await listAllConnections(site.database.read)).filter((connection) =>
+    createsCoupons(site, connection),
+  );
+  await site.database.transaction(async (tx) => {
+    for (const couponId of ids) {
+      const coupon = await findCouponWithTwins(tx, couponId);
+      for (const connection of connections) {
+        const key = { connection_id: connection.id, coupon_id: couponId };
+        const known = await findStoreCoupon(tx, key);
+        const active = Number(coupon?.status === 'active');
+        if (known ? known.active === active : active === 0) continue;
+        const code = known?.code ?? coupon!.code;
+        await wantCoupon(tx, { ...key, code, active, due_at: site.clock() });
+      }
+    }
+    await moveCouponCursor(tx, last.id);
+  });
+}
+
+function createsCoupons(site: Site, connection: ConnectionRow): boolean {
+  const connector = findConnector(site, connection.kind);
+  return (
+    connector?.createCoupon !== undefined &&
+    hasCredentials(connection) &&
+    connection.coupon_discount !== ''
+  );
+}
+
+async function askStores(site: Site): Promise<void> {
+  const due = await listDueCoupons(site.database.read, site.clock(), COUPONS_AT_ONCE);
+  for (const row of due) {
+    const after = await askStore(site, row);
+    await site.database.transaction((tx) => saveStoreCoupon(tx, after));
+  }
+}
+
+async function askStore(site: Site, row: StoreCouponRow): Promise<StoreCouponRow> {
+  const connection = await findConnection(site.database.read, row.connection_id);
+  const connector = connection && findConnector(site, connection.kind);
+  const discount = connection && discountOf(connection);
+  // The connection was deleted or creates no codes any more.
+  if (!connector?.createCoupon || !discount || !hasCredentials(connection)) {
+    return { ...row, due_at: null };
+  }
+  const shop = shopOf(site, connector, connection);
+  const coupon = { code: row.code, discount, currency: site.currency.code };
+  try {
+    if (!row.created) await connector.createCoupon(shop, coupon);
+    if (row.created || row.active === 0) {
+      await connector.changeCoupon?.(shop, { ...coupon, active: row.active === 1 });
+    }
+    return { ...row, created: 1, attempts: row.attempts + 1, due_at: null, error: '' };
+  } catch (error) {
+    return failed(site, row, error);
+  }
+}
+
+function failed(site: Site, row: StoreCouponRow, error: unknown): StoreCouponRow {
+  const attempts = row.attempts + 1;
+  if (!(error instanceof ShopError)) {
+    site.log.error(
+      { err: error, connection: row.connection_id, coupon: row.coupon_id },
+      'a code could not be created in a store',
+    );
+    return { ...row, attempts, due_at: null, error: 'An unexpected error occurred. See the log.' };
+  }
+  const waitMs = error.retryAfterMs ?? retryDelayMs(attempts);
+  const due_at = attempts >= ATTEMPTS_MAX ? null : site.clock() + waitMs;
+  return { ...row, attempts, due_at, error: error.message };
+}

@@ -1,0 +1,179 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseUnavailable } from '../../../db/unavailable.ts';
+import type { Job } from '../../../kernel/declare/job.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { findConnection, noteLastDelivery, type ConnectionRow } from '../connection-store.ts';
+import { loopsOf } from '../connection-loops.ts';
+import { ShopError, type Connector } from '../connector.ts';
+import { findConnector } from '../connectors.ts';
+import { noteFailure } from '../health.ts';
+import { mapPayload } from '../map-order.ts';
+import { retryDelayMs } from '../retry-delay.ts';
+import {
+  checkMapping,
+  NumberTaken,
+  storeOrders,
+  type Checked,
+  type ReadyOrder,
+} from '../store-orders.ts';
+import {
+  claimDeliveries,
+  listReadyConnections,
+  settleDeliveries,
+  type DeliveryRow,
+  type Settled,
+} from './delivery-store.ts';
+import { payloadOf } from './stored-body.ts';
+
+const BATCH_SIZE = 50;
+/** Longer than a batch takes whose store does not answer. */
+const LEASE_MS = 5 * 60_000;
+/** More than a day of waiting for a store that is down. Reconciling then finds the order. */
+const ATTEMPTS_MAX = 40;
+const LOOK_MS = 500;
+const LOOPS = 'inbox ';
+
+/** Maps what stores have sent and stores the orders; a store that does not answer delays no other one. */
+export const processDeliveries: Job = {
+  name: 'stores.process',
+  everyMs: 500,
+  runsOn: 'one',
+  atStop: true,
+  async run(site) {
+    await startLoops(site);
+    const all = loopsOf(site).settled(LOOPS);
+    await (loopsOf(site).isClosed ? all : Promise.race([all, pause(LOOK_MS)]));
+  },
+};
+
+/** Processes everything that is due. @internal Exported for tests. */
+export async function drainInbox(site: Site): Promise<void> {
+  await startLoops(site);
+  await loopsOf(site).settled(LOOPS);
+}
+
+async function startLoops(site: Site): Promise<void> {
+  const ready = await listReadyConnections(site.database.read, site.clock());
+  for (const id of ready) loopsOf(site).start(LOOPS + id, () => processConnection(site, id));
+}
+
+async function processConnection(site: Site, id: number): Promise<void> {
+  while (!loopsOf(site).isClosed) {
+    const connection = await findConnection(site.database.read, id);
+    const connector = connection && findConnector(site, connection.kind);
+    if (!connector || connection.state === 'paused') return;
+    const now = site.clock();
+    const claimed = await site.database.transaction((tx) =>
+      claimDeliveries(tx, id, { now, until: now + LEASE_MS, limit: BATCH_SIZE }),
+    );
+    if (claimed.length === 0) return;
+    await processBatch(site, connector, connection, claimed);
+  }
+}
+
+/** A delivery with what its payload says, or the error of the store that could not be asked. */
+interface Read {
+  readonly row: DeliveryRow;
+  readonly checked: Checked | ShopError;
+}
+
+async function processBatch(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+  rows: readonly DeliveryRow[],
+): Promise<void> {
+  const read: Read[] = [];
+  let fault: ShopError | undefined;
+  for (const row of rows) {
+    const checked = await readDelivery(site, connector, connection, row, fault);
+    if (checked instanceof ShopError) fault = checked;
+    read.push({ row, checked });
+  }
+  if (fault) await noteFailure(site, connection.id, fault);
+  await storeTogether(site, connection, read);
+}
+
+/** After the store has failed once, it is not asked again in the same batch. */
+async function readDelivery(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+  row: DeliveryRow,
+  fault: ShopError | undefined,
+): Promise<Checked | ShopError> {
+  const parsed = payloadOf(row);
+  if (!parsed) return { result: 'failed', reason: 'The body is not valid JSON.' };
+  const given = { payload: parsed.payload, topic: row.topic };
+  const asking: Connector = fault
+    ? { ...connector, fetchOrder: () => Promise.reject(fault) }
+    : connector;
+  try {
+    return checkMapping(site, connection, await mapPayload(site, asking, connection, given));
+  } catch (error) {
+    if (error instanceof ShopError) return error;
+    return failedUnexpectedly(site, connection, error);
+  }
+}
+
+function failedUnexpectedly(site: Site, connection: ConnectionRow, error: unknown): Checked {
+  site.log.error({ err: error, connection: connection.id }, 'a delivery of a store failed');
+  return { result: 'failed', reason: 'An unexpected error occurred. See the log.' };
+}
+
+/** If the batch cannot be stored, each delivery is stored alone, so that only a bad one fails. */
+async function storeTogether(
+  site: Site,
+  connection: ConnectionRow,
+  read: readonly Read[],
+): Promise<void> {
+  try {
+    await store(site, connection, read);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    if (error instanceof NumberTaken) return storeTogether(site, connection, read);
+    if (read.length > 1) {
+      for (const one of read) await storeTogether(site, connection, [one]);
+      return;
+    }
+    const checked = failedUnexpectedly(site, connection, error);
+    await store(site, connection, [{ row: read[0]!.row, checked }]);
+  }
+}
+
+async function store(site: Site, connection: ConnectionRow, read: readonly Read[]): Promise<void> {
+  const lastMs = Math.max(...read.map(({ row }) => row.received_at));
+  await site.database.transaction(async (tx) => {
+    const ready = read.flatMap(({ checked }) => (isReady(checked) ? checked : []));
+    const stored = (await storeOrders(tx, site, connection, ready)).values();
+    const settled = read.map(({ row, checked }): Settled => {
+      const attempts = row.attempts + 1;
+      const same = { id: row.id, attempts, order_id: row.order_id };
+      if (checked instanceof ShopError) return postponed(site, same, checked);
+      if (!isReady(checked)) {
+        return { ...same, state: checked.result, reason: checked.reason, due_at: null };
+      }
+      const { orderId, reason } = stored.next().value!;
+      return { ...same, state: 'done', reason, due_at: null, order_id: orderId };
+    });
+    await settleDeliveries(tx, settled);
+    await noteLastDelivery(tx, connection.id, Math.max(lastMs, connection.last_delivery_at ?? 0));
+  });
+}
+
+function isReady(checked: Checked | ShopError): checked is ReadyOrder {
+  return (
+    !(checked instanceof ShopError) && (checked.result === 'order' || checked.result === 'gone')
+  );
+}
+
+function postponed(
+  site: Site,
+  row: Pick<Settled, 'id' | 'attempts' | 'order_id'>,
+  { message, retryAfterMs }: ShopError,
+): Settled {
+  if (row.attempts >= ATTEMPTS_MAX)
+    return { ...row, state: 'failed', reason: message, due_at: null };
+  const due_at = site.clock() + (retryAfterMs ?? retryDelayMs(row.attempts));
+  return { ...row, state: 'received', reason: message, due_at };
+}

@@ -1,0 +1,92 @@
+import type { Site } from '../../kernel/declare/site.ts';
+import { attributionParameter } from '../../modules/coupons/index.ts';
+import { causeOf } from '../../shared/limited-log.ts';
+import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
+import type { ConnectionRow } from './connection-store.ts';
+import type { Connector, Mapped, MappingContext } from './connector.ts';
+import { hasCredentials } from './open-connection.ts';
+import { shopOf } from './shop.ts';
+
+/** What a payload says, after what was missing was fetched from the store. */
+export type FinalMapping = Exclude<Mapped, { result: 'ask' }>;
+
+/**
+ * Maps a payload; asks the store for the whole order if the payload is not enough. Throws a `ShopError` if the store
+ * does not answer.
+ */
+export async function mapPayload(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+  { payload, topic }: { payload: unknown; topic: string },
+): Promise<FinalMapping> {
+  const mapped = map(site, connector, connection, payload, topic, false);
+  if (mapped.result !== 'ask') return mapped;
+  if (!hasCredentials(connection) || !connector.fetchOrder) {
+    return {
+      result: 'failed',
+      reason: `${mapped.reason} The connection has no credentials to ask.`,
+    };
+  }
+  const { externalId } = mapped;
+  const whole = await connector.fetchOrder(shopOf(site, connector, connection), externalId);
+  if (whole === undefined) {
+    return { result: 'gone', externalId, reason: 'The store has this order no more.' };
+  }
+  return mapWhole(site, connector, connection, { payload: whole, topic });
+}
+
+/** Maps a payload of `fetchOrder`, which has everything. */
+export function mapWhole(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+  { payload, topic }: { payload: unknown; topic: string },
+): FinalMapping {
+  const mapped = map(site, connector, connection, payload, topic, true);
+  return mapped.result === 'ask' ? { result: 'failed', reason: mapped.reason } : mapped;
+}
+
+function map(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+  payload: unknown,
+  topic: string,
+  isComplete: boolean,
+): Mapped {
+  try {
+    return connector.toOrder(payload, contextOf(site, connector, connection, isComplete), topic);
+  } catch (error) {
+    limitedLogOf(site).error(
+      `store mapping ${connector.kind} ${causeOf(error)}`,
+      { err: error, kind: connector.kind, connection: connection.id },
+      'a payload of a store could not be mapped',
+    );
+    return { result: 'failed', reason: 'The payload could not be read. See the log.' };
+  }
+}
+
+function contextOf(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+  isComplete: boolean,
+): MappingContext {
+  return {
+    canAsk: hasCredentials(connection) && connector.fetchOrder !== undefined,
+    isComplete,
+    codeParameters: [site.settings.get(attributionParameter)],
+    settings: settingsOf(site, connector.kind),
+  };
+}
+
+/** The settings whose keys begin with `stores.` and the kind, by the rest of the key. */
+function settingsOf({ registry, settings }: Site, kind: string): Record<string, unknown> {
+  const prefix = `stores.${kind}.`;
+  return Object.fromEntries(
+    [...registry.settings().values()]
+      .filter(({ key }) => key.startsWith(prefix))
+      .map((setting) => [setting.key.slice(prefix.length), settings.get(setting)]),
+  );
+}

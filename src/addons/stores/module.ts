@@ -1,0 +1,74 @@
+import { defineModule } from '../../kernel/declare/module.ts';
+import { needs } from '../../modules/overview/index.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { settingEffects } from '../../kernel/declare/setting-effect.ts';
+import { closeClient } from './client.ts';
+import { loopsOf } from './connection-loops.ts';
+import { brokenConnections } from './broken-connections.ts';
+import { changeConnection } from './change-connection.ts';
+import { checkConnection } from './check-connection.ts';
+import { correctStoreWaits } from './correct-waits.ts';
+import { createCouponsInStores } from './coupons/create-in-stores.ts';
+import { createConnection, tooManyConnections } from './create-connection.ts';
+import { deleteConnection } from './delete-connection.ts';
+import { getConnection } from './get-connection.ts';
+import { importOrders } from './import-orders.ts';
+import { processDeliveries } from './inbox/process-deliveries.ts';
+import { pruneStoreDeliveries } from './inbox/prune-deliveries.ts';
+import { listConnections } from './list-connections.ts';
+import { listStoreDeliveries } from './list-deliveries.ts';
+import { migrations } from './migrations.ts';
+import { receiveDelivery, wrongSignature } from './receive-delivery.ts';
+import { reconcileConnection } from './reconcile-connection.ts';
+import { kindNotLoaded, noCredentials, storeFailed } from './require-connection.ts';
+import { retryStoreDelivery } from './retry-delivery.ts';
+import { storeEffects } from './setting-effects.ts';
+import { storeSettings } from './settings.ts';
+import { storeEvents } from './store-events.ts';
+import { storeMetrics } from './store-metrics.ts';
+import { syncStores } from './sync/sync-stores.ts';
+import { tables } from './tables.ts';
+import { sendTestOrder, testOrderFailed } from './test-order.ts';
+
+export const storesModule = defineModule({
+  name: 'stores',
+  summary: 'Connected stores: their orders arrive by themselves',
+  addon: true,
+  operations: [
+    listConnections,
+    createConnection,
+    getConnection,
+    changeConnection,
+    deleteConnection,
+    checkConnection,
+    reconcileConnection,
+    importOrders,
+    sendTestOrder,
+    listStoreDeliveries,
+    retryStoreDelivery,
+    receiveDelivery,
+  ],
+  events: storeEvents,
+  settings: storeSettings,
+  errors: [
+    tooManyConnections,
+    wrongSignature,
+    kindNotLoaded,
+    noCredentials,
+    storeFailed,
+    testOrderFailed,
+  ],
+  jobs: [processDeliveries, syncStores, createCouponsInStores, pruneStoreDeliveries],
+  metrics: storeMetrics,
+  tables,
+  migrations,
+  correctInstants: correctStoreWaits,
+  contributions: [
+    ...storeEffects.map((effect) => contribute(settingEffects, effect)),
+    contribute(needs, brokenConnections),
+  ],
+  close(site) {
+    loopsOf(site).isClosed = true;
+    closeClient(site);
+  },
+});

@@ -1,0 +1,118 @@
+import Type from 'typebox';
+import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
+import { operation, type RequestFacts } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { WINDOW_MS } from '../../kernel/call/rate-limit.ts';
+import { countRejected, findConnection, type ConnectionRow } from './connection-store.ts';
+import type { Connector, Verdict } from './connector.ts';
+import { findConnector } from './connectors.ts';
+import { keepDeliveries } from './inbox/delivery-store.ts';
+import { toStoredBody } from './inbox/stored-body.ts';
+import { verificationOf } from './open-connection.ts';
+import { deliveriesPerMinute } from './settings.ts';
+import { deliveriesTotal } from './store-metrics.ts';
+
+const BODY_BYTES_MAX = 2 * 1024 * 1024;
+/** Of a flood of forged deliveries only so many per minute are counted on the connection. */
+const REJECTED_PER_MINUTE = 60;
+
+export const wrongSignature = defineError(
+  'svc_api_wrong_signature',
+  401,
+  'The signature of the delivery is missing or wrong.',
+);
+
+export const receiveDelivery = operation({
+  method: 'POST',
+  namespace: 'site',
+  path: '/connect/{kind}/{connection_id}',
+  summary: 'Receive a delivery of a connected store',
+  description:
+    'Called by the store, with a signature over the body. The delivery is kept and processed in the background.',
+  access: 'public',
+  scope: null,
+  params: Type.Object({
+    kind: Type.String({ description: 'The kind of store.' }),
+    connection_id: Id('The connection.'),
+  }),
+  rawBody: { bytesMax: BODY_BYTES_MAX },
+  // Each connection has a limit of its own.
+  unlimited: true,
+  response: Type.Object(
+    { received: Type.Boolean({ description: 'Always true.' }) },
+    { $id: 'StoreDeliveryReceived', examples: [{ received: true }] },
+  ),
+  errors: [generalErrors.notFound, wrongSignature],
+  // Deliveries that arrive at the same moment are kept in one transaction.
+  transaction: false,
+  async handle({ site, request }, { kind, connection_id }) {
+    const connection = await findConnection(site.database.read, connection_id);
+    const connector = findConnector(site, kind);
+    if (!connector || connection?.kind !== kind) throw new ApiError(generalErrors.notFound);
+    const verdict = verify(site, connector, connection, request);
+    if (verdict.outcome === 'refused') {
+      deliveriesTotal.increment(site, { outcome: 'rejected' });
+      await reject(site, connection, verdict.reason);
+      throw new ApiError(wrongSignature);
+    }
+    if (verdict.outcome === 'ping') return { received: true };
+    const limit = site.settings.get(deliveriesPerMinute);
+    const { allowed } = await site.limits.take(`store ${connection.id}`, limit);
+    if (!allowed) {
+      throw new ApiError(generalErrors.rateLimited, { data: { retry_after: WINDOW_MS / 1000 } });
+    }
+    await keep(site, connector, connection, request, verdict);
+    deliveriesTotal.increment(site, { outcome: 'kept' });
+    return { received: true };
+  },
+});
+
+function verify(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+  { headers, body }: RequestFacts,
+): Verdict {
+  try {
+    return connector.verify({ headers, body }, verificationOf(site, connection));
+  } catch (error) {
+    site.log.error(
+      { err: error, kind: connector.kind },
+      'a delivery of a store could not be verified',
+    );
+    return { outcome: 'refused', reason: 'The delivery could not be verified. See the log.' };
+  }
+}
+
+async function reject(site: Site, { id }: ConnectionRow, reason: string): Promise<void> {
+  const { allowed } = await site.limits.take(`rejected store ${id}`, REJECTED_PER_MINUTE);
+  if (!allowed) return;
+  const rejection = { at: site.clock(), reason };
+  await site.database.transaction((tx) => countRejected(tx, id, rejection));
+}
+
+async function keep(
+  site: Site,
+  { headersKept }: Connector,
+  { id }: ConnectionRow,
+  { headers, body }: RequestFacts,
+  verdict: Verdict & { outcome: 'genuine' },
+): Promise<void> {
+  const kept = headersKept.flatMap((name) =>
+    headers[name] === undefined ? [] : [[name, headers[name]]],
+  );
+  const nowMs = site.clock();
+  await site.database.batchedTransaction(keepDeliveries, {
+    connection_id: id,
+    topic: verdict.topic,
+    external_id: verdict.externalId,
+    dedupe_key: verdict.dedupeKey,
+    headers: JSON.stringify(Object.fromEntries(kept)),
+    ...toStoredBody(body),
+    state: 'received',
+    reason: '',
+    due_at: nowMs,
+    received_at: nowMs,
+  });
+}

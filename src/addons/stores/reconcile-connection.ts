@@ -1,0 +1,108 @@
+import Type from 'typebox';
+import { generalErrors } from '../../kernel/declare/errors.ts';
+import type { Faults } from '../../kernel/declare/faults.ts';
+import { operation } from '../../kernel/declare/operation.ts';
+import { Id } from '../../kernel/declare/schemas.ts';
+import type { Site } from '../../kernel/declare/site.ts';
+import { countOf } from '../../shared/count-of.ts';
+import { instantFault, instantOf } from '../../shared/instants.ts';
+import {
+  askStore,
+  kindNotLoaded,
+  noCredentials,
+  requireConnection,
+  requireConnector,
+  requireReadable,
+  storeFailed,
+} from './require-connection.ts';
+import { readNextPage } from './sync/run-sync.ts';
+import { findSync, startSync } from './sync/sync-store.ts';
+
+/** The background job reads the rest. */
+const READ_MS_MAX = 15_000;
+
+/** An instant in a body. */
+export const Since = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 40, examples: ['2026-01-01'], description }));
+
+export function checkSince(
+  { since }: { since?: string },
+  faults: Faults,
+  { calendar }: Site,
+): void {
+  const reason = since === undefined ? undefined : instantFault(since, calendar);
+  if (reason !== undefined) faults.add('since', reason);
+}
+
+export const reconcileConnection = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/connections/{id}/reconcile',
+  summary: 'Reconcile a connected store now',
+  description:
+    'Reads the orders that have changed since the last time, or since the given time, and stores what was missed. If ' +
+    'that takes longer than some seconds, the rest is read in the background.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The connection.') }),
+  body: Type.Object(
+    { since: Since('Orders that changed at or after this time are read; ISO 8601.') },
+    { $id: 'ReconcileStore' },
+  ),
+  response: Type.Object(
+    {
+      read: Type.Integer({ description: 'Orders read.' }),
+      changed: Type.Integer({ description: 'Of these, orders that were new or changed.' }),
+      missed: Type.Integer({ description: 'Of these, orders that no delivery had brought.' }),
+      complete: Type.Boolean({ description: 'False if the rest is read in the background.' }),
+      summary: Type.String({ description: 'The same in a sentence.' }),
+    },
+    {
+      $id: 'ReconciledStore',
+      examples: [
+        {
+          read: 12,
+          changed: 1,
+          missed: 1,
+          complete: true,
+          summary: '12 orders read, 1 of them was new or changed.',
+        },
+      ],
+    },
+  ),
+  errors: [generalErrors.notFound, kindNotLoaded, noCredentials, storeFailed],
+  check: checkSince,
+  // Calls the store, which must not happen inside a transaction.
+  transaction: false,
+  async handle({ db, site, nowMs }, { id, since }) {
+    const connection = await requireConnection(db, id);
+    requireReadable(requireConnector(site, connection), connection);
+    const key = { connection_id: id, task: 'reconcile' as const };
+    await site.database.transaction(async (tx) => {
+      const known = await findSync(tx, key);
+      const cursorMs = known?.since_at ?? connection.created_at;
+      const sinceMs = since === undefined ? cursorMs : instantOf(since, site.calendar);
+      await startSync(tx, key, { sinceMs, dueMs: nowMs });
+    });
+    const found = { read: 0, changed: 0, missed: 0, complete: false };
+    const untilMs = performance.now() + READ_MS_MAX;
+    await askStore(async () => {
+      while (!found.complete && performance.now() < untilMs) {
+        const page = await readNextPage(site, id, 'reconcile');
+        // The background job was faster.
+        if (!page) break;
+        found.read += page.read;
+        found.changed += page.changed;
+        found.missed += page.missed;
+        found.complete = page.isComplete;
+      }
+    });
+    return { ...found, summary: summaryOf(found) };
+  },
+});
+
+function summaryOf(found: { read: number; changed: number; complete: boolean }): string {
+  const verb = found.changed === 1 ? 'was' : 'were';
+  const rest = found.complete ? '' : ' The rest is read in the background.';
+  return `${countOf(found.read, 'order')} read, ${found.changed} of them ${verb} new or changed.${rest}`;
+}

@@ -1,0 +1,12 @@
+import { defineEffect } from '../../kernel/declare/setting-effect.ts';
+import { countOf } from '../../shared/count-of.ts';
+import { keepDays } from './settings.ts';
+
+const keepEffect = defineEffect(keepDays, ({ before, after }) => ({
+  text:
+    after < before
+      ? `Deliveries of stores that are older than ${countOf(after, 'day')} are deleted within a day.`
+      : `Deliveries of stores are kept for ${countOf(after, 'day')}.`,
+}));
+
+export const storeEffects = [keepEffect];

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { query } from '../../../db/statements/query.ts';
+import type { Reader, Transaction } from '../../../db/database.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import type { ConnectionRow } from '../connection-store.ts';
+import type { Connector } from '../connector.ts';
+import { keepDeliveries, type NewDelivery } from '../inbox/delivery-store.ts';
+import { toStoredBody } from '../inbox/stored-body.ts';
+import { mapPayload } from '../map-order.ts';
+import {
+  checkMapping,
+  NumberTaken,
+  storeOrders,
+  type Checked,
+  type ReadyOrder,
+} from '../store-orders.ts';
+
+/** The topic of payloads that were read from the store. */
+export const SYNC_TOPIC = 'sync';
+/** Other orders wait while one transaction stores these. */
+const TOGETHER = 50;
+
+const waiting = query<{ connection_id: number; ids: string }, { external_id: string }>(
+  (db, p, _given, dialect) =>
+    db
+      .selectFrom('store_deliveries')
+      // The index of due deliveries has only the few that wait.
+      .where('due_at', 'is not', null)
+      .where('connection_id', '=', p.connection_id)
+      .where(dialect.inJsonArray('external_id', p.ids, 'text'))
+      .select((eb) => eb.ref('external_id').$castTo<string>().as('external_id')),
+);
+
+interface PayloadRead {
+  readonly payload: unknown;
+  readonly checked: Checked;
+}
+
+export interface PageResult {
+  readonly changed: number;
+  /** Changed orders that no waiting delivery would have brought. */
+  readonly missed: number;
+}
+
+/** Maps the payloads of a page. `stillMine` is called between requests and throws if the lease is lost. */
+export async function mapPage(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+  payloads: readonly unknown[],
+  stillMine: () => Promise<void>,
+): Promise<PayloadRead[]> {
+  const read: PayloadRead[] = [];
+  for (const payload of payloads) {
+    await stillMine();
+    const given = { payload, topic: SYNC_TOPIC };
+    const mapping = await mapPayload(site, connector, connection, given);
+    read.push({ payload, checked: checkMapping(site, connection, mapping) });
+  }
+  return read;
+}
+
+/** Stores the orders of a page in pieces. What cannot be stored goes to the inbox with its reason. */
+export async function storePage(
+  site: Site,
+  connection: ConnectionRow,
+  read: readonly PayloadRead[],
+): Promise<PageResult> {
+  let changed = 0;
+  let missed = 0;
+  for (let i = 0; i < read.length; i += TOGETHER) {
+    const result = await storePiece(site, connection, read.slice(i, i + TOGETHER));
+    changed += result.changed;
+    missed += result.missed;
+  }
+  return { changed, missed };
+}
+
+async function storePiece(
+  site: Site,
+  connection: ConnectionRow,
+  read: readonly PayloadRead[],
+): Promise<PageResult> {
+  const ready = read.flatMap(({ checked }) => (isReady(checked) ? checked : []));
+  const failed = read.flatMap(({ payload, checked }) =>
+    checked.result === 'failed' ? toFailed(site, connection, payload, checked.reason) : [],
+  );
+  try {
+    return await site.database.transaction(async (tx) => {
+      const brought = await findWaiting(tx, connection, ready);
+      const stored = await storeOrders(tx, site, connection, ready);
+      if (failed.length > 0) await keepDeliveries(tx, failed);
+      const changed = ready.filter((_, i) => stored[i]!.isChanged);
+      const missed = changed.filter(({ externalId }) => !brought.has(externalId));
+      return { changed: changed.length, missed: missed.length };
+    });
+  } catch (error) {
+    if (error instanceof NumberTaken) return storePiece(site, connection, read);
+    throw error;
+  }
+}
+
+function isReady(checked: Checked): checked is ReadyOrder {
+  return checked.result === 'order' || checked.result === 'gone';
+}
+
+async function findWaiting(
+  db: Reader | Transaction,
+  { id }: ConnectionRow,
+  ready: readonly ReadyOrder[],
+): Promise<Set<string>> {
+  if (ready.length === 0) return new Set();
+  const ids = JSON.stringify(ready.map(({ externalId }) => externalId));
+  const rows = await db.all(waiting, { connection_id: id, ids });
+  return new Set(rows.map(({ external_id }) => external_id));
+}
+
+function toFailed(
+  site: Site,
+  { id }: ConnectionRow,
+  payload: unknown,
+  reason: string,
+): NewDelivery {
+  const bytes = Buffer.from(JSON.stringify(payload) ?? 'null');
+  return {
+    connection_id: id,
+    topic: SYNC_TOPIC,
+    external_id: null,
+    dedupe_key: `sync ${createHash('sha256').update(bytes).digest('base64url')}`,
+    headers: '{}',
+    ...toStoredBody(bytes),
+    state: 'failed',
+    reason,
+    due_at: null,
+    received_at: site.clock(),
+  };
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { countMissedOrders, findConnection, type ConnectionRow } from '../connection-store.ts';
+import { ShopError, type Connector } from '../connector.ts';
+import { findConnector } from '../connectors.ts';
+import { noteFailure, noteSuccess } from '../health.ts';
+import { canReconcile } from '../open-connection.ts';
+import { retryDelayMs } from '../retry-delay.ts';
+import { shopOf } from '../shop.ts';
+import type { SyncTask } from '../tables.ts';
+import { mapPage, storePage, type PageResult } from './read-page.ts';
+import { rereadOrders } from './reread-orders.ts';
+import { claimSync, renewLease, saveSync, type SyncRow } from './sync-store.ts';
+
+export const RECONCILE_EVERY_MS = 15 * 60_000;
+/** Changes are read again that far back: clocks differ, and stores show changes late. */
+const OVERLAP_MS = 30 * 60_000;
+export const LEASE_MS = 2 * 60_000;
+const RENEW_AFTER_MS = 20_000;
+/** After so many failures in a row the marker of the page may have expired, so the run starts over. */
+const PAGE_FAILURES_MAX = 5;
+
+class LeaseLost extends Error {}
+
+export interface SyncResult extends PageResult {
+  readonly read: number;
+  /** Whether there are no further pages. */
+  readonly isComplete: boolean;
+}
+
+/** Undefined if nothing is due, or another process reads. */
+export async function readNextPage(
+  site: Site,
+  connectionId: number,
+  task: SyncTask,
+): Promise<SyncResult | undefined> {
+  const connection = await findConnection(site.database.read, connectionId);
+  const connector = connection && findConnector(site, connection.kind);
+  if (!connector || !canReconcile(connector, connection) || connection.state === 'paused') {
+    return undefined;
+  }
+  const now = site.clock();
+  const lease = randomUUID();
+  const key = { connection_id: connectionId, task };
+  const row = await site.database.transaction((tx) =>
+    claimSync(tx, key, { lease, now, until: now + LEASE_MS }),
+  );
+  if (!row) return undefined;
+  try {
+    return await readPage(site, connector, connection, row);
+  } catch (error) {
+    if (error instanceof LeaseLost) return undefined;
+    if (error instanceof ShopError) {
+      await postpone(site, row, error);
+      await noteFailure(site, connectionId, error);
+    }
+    throw error;
+  }
+}
+
+async function readPage(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+  row: SyncRow,
+): Promise<SyncResult | undefined> {
+  const shop = shopOf(site, connector, connection);
+  const position = { sinceMs: row.since_at, page: row.page };
+  const page = await connector.changedSince!(shop, position);
+  const stillMine = leaseKeeper(site, row);
+  const read = await mapPage(site, connector, connection, page.payloads, stillMine);
+  const result = await storePage(site, connection, read);
+  const isComplete = page.next === null;
+  const after: SyncRow = {
+    ...row,
+    page: page.next,
+    failures: 0,
+    done: row.done + page.payloads.length,
+    changed: row.changed + result.changed,
+    total: page.total ?? row.total,
+    due_at: site.clock(),
+    ...(isComplete && finished(site, row)),
+  };
+  const isMine = await site.database.transaction(async (tx) => {
+    if (!(await saveSync(tx, after))) return false;
+    if (row.task === 'reconcile') await countMissedOrders(tx, connection.id, result.missed);
+    return true;
+  });
+  if (!isMine) return undefined;
+  if (isComplete && row.task === 'reconcile') await followUp(site, connector, connection);
+  return { ...result, read: page.payloads.length, isComplete };
+}
+
+/** The next run starts where this one began, with an overlap. An import has no next run. */
+function finished(site: Site, { task, since_at, begun_at }: SyncRow): Partial<SyncRow> {
+  const now = site.clock();
+  if (task === 'import') return { begun_at: null, due_at: null, finished_at: now };
+  return {
+    since_at: Math.max(since_at, (begun_at ?? now) - OVERLAP_MS),
+    begun_at: null,
+    due_at: now + RECONCILE_EVERY_MS,
+    finished_at: now,
+  };
+}
+
+/** After everything was read: are the webhooks active, and are refunds still there? */
+async function followUp(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+): Promise<void> {
+  try {
+    const report = await connector.check?.(shopOf(site, connector, connection));
+    await noteSuccess(site, connection.id, report && { webhooksActive: report.webhooksActive });
+    await rereadOrders(site, connector, connection);
+  } catch (error) {
+    if (!(error instanceof ShopError)) throw error;
+    await noteFailure(site, connection.id, error);
+  }
+}
+
+/** Renews the lease from time to time, because a page may need many requests. */
+function leaseKeeper(site: Site, row: SyncRow): () => Promise<void> {
+  let renewedMs = site.clock();
+  return async () => {
+    const now = site.clock();
+    if (now - renewedMs < RENEW_AFTER_MS) return;
+    renewedMs = now;
+    const isMine = await site.database.transaction((tx) => renewLease(tx, row, now + LEASE_MS));
+    if (!isMine) throw new LeaseLost('Another process reads this store now');
+  };
+}
+
+async function postpone(site: Site, row: SyncRow, error: ShopError): Promise<void> {
+  const failures = row.failures + 1;
+  const waitMs = Math.min(retryDelayMs(failures), RECONCILE_EVERY_MS);
+  const startsOver = error.code === 'failed' && failures % PAGE_FAILURES_MAX === 0;
+  await site.database.transaction((tx) =>
+    saveSync(tx, {
+      ...row,
+      failures,
+      due_at: site.clock() + (error.retryAfterMs ?? waitMs),
+      ...(startsOver && { page: null, done: 0, changed: 0 }),
+    }),
+  );
+}
