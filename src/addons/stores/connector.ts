@@ -110,6 +110,8 @@ export interface MappingContext {
   readonly codeParameters: readonly string[];
   /** Values of the kind's own settings, by name. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** The currency of the program, for stores that tell what an amount in another one was worth. */
+  readonly currency: string;
 }
 
 /** An order as `PUT /orders/{order_id}` takes it. The add-on assigns `order_id`. */
@@ -128,6 +130,15 @@ export type Mapped =
   | { readonly result: 'gone'; readonly externalId: string; readonly reason: string }
   /** The payload is not enough: the add-on calls `fetchOrder` and maps its answer. */
   | { readonly result: 'ask'; readonly externalId: string; readonly reason: string }
+  /**
+   * The store orders the deletion of personal data: the payloads in the inbox of these orders, or of all, are
+   * emptied, and this one with them.
+   */
+  | {
+      readonly result: 'redact';
+      readonly externalIds: readonly string[] | 'all';
+      readonly reason: string;
+    }
   /** The payload cannot be understood. It is kept, and the reason shown. */
   | { readonly result: 'failed'; readonly reason: string };
 
@@ -190,6 +201,8 @@ export interface CheckReport {
   readonly webhooksActive: boolean;
   /** What was found and what was repaired, each a sentence. */
   readonly notes: readonly string[];
+  /** The secret that signs deliveries, if a webhook had to be created again. It replaces the stored one. */
+  readonly secret?: string;
 }
 
 export interface Position {

@@ -11,6 +11,7 @@ const receiving: MappingContext = {
   isComplete: false,
   codeParameters: ['ref'],
   settings: {},
+  currency: 'USD',
 };
 const asking: MappingContext = { ...receiving, canAsk: true };
 const complete: MappingContext = { ...asking, isComplete: true };
