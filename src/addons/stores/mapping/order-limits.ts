@@ -1,0 +1,58 @@
+import { isStorable } from '../../../shared/storable.ts';
+import type { StoreOrder } from '../connector.ts';
+
+/** The limits of the fields of an order (`orderFields`). What exceeds them is left out: it must not cost the order. */
+const CODE_LENGTH_MAX = 50;
+const CODES_MAX = 50;
+const LINES_MAX = 1_000;
+const ID_LENGTH_MAX = 100;
+const EMAIL_LENGTH_MAX = 254;
+const QUANTITY_MAX = 1_000_000;
+
+/** The codes that can be coupons here, each once. */
+export function storableCodes(codes: readonly (string | undefined)[]): string[] {
+  const fitting = codes.filter(
+    (code) => code !== undefined && code.length <= CODE_LENGTH_MAX && isStorable(code),
+  );
+  return [...new Set(fitting)].filter((code) => code !== undefined).slice(0, CODES_MAX);
+}
+
+export function storableCustomer(
+  id: string | undefined,
+  email: string | undefined,
+): { customer?: NonNullable<StoreOrder['customer']> } {
+  const fits = (text: string | undefined, lengthMax: number) =>
+    text !== undefined && text.length <= lengthMax && isStorable(text);
+  const customer = {
+    ...(fits(id, ID_LENGTH_MAX) && { id: id! }),
+    ...(fits(email, EMAIL_LENGTH_MAX) && { email: email! }),
+  };
+  return Object.keys(customer).length === 0 ? {} : { customer };
+}
+
+/** A line of an order or a refund, with amounts in minor units. */
+export interface MinorLine {
+  readonly productId: string;
+  readonly quantity: number;
+  readonly subtotal: number;
+  readonly total: number;
+}
+
+/**
+ * Merges the lines of a product, as commissions do, so that an order of a thousand lines fits. Undefined if it has
+ * more products than an order can have; commission then applies to the amount of the goods.
+ */
+export function mergedLines(lines: readonly MinorLine[]): MinorLine[] | undefined {
+  const merged = new Map<string, MinorLine>();
+  for (const line of lines) {
+    const same = merged.get(line.productId);
+    merged.set(line.productId, {
+      productId: line.productId,
+      quantity: Math.min(QUANTITY_MAX, line.quantity + (same?.quantity ?? 0)),
+      subtotal: line.subtotal + (same?.subtotal ?? 0),
+      total: line.total + (same?.total ?? 0),
+    });
+  }
+  const fit = [...merged.keys()].every((id) => id.length <= ID_LENGTH_MAX && isStorable(id));
+  return fit && merged.size <= LINES_MAX ? [...merged.values()] : undefined;
+}

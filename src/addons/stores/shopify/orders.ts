@@ -1,0 +1,58 @@
+import type { ChangedPage, Position, Shop } from '../connector.ts';
+import { objectOf, objectsOf } from '../mapping/payload.ts';
+import { callShopify, readShopify, unexpected } from './client.ts';
+
+const PAGE_SIZE = 250;
+const DAY_MS = 24 * 60 * 60_000;
+
+export async function fetchOrder(shop: Shop, externalId: string): Promise<unknown> {
+  const response = await callShopify(shop, {
+    url: `/orders/${encodeURIComponent(externalId)}.json`,
+  });
+  if (response.status === 404) return undefined;
+  if (response.status >= 300) throw unexpected(response.status);
+  return objectOf(response.json)['order'];
+}
+
+/** One page of orders by their last change. Later pages are named by `page_info`, which allows no other filter. */
+export async function changedSince(shop: Shop, position: Position): Promise<ChangedPage> {
+  const filter = { updated_at_min: new Date(position.sinceMs).toISOString(), status: 'any' };
+  const response = await callShopify(shop, {
+    url: '/orders.json',
+    query:
+      position.page === null
+        ? { ...filter, order: 'updated_at asc', limit: PAGE_SIZE }
+        : { page_info: position.page, limit: PAGE_SIZE },
+  });
+  if (response.status >= 300) throw unexpected(response.status);
+  const next = nextPage(response.headers['link']);
+  const total = await totalOf(shop, position, filter, next);
+  return {
+    payloads: objectsOf(objectOf(response.json)['orders']),
+    next,
+    ...(total !== undefined && { total }),
+  };
+}
+
+/** Counting costs a request of its own, so only the first page of an import asks for it. */
+async function totalOf(
+  shop: Shop,
+  { page, sinceMs }: Position,
+  query: Readonly<Record<string, string>>,
+  next: string | null,
+): Promise<number | undefined> {
+  if (page !== null || next === null || shop.nowMs - sinceMs < DAY_MS) return undefined;
+  const { count } = await readShopify(shop, { url: '/orders/count.json', query });
+  return typeof count === 'number' ? count : undefined;
+}
+
+/** `page_info` of the link with the relation `next`. */
+function nextPage(link: string | undefined): string | null {
+  for (const entry of (link ?? '').split(',')) {
+    const [address = '', ...parameters] = entry.split(';');
+    if (!parameters.some((each) => each.trim() === 'rel="next"')) continue;
+    const url = URL.parse(address.trim().slice(1, -1));
+    return url?.searchParams.get('page_info') ?? null;
+  }
+  return null;
+}

@@ -1,0 +1,27 @@
+import { roundedTimes, type Currency } from '../../../shared/money.ts';
+import { minorOf } from '../mapping/amounts.ts';
+import { MappingFault, objectOf, type Json } from '../mapping/payload.ts';
+
+/**
+ * An amount in minor units of the shop's currency: `shop_money` of the field's set, or the plain field, which older
+ * payloads have alone. 0 if the field is absent.
+ */
+export function shopMoney(object: Json, name: string, currency: Currency): number {
+  const set = objectOf(objectOf(object[`${name}_set`])['shop_money']);
+  const value = set['amount'] ?? object[name];
+  if (value === undefined || value === null) return 0;
+  const minor = minorOf(value, currency);
+  if (minor === undefined) throw new MappingFault(`The field "${name}" is not an amount.`);
+  return minor;
+}
+
+/** Whether a payload has the amount at all. */
+export function hasMoney(object: Json, name: string): boolean {
+  return (object[`${name}_set`] ?? object[name] ?? null) !== null;
+}
+
+/** `amount × part ÷ whole`, rounded once; the amount itself if there is no whole. */
+export function shareOf(amount: number, part: number, whole: number): number {
+  if (whole === 0 || part === whole) return amount;
+  return roundedTimes(amount, { numerator: BigInt(part), denominator: BigInt(whole) });
+}

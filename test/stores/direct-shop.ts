@@ -1,0 +1,41 @@
+import { ShopError, type Shop } from '../../src/addons/stores/connector.ts';
+
+/** A connection to a fake store without an installation around it. It fails as `Shop.request` declares. */
+export function directShop(
+  given: Pick<Shop, 'url' | 'credentials' | 'nowMs'> & Partial<Shop>,
+): Shop {
+  return {
+    receiverUrl: 'https://program.example/connect/store/1',
+    secret: '',
+    async request({ method = 'GET', url, query = {}, headers = {}, json, form }) {
+      const target = new URL(url, given.url);
+      for (const [name, value] of Object.entries(query))
+        target.searchParams.set(name, String(value));
+      const body = form
+        ? new URLSearchParams(form)
+        : json === undefined
+          ? null
+          : JSON.stringify(json);
+      const init: RequestInit = { method, headers: { ...headers }, body };
+      const response = await fetch(target, init).catch(() => {
+        throw new ShopError('unreachable', 'No answer.');
+      });
+      const { status } = response;
+      const wait = response.headers.get('retry-after');
+      if (status === 401 || status === 403) throw new ShopError('credentials', 'Refused.');
+      if (status === 429) throw new ShopError('busy', 'Wait.', Number(wait) * 1_000);
+      if (status >= 500) throw new ShopError('failed', `Status ${status}.`);
+      const text = await response.text();
+      return { status, headers: Object.fromEntries(response.headers), text, json: parsed(text) };
+    },
+    ...given,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
