@@ -15,6 +15,7 @@ import {
 } from './gateway-http.ts';
 import { lastOf } from './mask.ts';
 import { configOf } from '../../../kernel/declare/config.ts';
+import { stripeDecimals } from '../../../shared/stripe-decimals.ts';
 import { gatewayConfig } from '../config.ts';
 
 const Details = Type.Object(
@@ -173,16 +174,8 @@ function refused(error: unknown): GatewayOutcome {
   return { status: 'failed', reason, code: failure };
 }
 
-/** Currencies to which Stripe gives a number of decimals other than two. https://docs.stripe.com/currencies */
-const decimalsOf = new Map<string, number>([
-  ...'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'
-    .split(' ')
-    .map((code): [string, number] => [code, 0]),
-  ...'BHD JOD KWD OMR TND'.split(' ').map((code): [string, number] => [code, 3]),
-]);
-
 function stripeAmount({ amount_minor, currency }: GatewayPayout): number | undefined {
-  const decimals = decimalsOf.get(currency) ?? 2;
+  const decimals = stripeDecimals(currency);
   const amount = withDecimals(amount_minor, currency, decimals);
   // Stripe requires the last of three decimals to be zero.
   return amount === undefined || (decimals === 3 && amount % 10 !== 0) ? undefined : amount;

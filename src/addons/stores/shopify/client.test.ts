@@ -81,7 +81,7 @@ test('changed orders come in pages, the oldest change first, with a total for an
   assert.deepEqual([later.payloads.length, later.next], [1, null]);
 });
 
-test('what the store answers in trouble is told to the add-on', async () => {
+test('faults of the store reach the add-on', async () => {
   const since = { sinceMs: 0, page: null };
   for (const [fault, expected] of [
     ['busy', { code: 'busy', retryAfterMs: 2_000 }],

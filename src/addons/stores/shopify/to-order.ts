@@ -37,7 +37,7 @@ function toNotice(body: Json, { canAsk }: MappingContext, topic: string): Mapped
         externalIds: idsIn(body['orders_to_redact']),
         reason:
           'Shopify asked to delete the data of a customer. The deliveries with it were deleted; ' +
-          'the orders keep amounts and a keyed hash, which identifies nobody.',
+          'the orders keep amounts and a keyed hash, which identifies no person.',
       };
     case 'shop/redact':
       return {
@@ -45,7 +45,7 @@ function toNotice(body: Json, { canAsk }: MappingContext, topic: string): Mapped
         externalIds: 'all',
         reason:
           'Shopify asked to delete the data of the shop. All its deliveries were deleted; ' +
-          'the orders keep amounts and keyed hashes, which identify nobody.',
+          'the orders keep amounts and keyed hashes, which identify no person.',
       };
     case 'customers/data_request':
       return ignored(dataRequest(body));

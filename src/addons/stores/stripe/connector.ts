@@ -1,0 +1,37 @@
+import type { Connector } from '../connector.ts';
+import { normalizeUrl } from './api-address.ts';
+import { changedSince } from './changed-since.ts';
+import { exampleDelivery } from './example-delivery.ts';
+import { fetchOrder } from './fetch-order.ts';
+import { changeCoupon, createCoupon } from './promotion-codes.ts';
+import { toOrder } from './to-order.ts';
+import { SIGNATURE_HEADER, verify } from './verify.ts';
+import { check, connect, disconnect } from './webhooks.ts';
+
+/** Stripe, for shops that sell with Checkout, payment links or subscriptions. */
+export const stripe: Connector = {
+  kind: 'stripe',
+  label: 'Stripe',
+  normalizeUrl,
+  credentials: [
+    {
+      name: 'secret_key',
+      label: 'Secret key',
+      help: 'In the Dashboard of Stripe: Developers, API keys. A restricted key is enough; the guide lists its permissions.',
+      required: true,
+      pattern: '^(sk|rk)_[A-Za-z0-9_]{8,250}$',
+    },
+  ],
+  storeMakesSecret: true,
+  headersKept: [SIGNATURE_HEADER],
+  verify,
+  toOrder,
+  exampleDelivery,
+  connect,
+  check,
+  disconnect,
+  fetchOrder,
+  changedSince,
+  createCoupon,
+  changeCoupon,
+};

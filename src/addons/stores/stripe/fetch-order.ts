@@ -1,0 +1,151 @@
+import type { Shop } from '../connector.ts';
+import { objectOf, objectsOf, type Json } from '../mapping/payload.ts';
+import { findStripe, listAllStripe, listStripe, numbered } from './client.ts';
+import { idOf, PURCHASE, type Purchase } from './purchase.ts';
+import { subscriptionOf } from './renewals.ts';
+
+/** What Stripe puts into a session and an invoice instead of ids. It allows four levels, of which a list is one. */
+export const SESSION_PARTS = [
+  'line_items',
+  'discounts.promotion_code',
+  'payment_intent.latest_charge.balance_transaction',
+];
+export const INVOICE_PARTS = [
+  'discounts.promotion_code',
+  'payments',
+  'parent.subscription_details.subscription',
+];
+
+export function inList(parts: readonly string[]): Record<string, string> {
+  return numbered(
+    'expand',
+    parts.map((part) => `data.${part}`),
+  );
+}
+
+const UNRELATED: Purchase = {
+  object: PURCHASE,
+  session: null,
+  invoice: null,
+  subscription: null,
+  lines: [],
+  payment: null,
+  refunds: [],
+  disputes: [],
+};
+
+/** The purchase of a session, an invoice or a payment, by its id; undefined if Stripe has it no more. */
+export async function fetchOrder(shop: Shop, externalId: string): Promise<unknown> {
+  const id = encodeURIComponent(externalId);
+  if (externalId.startsWith('in_')) {
+    const query = numbered('expand', INVOICE_PARTS);
+    const invoice = await findStripe(shop, `/v1/invoices/${id}`, query);
+    return invoice && purchaseOfInvoice(shop, invoice);
+  }
+  if (externalId.startsWith('cs_')) {
+    const query = numbered('expand', SESSION_PARTS);
+    const session = await findStripe(shop, `/v1/checkout/sessions/${id}`, query);
+    return session && purchaseOf(shop, session);
+  }
+  const session = await findSession(shop, { payment_intent: externalId }, SESSION_PARTS);
+  if (session) return purchaseOf(shop, session);
+  const { data } = await listStripe(shop, '/v1/invoice_payments', {
+    'payment[type]': 'payment_intent',
+    'payment[payment_intent]': externalId,
+    limit: 1,
+  });
+  const invoiceId = idOf(data[0]?.['invoice']);
+  return invoiceId === undefined ? UNRELATED : fetchOrder(shop, invoiceId);
+}
+
+/** The purchase of a session with `SESSION_PARTS`: its own, or that of the first invoice of its subscription. */
+export async function purchaseOf(shop: Shop, session: Json): Promise<unknown> {
+  const invoiceId = idOf(session['invoice']);
+  if (session['mode'] === 'subscription' && invoiceId !== undefined) {
+    return fetchOrder(shop, invoiceId);
+  }
+  const payment = session['payment_intent'] ? objectOf(session['payment_intent']) : null;
+  return {
+    ...UNRELATED,
+    session,
+    payment,
+    lines: await allOf(
+      shop,
+      session['line_items'],
+      `/v1/checkout/sessions/${idOf(session)}/line_items`,
+    ),
+    ...(await reversalsOf(shop, payment ? [payment] : [])),
+  } satisfies Purchase;
+}
+
+/** The purchase of an invoice with `INVOICE_PARTS`. */
+export async function purchaseOfInvoice(shop: Shop, invoice: Json): Promise<unknown> {
+  const payments = await paymentsOf(shop, invoice);
+  const subscription = subscriptionOf(invoice);
+  const subscriptionId = idOf(subscription);
+  const paymentId = idOf(payments[0]);
+  if (subscriptionId === undefined && paymentId !== undefined) {
+    // Checkout can make an invoice for a single payment, which is the same purchase.
+    const session = await findSession(shop, { payment_intent: paymentId }, SESSION_PARTS);
+    if (session) return purchaseOf(shop, session);
+  }
+  return {
+    ...UNRELATED,
+    invoice,
+    subscription: subscriptionId === undefined ? null : objectOf(subscription),
+    session:
+      subscriptionId === undefined
+        ? null
+        : await findSession(shop, { subscription: subscriptionId }, ['discounts.promotion_code']),
+    payment: payments[0] ?? null,
+    lines: await allOf(shop, invoice['lines'], `/v1/invoices/${idOf(invoice)}/lines`),
+    ...(await reversalsOf(shop, payments)),
+  } satisfies Purchase;
+}
+
+async function findSession(
+  shop: Shop,
+  filter: Readonly<Record<string, string>>,
+  parts: readonly string[],
+): Promise<Json | null> {
+  const query = { ...filter, ...inList(parts), limit: 1 };
+  const { data } = await listStripe(shop, '/v1/checkout/sessions', query);
+  return data[0] ?? null;
+}
+
+async function paymentsOf(shop: Shop, invoice: Json): Promise<Json[]> {
+  const payments: Json[] = [];
+  for (const { payment, status } of objectsOf(objectOf(invoice['payments'])['data'])) {
+    const id = idOf(objectOf(payment)['payment_intent']);
+    if (id === undefined || status !== 'paid') continue;
+    const query = numbered('expand', ['latest_charge.balance_transaction']);
+    const found = await findStripe(shop, `/v1/payment_intents/${encodeURIComponent(id)}`, query);
+    if (found) payments.push(found);
+  }
+  return payments;
+}
+
+/** Refunds and disputes, which are requested only where the charge says that there are some. */
+async function reversalsOf(
+  shop: Shop,
+  payments: readonly Json[],
+): Promise<{ refunds: Json[]; disputes: Json[] }> {
+  const [refunds, disputes]: [Json[], Json[]] = [[], []];
+  for (const payment of payments) {
+    const charge = objectOf(payment['latest_charge']);
+    const query = { payment_intent: idOf(payment) ?? '' };
+    if (Number(charge['amount_refunded'] ?? 0) > 0) {
+      refunds.push(...(await listAllStripe(shop, '/v1/refunds', query)));
+    }
+    if (charge['disputed'] === true) {
+      disputes.push(...(await listAllStripe(shop, '/v1/disputes', query)));
+    }
+  }
+  return { refunds, disputes };
+}
+
+/** The entries of a list that is part of an object, with those that did not fit into it. */
+async function allOf(shop: Shop, list: unknown, url: string): Promise<readonly Json[]> {
+  const { data, has_more } = objectOf(list);
+  return has_more === false ? objectsOf(data) : listAllStripe(shop, url, {});
+}
