@@ -1140,6 +1140,8 @@ export interface ChangeSettings {
   'stores.keep_days'?: number | undefined;
   /** Maximum number of deliveries that a connected store may send per minute. The store repeats the others later, or they are found by reconciling. */
   'stores.deliveries_per_minute'?: number | undefined;
+  /** Which payments of a Stripe subscription earn commission: "once" for the first one only, "always" for all, or a number of months, such as 12. A change applies to payments from then on. */
+  'stores.stripe.renewals'?: string | undefined;
 }
 
 export interface ChangeStoreConnection {
@@ -4377,6 +4379,8 @@ export interface Settings {
   'stores.keep_days': number;
   /** Maximum number of deliveries that a connected store may send per minute. The store repeats the others later, or they are found by reconciling. */
   'stores.deliveries_per_minute': number;
+  /** Which payments of a Stripe subscription earn commission: "once" for the first one only, "always" for all, or a number of months, such as 12. A change applies to payments from then on. */
+  'stores.stripe.renewals': string;
 }
 
 export interface SettingsSchema {

@@ -65,7 +65,7 @@ async function check(site: Site, connector: Connector, connection: ConnectionRow
   }
   try {
     const report = await connector.check(shopOf(site, connector, connection));
-    await noteSuccess(site, connection.id, { webhooksActive: report.webhooksActive });
+    await noteSuccess(site, connection.id, report);
     return { works: true, notes: report.notes };
   } catch (error) {
     if (!(error instanceof ShopError)) throw error;

@@ -1,10 +1,12 @@
 import type { Site } from '../../kernel/declare/site.ts';
 import type { Connector } from './connector.ts';
 import { http } from './http/connector.ts';
+import { shopify } from './shopify/connector.ts';
+import { stripe } from './stripe/connector.ts';
 import { woocommerce } from './woocommerce/connector.ts';
 
 /** The built-in kinds of stores. */
-const builtIn: readonly Connector[] = [woocommerce, http];
+const builtIn: readonly Connector[] = [woocommerce, shopify, stripe, http];
 
 /** All kinds: the built-in ones, then those of extensions. */
 export function connectorsOf({ extensions }: Pick<Site, 'extensions'>): readonly Connector[] {

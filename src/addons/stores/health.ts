@@ -7,7 +7,8 @@ import {
   saveConnection,
   type ConnectionRow,
 } from './connection-store.ts';
-import type { ShopError } from './connector.ts';
+import type { CheckReport, ShopError } from './connector.ts';
+import { encryptFor } from './secret.ts';
 import { storeDegraded, storeRecovered } from './store-events.ts';
 
 export const WEBHOOKS_OFF =
@@ -22,12 +23,13 @@ export function noteFailure(site: Site, id: number, { code, message }: ShopError
   }));
 }
 
-/** Notes that the store answers, and whether its webhooks are active, if that was found out. */
-export function noteSuccess(
+/** Notes that the store answers, and what a check has found out: are the webhooks active, is there a new secret? */
+export async function noteSuccess(
   site: Site,
   id: number,
-  found: { webhooksActive?: boolean } = {},
+  found: Partial<Pick<CheckReport, 'webhooksActive' | 'secret'>> = {},
 ): Promise<void> {
+  if (found.secret !== undefined) await saveSecret(site, id, found.secret);
   return change(site, id, (connection) => {
     const active =
       found.webhooksActive === undefined
@@ -39,6 +41,16 @@ export function noteSuccess(
         ? { state: 'degraded' as const, reason: WEBHOOKS_OFF }
         : { state: 'connected' as const, reason: '' }),
     };
+  });
+}
+
+/** Also of a paused connection: the webhook signs with it from now on. */
+function saveSecret(site: Site, id: number, secret: string): Promise<void> {
+  return site.database.transaction(async (tx) => {
+    await lockConnection(tx, id);
+    const row = await findConnection(tx, id);
+    if (!row) return;
+    await saveConnection(tx, { ...row, secret: encryptFor(site, 'secret', id, secret) });
   });
 }
 

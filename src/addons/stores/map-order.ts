@@ -78,6 +78,7 @@ function contextOf(
     isComplete,
     codeParameters: [site.settings.get(attributionParameter)],
     settings: settingsOf(site, connector.kind),
+    currency: site.currency.code,
   };
 }
 

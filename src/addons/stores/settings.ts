@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { defineSetting, inGroup } from '../../kernel/declare/setting.ts';
+import { stripeRenewals } from './stripe/renewals.ts';
 
 export const allowPrivate = defineSetting(
   'stores.allow_private',
@@ -30,5 +31,6 @@ export const storeSettings = inGroup(
     'Allow private addresses': allowPrivate,
     'Days that deliveries are kept': keepDays,
     'Deliveries per minute': deliveriesPerMinute,
+    'Renewals of Stripe subscriptions': stripeRenewals,
   },
 );

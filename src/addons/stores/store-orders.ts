@@ -24,6 +24,7 @@ export type ReadyOrder =
 
 export type Checked =
   | ReadyOrder
+  | Extract<FinalMapping, { result: 'redact' }>
   | { readonly result: 'ignored' | 'failed'; readonly reason: string };
 
 /** What became of a mapping. */

@@ -23,6 +23,7 @@ import {
   type DeliveryRow,
   type Settled,
 } from './delivery-store.ts';
+import { redactDeliveries } from './redact-deliveries.ts';
 import { payloadOf } from './stored-body.ts';
 
 const BATCH_SIZE = 50;
@@ -151,12 +152,17 @@ async function store(site: Site, connection: ConnectionRow, read: readonly Read[
       const same = { id: row.id, attempts, order_id: row.order_id };
       if (checked instanceof ShopError) return postponed(site, same, checked);
       if (!isReady(checked)) {
-        return { ...same, state: checked.result, reason: checked.reason, due_at: null };
+        const state = checked.result === 'redact' ? 'done' : checked.result;
+        return { ...same, state, reason: checked.reason, due_at: null };
       }
       const { orderId, reason } = stored.next().value!;
       return { ...same, state: 'done', reason, due_at: null, order_id: orderId };
     });
     await settleDeliveries(tx, settled);
+    for (const { row, checked } of read) {
+      if (checked instanceof ShopError || checked.result !== 'redact') continue;
+      await redactDeliveries(tx, row, checked.externalIds);
+    }
     await noteLastDelivery(tx, connection.id, Math.max(lastMs, connection.last_delivery_at ?? 0));
   });
 }

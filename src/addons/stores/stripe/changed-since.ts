@@ -2,7 +2,6 @@ import type { ChangedPage, Position, Shop } from '../connector.ts';
 import type { Json } from '../mapping/payload.ts';
 import { listStripe, numbered } from './client.ts';
 import {
-  fetchOrder,
   inList,
   INVOICE_PARTS,
   purchaseOf,
@@ -29,11 +28,10 @@ const EVENTS: Source = {
   name: 'events',
   url: '/v1/events',
   query: numbered('types', eventTypes),
-  read: async (shop, entries) => {
-    const ids = new Set(entries.flatMap((event) => referenceOf(event) ?? []));
-    const found: unknown[] = [];
-    for (const id of ids) found.push(await fetchOrder(shop, id));
-    return found.filter((purchase) => purchase !== undefined);
+  // One event for each purchase, which the add-on then fetches.
+  read: (_shop, entries) => {
+    const events = new Map(entries.map((event) => [referenceOf(event), event]));
+    return Promise.resolve([...events.values()]);
   },
 };
 

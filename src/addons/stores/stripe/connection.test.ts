@@ -125,8 +125,11 @@ describe('the account', () => {
       do {
         const answer = await changedSince(shop(), { sinceMs, page });
         for (const payload of answer.payloads) {
+          const asked = stripe.toOrder(payload, context, '');
+          const whole =
+            asked.result === 'ask' ? await fetchOrder(shop(), asked.externalId) : payload;
           const mapped = stripe.toOrder(
-            payload,
+            whole,
             { ...context, settings: { renewals: 'always' } },
             '',
           );

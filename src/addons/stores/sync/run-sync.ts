@@ -111,7 +111,7 @@ async function followUp(
 ): Promise<void> {
   try {
     const report = await connector.check?.(shopOf(site, connector, connection));
-    await noteSuccess(site, connection.id, report && { webhooksActive: report.webhooksActive });
+    await noteSuccess(site, connection.id, report);
     await rereadOrders(site, connector, connection);
   } catch (error) {
     if (!(error instanceof ShopError)) throw error;
