@@ -18,6 +18,13 @@ export function instantOf(text: string, calendar: SiteCalendar): number {
   return Date.parse(local + offset);
 }
 
+/** The milliseconds that a time written like this may mean more: without a time of day, a whole day. */
+export function precisionOf(text: string): number {
+  if (text.length === 'YYYY-MM-DD'.length) return 86_400_000;
+  const hasSeconds = text['YYYY-MM-DDThh:mm'.length] === ':';
+  return hasSeconds ? 1_000 : 60_000;
+}
+
 const FIRST_YEAR = 1970;
 const LAST_YEAR = 9999;
 

@@ -35,6 +35,7 @@ const sourceOf = ({ clickId, visitor }: Origin, placedAtMs: number) => ({
   clickId: clickId ?? null,
   visitorHash: visitor === undefined ? null : hashVisitor(site, visitor),
   placedAtMs,
+  placedUntilMs: placedAtMs + 999,
 });
 
 /** Finds the click that an order names, and the last click of its visitor. */

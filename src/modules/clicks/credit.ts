@@ -8,14 +8,19 @@ export interface ClickSource {
   readonly clickId: number | null;
   readonly visitorHash: string | null;
   readonly placedAtMs: number;
+  /** The last millisecond that the time of the order may mean, where the store sends a minute or a day only. */
+  readonly placedUntilMs: number;
 }
 
 /** The attribution window: a click must be younger than the cookie and older than the order. */
-function spanOf(site: Site, placedAtMs: number): { since: number; until: number } {
+function spanOf(
+  site: Site,
+  { placedAtMs, placedUntilMs }: ClickSource,
+): { since: number; until: number } {
   return {
     since: placedAtMs - site.settings.get(cookieDays) * DAY_MS,
-    // Order times have no milliseconds, so a click within the same second counts as earlier.
-    until: placedAtMs + 999,
+    // A click that may have been before the order counts as earlier.
+    until: placedUntilMs,
   };
 }
 
@@ -36,9 +41,9 @@ export async function findCreditableClicks(
 ): Promise<CreditableClicks> {
   const ids = new Set(orders.map((order) => order.clickId).filter((id) => id !== null));
   const spans = new Map<string, VisitorSpan>();
-  for (const { visitorHash, placedAtMs } of orders) {
-    if (visitorHash === null) continue;
-    const span = { visitor_hash: visitorHash, ...spanOf(site, placedAtMs) };
+  for (const order of orders) {
+    if (order.visitorHash === null) continue;
+    const span = { visitor_hash: order.visitorHash, ...spanOf(site, order) };
     spans.set(keyOf(span), span);
   }
   const [named, visited] = await Promise.all([
@@ -49,15 +54,15 @@ export async function findCreditableClicks(
   const byVisitor = new Map(visited.map((click) => [keyOf(click), click]));
   return {
     couponIds: [...named, ...visited].map((click) => click.coupon_id),
-    named({ clickId, placedAtMs }) {
-      const click = clickId === null ? undefined : byId.get(clickId);
+    named(order) {
+      const click = order.clickId === null ? undefined : byId.get(order.clickId);
       if (!click) return undefined;
-      const { since, until } = spanOf(site, placedAtMs);
+      const { since, until } = spanOf(site, order);
       return click.clicked_at >= since && click.clicked_at <= until ? click : undefined;
     },
-    lastOfVisitor({ visitorHash, placedAtMs }) {
-      if (visitorHash === null) return undefined;
-      return byVisitor.get(keyOf({ visitor_hash: visitorHash, ...spanOf(site, placedAtMs) }));
+    lastOfVisitor(order) {
+      if (order.visitorHash === null) return undefined;
+      return byVisitor.get(keyOf({ visitor_hash: order.visitorHash, ...spanOf(site, order) }));
     },
   };
 }

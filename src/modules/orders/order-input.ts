@@ -11,7 +11,7 @@ import {
 import { hashVisitor } from '../clicks/index.ts';
 import { foldCode } from '../coupons/index.ts';
 import type { OrderFigures } from './commission/commission.ts';
-import { instantFault, instantOf } from '../../shared/instants.ts';
+import { instantFault, instantOf, precisionOf } from '../../shared/instants.ts';
 import type { OrderInput } from './order-fields.ts';
 import type { OrderStatus } from './settings.ts';
 
@@ -21,6 +21,7 @@ export interface PreparedOrder {
   /** The connected store that it comes from. */
   storeId: number | null;
   placedAtMs: number;
+  placedUntilMs: number;
   day: string;
   status: OrderStatus;
   currency: string;
@@ -137,6 +138,7 @@ export function prepareOrder(
     orderId: input.order_id,
     storeId,
     placedAtMs,
+    placedUntilMs: placedAtMs + precisionOf(input.date) - 1,
     day: site.calendar.dayOf(placedAtMs),
     status: input.status,
     currency: code,

@@ -78,6 +78,7 @@ class BulkRun {
       ...template.prepared,
       orderId: own.orderId,
       placedAtMs,
+      placedUntilMs: placedAtMs + 999,
       day: this.#site.calendar.dayOf(placedAtMs),
       codes: code === undefined ? [] : [code.toLowerCase()],
       customerHash: own.customerHash,
