@@ -88,7 +88,7 @@ export async function buildWeb({ root, dist, olderThanMs }) {
     target: ['chrome120', 'firefox121', 'safari17.2'],
   };
   const { console, ...others } = browserEntries;
-  const [first, second, whole, server] = await Promise.all([
+  const [first, second, whole, server, tracker] = await Promise.all([
     // Apart, so that what the console shares with itself does not cut the portal into small chunks.
     build({ ...inBrowser, entryPoints: others, splitting: true }),
     build({
@@ -111,6 +111,15 @@ export async function buildWeb({ root, dist, olderThanMs }) {
       platform: 'node',
       target: 'node24',
     }),
+    // A plain script for stores. The server adds the call of the function, with the settings.
+    build({
+      ...inBrowser,
+      entryPoints: { tracker: 'web/tracker/tracker.ts' },
+      format: 'iife',
+      target: 'es2020',
+      banner: { js: '(function(settings){' },
+      footer: { js: '})' },
+    }),
   ]);
   mkdirSync(files, { recursive: true });
   const renderer = server.outputFiles.find(({ path }) => path.endsWith('.js'));
@@ -118,6 +127,7 @@ export async function buildWeb({ root, dist, olderThanMs }) {
   const styles = whole.outputFiles.filter(({ path }) => path.endsWith('.css'));
   const written = [
     ...[...first.outputFiles, ...second.outputFiles].filter(({ path }) => !path.endsWith('.css')),
+    ...tracker.outputFiles,
     ...styles,
     { path: join(files, basename(publicStyle.path)), contents: publicStyle.contents },
   ];
@@ -130,6 +140,7 @@ export async function buildWeb({ root, dist, olderThanMs }) {
     renderer: basename(renderer.path),
     entries: {
       public: { style: basename(publicStyle.path), chunks: [] },
+      tracker: { script: basename(tracker.outputFiles[0].path), chunks: [] },
       ...entriesOf(browserEntries, first.metafile.outputs, styleNames),
       ...entriesOf(browserEntries, second.metafile.outputs, styleNames),
     },

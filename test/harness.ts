@@ -285,6 +285,9 @@ export class TestApp {
   }
 }
 
+/** Node's own name counts as a bot. */
+const BROWSER_AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
+
 function pathOf(path: string): string {
   if (path.startsWith('~')) return path.slice(1);
   return path.startsWith('/svc/') ? path : `/svc/v2${path}`;
@@ -292,6 +295,7 @@ function pathOf(path: string): string {
 
 function headersFor(options: CallOptions): Record<string, string> {
   return {
+    'user-agent': BROWSER_AGENT,
     ...(options.secure !== false && { 'x-forwarded-proto': 'https' }),
     ...(options.key !== undefined && { authorization: `Bearer ${options.key}` }),
     ...(options.basic !== undefined && {

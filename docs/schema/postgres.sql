@@ -239,6 +239,13 @@ create table journal (
   constraint journal_pkey PRIMARY KEY (id)
 );
 
+create table landing_days (
+  day text collate "C" not null,
+  path text collate "C" not null,
+  clicks bigint not null,
+  constraint landing_days_key PRIMARY KEY (day, path)
+);
+
 create table leases (
   name text collate "C" not null,
   holder text collate "C" not null,

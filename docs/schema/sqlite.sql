@@ -209,6 +209,13 @@ CREATE TABLE "journal" (
   "paid_after" integer not null
 );
 
+CREATE TABLE "landing_days" (
+  "day" text not null,
+  "path" text not null,
+  "clicks" integer not null,
+  constraint "landing_days_key" primary key ("day", "path")
+);
+
 CREATE TABLE "leases" (
   "name" text primary key,
   "holder" text not null,

@@ -11,6 +11,10 @@ export interface TabOptions {
   javaScript?: boolean;
   /** The expected status code; 200 by default. */
   status?: number;
+  /** The user agent, where the browser's own would count as a bot. */
+  userAgent?: string;
+  /** Other hosts that the page may send requests to. */
+  hosts?: readonly string[];
   /** Errors in the console that belong to the test, such as refused requests, which the browser reports. */
   expected?: RegExp;
 }
@@ -103,20 +107,22 @@ export class Tab {
 export async function openTab(
   browser: Browser,
   address: string,
-  { width = 1280, theme = 'light', javaScript = true, status = 200, expected }: TabOptions,
+  options: TabOptions,
 ): Promise<Tab> {
+  const { width = 1280, theme = 'light', javaScript = true, status = 200, expected } = options;
   const context = await browser.newContext({
     viewport: { width, height: 800 },
     colorScheme: theme,
     javaScriptEnabled: javaScript,
     ignoreHTTPSErrors: true,
+    ...(options.userAgent !== undefined && { userAgent: options.userAgent }),
   });
   context.setDefaultTimeout(SAFETY_NET_MS);
-  const { host } = new URL(address);
+  const hosts = [new URL(address).host, ...(options.hosts ?? [])];
   const misdeeds: Misdeeds = { requests: [], messages: [] };
   // The browser resolves no other name (see BROWSER_FLAGS). To intercept requests here would switch off its cache.
   context.on('request', (request) => {
-    if (!isAllowed(request, host)) misdeeds.requests.push(request.url());
+    if (!isAllowed(request, hosts)) misdeeds.requests.push(request.url());
   });
   const page = await context.newPage();
   page.on('pageerror', (error) => misdeeds.messages.push(String(error)));
@@ -133,7 +139,7 @@ export async function openTab(
   return new Tab(page, context, misdeeds);
 }
 
-function isAllowed(request: Request, host: string): boolean {
-  const { protocol, host: asked } = new URL(request.url());
-  return asked === host || protocol === 'data:' || protocol === 'blob:';
+function isAllowed(request: Request, hosts: readonly string[]): boolean {
+  const { protocol, host } = new URL(request.url());
+  return hosts.includes(host) || protocol === 'data:' || protocol === 'blob:';
 }

@@ -76,6 +76,7 @@ import type {
   InviteTeamMember,
   InvitedAffiliate,
   JournalEntry,
+  LandingPage,
   LedgerVerification,
   LogoSet,
   Mail,
@@ -290,6 +291,13 @@ export interface ApiKeysListInput {
 
 export interface BrandLogoDeleteResult {
   deleted: true;
+}
+
+export interface ClicksLandingPagesListInput {
+  /** The first day, included. */
+  from?: string | undefined;
+  /** The last day, included; today when only `from` is given. */
+  to?: string | undefined;
 }
 
 export interface ClicksStatsInput {
@@ -1150,6 +1158,16 @@ export interface Resources {
      * `POST /svc/store/v1/clicks`, access: admin, scope: write
      */
     create(input: RecordClicks, options?: CallOptions): Promise<RecordedClicks>;
+    readonly landingPages: {
+      /**
+       * The pages of the store that visitors arrive at.
+       *
+       * The 50 pages with most clicks, through referral links and from `/t.js`; clicks that the store sends have no page. Of each day 100 pages are counted by path, all others as `(other)`. New clicks are included after a few seconds.
+       *
+       * `GET /svc/store/v1/clicks/landing-pages`, access: admin, scope: read
+       */
+      list(input?: ClicksLandingPagesListInput, options?: CallOptions): List<LandingPage>;
+    };
     readonly stats: {
       /**
        * Get clicks, conversions and the conversion rate.

@@ -54,6 +54,7 @@ export const routes = {
   'brand.logo.delete': 'DELETE store /brand/logo',
   'brand.logo.set': 'PUT store /brand/logo input',
   'clicks.create': 'POST store /clicks input',
+  'clicks.landingPages.list': 'GET store /clicks/landing-pages list input',
   'clicks.stats': 'GET v2 /clicks/stats input',
   'clicks.stats.series': 'GET store /clicks/stats/series input',
   'connections.check': 'POST store /connections/{id}/check',

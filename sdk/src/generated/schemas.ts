@@ -1015,6 +1015,8 @@ export interface ChangeSettings {
   'attribution.lifetime'?: boolean | undefined;
   /** Number of days after a click within which an order is credited to it. */
   'attribution.cookie_days'?: number | undefined;
+  /** Parameters of store URLs that may contain the coupon code, beside `attribution.parameter`. Add those of the system that you used before (`via`, `fpr`, `aff`), so that its links keep working. */
+  'attribution.code_parameters'?: string[] | undefined;
   /** The address that replies to mails go to, such as that of your support. Empty: the sender address. */
   'mail.reply_to'?: string | undefined;
   /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */
@@ -2115,6 +2117,13 @@ export interface KeyRevokedMessage {
   /** The position in the change feed, 0 where it is not part of the feed. */
   id: number;
   data: KeyRevokedData;
+}
+
+export interface LandingPage {
+  /** The path of the page, without query. */
+  path: string;
+  /** Number of clicks that led to it. */
+  clicks: number;
 }
 
 export interface LedgerVerification {
@@ -4254,6 +4263,8 @@ export interface Settings {
   'attribution.lifetime': boolean;
   /** Number of days after a click within which an order is credited to it. */
   'attribution.cookie_days': number;
+  /** Parameters of store URLs that may contain the coupon code, beside `attribution.parameter`. Add those of the system that you used before (`via`, `fpr`, `aff`), so that its links keep working. */
+  'attribution.code_parameters': string[];
   /** The address that replies to mails go to, such as that of your support. Empty: the sender address. */
   'mail.reply_to': string;
   /** Administrators without a second factor may only set one up after they have signed in. API keys and application passwords are not affected. */

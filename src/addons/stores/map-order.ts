@@ -1,5 +1,5 @@
 import type { Site } from '../../kernel/declare/site.ts';
-import { attributionParameter } from '../../modules/coupons/index.ts';
+import { codeParametersOf } from '../../modules/clicks/index.ts';
 import { causeOf } from '../../shared/limited-log.ts';
 import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
 import type { ConnectionRow } from './connection-store.ts';
@@ -76,7 +76,7 @@ function contextOf(
   return {
     canAsk: hasCredentials(connection) && connector.fetchOrder !== undefined,
     isComplete,
-    codeParameters: [site.settings.get(attributionParameter)],
+    codeParameters: codeParametersOf(site),
     settings: settingsOf(site, connector.kind),
     currency: site.currency.code,
   };

@@ -63,6 +63,10 @@ export class HttpFacts implements RequestFacts {
     return sender !== host && sender !== URL.parse(this.#parts.site.publicUrl)?.host;
   }
 
+  get isSameOrigin(): boolean {
+    return this.#request.raw.headers['sec-fetch-site'] === 'same-origin';
+  }
+
   get csrfHeader(): string | undefined {
     // Node joins repeated headers of this name with a comma, so it is never an array.
     return this.#request.raw.headers['x-svc-csrf'] as string | undefined;

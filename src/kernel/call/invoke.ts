@@ -17,6 +17,7 @@ export const noRequest: RequestFacts = {
   cookie: () => undefined,
   fromOtherSite: false,
   fromOtherOrigin: false,
+  isSameOrigin: false,
   acceptLanguage: '',
   ifMatch: undefined,
   csrfHeader: undefined,

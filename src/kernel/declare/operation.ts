@@ -65,6 +65,8 @@ export interface RequestFacts {
   readonly fromOtherSite: boolean;
   /** A page of any other host caused the request, sibling hosts included. */
   readonly fromOtherOrigin: boolean;
+  /** A browser has confirmed that a page of the same origin caused the request, as the browser sees it. */
+  readonly isSameOrigin: boolean;
   /** The value of the header Accept-Language; empty without one. */
   readonly acceptLanguage: string;
   /** The value of the header If-Match. */

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import Type from 'typebox';
 import type { Site } from '../../kernel/declare/site.ts';
+import { isStorable } from '../../shared/storable.ts';
 import type { ClicksTable } from './tables.ts';
 
 export const CAMPAIGN_LENGTH_MAX = 100;
@@ -12,6 +13,18 @@ export const CAMPAIGN_PATTERN = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
  */
 export const CAMPAIGNS_PER_DAY = 200;
 export const OTHER_CAMPAIGNS = '(other)';
+
+const CAMPAIGN = new RegExp(CAMPAIGN_PATTERN);
+
+/** The campaign that a link names. An invalid one counts as none, so that the click is not lost. */
+export function campaignOf(given: unknown): string {
+  const fits =
+    typeof given === 'string' &&
+    given.length <= CAMPAIGN_LENGTH_MAX &&
+    CAMPAIGN.test(given) &&
+    isStorable(given);
+  return fits ? given : '';
+}
 
 /** Any text that identifies a returning visitor to the store. */
 export const VisitorId = (description: string) =>

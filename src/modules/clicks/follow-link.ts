@@ -2,14 +2,13 @@ import Type from 'typebox';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
-import { isStorable } from '../../shared/storable.ts';
 import { attributionParameter } from '../coupons/index.ts';
 import { storeUrl } from '../meta/index.ts';
-import { findClickable, insertClick } from './click-store.ts';
-import { CAMPAIGN_LENGTH_MAX, CAMPAIGN_PATTERN, toClick } from './click.ts';
+import { findClickable } from './click-store.ts';
+import { campaignOf } from './click.ts';
 import { landingAt } from './landing.ts';
-import { takeFromRecordingLimit } from './recording-limit.ts';
-import { cookieDays } from './settings.ts';
+import { mayCount, recordVisit } from './visit.ts';
+import { cookieDays, OWN_PARAMETERS } from './settings.ts';
 import { cookieIn, newCookie, visitorCookie, visitorOf } from './visitor-cookie.ts';
 
 export const followLink = operation({
@@ -20,7 +19,8 @@ export const followLink = operation({
   description:
     'The landing page URL gets the coupon code (in the parameter that `attribution.parameter` ' +
     'names), `click_id`, `visitor`, and up to 4,000 characters of the other parameters of the link. ' +
-    'The store sends `click_id` or `visitor` with the order.',
+    'The store sends `click_id` or `visitor` with the order. A visitor who follows links to the same coupon again ' +
+    'within an hour gets the `click_id` of the first click. Bots and prefetches are redirected and not counted.',
   access: 'public',
   scope: null,
   unlimited: true,
@@ -44,15 +44,15 @@ export const followLink = operation({
     const known = cookieIn(request);
     const cookie = known ?? newCookie();
     const visitor = visitorOf(site, cookie);
-    const by = { network: request.network, visitor, couponId: coupon.id };
-    const counts = request.isVisit && (await takeFromRecordingLimit(site, by));
-    const clickId = counts
-      ? await recordVisit(site, { code, campaign, visitor }, nowMs)
+    const isReturning = known !== undefined;
+    const visit = { code, campaign, visitor, path: landing.pathname, isReturning };
+    const clickId = (await mayCount(site, request, { visitor, couponId: coupon.id }))
+      ? await recordVisit(site, visit, nowMs)
       : undefined;
     const isRecorded = clickId !== undefined;
     // The code is set last, so that it wins if the store named its parameter like one of the others.
     if (campaign !== '') parameters.set('campaign', campaign);
-    set(parameters, 'visitor', isRecorded || known !== undefined ? visitor : undefined);
+    set(parameters, 'visitor', isRecorded || isReturning ? visitor : undefined);
     set(parameters, 'click_id', clickId?.toString());
     parameters.set(parameter, coupon.code);
     return redirect(
@@ -66,9 +66,6 @@ export const followLink = operation({
 function storeOf(site: Site): URL {
   return URL.parse(site.settings.get(storeUrl)) ?? new URL(site.publicUrl);
 }
-
-/** Parameters that this service reads from a link or adds to the landing page URL. */
-const OWN_PARAMETERS = ['to', 'campaign', 'visitor', 'click_id'];
 
 /** Length when encoded. Stores and proxies refuse longer URLs, which would lose the click. */
 const OTHERS_LENGTH_MAX = 4_000;
@@ -85,32 +82,6 @@ function addOthers(parameters: URLSearchParams, search: string, parameter: strin
 function set(parameters: URLSearchParams, name: string, value: string | undefined): void {
   if (value === undefined) parameters.delete(name);
   else parameters.set(name, value);
-}
-
-const CAMPAIGN = new RegExp(CAMPAIGN_PATTERN);
-
-/** An invalid campaign counts as no campaign. */
-function campaignOf(given: unknown): string {
-  const fits =
-    typeof given === 'string' &&
-    given.length <= CAMPAIGN_LENGTH_MAX &&
-    CAMPAIGN.test(given) &&
-    isStorable(given);
-  return fits ? given : '';
-}
-
-/** The id of the new click; undefined if the coupon was disabled or deleted in the meantime. */
-function recordVisit(
-  site: Site,
-  { code, campaign, visitor }: { code: string; campaign: string; visitor: string },
-  nowMs: number,
-): Promise<number | undefined> {
-  return site.database.transaction(async (tx) => {
-    const coupon = await findClickable(tx, { code });
-    if (!coupon) return undefined;
-    const click = toClick(site, { couponId: coupon.id, campaign, visitor, atMs: nowMs });
-    return insertClick(tx, click);
-  });
 }
 
 function redirect(

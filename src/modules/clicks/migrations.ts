@@ -63,4 +63,15 @@ export const migrations: Migration[] = [
         .where(sql<boolean>`roster_due = 1`),
     ],
   },
+  {
+    name: '0011-landing-days',
+    up: (schema, { bigInteger }) => [
+      schema
+        .createTable('landing_days')
+        .addColumn('day', 'text', (c) => c.notNull())
+        .addColumn('path', 'text', (c) => c.notNull())
+        .addColumn('clicks', bigInteger, (c) => c.notNull())
+        .addPrimaryKeyConstraint('landing_days_key', ['day', 'path']),
+    ],
+  },
 ];

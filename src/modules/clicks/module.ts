@@ -1,26 +1,39 @@
 import { contribute } from '../../kernel/declare/point.ts';
 import { defineModule } from '../../kernel/declare/module.ts';
 import { followLink } from './follow-link.ts';
+import { getTracker } from './get-tracker.ts';
+import { receiveBeacon } from './receive-beacon.ts';
 import { getClickSeries } from './get-click-series.ts';
 import { couponRequired, getClickStats } from './get-click-stats.ts';
+import { storeLandingPages } from './count-landing-pages.ts';
 import { listCampaigns } from './list-campaigns.ts';
+import { listLandingPages } from './list-landing-pages.ts';
 import { migrations } from './migrations.ts';
 import { pruneClicks } from './prune-clicks.ts';
 import { invalidCoupon, recordClicks } from './record-clicks.ts';
 import { clickSettings } from './settings.ts';
 import { tables } from './tables.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
-import { cookieEffect } from './setting-effects.ts';
+import { clickEffects } from './setting-effects.ts';
 
 export const clicksModule = defineModule({
   name: 'clicks',
   summary: 'Clicks, referral links and their statistics',
   addon: false,
-  operations: [recordClicks, followLink, getClickStats, getClickSeries, listCampaigns],
+  operations: [
+    recordClicks,
+    followLink,
+    getTracker,
+    receiveBeacon,
+    getClickStats,
+    getClickSeries,
+    listCampaigns,
+    listLandingPages,
+  ],
   settings: clickSettings,
-  jobs: [pruneClicks],
+  jobs: [pruneClicks, storeLandingPages],
   errors: [invalidCoupon, couponRequired],
   tables,
   migrations,
-  contributions: [contribute(settingEffects, cookieEffect)],
+  contributions: clickEffects.map((effect) => contribute(settingEffects, effect)),
 });

@@ -24,14 +24,23 @@ export interface ClickDaysTable {
   roster_due: Generated<number>;
 }
 
+/** Clicks by landing page and day. */
+export interface LandingDaysTable {
+  day: string;
+  path: string;
+  clicks: number;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     clicks: ClicksTable;
     click_days: ClickDaysTable;
+    landing_days: LandingDaysTable;
   }
 }
 
 export const tables: readonly TableDefinition[] = [
   { name: 'clicks', key: ['id'] },
   { name: 'click_days', key: ['coupon_id', 'day', 'campaign'] },
+  { name: 'landing_days', key: ['day', 'path'] },
 ];

@@ -58,6 +58,16 @@ describe('the first that leads to a coupon counts', () => {
     assert.deepEqual(await credited(byCode), [linked.id, 'referral_code', null]);
   });
 
+  test('a click on the same day or in the same minute, where the order has no more exact time', async () => {
+    const coupon = await newCoupon();
+    const visitor = 'quick';
+    const click = await newClick(coupon, visitor);
+    for (const date of ['2026-03-28', '2026-03-28T12:00', '2026-03-28 12:00']) {
+      assert.deepEqual(await credited({ date, visitor }), [coupon.id, 'visitor', click], date);
+    }
+    assert.equal(await credited({ date: '2026-03-28T11:59', visitor }), undefined);
+  });
+
   test('a field that leads to no coupon is skipped', async () => {
     const [disabled, suspended, good] = [
       await newCoupon(),
@@ -178,4 +188,59 @@ test('in a batch each order is credited to its own visitor', async () => {
     visitors.map((_, i) => [couponOf(i)]),
   );
   assert.deepEqual(await Promise.all(coupons.map(conversionsOf)), [20, 20]);
+});
+
+describe('a visit leads to the order', () => {
+  let visits = 0;
+  const from = () => ({ 'x-forwarded-for': `10.8.0.${++visits}` });
+
+  /** The landing address after a referral link. */
+  async function followed(code: string) {
+    const { headers } = await app.call(`~/r/${code}`, { headers: from() });
+    const found = new URL(headers.get('location')!).searchParams;
+    return { click_id: Number(found.get('click_id')), visitor: found.get('visitor')! };
+  }
+
+  /** What the script on the landing page sends and gives to the checkout. */
+  async function beaconed(code: string) {
+    const visitor = `t.${String(++visits).padStart(20, '0')}`;
+    const form = new URLSearchParams({ code, visitor }).toString();
+    const reply = await app.call('~/t', { method: 'POST', form, headers: from() });
+    assert.equal(reply.status, 202);
+    return { visitor };
+  }
+
+  const ways: [string, (coupon: { code: string }) => Promise<object>, string][] = [
+    ['click_id of a link', async ({ code }) => followed(code), 'click_id'],
+    [
+      'visitor of a link',
+      async ({ code }) => ({ visitor: (await followed(code)).visitor }),
+      'visitor',
+    ],
+    ['visitor of the script', ({ code }) => beaconed(code), 'visitor'],
+    [
+      'everything that the script gives',
+      async ({ code }) => ({ ...(await beaconed(code)), referral_code: code }),
+      'visitor',
+    ],
+    [
+      'the code alone',
+      async ({ code }) => ({ referral_code: ` ${code.toLowerCase()}` }),
+      'referral_code',
+    ],
+  ];
+  for (const [name, visit, by] of ways) {
+    test(`by ${name}, in a PUT and in a batch`, async () => {
+      const coupon = await newCoupon();
+      const order = { ...base, date: new Date(app.site.clock()).toISOString() };
+      const [, putBy, click] = await credited({ ...order, ...(await visit(coupon)) });
+      assert.equal(putBy, by);
+      const order_id = ++lastOrder;
+      const orders = [{ order_id, ...order, ...(await visit(coupon)) }];
+      const { results } = await send('POST', '/orders/batch', { orders });
+      const [referral] = results[0].referrals;
+      assert.deepEqual([referral.coupon_id, referral.credited_via], [coupon.id, 'link']);
+      assert.equal(await conversionsOf(coupon), click === null ? 0 : 2);
+    });
+  }
 });

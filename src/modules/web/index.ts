@@ -2,4 +2,4 @@ export { appShell, signInFirst } from './app-shell.ts';
 export { languageOf } from './page-language.ts';
 export { renderPage, renderPageOnce } from './render-page.ts';
 export { webEnabled } from './settings.ts';
-export { entryOf } from './web-build.ts';
+export { entryOf, scriptOf } from './web-build.ts';

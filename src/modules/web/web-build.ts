@@ -62,6 +62,11 @@ export function readWebFile(name: string, encoding?: Encoding): Uint8Array | und
   return readIfThere(new URL(`files/${name}${encoding ? ending[encoding] : ''}`, folder));
 }
 
+/** The text of the script of an entry point. */
+export function scriptOf(name: string): string {
+  return Buffer.from(readWebFile(entryOf(name).script!)!).toString();
+}
+
 function readIfThere(file: URL): Buffer | undefined {
   try {
     return readFileSync(file);

@@ -1,5 +1,6 @@
 import { invoke } from '../../kernel/call/invoke.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { countLandingPage, storeLandingPages } from '../../modules/clicks/count-landing-pages.ts';
 import { recordClicks } from '../../modules/clicks/record-clicks.ts';
 import { batchOrders } from '../../modules/orders/batch-orders.ts';
 import type { OrderInput } from '../../modules/orders/order-fields.ts';
@@ -13,6 +14,8 @@ const ORDERS = 1_500;
 const CLICKS = 3_000;
 const FIRST_ORDER = 1_001;
 const CAMPAIGNS = ['newsletter', 'blog', 'instagram', 'youtube', ''];
+/** Where clicks lead, the first pages most often. */
+const PAGES = ['/', '/', '/', '/sale', '/sale', '/tents', '/tents/juniper-2', '/boots', '/journal'];
 /** People order between a minute and three days after following a link. */
 const LINK_MS_MIN = 60_000;
 const LINK_MS_MAX = 3 * DAY_MS;
@@ -112,7 +115,11 @@ export class DemoVisits {
         date: new Date(atMs).toISOString(),
       })),
     });
-    for (const [i, click] of clicks.entries()) click.id = ids[i]!;
+    for (const [i, click] of clicks.entries()) {
+      click.id = ids[i]!;
+      countLandingPage(this.#site, PAGES[i % PAGES.length]!, click.atMs);
+    }
+    await storeLandingPages.run(this.#site);
   }
 
   async #sendOrders(orders: readonly PlacedOrder[]): Promise<void> {

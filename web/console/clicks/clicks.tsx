@@ -11,6 +11,7 @@ import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
+import { LandingPages } from './landing-pages.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { formatNumber, t } from '../../words.ts';
 import type { ReportRow } from '../reports/figures.ts';
@@ -22,19 +23,25 @@ import './clicks.css';
 const ROWS = 10;
 const DAYS_MAX = 100;
 
-/** Clicks by day, and the campaigns and coupons that they come from. */
+/** Clicks by day, the campaigns and coupons that they come from, and the pages that they lead to. */
 export function Clicks() {
   const address = useAddress('/console/clicks');
   const period = periodOf(address);
   const { data, error, retry, stale } = useData(`clicks:${JSON.stringify(period)}`, async () => {
     const of = (by: 'day' | 'campaign' | 'coupon', per_page: number) =>
       api.reports.get({ by, ...period, sort: by === 'day' ? 'date' : '-clicks', per_page });
-    const [days, campaigns, coupons] = await Promise.all([
+    const [days, campaigns, coupons, landingPages] = await Promise.all([
       of('day', DAYS_MAX),
       of('campaign', ROWS),
       of('coupon', ROWS),
+      api.clicks.landingPages.list(period),
     ]);
-    return { days, campaigns: campaigns.rows, coupons: coupons.rows.filter(hasClicks) };
+    return {
+      days,
+      campaigns: campaigns.rows,
+      coupons: coupons.rows.filter(hasClicks),
+      landingPages: landingPages.items.slice(0, ROWS),
+    };
   });
   const totals = data?.days.totals;
   const isNone = totals !== undefined && totals.figures.clicks + totals.before.clicks === 0;
@@ -76,6 +83,7 @@ export function Clicks() {
               nameOf={({ name }) => name ?? ''}
               href={hrefOfReport(address, 'coupon')}
             />
+            {data.landingPages.length > 0 && <LandingPages pages={data.landingPages} />}
           </div>
         </>
       )}
