@@ -36,7 +36,14 @@ const extensions = tempFile(
       for (let turn = 0; turn < 50; turn += 1) await new Promise((done) => setTimeout(done, 1));
       return { status: 'paid', transaction_id: String(payout_id) };
     }),
-  ] };`,
+  ], connectors: [{
+    kind: 'empty', label: 'Empty store', headersKept: [],
+    credentials: [{ name: 'token', label: 'Token', help: '', required: true }],
+    verify: () => ({ outcome: 'genuine', topic: 'order', externalId: '1', dedupeKey: '1' }),
+    toOrder: () => ({ result: 'ignored', reason: 'It is empty.' }),
+    exampleDelivery: () => ({ headers: {}, body: Buffer.from('{}') }),
+    changedSince: async () => ({ payloads: [], next: null }),
+  }] };`,
 );
 /** Passkeys are bound to it, so both instances have the same. */
 const PUBLIC_URL = 'https://partners.test.example';
@@ -105,6 +112,21 @@ async function delivery(): Promise<Record<string, number>> {
   await webhooks.emit(1);
   await webhooks.sendDue();
   return { id, delivery_id: (await webhooks.deliveries(id))[0].id };
+}
+
+async function store(kind = 'empty'): Promise<{ id: number }> {
+  const json = {
+    kind,
+    name: fresh('store'),
+    ...(kind === 'empty' && { credentials: { token: 'token' } }),
+  };
+  const { status, body, text } = await app.call(`${STORE}/connections`, {
+    method: 'POST',
+    key: admin,
+    json,
+  });
+  assert.equal(status, 201, text);
+  return { id: body.id };
 }
 
 const withoutTotp = () => app.call(`${STORE}/account/totp`, { method: 'DELETE', key: admin });
@@ -339,6 +361,27 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
   'store:post_account_passkeys': {
     'a passkey': async () => ({ json: { name: 'Phone', response: await newPasskey() } }),
   },
+  'store:post_connections': {
+    'a store': () => ({ json: { kind: 'http', name: fresh('store') } }),
+  },
+  'store:post_connections_id_check': { 'a store': async () => ({ values: await store() }) },
+  'store:post_connections_id_reconcile': {
+    'a store': async () => ({ values: await store(), json: {} }),
+  },
+  'store:post_connections_id_import': {
+    'a store': async () => ({ values: await store(), json: {} }),
+  },
+  'store:post_connections_id_test-order': {
+    'a code': async () => ({ values: await store('http'), json: { code: 'NOBODY' } }),
+  },
+  'store:post_connections_id_deliveries_delivery_id_retry': {
+    'a delivery': async () => {
+      const { id } = await store();
+      assert.equal((await app.call(`~/connect/empty/${id}`, { method: 'POST' })).status, 200);
+      const { body } = await app.call(`${STORE}/connections/${id}/deliveries`, { key: admin });
+      return { values: { id, delivery_id: body[0].id } };
+    },
+  },
   post_webhooks: { 'a webhook': () => ({ json: { url: receiver.url, events: ['payout.paid'] } }) },
   post_webhooks_id_test: {
     'a ping': async () => ({ values: { id: (await webhooks.webhook(receiver.url)).id } }),
@@ -408,6 +451,7 @@ describe(`${AT_ONCE} requests at once with one Idempotency-Key`, () => {
         'store:post_account_passkeys',
         'store:post_payouts_files',
         'post_webhooks',
+        'store:post_connections',
       ],
     );
     // The others change the one second factor of their caller, and cannot run again.

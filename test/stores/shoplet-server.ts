@@ -28,8 +28,6 @@ export class ShopletServer {
   readonly faults: { status: number; headers?: Record<string, string> }[] = [];
   isDown = false;
   token = TOKEN;
-  /** Called with every request, before it is answered. */
-  onRequest: (request: string) => void | Promise<void> = () => {};
   #server!: Server;
 
   async listen(): Promise<this> {
@@ -89,7 +87,6 @@ export class ShopletServer {
     const line = `${request.method} ${url.pathname}${url.search}`;
     const body = await bodyOf(request);
     this.requests.push(line);
-    await this.onRequest(line);
     if (this.isDown) return { status: 0 };
     const fault = this.faults.shift();
     if (fault) return { ...fault, json: {} };

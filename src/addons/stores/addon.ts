@@ -1,8 +1,10 @@
 import type { Addon } from '../../kernel/declare/addon.ts';
+import { storeCommands } from './commands.ts';
 import { storeHooks } from './extension.ts';
 
 export const stores = {
   name: 'stores',
+  commands: [storeCommands],
   extensionHooks: storeHooks,
   load: async () => (await import('./module.ts')).storesModule,
 } satisfies Addon;

@@ -3,6 +3,7 @@ import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { sequenceEvents } from '../../modules/events/index.ts';
 import {
   checkCredentials,
   ConnectionName,
@@ -106,6 +107,8 @@ export const changeConnection = operation({
     const secret = input.new_secret ? newSecret(connector) : input.webhook_secret;
     // What does not work must not replace what does.
     const report = await tryCredentials(site, connector, before, input);
+    // Coupons that were created before are not for this store.
+    if (input.coupon_discount) await sequenceEvents(site.database);
     return site.database.transaction(async (tx) => {
       await lockConnection(tx, id);
       const row = changed(site, await requireConnection(tx, id), input, secret);

@@ -3,6 +3,7 @@ import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, Nullable } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { askConnector } from './ask-connector.ts';
 import type { ConnectionRow } from './connection-store.ts';
 import { connectionExample, ConnectionSchema, readConnection } from './connection-wire.ts';
 import { ShopError, type Connector } from './connector.ts';
@@ -64,7 +65,8 @@ async function check(site: Site, connector: Connector, connection: ConnectionRow
     return { works: null, notes: ['The connection only receives: the store cannot be asked.'] };
   }
   try {
-    const report = await connector.check(shopOf(site, connector, connection));
+    const shop = shopOf(site, connector, connection);
+    const report = await askConnector(site, connector.kind, async () => connector.check!(shop));
     await noteSuccess(site, connection.id, report);
     return { works: true, notes: report.notes };
   } catch (error) {

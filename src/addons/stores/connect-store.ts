@@ -1,5 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { askConnector } from './ask-connector.ts';
 import { saveConnection, type ConnectionRow } from './connection-store.ts';
 import type { ConnectReport, Connector } from './connector.ts';
 import { WEBHOOKS_OFF } from './health.ts';
@@ -17,7 +18,8 @@ export async function callStore(
   connector: Connector,
   connection: ConnectionRow,
 ): Promise<ConnectReport> {
-  const report = await connector.connect?.(shopOf(site, connector, connection));
+  const shop = shopOf(site, connector, connection);
+  const report = await askConnector(site, connector.kind, async () => connector.connect?.(shop));
   return report ?? { steps: [], webhooksActive: true };
 }
 

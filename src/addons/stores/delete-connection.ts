@@ -5,6 +5,7 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { emit } from '../../modules/events/index.ts';
+import { askConnector } from './ask-connector.ts';
 import { deleteConnectionRow, lockConnection, type ConnectionRow } from './connection-store.ts';
 import { ShopError } from './connector.ts';
 import { findConnector } from './connectors.ts';
@@ -60,7 +61,8 @@ async function disconnect(site: Site, connection: ConnectionRow): Promise<string
   const connector = findConnector(site, connection.kind);
   if (!connector?.disconnect || !hasCredentials(connection)) return '';
   try {
-    await connector.disconnect(shopOf(site, connector, connection));
+    const shop = shopOf(site, connector, connection);
+    await askConnector(site, connector.kind, async () => connector.disconnect!(shop));
     return '';
   } catch (error) {
     if (!(error instanceof ShopError)) throw error;

@@ -2,6 +2,7 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { codeParametersOf } from '../../modules/clicks/index.ts';
 import { causeOf } from '../../shared/limited-log.ts';
 import { limitedLogOf } from '../../kernel/declare/limited-log.ts';
+import { askConnector } from './ask-connector.ts';
 import type { ConnectionRow } from './connection-store.ts';
 import type { Connector, Mapped, MappingContext } from './connector.ts';
 import { hasCredentials } from './open-connection.ts';
@@ -29,7 +30,9 @@ export async function mapPayload(
     };
   }
   const { externalId } = mapped;
-  const whole = await connector.fetchOrder(shopOf(site, connector, connection), externalId);
+  const { kind, fetchOrder } = connector;
+  const shop = shopOf(site, connector, connection);
+  const whole = await askConnector(site, kind, () => fetchOrder(shop, externalId));
   if (whole === undefined) {
     return { result: 'gone', externalId, reason: 'The store has this order no more.' };
   }

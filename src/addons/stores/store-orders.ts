@@ -98,10 +98,13 @@ export async function storeOrders(
   const { byExternalId, assigned } = await numberOrders(tx, connection.id, ids);
   const results: StoredMapping[] = [];
   let together: PreparedOrder[] = [];
+  const unstored = new Set(assigned);
   const storeTogether = async () => {
     const stored = await ingest(tx, site, together, nowMs);
-    if (stored.some(({ order, isNew }) => !isNew && isFirst(order.order_id, stored, assigned))) {
-      throw new NumberTaken('An order has the number that was assigned to another one');
+    for (const { order, isNew } of stored) {
+      if (unstored.delete(order.order_id) && !isNew) {
+        throw new NumberTaken('An order has the number that was assigned to another one');
+      }
     }
     results.push(...stored.map(toStored));
     together = [];
@@ -118,17 +121,6 @@ export async function storeOrders(
   if (results.some(({ isChanged }) => isChanged)) await noteLastOrder(tx, connection.id, nowMs);
   await scheduleRereads(tx, site, connection.id, arriving, nowMs);
   return results;
-}
-
-/** Whether an order whose number was assigned now was found although nothing of this batch had stored it. */
-function isFirst(
-  orderId: number,
-  stored: readonly StoredOrder[],
-  assigned: ReadonlySet<number>,
-): boolean {
-  return (
-    assigned.has(orderId) && !stored.some(({ order, isNew }) => isNew && order.order_id === orderId)
-  );
 }
 
 function ingest(

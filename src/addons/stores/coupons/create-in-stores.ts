@@ -2,6 +2,7 @@ import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { findCouponWithTwins } from '../../../modules/coupons/index.ts';
 import { pollEvents } from '../../../modules/events/index.ts';
+import { askConnector } from '../ask-connector.ts';
 import { findConnection, listAllConnections, type ConnectionRow } from '../connection-store.ts';
 import { discountOf } from '../connection-wire.ts';
 import { ShopError } from '../connector.ts';
@@ -93,10 +94,12 @@ async function askStore(site: Site, row: StoreCouponRow): Promise<StoreCouponRow
   const shop = shopOf(site, connector, connection);
   const coupon = { code: row.code, discount, currency: site.currency.code };
   try {
-    if (!row.created) await connector.createCoupon(shop, coupon);
-    if (row.created || row.active === 0) {
-      await connector.changeCoupon?.(shop, { ...coupon, active: row.active === 1 });
-    }
+    await askConnector(site, connector.kind, async () => {
+      if (!row.created) await connector.createCoupon!(shop, coupon);
+      if (row.created || row.active === 0) {
+        await connector.changeCoupon?.(shop, { ...coupon, active: row.active === 1 });
+      }
+    });
     return { ...row, created: 1, attempts: row.attempts + 1, due_at: null, error: '' };
   } catch (error) {
     return failed(site, row, error);
@@ -104,14 +107,8 @@ async function askStore(site: Site, row: StoreCouponRow): Promise<StoreCouponRow
 }
 
 function failed(site: Site, row: StoreCouponRow, error: unknown): StoreCouponRow {
+  if (!(error instanceof ShopError)) throw error;
   const attempts = row.attempts + 1;
-  if (!(error instanceof ShopError)) {
-    site.log.error(
-      { err: error, connection: row.connection_id, coupon: row.coupon_id },
-      'a code could not be created in a store',
-    );
-    return { ...row, attempts, due_at: null, error: 'An unexpected error occurred. See the log.' };
-  }
   const waitMs = error.retryAfterMs ?? retryDelayMs(attempts);
   const due_at = attempts >= ATTEMPTS_MAX ? null : site.clock() + waitMs;
   return { ...row, attempts, due_at, error: error.message };

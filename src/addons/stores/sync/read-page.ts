@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { query } from '../../../db/statements/query.ts';
-import type { Reader, Transaction } from '../../../db/database.ts';
+import type { Reader } from '../../../db/database.ts';
+import { DatabaseUnavailable } from '../../../db/unavailable.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import type { ConnectionRow } from '../connection-store.ts';
 import type { Connector } from '../connector.ts';
@@ -95,9 +96,34 @@ async function storePiece(
       return { changed: changed.length, missed: missed.length };
     });
   } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
     if (error instanceof NumberTaken) return storePiece(site, connection, read);
-    throw error;
+    return storeAlone(site, connection, read, error);
   }
+}
+
+/** Stores each order of a piece that could not be stored together, so that a bad one stops no other. */
+async function storeAlone(
+  site: Site,
+  connection: ConnectionRow,
+  read: readonly PayloadRead[],
+  error: unknown,
+): Promise<PageResult> {
+  const [first, ...others] = read;
+  if (others.length === 0) {
+    site.log.error({ err: error, connection: connection.id }, 'an order of a store failed');
+    const reason = 'An unexpected error occurred. See the log.';
+    const failed = toFailed(site, connection, first!.payload, reason);
+    await site.database.transaction((tx) => keepDeliveries(tx, [failed]));
+    return { changed: 0, missed: 0 };
+  }
+  const total = { changed: 0, missed: 0 };
+  for (const one of read) {
+    const { changed, missed } = await storePiece(site, connection, [one]);
+    total.changed += changed;
+    total.missed += missed;
+  }
+  return total;
 }
 
 function isReady(checked: Checked): checked is ReadyOrder {
@@ -105,7 +131,7 @@ function isReady(checked: Checked): checked is ReadyOrder {
 }
 
 async function findWaiting(
-  db: Reader | Transaction,
+  db: Reader,
   { id }: ConnectionRow,
   ready: readonly ReadyOrder[],
 ): Promise<Set<string>> {

@@ -1,5 +1,5 @@
-import { DatabaseUnavailable } from '../../../db/unavailable.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { askConnector } from '../ask-connector.ts';
 import type { ConnectionRow } from '../connection-store.ts';
 import type { Connector } from '../connector.ts';
 import { mapWhole, type FinalMapping } from '../map-order.ts';
@@ -18,10 +18,12 @@ export async function rereadOrders(
   connector: Connector,
   connection: ConnectionRow,
 ): Promise<void> {
-  if (!connector.fetchOrder) return;
+  const { kind, fetchOrder } = connector;
+  if (!fetchOrder) return;
   const due = await listDueRereads(site.database.read, connection.id, site.clock(), ORDERS_MAX);
   for (const externalId of due) {
-    const payload = await connector.fetchOrder(shopOf(site, connector, connection), externalId);
+    const shop = shopOf(site, connector, connection);
+    const payload = await askConnector(site, kind, () => fetchOrder(shop, externalId));
     const mapping: FinalMapping =
       payload === undefined
         ? { result: 'gone', externalId, reason: 'The store has this order no more.' }
@@ -31,22 +33,7 @@ export async function rereadOrders(
     await site.database.transaction((tx) =>
       scheduleReread(tx, connection.id, externalId, later ? site.clock() + DAY_MS : null),
     );
-    await storeOne(site, connection, payload, mapping);
-  }
-}
-
-async function storeOne(
-  site: Site,
-  connection: ConnectionRow,
-  payload: unknown,
-  mapping: FinalMapping,
-): Promise<void> {
-  try {
-    await storePage(site, connection, [
-      { payload, checked: checkMapping(site, connection, mapping) },
-    ]);
-  } catch (error) {
-    if (error instanceof DatabaseUnavailable) throw error;
-    site.log.error({ err: error, connection: connection.id }, 'an order of a store failed');
+    const checked = checkMapping(site, connection, mapping);
+    await storePage(site, connection, [{ payload, checked }]);
   }
 }

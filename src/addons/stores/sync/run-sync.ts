@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { askConnector } from '../ask-connector.ts';
 import { countMissedOrders, findConnection, type ConnectionRow } from '../connection-store.ts';
 import { ShopError, type Connector } from '../connector.ts';
 import { findConnector } from '../connectors.ts';
@@ -66,7 +67,9 @@ async function readPage(
 ): Promise<SyncResult | undefined> {
   const shop = shopOf(site, connector, connection);
   const position = { sinceMs: row.since_at, page: row.page };
-  const page = await connector.changedSince!(shop, position);
+  const page = await askConnector(site, connector.kind, () =>
+    connector.changedSince!(shop, position),
+  );
   const stillMine = leaseKeeper(site, row);
   const read = await mapPage(site, connector, connection, page.payloads, stillMine);
   const result = await storePage(site, connection, read);
@@ -110,7 +113,8 @@ async function followUp(
   connection: ConnectionRow,
 ): Promise<void> {
   try {
-    const report = await connector.check?.(shopOf(site, connector, connection));
+    const shop = shopOf(site, connector, connection);
+    const report = await askConnector(site, connector.kind, async () => connector.check?.(shop));
     await noteSuccess(site, connection.id, report);
     await rereadOrders(site, connector, connection);
   } catch (error) {
