@@ -39,7 +39,7 @@ const alone = new Set([
   'test/linear-work.test.ts',
   'test/never-500.test.ts',
   'test/pipelining.test.ts',
-  'test/without-addon.test.ts',
+  'test/without-addons.test.ts',
 ]);
 /** The services of a whole group are open at once, each with its connections to the database. */
 const GROUP_FILES_MAX = 8;
