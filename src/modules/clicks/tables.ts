@@ -24,14 +24,24 @@ export interface ClickDaysTable {
   roster_due: Generated<number>;
 }
 
+/** The clicks of all coupons, so that figures of the whole program need not add up the days of each coupon. */
+export interface CampaignDaysTable {
+  day: string;
+  campaign: string;
+  clicks: Generated<number>;
+  conversions: Generated<number>;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     clicks: ClicksTable;
     click_days: ClickDaysTable;
+    campaign_days: CampaignDaysTable;
   }
 }
 
 export const tables: readonly TableDefinition[] = [
   { name: 'clicks', key: ['id'] },
   { name: 'click_days', key: ['coupon_id', 'day', 'campaign'] },
+  { name: 'campaign_days', key: ['day', 'campaign'] },
 ];
