@@ -535,7 +535,7 @@ export interface PayoutsListInput {
 export interface PayoutsSearchInput {
   /** Only payouts with this status, or with one of several: pending, created, paid, cancel, processing, failed. */
   status?: string | undefined;
-  /** The payout's number or reference, or a part of the affiliate's name, login or e-mail address or of the coupon code. */
+  /** The payout's number or reference, or the beginning of the coupon code or of words of the affiliate's name, login or e-mail address, in any case. The first three words count. */
   search?: string | undefined;
   /** Only this affiliate's payouts. */
   affiliate?: number | undefined;
@@ -1782,7 +1782,7 @@ export interface Resources {
     /**
      * Compare a period with the one before, by day, affiliate, coupon, campaign or country.
      *
-     * The period before has as many days and ends the day before. The figures are those of `GET /stats/series`: they are kept with each order, so a report reads no orders.
+     * The period before has as many days and ends the day before. The figures are those of `GET /stats/series`: they are kept with each order, so a report reads no orders. While the totals stay the same, the rows are kept for a minute.
      *
      * `GET /svc/store/v1/reports`, access: admin, scope: read
      */
