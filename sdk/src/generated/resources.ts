@@ -1372,6 +1372,8 @@ export interface Resources {
     /**
      * Return to the built-in text of a mail in a language.
      *
+     * With If-Match, a change by another user since that version is answered with 412, and nothing is removed.
+     *
      * `DELETE /svc/store/v1/mails/{name}/{language}`, access: admin, scope: manage
      */
     delete(name: string, language: "en" | "de" | "es" | "fr" | "pt", options?: CallOptions): Promise<MailText>;
@@ -1400,7 +1402,7 @@ export interface Resources {
     /**
      * Store an own text of a mail in a language.
      *
-     * Mails that are created afterwards use it, on every instance. An unknown placeholder is refused, and so is a text without a required one, such as the link of an invitation.
+     * Mails that are created afterwards use it, on every instance. An unknown placeholder is refused, and so is a text without a required one, such as the link of an invitation. With If-Match, a change by another user since that version is answered with 412, and nothing is stored.
      *
      * `PUT /svc/store/v1/mails/{name}/{language}`, access: admin, scope: manage
      */
