@@ -13,6 +13,8 @@ export interface Read {
 }
 
 export const YEAR = `from=${dayBefore(364)}&to=${dayBefore(0)}`;
+export const MONTH = `from=${dayBefore(29)}&to=${dayBefore(0)}`;
+export const DAY = `from=${dayBefore(7)}&to=${dayBefore(7)}`;
 
 function dayBefore(days: number): string {
   return new Date(Date.now() - days * 24 * 60 * 60_000).toISOString().slice(0, 10);

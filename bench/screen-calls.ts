@@ -1,4 +1,4 @@
-import { YEAR } from './read-paths.ts';
+import { DAY, MONTH, YEAR } from './read-paths.ts';
 
 const STORE = '/svc/store/v1';
 
@@ -35,6 +35,9 @@ export const screens: Readonly<Record<string, readonly string[]>> = {
     `${STORE}/affiliates?per_page=20&sort=-sales`,
     `${STORE}/affiliates?per_page=20&sort=-unpaid`,
     `${STORE}/affiliates?per_page=20&search=user12`,
+    `${STORE}/affiliates?per_page=20&search=shop&sort=-sales&group=Big&status=active`,
+    `${STORE}/affiliates?per_page=20&search=shop&sort=-sales&group=Big&status=active&page=500`,
+    `${STORE}/affiliates?per_page=20&sort=-sales&page=4000`,
     `${STORE}/events?object_type=affiliate&object_id=BUSIEST`,
   ],
   'console Coupons': [
@@ -48,14 +51,29 @@ export const screens: Readonly<Record<string, readonly string[]>> = {
     `${STORE}/orders?per_page=20&status=completed&sort=-amount`,
     `${STORE}/orders?per_page=20&search=CODE12`,
     `${STORE}/orders?per_page=20&affiliate=BUSIEST`,
+    `${STORE}/orders?per_page=20&affiliate=BUSIEST&sort=-amount`,
+    `${STORE}/orders?per_page=20&${DAY}&sort=-commission`,
+    `${STORE}/orders?per_page=20&${MONTH}&sort=-amount`,
+    `${STORE}/orders?per_page=20&${YEAR}&sort=-commission`,
   ],
   'console Payouts': [
     `${STORE}/payouts?per_page=20&status=pending`,
     `${STORE}/payouts?per_page=20&sort=-amount`,
+    `${STORE}/payouts?per_page=20&page=2500`,
+    `${STORE}/payouts?per_page=20&status=pending,processing&sort=-updated`,
+    `${STORE}/payouts?per_page=20&search=shop`,
+    `${STORE}/payouts?per_page=20&search=CODE12`,
   ],
-  'console Applications': [`${STORE}/registrations?per_page=20`],
+  'console Applications': [
+    `${STORE}/registrations?per_page=20`,
+    `${STORE}/registrations?per_page=20&status=pending&sort=date`,
+    `${STORE}/registrations?per_page=20&search=shop12`,
+  ],
   'console Reports': [
     `${STORE}/reports?by=day&${YEAR}`,
+    `${STORE}/reports?by=affiliate&${MONTH}`,
+    `${STORE}/reports?by=coupon&${MONTH}`,
+    `${STORE}/reports?by=campaign&${MONTH}`,
     `${STORE}/reports?by=affiliate&${YEAR}`,
     `${STORE}/reports?by=coupon&${YEAR}`,
     `${STORE}/reports?by=campaign&${YEAR}`,

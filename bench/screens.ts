@@ -1,25 +1,31 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Engine, Store } from './engine.ts';
 import { summaryOf } from './load.ts';
 import { isWanted } from './options.ts';
 import { get } from './request.ts';
 import type { Collected } from './result.ts';
 import { screens } from './screen-calls.ts';
+import { AFFILIATES, screenData } from './screen-data.ts';
 import { startService } from './service.ts';
 
 const TIMES = 50;
+/** The list of affiliates is built in the background. */
+const LISTED_EVERY_MS = 1_000;
 
 /**
  * Measures each call that a screen of the portal or the console sends, one request at a time, as one person
- * sends them. No call may take longer than a person notices.
+ * sends them. No call may take longer than a person notices. The slowest of fifty is the first: no cache helps it.
  */
 export async function measureScreens(
   engine: Engine,
-  store: Store,
+  orders: Store,
   collected: Collected,
 ): Promise<void> {
   if (!isWanted('screens')) return;
+  const store = await engine.variantOf(orders, 'screens', screenData(engine));
   const service = await startService(store);
   try {
+    await untilAffiliatesAreListed(service.port, store.token);
     const ownerOf = async (coupon: number) => {
       const { body } = await get(service.port, store.token, `/svc/v2/coupons/${coupon}`);
       return String((JSON.parse(body) as { user_id: number }).user_id);
@@ -43,5 +49,14 @@ export async function measureScreens(
     }
   } finally {
     await service.stop();
+  }
+}
+
+async function untilAffiliatesAreListed(port: number, token: string): Promise<void> {
+  for (;;) {
+    const { headers } = await get(port, token, '/svc/store/v1/affiliates?per_page=1');
+    const total = headers[headers.findIndex((name) => name.toLowerCase() === 'x-svc-total') + 1];
+    if (Number(total) >= AFFILIATES) return;
+    await setTimeout(LISTED_EVERY_MS);
   }
 }

@@ -39,19 +39,19 @@ const alone = new Set([
   'test/linear-work.test.ts',
   'test/never-500.test.ts',
   'test/pipelining.test.ts',
-  'test/without-addon.test.ts',
+  'test/without-addons.test.ts',
 ]);
 /** The services of a whole group are open at once, each with its connections to the database. */
 const GROUP_FILES_MAX = 8;
 
 /**
  * Bundles test files, with one copy of what they share, and returns what the test runner is to run for some of
- * them. A process for each file would spend more time on loading than on its tests: measured for 21 files of
- * three modules, 42 s of processor time in a process each, 14 s in one.
+ * them; runs beside each other have different names. A process for each file would spend more time on loading than
+ * on its tests: measured for 21 files of three modules, 42 s of processor time in a process each, 14 s in one.
  */
 export async function bundleTests(
   patterns: readonly string[],
-): Promise<(files: readonly string[]) => string[]> {
+): Promise<(files: readonly string[], run: string) => string[]> {
   const files = globSync(patterns, { cwd: root }).filter((file) => !isFromSources(file));
   rmSync(outdir, { recursive: true, force: true });
   await build({
@@ -75,11 +75,11 @@ export async function bundleTests(
     plugins: [ownLocation],
     logLevel: 'error',
   });
-  return (chosen) => {
+  return (chosen, run) => {
     const inGroups = chosen.filter(isGrouped);
     const others = chosen.filter((file) => !isGrouped(file));
     // The long ones first, so that no core waits for one of them at the end.
-    return [...others.map((file) => bundleOf(file)), ...writeGroups(inGroups)];
+    return [...others.map((file) => bundleOf(file)), ...writeGroups(inGroups, run)];
   };
 }
 
@@ -92,9 +92,8 @@ function bundleOf(file: string): string {
 }
 
 /** A suite per file, whose hooks (`after`) are those of its file. */
-function writeGroups(files: readonly string[]): string[] {
-  const folder = join(outdir, 'groups');
-  rmSync(folder, { recursive: true, force: true });
+function writeGroups(files: readonly string[], run: string): string[] {
+  const folder = join(outdir, 'groups', run);
   mkdirSync(folder, { recursive: true });
   const count = Math.ceil(files.length / GROUP_FILES_MAX);
   return Array.from({ length: count }, (_, group) => {

@@ -21,8 +21,8 @@ import {
 import { ownServerOnly, redisTestFiles } from '../test/redis/test-files.ts';
 import { bundleTests } from './bundle-tests.ts';
 
-// npm test                      everything on SQLite, then what opens the service on PostgreSQL, then
-//                               what is shared between instances on PostgreSQL with Redis
+// npm test                      everything on SQLite, beside it what opens the service on PostgreSQL, then what is
+//                               shared between instances on PostgreSQL with Redis; their output comes at the end
 // npm test -- FILE…             these files, on all three, from their sources; all files run from bundles
 // npm test -- --only=postgres   one of the three: sqlite, postgres, redis
 //
@@ -44,6 +44,8 @@ const TEST_MS_MAX = 30 * 60_000;
 const KEPT = join(import.meta.dirname, '../node_modules/.cache/failed-tests');
 /** More than cores, because tests that start processes mostly wait. */
 const FILES_AT_ONCE = availableParallelism() + 1;
+/** Beside the tests on SQLite, which take longer. */
+const FILES_AT_ONCE_BESIDE = availableParallelism();
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7);
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
@@ -61,15 +63,13 @@ execFileSync(process.execPath, [join(import.meta.dirname, 'build.js')], { stdio:
 const entriesFor =
   files.length === 0 ? await bundleTests(EVERYTHING) : (chosen: readonly string[]) => chosen;
 
-const results: Result[] = [];
 const notRun: string[] = [];
-if (only === undefined || only === 'sqlite') {
-  const env = { ...environment, ...browserVariable() };
-  results.push(
-    await runTests('SQLite', files.length > 0 ? files : globSync(EVERYTHING).sort(), env),
-  );
-}
-if (only !== 'sqlite') await testOnPostgres();
+const results = (
+  await Promise.all([
+    only === undefined || only === 'sqlite' ? testOnSqlite() : [],
+    only === 'sqlite' ? [] : testOnPostgres(),
+  ])
+).flat();
 
 for (const line of notRun) console.log(line);
 console.log();
@@ -94,11 +94,16 @@ function browserVariable(): NodeJS.ProcessEnv {
   return { [BROWSER_VARIABLE]: JSON.stringify(found) };
 }
 
-async function testOnPostgres(): Promise<void> {
+async function testOnSqlite(): Promise<Result[]> {
+  const env = { ...environment, ...browserVariable() };
+  return [await runTests('SQLite', files.length > 0 ? files : globSync(EVERYTHING).sort(), env)];
+}
+
+async function testOnPostgres(): Promise<Result[]> {
   const { onServer: all, onFileOnly, without } = testFiles();
   const chosen = among(only === 'redis' ? [] : all);
   const withRedis = among(only === 'postgres' ? [] : redisTestFiles());
-  if (chosen.length + withRedis.length === 0) return;
+  if (chosen.length + withRedis.length === 0) return [];
   const server = givenServer
     ? { url: givenServer, stop: async () => {} }
     : await startPrivateServer();
@@ -107,18 +112,21 @@ async function testOnPostgres(): Promise<void> {
     await makeTemplate(server.url, template);
     const variables = { [SERVER_VARIABLE]: server.url, [TEMPLATE_VARIABLE]: template };
     const env = { ...environment, ...variables };
-    if (chosen.length > 0) results.push(await runTests('PostgreSQL', chosen, env));
-    if (withRedis.length > 0) await testWithRedis(withRedis, env);
+    if (files.length === 0 && chosen.length > 0) {
+      notRun.push(`\nNot on PostgreSQL: ${without.length} files that open no database, and`);
+      for (const file of onFileOnly) notRun.push(`  ${file}: ${reasonFor(file)}`);
+    }
+    return [
+      ...(chosen.length > 0 ? [await runTests('PostgreSQL', chosen, env)] : []),
+      ...(withRedis.length > 0 ? await testWithRedis(withRedis, env) : []),
+    ];
   } finally {
     await onServer(server.url, `drop database if exists ${template} with (force)`).catch(() => {});
     await server.stop();
   }
-  if (files.length > 0 || chosen.length === 0) return;
-  notRun.push(`\nNot on PostgreSQL: ${without.length} files that open no database, and`);
-  for (const file of onFileOnly) notRun.push(`  ${file}: ${reasonFor(file)}`);
 }
 
-async function testWithRedis(chosen: string[], env: NodeJS.ProcessEnv): Promise<void> {
+async function testWithRedis(chosen: string[], env: NodeJS.ProcessEnv): Promise<Result[]> {
   let program: Program | undefined;
   try {
     program = findRedisProgram();
@@ -128,7 +136,7 @@ async function testWithRedis(chosen: string[], env: NodeJS.ProcessEnv): Promise<
       'Install redis-server or valkey-server. Not run:',
       ...chosen.filter((file) => !givenRedis || ownServerOnly(file)).map((file) => `  ${file}`),
     );
-    if (!givenRedis) return;
+    if (!givenRedis) return [];
   }
   const redis = givenRedis ? { url: givenRedis, stop: async () => {} } : await startRedis(program!);
   const variables = {
@@ -136,7 +144,7 @@ async function testWithRedis(chosen: string[], env: NodeJS.ProcessEnv): Promise<
     ...(program && { [PROGRAM_VARIABLE]: JSON.stringify(program) }),
   };
   try {
-    results.push(await runTests('Redis', chosen, { ...env, ...variables }));
+    return [await runTests('Redis', chosen, { ...env, ...variables })];
   } finally {
     await redis.stop();
   }
@@ -146,15 +154,17 @@ function among(all: string[]): string[] {
   return files.length > 0 ? all.filter((file) => files.includes(file)) : all;
 }
 
-/** Runs the test runner once, streams its output and returns its figures. */
+/** Runs the test runner once and returns its figures. Beside the tests on SQLite its output is shown at the end. */
 async function runTests(name: string, what: string[], env: NodeJS.ProcessEnv): Promise<Result> {
   mkdirSync(KEPT, { recursive: true });
   const folder = mkdtempSync(join(KEPT, `${name}-`));
   const tap = join(folder, 'tap');
+  const isBeside = only === undefined && name !== 'SQLite';
+  const spec = isBeside ? join(folder, 'spec') : 'stdout';
   let isKept = false;
-  console.log(`\n${name}\n`);
+  if (!isBeside) console.log(`\n${name}\n`);
   const reporters = [
-    ['spec', 'stdout'],
+    ['spec', spec],
     ['tap', tap],
   ].flatMap(([kind, to]) => [`--test-reporter=${kind}`, `--test-reporter-destination=${to}`]);
   try {
@@ -162,14 +172,15 @@ async function runTests(name: string, what: string[], env: NodeJS.ProcessEnv): P
       process.execPath,
       [
         '--test',
-        `--test-concurrency=${FILES_AT_ONCE}`,
+        `--test-concurrency=${isBeside ? FILES_AT_ONCE_BESIDE : FILES_AT_ONCE}`,
         `--test-timeout=${TEST_MS_MAX}`,
         ...reporters,
-        ...entriesFor(what),
+        ...entriesFor(what, name),
       ],
       { env: { ...env, [LOGS_VARIABLE]: folder }, stdio: 'inherit' },
     );
     const [code] = (await once(child, 'exit')) as [number | null];
+    if (isBeside) console.log(`\n${name}\n\n${readFileSync(spec, 'utf8')}`);
     const report = readFileSync(tap, 'utf8');
     const passed = code === 0;
     const [load] = loadavg();

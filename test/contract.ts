@@ -71,8 +71,8 @@ function isDeclared(
   return isError || (code === undefined && goodStatuses(operation).includes(status));
 }
 
-function goodStatuses({ method, status = 200, otherStatus }: Operation): number[] {
-  return [status, ...(otherStatus ? [otherStatus] : []), ...(method === 'GET' ? [304] : [])];
+function goodStatuses({ method, status = 200, otherStatus = [] }: Operation): number[] {
+  return [status, ...[otherStatus].flat(), ...(method === 'GET' ? [304] : [])];
 }
 
 /** The error codes that the document allows for a response. */

@@ -61,12 +61,13 @@ export function formatChange(share: number): string {
   return cached('change', () => new Intl.NumberFormat(locale(), options)).format(share);
 }
 
-type DateStyle = 'day' | 'short' | 'month' | 'time' | 'exact';
+type DateStyle = 'day' | 'short' | 'month' | 'clock' | 'time' | 'exact';
 
 const styles: Record<DateStyle, Intl.DateTimeFormatOptions> = {
   day: { day: 'numeric', month: 'long' },
   short: { day: 'numeric', month: 'short' },
   month: { month: 'short', year: 'numeric' },
+  clock: { timeStyle: 'short' },
   time: { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', second: '2-digit' },
   exact: { dateStyle: 'full', timeStyle: 'short' },
 };
@@ -99,6 +100,10 @@ export function formatRelative(text: string): string {
   );
   if (Math.abs(days) > DAYS_RELATIVE) return formatDate(text, 'short');
   return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(days, 'day');
+}
+
+export function isToday(text: string): boolean {
+  return text.startsWith(storeToday());
 }
 
 /** The current day of the store. */

@@ -82,6 +82,14 @@ create table brand_logos (
   constraint brand_logos_pkey PRIMARY KEY (name)
 );
 
+create table campaign_days (
+  day text collate "C" not null,
+  campaign text collate "C" not null,
+  clicks bigint not null default 0,
+  conversions bigint not null default 0,
+  constraint campaign_days_key PRIMARY KEY (day, campaign)
+);
+
 create table click_days (
   coupon_id bigint not null,
   campaign text collate "C" not null,

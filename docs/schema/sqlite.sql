@@ -73,6 +73,14 @@ CREATE TABLE "brand_logos" (
   "height" integer not null
 );
 
+CREATE TABLE "campaign_days" (
+  "day" text not null,
+  "campaign" text not null,
+  "clicks" integer default 0 not null,
+  "conversions" integer default 0 not null,
+  constraint "campaign_days_key" primary key ("day", "campaign")
+);
+
 CREATE TABLE "click_days" (
   "coupon_id" integer not null references "coupons" ("id"),
   "campaign" text not null,

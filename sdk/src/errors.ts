@@ -25,7 +25,8 @@ export interface ForeignChange {
 
 /** Codes whose details have a known form. */
 export interface ErrorDataByCode {
-  svc_api_changed_meanwhile: { readonly changed: readonly ForeignChange[] };
+  /** Settings list what was changed. */
+  svc_api_changed_meanwhile: { readonly changed?: readonly ForeignChange[] };
   svc_api_second_factor_required: {
     readonly sign_in_token: string;
     readonly methods: readonly ('totp' | 'passkey' | 'recovery')[];

@@ -97,6 +97,51 @@ describe('affiliates in the console', browser.needed, () => {
     await tab.close();
   });
 
+  test('an administrator on a phone: every tab fits; a coupon is created, assigned, rebuilt, disabled', async () => {
+    const tab = await consoleAs('admin', 'affiliates', { width: 390, expected: /status of 4/ });
+    const { page } = tab;
+    await page.getByRole('link', { name: 'Maya' }).first().click();
+    await page.getByRole('link', { name: 'Anonymise' }).waitFor();
+    await judge(tab);
+    const tabs = page.getByRole('navigation', { name: 'Parts' });
+    for (const name of await tabs.getByRole('link').allTextContents()) {
+      await tabs.getByRole('link', { name, exact: true }).click();
+      await page.locator('.skeleton').waitFor({ state: 'detached' });
+      await tab.assertNoSidewaysScroll();
+    }
+    await page.goto(`${app.url}/console/coupons`);
+    await page.getByRole('link', { name: 'New coupon' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Code').fill('SPRING-1');
+    await dialog.getByLabel('Percentage').fill('101');
+    await dialog.getByRole('button', { name: 'New coupon' }).click();
+    await dialog.getByText(/a percentage is at most 100/).waitFor();
+    await judge(tab);
+    await dialog.getByLabel('Percentage').fill('12,5');
+    await dialog.getByRole('button', { name: 'New coupon' }).click();
+    await page
+      .getByRole('row', { name: /SPRING-1/ })
+      .getByText('Nobody')
+      .waitFor();
+    await judge(tab);
+    await page.getByRole('link', { name: 'SPRING-1' }).click();
+    await dialog.getByLabel('Affiliate').fill('maya');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const row = page.getByRole('row', { name: /SPRING-1/ });
+    await row.getByText(/maya/i).waitFor();
+    await page.getByRole('link', { name: 'SPRING-1' }).click();
+    await dialog.getByRole('button', { name: 'Rebuild the figures' }).click();
+    await dialog.getByText('The figures were rebuilt from the orders.').waitFor();
+    await dialog.getByRole('button', { name: 'Rebuild the figures' }).click();
+    await dialog.getByText(/rebuilt less than a minute ago/).waitFor();
+    await judge(tab);
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Select SPRING-1').check();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await row.getByText('Disabled').waitFor();
+    await tab.close();
+  });
+
   test('what a role may not do is refused by the API too', async () => {
     const anonymise = await app.call(`${STORE}/affiliates/${idOf('maya')}/anonymise`, {
       method: 'POST',

@@ -181,3 +181,76 @@ describe('the review of many payouts', browser.needed, () => {
     await tab.close();
   });
 });
+
+describe('failed payouts, and the files of the bank', browser.needed, () => {
+  async function failedPayout(amount: number) {
+    const payout = await payouts.payoutAt('created', amount);
+    await app.site.database.transaction((tx) =>
+      tx.execute(
+        `update payouts set status = 'processing', unclear_since = ${app.site.clock()},
+          unclear_reason = 'No answer.' where id = ${payout.id}`,
+      ),
+    );
+    const path = `${STORE}/payouts/${payout.id}/resolve`;
+    const reply = await app.call(path, { method: 'POST', key: admin, json: { outcome: 'failed' } });
+    assert.equal(reply.status, 200, reply.text);
+    return payout;
+  }
+
+  test('one is tried again, then many; the one that was tried already is refused with the reason', async () => {
+    const [one, other] = [await failedPayout(31), await failedPayout(32)];
+    const tab = await openConsole('manager', `/payouts/${one.id}`, {
+      width: 390,
+      expected: /status of 409/,
+    });
+    const { page } = tab;
+    await page.getByRole('link', { name: 'Try again' }).click();
+    const dialog = dialogOf(page, 'Try again');
+    await dialog.getByText('This one stays failed.').waitFor();
+    await tab.assertAccessible();
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(`/${one.id}`));
+    await page.getByRole('heading', { name: /^Payout no\./ }).waitFor();
+
+    await page.goto(`${app.url}/console/payouts?tab=failed`);
+    for (const { id } of [one, other]) await page.getByLabel(`Select No. ${id}, maya`).check();
+    await press(page, 'Try again…');
+    await tab.assertNoSidewaysScroll();
+    await press(page, 'Try 2 payouts again, €63.00');
+    const many = dialogOf(page, 'Try failed payouts again');
+    await many.getByText('One payout is on its way again.').waitFor();
+    await many.getByText('It was tried again already.').waitFor();
+    await tab.assertAccessible();
+    await page.keyboard.press('Escape');
+    await page.getByText('1 selected, €31.00').waitFor();
+    assert.deepEqual(await payouts.pools(other.coupon_id), [0, 32, 0]);
+    await tab.close();
+  });
+
+  test('the dialogs of the file and of its results, on a phone and in the dark', async () => {
+    const { id } = await payouts.payoutAt('created', 24);
+    for (const look of [{ width: 390 }, { width: 1280, theme: 'dark' }] as const) {
+      const tab = await openConsole('manager', '/payouts?tab=progress', look);
+      const { page } = tab;
+      await page.getByLabel(`Select No. ${id}, maya`).check();
+      await press(page, 'File for the bank…');
+      await page.getByRole('button', { name: 'Make a file of one payout, €24.00' }).waitFor();
+      await tab.assertAccessible();
+      await tab.assertNoSidewaysScroll();
+      await page.keyboard.press('Escape');
+      await press(page, 'Result file…');
+      const result = dialogOf(page, 'Results of the bank');
+      const lines = `payout_id,amount,outcome\nPAYOUT-${id},24,refused\nPAYOUT-98765,1,paid`;
+      await result
+        .getByLabel('File', { exact: true })
+        .setInputFiles({ name: 'r.csv', mimeType: 'text/csv', buffer: Buffer.from(lines) });
+      await result.getByLabel('Where is it from?').waitFor();
+      await press(page, 'Compare');
+      await result.getByText('There is no payout with this reference.').waitFor();
+      await result.getByText('One was not paid and stays as it is').waitFor();
+      await tab.assertAccessible();
+      await tab.assertNoSidewaysScroll();
+      await tab.close();
+    }
+  });
+});

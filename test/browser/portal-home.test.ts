@@ -101,18 +101,20 @@ describe('the screens Home, Links and Orders', browser.needed, () => {
       await tab.close();
     });
 
+    // With data all four looks are seen; without, the two for axe are enough.
+    if (!isForAxe) continue;
     test(`${name}: without data each screen says what to do`, async () => {
       const tab = await open('/app', { width, theme }, 'tomas');
       await tab.page.getByText('You have not earned anything yet').waitFor();
       await tab.page.getByText('No orders yet').waitFor();
       await tab.assertNoSidewaysScroll();
-      if (isForAxe) await tab.assertAccessible();
+      await tab.assertAccessible();
       await tab.page.goto(`${app.url}/app/links`);
       await tab.page.getByText('No clicks yet').waitFor();
-      if (isForAxe) await tab.assertAccessible();
+      await tab.assertAccessible();
       await tab.page.goto(`${app.url}/app/orders?q=absent`);
       await tab.page.getByText('Nothing found').waitFor();
-      if (isForAxe) await tab.assertAccessible();
+      await tab.assertAccessible();
       await tab.close();
     });
   }

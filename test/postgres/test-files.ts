@@ -23,6 +23,7 @@ export const onlyOnSqlite: Record<string, string> = {
   'test/exact-input.test.ts': 'is about reading input, before any database is asked',
   'test/process/import.test.ts':
     'is about reading files; that an import reaches a server is in import-kill.test.ts',
+  'test/screen-plans.test.ts': 'is about the plans of SQLite',
   'test/process/start-refusals.test.ts':
     'is about certificates, folders and database files; a server that refuses is in connection.test.ts',
   'test/process/webhook-commands.test.ts':

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import type { Address } from '../frame/address.ts';
 import { t } from '../words.ts';
 import type { Option } from './field.tsx';
-import { SearchIcon } from './icons.tsx';
+import { FilterIcon, SearchIcon } from './icons.tsx';
 import './filter-bar.css';
 
 interface Filter {
@@ -30,7 +30,10 @@ interface FilterBarProps {
   children?: ComponentChildren;
 }
 
-/** Search, filters and range of days of a list. All of it is in the address, so that each view can be shared. */
+/**
+ * Search, filters and range of days of a list. All of it is in the address, so that each view can be shared. On a phone
+ * everything but the search waits behind a button, so that the list begins on the first screen.
+ */
 export function FilterBar(props: FilterBarProps) {
   const {
     address,
@@ -50,67 +53,89 @@ export function FilterBar(props: FilterBarProps) {
     ...(dates ? ['from', 'to'] : []),
     ...numbers.map(({ name }) => name),
   ];
-  const isFiltered = names.some((name) => address.get(name) !== '');
+  const further = names.filter((name) => name !== 'q');
+  const set = further.filter((name) => address.get(name) !== '').length;
+  const isFiltered = set > 0 || address.get('q') !== '';
   const none = Object.fromEntries([...names, 'page'].map((name) => [name, undefined]));
+  const [isOpen, setOpen] = useState(set > 0);
+  const id = useId();
   return (
     <div class="filter-bar">
       {search !== undefined && <SearchField address={address} label={search} />}
-      {filters.map(({ name, label, options }) => (
-        <select
-          key={name}
-          aria-label={label}
-          value={address.get(name)}
-          data-set={address.get(name) !== ''}
-          onChange={(event) => choose(name, event.currentTarget.value)}
+      {further.length + sorts.length > 0 && (
+        <button
+          type="button"
+          class="button filter-toggle"
+          data-kind="quiet"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
         >
-          <option value="">{t('console.table.any', { label })}</option>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      ))}
-      {dates &&
-        (['from', 'to'] as const).map((name) => (
-          <label key={name} class="filter-date">
-            <span>{name === 'from' ? t('console.table.from') : t('console.table.to')}</span>
-            <input
-              type="date"
-              value={address.get(name)}
-              onChange={(event) => choose(name, event.currentTarget.value)}
-            />
-          </label>
-        ))}
-      {numbers.map(({ name, label }) => (
-        <input
-          key={name}
-          class="filter-number"
-          type="number"
-          min="0"
-          step="any"
-          inputMode="decimal"
-          aria-label={label}
-          placeholder={label}
-          value={address.get(name)}
-          onChange={(event) => choose(name, event.currentTarget.value)}
-        />
-      ))}
-      {sorts.length > 0 && (
-        <select
-          class="filter-sort"
-          aria-label={t('console.table.sort')}
-          value={address.get('sort')}
-          onChange={(event) => choose('sort', event.currentTarget.value)}
-        >
-          <option value="">{t('console.table.sortDefault')}</option>
-          {sorts.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
+          <FilterIcon aria-hidden />
+          {set > 0 ? t('console.table.filtersSet', { count: set }) : t('console.table.filters')}
+        </button>
       )}
+      <div class="filter-more" id={id} data-open={isOpen}>
+        {filters.map(({ name, label, options }) => (
+          <select
+            key={name}
+            aria-label={label}
+            value={address.get(name)}
+            data-set={address.get(name) !== ''}
+            onChange={(event) => choose(name, event.currentTarget.value)}
+          >
+            <option value="">{t('console.table.any', { label })}</option>
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+        ))}
+        {dates && (
+          <span class="filter-dates">
+            {(['from', 'to'] as const).map((name) => (
+              <label key={name} class="filter-date">
+                <span>{name === 'from' ? t('console.table.from') : t('console.table.to')}</span>
+                <input
+                  type="date"
+                  value={address.get(name)}
+                  onChange={(event) => choose(name, event.currentTarget.value)}
+                />
+              </label>
+            ))}
+          </span>
+        )}
+        {numbers.map(({ name, label }) => (
+          <input
+            key={name}
+            class="filter-number"
+            type="number"
+            min="0"
+            step="any"
+            inputMode="decimal"
+            aria-label={label}
+            placeholder={label}
+            value={address.get(name)}
+            onChange={(event) => choose(name, event.currentTarget.value)}
+          />
+        ))}
+        {sorts.length > 0 && (
+          <select
+            class="filter-sort"
+            aria-label={t('console.table.sort')}
+            value={address.get('sort')}
+            onChange={(event) => choose('sort', event.currentTarget.value)}
+          >
+            <option value="">{t('console.table.sortDefault')}</option>
+            {sorts.map((option) => (
+              <option key={option.value} value={option.value}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
       {isFiltered && (
         <Link class="filter-clear" href={address.hrefOf(none)}>
           {t('console.table.clear')}

@@ -12,6 +12,7 @@ export {
   ChevronsUpDown as SortableIcon,
   Download as DownloadIcon,
   House as HomeIcon,
+  ListFilter as FilterIcon,
   Inbox as ApplicationsIcon,
   KeyRound as KeysIcon,
   LayoutDashboard as OverviewIcon,

@@ -1,9 +1,17 @@
 import { Link } from 'wouter-preact';
+import { formatNumber } from '../words.ts';
 import './segmented.css';
+
+interface SegmentedOption {
+  readonly value: string;
+  readonly label: string;
+  /** How many are behind it. Undefined, it is still loading and has its room already, so that nothing jumps. */
+  readonly count?: number | undefined;
+}
 
 interface SegmentedProps {
   label: string;
-  options: readonly { value: string; label: string }[];
+  options: readonly SegmentedOption[];
   current: string;
   /** The address that shows this option. */
   hrefOf(value: string): string;
@@ -20,6 +28,11 @@ export function Segmented({ label, options, current, hrefOf }: SegmentedProps) {
           aria-current={option.value === current ? 'true' : undefined}
         >
           {option.label}
+          {'count' in option && (
+            <span class="segmented-count">
+              {option.count !== undefined && ` (${formatNumber(option.count)})`}
+            </span>
+          )}
         </Link>
       ))}
     </nav>

@@ -572,7 +572,7 @@ export interface PayoutsListInput {
 export interface PayoutsSearchInput {
   /** Only payouts with this status, or with one of several: pending, created, paid, cancel, processing, failed. */
   status?: string | undefined;
-  /** The payout's number or reference, or a part of the affiliate's name, login or e-mail address or of the coupon code. */
+  /** The payout's number or reference, or the beginning of the coupon code or of words of the affiliate's name, login or e-mail address, in any case. The first three words count. */
   search?: string | undefined;
   /** Only this affiliate's payouts. */
   affiliate?: number | undefined;
@@ -1511,6 +1511,8 @@ export interface Resources {
     /**
      * Return to the built-in text of a mail in a language.
      *
+     * With If-Match, a change by another user since that version is answered with 412, and nothing is removed.
+     *
      * `DELETE /svc/store/v1/mails/{name}/{language}`, access: admin, scope: manage
      */
     delete(name: string, language: "en" | "de" | "es" | "fr" | "pt", options?: CallOptions): Promise<MailText>;
@@ -1539,7 +1541,7 @@ export interface Resources {
     /**
      * Store an own text of a mail in a language.
      *
-     * Mails that are created afterwards use it, on every instance. An unknown placeholder is refused, and so is a text without a required one, such as the link of an invitation.
+     * Mails that are created afterwards use it, on every instance. An unknown placeholder is refused, and so is a text without a required one, such as the link of an invitation. With If-Match, a change by another user since that version is answered with 412, and nothing is stored.
      *
      * `PUT /svc/store/v1/mails/{name}/{language}`, access: admin, scope: manage
      */
@@ -1921,7 +1923,7 @@ export interface Resources {
     /**
      * Compare a period with the one before, by day, affiliate, coupon, campaign or country.
      *
-     * The period before has as many days and ends the day before. The figures are those of `GET /stats/series`: they are kept with each order, so a report reads no orders.
+     * The period before has as many days and ends the day before. The figures are those of `GET /stats/series`: they are kept with each order, so a report reads no orders. While the totals stay the same, the rows are kept for a minute.
      *
      * `GET /svc/store/v1/reports`, access: admin, scope: read
      */

@@ -4203,6 +4203,8 @@ export interface SettingDescription {
   'x-changeable-by': string[];
   /** The name of its group. */
   'x-group': string;
+  /** True if screens keep something in it: forms leave it out. */
+  'x-hidden'?: boolean | undefined;
   [name: string]: unknown;
 }
 

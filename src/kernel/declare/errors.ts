@@ -126,6 +126,11 @@ export const generalErrors = {
     408,
     'The connection was closed before the request was processed. Nothing was changed.',
   ),
+  changedMeanwhile: defineError(
+    'svc_api_changed_meanwhile',
+    412,
+    'Another user has changed it since. Nothing was saved.',
+  ),
   noChange: defineError('svc_api_no_change', 400, 'It already has this status.'),
   rateLimited: defineError(
     'svc_api_rate_limited',

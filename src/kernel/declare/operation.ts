@@ -117,10 +117,10 @@ export interface OperationDefinition<
   /** The success status; 200 by default. */
   status?: number;
   /**
-   * The second status of an operation that has two without an error code: 201 beside 200 for a new
-   * record, or 410 for an expired page.
+   * The other status, or statuses, of an operation that has several without an error code: 201 beside 200
+   * for a new record, or 410 for an expired page.
    */
-  otherStatus?: number;
+  otherStatus?: number | readonly number[];
   /** The schema of the success body; a string if `contentType` is not JSON. */
   response: Live<R>;
   /**

@@ -17,6 +17,8 @@ export interface SettingDefinition<S extends TSchema = TSchema> {
   readonly group?: SettingGroup;
   /** Managers may change the setting too; by default, only administrators may. */
   readonly managersMayChange?: true;
+  /** Written by screens for themselves: forms do not show it. */
+  readonly isHidden?: true;
   /** A credential, which is stored encrypted and never shown. */
   readonly secret?: true;
   /** A check that the schema cannot express. Returns the reason to refuse the value, or undefined. */

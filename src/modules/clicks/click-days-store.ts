@@ -19,7 +19,7 @@ interface ClickDaysFilter {
 
 const byDay = query<ClickDaysFilter, ClickDay>((db, p, given) =>
   db
-    .selectFrom('click_days')
+    .selectFrom(given('coupon_id') || given('user_id') ? 'click_days' : 'campaign_days')
     .select((eb) => [
       'day',
       eb.fn.sum<number>('clicks').as('clicks'),

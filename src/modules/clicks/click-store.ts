@@ -6,6 +6,7 @@ import { jsonList, updateRows } from '../../db/statements/rows-query.ts';
 import { deleteBatch, runInBatches } from '../../db/statements/in-batches.ts';
 import type { ClicksTable } from './tables.ts';
 import { foldCode } from '../coupons/index.ts';
+import { addToCampaignDays } from './campaign-days.ts';
 import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS, type NewClick } from './click.ts';
 
 type ClickRow = Selectable<ClicksTable>;
@@ -154,7 +155,7 @@ interface ClickSums {
 
 const sums = query<ClickFilter, ClickSums>((db, p, given) =>
   db
-    .selectFrom('click_days')
+    .selectFrom(given('coupon_id') ? 'click_days' : 'campaign_days')
     .select((eb) => [
       eb.fn.coalesce(eb.fn.sum<number>('clicks'), eb.lit(0)).as('clicks'),
       eb.fn.coalesce(eb.fn.sum<number>('conversions'), eb.lit(0)).as('conversions'),
@@ -180,6 +181,7 @@ export async function insertClick(tx: Transaction, given: NewClick): Promise<num
   const click = { ...given, campaign: await countedCampaign(tx, given) };
   const { id } = (await tx.first(insert, click))!;
   await tx.run(countClick, click);
+  addToCampaignDays(tx, { day: click.day, campaign: click.campaign, clicks: 1, conversions: 0 });
   return id;
 }
 
@@ -212,6 +214,9 @@ export async function convertClicks(
     const key = `${coupon_id} ${day} ${campaign}`;
     const rollUp = rollUps.get(key) ?? { coupon_id, day, campaign, conversions: 0 };
     rollUps.set(key, { ...rollUp, conversions: rollUp.conversions + 1 });
+  }
+  for (const { day, campaign } of converted) {
+    addToCampaignDays(tx, { day, campaign, clicks: 0, conversions: 1 });
   }
   await tx.runMany(countConversions, [...rollUps.values()]);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp } from '../../../test/harness.ts';
+import { query } from '../../db/statements/query.ts';
 import { statementsOf } from '../../../test/statements.ts';
 import { toClick } from './click.ts';
 import { insertClick } from './click-store.ts';
@@ -10,6 +11,30 @@ import { DAY_MS } from './settings.ts';
 const app = await openTestApp({ config: { worker: 'off' } });
 const { site } = app;
 const admin = await app.key('admin', 'read,write');
+
+interface Sums {
+  day: string;
+  campaign: string;
+  clicks: number;
+  conversions: number;
+}
+
+const programDays = query<object, Sums>((db) =>
+  db.selectFrom('campaign_days').selectAll().orderBy('day').orderBy('campaign'),
+);
+const couponDays = query<object, Sums>((db) =>
+  db
+    .selectFrom('click_days')
+    .select((eb) => [
+      'day',
+      'campaign',
+      eb.fn.sum<number>('clicks').as('clicks'),
+      eb.fn.sum<number>('conversions').as('conversions'),
+    ])
+    .groupBy(['day', 'campaign'])
+    .orderBy('day')
+    .orderBy('campaign'),
+);
 
 let lastCode = 0;
 async function newCoupon(): Promise<number> {
@@ -155,5 +180,23 @@ describe('a conversion', () => {
     const clickId = await click('c', at, couponId);
     await Promise.all(Array.from({ length: 20 }, () => mark(clickId, 5)));
     assert.deepEqual(await figures(couponId), [1, 1, 100]);
+  });
+
+  test('the sums of the program are those of its coupons, after concurrent clicks and conversions', async () => {
+    const coupons = [await newCoupon(), await newCoupon(), await newCoupon()];
+    await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        site.database.transaction(async (tx) => {
+          const ids: number[] = [];
+          for (const campaign of ['', 'spring']) {
+            const row = { couponId: coupons[i % 3]!, campaign, visitor: undefined, atMs: at };
+            ids.push(await insertClick(tx, toClick(site, row)));
+          }
+          await convertClicks(tx, [{ clickId: ids[i % 2]!, orderId: 1_000 + i }]);
+        }),
+      ),
+    );
+    const { read } = site.database;
+    assert.deepEqual(await read.all(programDays, {}), await read.all(couponDays, {}));
   });
 });

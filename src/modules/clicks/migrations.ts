@@ -64,7 +64,22 @@ export const migrations: Migration[] = [
     ],
   },
   {
-    name: '0011-landing-days',
+    name: '0011-campaign-days',
+    up: (schema, { bigInteger }) => [
+      schema
+        .createTable('campaign_days')
+        .addColumn('day', 'text', (c) => c.notNull())
+        .addColumn('campaign', 'text', (c) => c.notNull())
+        .addColumn('clicks', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+        .addColumn('conversions', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+        .addPrimaryKeyConstraint('campaign_days_key', ['day', 'campaign']),
+    ],
+    fill: (tx) =>
+      tx.execute(`insert into campaign_days (day, campaign, clicks, conversions)
+        select day, campaign, sum(clicks), sum(conversions) from click_days group by day, campaign`),
+  },
+  {
+    name: '0012-landing-days',
     up: (schema, { bigInteger }) => [
       schema
         .createTable('landing_days')

@@ -24,6 +24,14 @@ export interface ClickDaysTable {
   roster_due: Generated<number>;
 }
 
+/** The clicks of all coupons, so that figures of the whole program need not add up the days of each coupon. */
+export interface CampaignDaysTable {
+  day: string;
+  campaign: string;
+  clicks: Generated<number>;
+  conversions: Generated<number>;
+}
+
 /** Clicks by landing page and day. */
 export interface LandingDaysTable {
   day: string;
@@ -35,6 +43,7 @@ declare module '../../db/tables.ts' {
   interface Tables {
     clicks: ClicksTable;
     click_days: ClickDaysTable;
+    campaign_days: CampaignDaysTable;
     landing_days: LandingDaysTable;
   }
 }
@@ -42,5 +51,6 @@ declare module '../../db/tables.ts' {
 export const tables: readonly TableDefinition[] = [
   { name: 'clicks', key: ['id'] },
   { name: 'click_days', key: ['coupon_id', 'day', 'campaign'] },
+  { name: 'campaign_days', key: ['day', 'campaign'] },
   { name: 'landing_days', key: ['day', 'path'] },
 ];

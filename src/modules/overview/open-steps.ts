@@ -1,16 +1,24 @@
 import Type from 'typebox';
 import type { Reader } from '../../db/database.ts';
-import { defineManagerSetting } from '../../kernel/declare/setting.ts';
+import { defineManagerSetting, type SettingDefinition } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { countOrdersUpTo } from '../orders/index.ts';
 import { firstSteps } from './first-step.ts';
 
-export const confirmedSteps = defineManagerSetting(
-  'console.confirmed_steps',
-  Type.Array(Type.String({ minLength: 1, maxLength: 40 }), { maxItems: 50, uniqueItems: true }),
-  [],
-  'Steps of the checklist on the overview that the team has confirmed or skipped.',
-);
+const StepNames = Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
+  maxItems: 50,
+  uniqueItems: true,
+});
+
+export const confirmedSteps: SettingDefinition<typeof StepNames> = {
+  ...defineManagerSetting(
+    'console.confirmed_steps',
+    StepNames,
+    [],
+    'Steps of the checklist on the overview that the team has confirmed or skipped.',
+  ),
+  isHidden: true,
+};
 
 /** A store with this many orders is past its first hour, whatever it has confirmed. */
 const ORDERS_OF_A_RUNNING_STORE = 10;

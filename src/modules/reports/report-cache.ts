@@ -14,10 +14,12 @@ interface CachedReport<T> {
 /** Keeps computed figures for some time. Concurrent requests share one computation; a failed one is removed. */
 export class ReportCache<T> {
   readonly #maxAgeMs: number;
-  readonly #reports = perSite(() => new BoundedMap<string, CachedReport<T>>(CACHED_MAX));
+  readonly #reports: (site: Site) => BoundedMap<string, CachedReport<T>>;
 
-  constructor(maxAgeMs: number) {
+  /** @param cachedMax How many reports are kept. */
+  constructor(maxAgeMs: number, cachedMax = CACHED_MAX) {
     this.#maxAgeMs = maxAgeMs;
+    this.#reports = perSite(() => new BoundedMap(cachedMax));
   }
 
   /** The cached report, or a new one. */

@@ -36,7 +36,7 @@ const storeTotals = query<InRange, Sums>((db, p) =>
 
 const clickTotals = query<InRange, { clicks: number; conversions: number }>((db, p) =>
   db
-    .selectFrom('click_days')
+    .selectFrom('campaign_days')
     .select([total('clicks'), total('conversions')])
     .where('day', '>=', p.first)
     .where('day', '<=', p.last),

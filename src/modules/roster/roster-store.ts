@@ -39,6 +39,9 @@ const terms = ['term1', 'term2', 'term3'] as const;
 /** Behind every text that begins with it, in the order of code points. */
 const endOf = (beginning: unknown) => sql`${beginning} || ${sql.lit('\u{10FFFF}')}`;
 
+/** The condition that a word begins with this term, for a search of `roster_words`. */
+export const hasWord = (term: unknown) => sql<SqlBool>`word >= ${term} and word < ${endOf(term)}`;
+
 interface Condition {
   readonly table: RawBuilder<unknown>;
   readonly where: RawBuilder<SqlBool>;
@@ -49,8 +52,7 @@ function conditionsOf(p: RosterFilter, given: Given): Condition[] {
   const conditions: Condition[] = [];
   for (const term of terms) {
     if (!given(term)) continue;
-    const where = sql<SqlBool>`word >= ${p[term]} and word < ${endOf(p[term])}`;
-    conditions.push({ table: sql.table('roster_words'), where });
+    conditions.push({ table: sql.table('roster_words'), where: hasWord(p[term]) });
   }
   if (given('tag_id')) {
     const where = sql<SqlBool>`tag_id = ${p.tag_id}`;
@@ -63,14 +65,16 @@ function conditionsOf(p: RosterFilter, given: Given): Condition[] {
   return conditions;
 }
 
-/** Begins with those that meet the conditions. */
+/**
+ * Begins with those that meet the first condition and checks the others. Each of several conditions on the column
+ * itself would be used to search the index: SQLite then tries every pair of their affiliates.
+ */
 function matching(db: Kysely<Tables>, p: RosterFilter, given: Given) {
   return conditionsOf(p, given)
-    .reduce(
-      (q, { table, where }) =>
-        q.where(sql<SqlBool>`roster.user_id in (select user_id from ${table} where ${where})`),
-      db.selectFrom('roster'),
-    )
+    .reduce((q, { table, where }, i) => {
+      const userId = i === 0 ? sql`roster.user_id` : sql`(roster.user_id + 0)`;
+      return q.where(sql<SqlBool>`${userId} in (select user_id from ${table} where ${where})`);
+    }, db.selectFrom('roster'))
     .$if(given('status'), (q) => q.where('status', '=', p.status!));
 }
 
@@ -134,12 +138,24 @@ const FEW_MAX = 3_000;
 export async function listRosterIds(
   db: Reader,
   filter: RosterFilter,
-  { sort, total, ...page }: { sort: Sort; total: number; limit: number; offset: number },
+  { sort, total, limit, offset }: { sort: Sort; total: number; limit: number; offset: number },
 ): Promise<number[]> {
-  const { few, many } = pages.get(sort)!;
-  const rows = await db.all(total <= FEW_MAX ? few : many, { ...filter, ...page });
-  return rows.map(({ user_id }) => user_id);
+  const idsOf = async (statement: Query<Page, { user_id: number }>, page: Page) =>
+    (await db.all(statement, { ...filter, ...page })).map(({ user_id }) => user_id);
+  if (total <= FEW_MAX) return idsOf(pages.get(sort)!.few, { limit, offset });
+  const behind = total - offset - limit;
+  if (behind >= offset) return idsOf(pages.get(sort)!.many, { limit, offset });
+  // A page in the second half is nearer to the end: it is walked to from there.
+  const fromEnd = {
+    limit: Math.max(0, Math.min(limit, total - offset)),
+    offset: Math.max(0, behind),
+  };
+  return (await idsOf(pages.get(reversed(sort))!.many, fromEnd)).toReversed();
 }
+
+const reversed = (sort: Sort): Sort =>
+  // The cast is safe: both a name and a name with a minus sign are sorts.
+  (sort.startsWith('-') ? sort.slice(1) : `-${sort}`) as Sort;
 
 export type RosterEntry = Omit<RosterTable, 'name' | 'words'> &
   Pick<UserRow, 'login' | 'email' | 'display_name' | 'role'>;

@@ -1,7 +1,7 @@
 import { actorId } from '../../kernel/declare/caller.ts';
+import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { answerSettings, settingsPatchSchema, settingsSchema } from './setting-wire.ts';
-import { changedMeanwhile } from './settings-version.ts';
 import { checkValues, refuseWhatCallerMayNotChange, withoutMasks } from './settings-input.ts';
 import { storeSettings } from './store-settings.ts';
 
@@ -22,7 +22,7 @@ export const changeSettings = operation({
   example: { body: exampleChange, response: exampleChange },
   response: settingsSchema,
   headers: { ETag: 'The version of the settings after the change.' },
-  errors: [changedMeanwhile],
+  errors: [generalErrors.changedMeanwhile],
   check: checkValues,
   async handle({ db, site, caller, nowMs, request }, input: Record<string, unknown>) {
     const asked = withoutMasks(site, input);

@@ -9,6 +9,9 @@ const SettingDescription = Type.Object(
     title: Type.Optional(Type.String({ description: 'Its label in a form.' })),
     'x-changeable-by': Type.Array(Type.String(), { description: 'The roles that may change it.' }),
     'x-group': Type.String({ description: 'The name of its group.' }),
+    'x-hidden': Type.Optional(
+      Type.Boolean({ description: 'True if screens keep something in it: forms leave it out.' }),
+    ),
   },
   {
     $id: 'SettingDescription',

@@ -75,6 +75,11 @@ describe('GET /svc/store/v1/settings/schema', () => {
       assert.equal(property.description, setting.help);
       assert.ok(property.title, `${setting.key} has no title: put it into a group with inGroup`);
     }
+    const hidden = settings.filter(({ key }) => body.properties[key]['x-hidden']);
+    assert.deepEqual(
+      hidden.map(({ key }) => key),
+      ['console.confirmed_steps'],
+    );
     const groups = body['x-groups'].map(({ name }: { name: string }) => name);
     assert.deepEqual(groups.slice(0, 2), ['store', 'brand']);
     const used = new Set(settings.map(({ key }) => body.properties[key]['x-group']));

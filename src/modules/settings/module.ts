@@ -8,7 +8,6 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { disabledAddons, disabledEndpoints } from '../../kernel/declare/switches.ts';
 import { changeSettings } from './change-settings.ts';
 import { describeEffects } from './describe-effects.ts';
-import { changedMeanwhile } from './settings-version.ts';
 import { settingsUpdated } from './store-settings.ts';
 import { getSettingsSchema } from './get-settings-schema.ts';
 import { listAddons } from './list-addons.ts';
@@ -27,7 +26,6 @@ export const settingsModule = defineModule({
   addon: false,
   operations: [getSettings, getSettingsSchema, changeSettings, describeEffects, listAddons],
   events: [settingsUpdated],
-  errors: [changedMeanwhile],
   // Settings that the kernel reads.
   settings: [
     ...inGroup(apiGroup, {

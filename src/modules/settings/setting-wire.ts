@@ -48,6 +48,7 @@ function describeSetting(setting: SettingDefinition) {
     'x-changeable-by': rolesThatMayChange(setting),
     'x-group': (setting.group ?? otherGroup).name,
     ...(setting.title !== undefined && { title: setting.title }),
+    ...(setting.isHidden && { 'x-hidden': true }),
     ...(setting.secret && { writeOnly: true }),
   };
   return Object.assign(Type.Unsafe({ ...setting.schema }), described);

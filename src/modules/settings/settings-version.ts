@@ -1,16 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Reader } from '../../db/database.ts';
-import { ApiError, defineError } from '../../kernel/declare/errors.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { shownValue } from '../../kernel/declare/setting.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { findUser } from '../users/index.ts';
 import type { StoredSettings } from './setting-store.ts';
-
-export const changedMeanwhile = defineError(
-  'svc_api_changed_meanwhile',
-  412,
-  'Another user has changed the settings since. Nothing was saved.',
-);
 
 /** The number is the version; the rest lets a cache notice values that the configuration fixes. */
 export function settingsTag(version: number, shown: Record<string, unknown>): string {
@@ -33,7 +27,7 @@ export async function requireVersion(
   const changed =
     versions.length === 0 ? [] : await describeChanges(db, site, stored, Math.max(...versions));
   const names = changed.map(({ setting, by }) => (by ? `${setting} (by ${by.name})` : setting));
-  throw new ApiError(changedMeanwhile, {
+  throw new ApiError(generalErrors.changedMeanwhile, {
     ...(names.length > 0 && {
       message: `Changed since: ${names.join(', ')}. Nothing was saved.`,
     }),

@@ -99,6 +99,10 @@ describe('the second step of a sign-in', () => {
     const reply = await signIn({ login: 'maya', password: PASSWORD });
     assert.deepEqual(reply.body.data.methods, ['totp', 'recovery']);
     assert.deepEqual(reply.headers.getSetCookie(), []);
+    const form = new URLSearchParams({ login: 'maya', password: PASSWORD }).toString();
+    const page = await app.call('~/app/login', { method: 'POST', form });
+    assert.equal(page.status, 200, 'the page of the second step');
+    assert.match(page.text, /name="sign_in_token"/);
     const { sign_in_token } = reply.body.data;
     const code = codeOf(secret);
     assert.equal((await signIn({ sign_in_token, code })).status, 201);

@@ -2,9 +2,8 @@ import { Link } from 'wouter-preact';
 import type { FoundEvent } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
-import { useAddress } from '../../frame/address.ts';
+import { useAddress, type Address } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
@@ -16,6 +15,7 @@ import { Moment } from '../../ui/moment.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { hasWord, t } from '../../words.ts';
 import { ObjectLink } from '../object-link.tsx';
+import { useChosenPerson, useWhoOptions, WhoDialog } from './who-filter.tsx';
 import './words.ts';
 import './activity.css';
 
@@ -50,16 +50,15 @@ const kinds = [
 
 /** The change feed as a log: about what, what happened, who, and when are the address. */
 export function Activity() {
-  const { me } = useSession();
   const address = useAddress('/console/activity');
   const about = address.oneOf('about', objectTypes);
   const number = /^#?(\d{1,15})$/.exec(address.get('q').trim())?.[1];
-  const who = address.get('who');
+  const person = useChosenPerson(address);
   const filter = {
     object_type: about ?? (number === undefined ? undefined : 'order'),
     object_id: number === undefined ? undefined : Number(number),
     event: address.oneOf('event', kinds),
-    user_id: who === 'me' ? me.user.id : who === 'system' ? 0 : undefined,
+    user_id: person,
     from: address.get('from') || undefined,
     to: address.get('to') || undefined,
   };
@@ -68,6 +67,7 @@ export function Activity() {
     `activity:${JSON.stringify(filter)}:${before}`,
     () => api.events.search({ ...filter, before, per_page: PER_PAGE }),
   );
+  const people = useWhoOptions(address, data?.items ?? []);
   const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   return (
     <Screen title={t('console.nav.activity')}>
@@ -91,10 +91,7 @@ export function Activity() {
           {
             name: 'who',
             label: t('console-activity.who'),
-            options: (['me', 'system'] as const).map((value) => ({
-              value,
-              label: t(`console-activity.who.${value}`),
-            })),
+            options: people,
           },
         ]}
         dates
@@ -110,7 +107,7 @@ export function Activity() {
             {data.items.length > 0 ? (
               <DataTable
                 caption={t('console.nav.activity')}
-                columns={columns}
+                columns={columnsFor(address)}
                 rows={data.items}
                 keyOf={({ id }) => id}
                 stale={stale}
@@ -157,11 +154,12 @@ export function Activity() {
           <Skeleton lines={12} height="2rem" />
         )}
       </Card>
+      <WhoDialog address={address} />
     </Screen>
   );
 }
 
-const columns: Column<FoundEvent>[] = [
+const columnsFor = (address: Address): readonly Column<FoundEvent>[] => [
   {
     key: 'what',
     label: t('console-activity.what'),
@@ -187,7 +185,7 @@ const columns: Column<FoundEvent>[] = [
     key: 'who',
     label: t('console-activity.who'),
     phone: 'none',
-    cell: ({ user }) => user?.name ?? t('console-activity.who.system'),
+    cell: ({ user }) => <Who user={user} address={address} />,
   },
   {
     key: 'when',
@@ -195,12 +193,25 @@ const columns: Column<FoundEvent>[] = [
     phone: 'detail',
     cell: ({ date, user }) => (
       <>
-        <Moment date={date} />
-        <span class="phone-only"> · {user?.name ?? t('console-activity.who.system')}</span>
+        <Moment inLog date={date} />
+        <span class="phone-only">
+          {' · '}
+          <Who user={user} address={address} />
+        </span>
       </>
     ),
   },
 ];
+
+/** Leads to what else this person did. */
+function Who({ user, address }: { user: FoundEvent['user']; address: Address }) {
+  if (!user) return t('console-activity.who.system');
+  return (
+    <span class="activity-who">
+      <Link href={address.hrefOf({ who: String(user.id), before: undefined })}>{user.name}</Link>
+    </span>
+  );
+}
 
 /** Leads to the object where a screen shows it. */
 function About({ event: { object_type, object_id } }: { event: FoundEvent }) {

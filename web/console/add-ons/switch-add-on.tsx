@@ -36,7 +36,7 @@ export function SwitchAddOn({ addOn, onClose }: SwitchAddOnProps) {
             onClose();
           } catch (error) {
             if (!hasCode(error, 'svc_api_changed_meanwhile')) throw error;
-            const by = error.data.changed[0]?.by?.name ?? t('console-add-ons.system');
+            const by = error.data.changed?.[0]?.by?.name ?? t('console-add-ons.system');
             setProblem(t('console-add-ons.conflict', { name: by }));
             await refresh('addons', 'effects', 'settings');
           }

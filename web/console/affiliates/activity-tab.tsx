@@ -37,7 +37,7 @@ export function ActivityTab({ affiliate }: TabProps) {
       label: t('console-affiliates.date'),
       isNumber: true,
       phone: 'aside',
-      cell: ({ date }) => <Moment date={date} />,
+      cell: ({ date }) => <Moment inLog date={date} />,
     },
   ];
   return (

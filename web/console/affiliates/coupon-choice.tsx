@@ -30,13 +30,11 @@ export function CouponChoice({
   }
   if (affiliate.coupons.length === 1) return null;
   return (
-    <div class="affiliate-tabs">
-      <Segmented
-        label={t('console-affiliates.coupon')}
-        current={String(chosenCoupon(affiliate, address))}
-        options={affiliate.coupons.map(({ id, code }) => ({ value: String(id), label: code }))}
-        hrefOf={(coupon) => address.hrefOf({ coupon, page: undefined })}
-      />
-    </div>
+    <Segmented
+      label={t('console-affiliates.coupon')}
+      current={String(chosenCoupon(affiliate, address))}
+      options={affiliate.coupons.map(({ id, code }) => ({ value: String(id), label: code }))}
+      hrefOf={(coupon) => address.hrefOf({ coupon, page: undefined })}
+    />
   );
 }

@@ -122,14 +122,12 @@ function Detail({ affiliate, tags }: { affiliate: AffiliateDetails; tags: readon
           ))}
         </div>
       </Card>
-      <div class="affiliate-tabs">
-        <Segmented
-          label={t('console-affiliates.tabs')}
-          current={tab}
-          options={tabs.map((value) => ({ value, label: t(`console-affiliates.tab.${value}`) }))}
-          hrefOf={(value) => `${address.path}${value === 'summary' ? '' : `?tab=${value}`}`}
-        />
-      </div>
+      <Segmented
+        label={t('console-affiliates.tabs')}
+        current={tab}
+        options={tabs.map((value) => ({ value, label: t(`console-affiliates.tab.${value}`) }))}
+        hrefOf={(value) => `${address.path}${value === 'summary' ? '' : `?tab=${value}`}`}
+      />
       <View affiliate={affiliate} address={address} />
       {open && (
         <ActDialog

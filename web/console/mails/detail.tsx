@@ -11,8 +11,9 @@ import { Form } from '../../ui/form.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
+import { dropDraft, loadText } from './mail-drafts.ts';
 import { MailEditor } from './mail-editor.tsx';
-import { titleOf } from './mails.tsx';
+import { titleOf } from './mail-title.ts';
 import './words.ts';
 
 /** One mail in one language: its text, a preview, a test, and the way back to the built-in text. */
@@ -22,13 +23,13 @@ export function MailDetail() {
   const [, navigate] = useLocation();
   const language = address.oneOf('language', languages) ?? 'en';
   const { data, error, retry } = useData(`mails:${name}:${language}`, () =>
-    api.mails.get(name, language),
+    loadText({ name, language }),
   );
   const close = () => navigate(address.hrefOf({ dialog: undefined }));
-  const isShown = data?.name === name && data.language === language;
+  const isShown = data?.mail.name === name && data.mail.language === language;
   return (
     <Screen title={titleOf(name)}>
-      {isShown && <p class="muted">{data.about}</p>}
+      {isShown && <p class="muted">{data.mail.about}</p>}
       <Segmented
         label={t('console-mails.language')}
         current={language}
@@ -37,8 +38,8 @@ export function MailDetail() {
       />
       {isShown ? (
         <MailEditor
-          key={`${name}:${language}:${data.changed?.date ?? 'built-in'}`}
-          mail={data}
+          key={`${name}:${language}`}
+          stored={data}
           resetHref={address.hrefOf({ dialog: 'reset' })}
         />
       ) : error ? (
@@ -46,16 +47,20 @@ export function MailDetail() {
       ) : (
         <Skeleton lines={10} height="2rem" />
       )}
-      {address.get('dialog') === 'reset' && (
+      {isShown && address.get('dialog') === 'reset' && (
         <Dialog title={t('console-mails.resetTitle')} onClose={close}>
           <p>{t('console-mails.resetText')}</p>
           <Form
             kind="danger"
             action={t('console-mails.reset')}
             submit={async (_values, options) => {
-              await api.mails.delete(name, language, options);
-              await refresh('mails');
-              close();
+              try {
+                await api.mails.delete(name, language, { ...options, ifMatch: data.tag });
+                dropDraft(data.mail);
+                close();
+              } finally {
+                await refresh('mails');
+              }
             }}
           >
             {() => null}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
-import { TributaryError, type MailPreview, type MailText } from '../../../sdk/src/index.ts';
+import type { CallOptions, MailText } from '../../../sdk/src/index.ts';
 import { act, GivenUp } from '../../act.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
@@ -12,34 +12,70 @@ import { AreaField, Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { StatusLine } from '../../ui/status-line.tsx';
 import { t } from '../../words.ts';
+import { ConflictDialog, isOvertaken } from './conflict-dialog.tsx';
+import {
+  draftOf,
+  dropDraft,
+  loadText,
+  setDraft,
+  storeText,
+  type TextVersion,
+  type Words,
+} from './mail-drafts.ts';
 import { MailFrame } from './mail-frame.tsx';
+import { usePreview } from './use-preview.ts';
 import './mail-editor.css';
 
-const TYPING_MS = 350;
-
 interface MailEditorProps {
-  mail: MailText;
+  /** What is stored, as far as the screen knows. */
+  stored: TextVersion;
   resetHref: string;
 }
 
-type Draft = Pick<MailText, 'subject' | 'text'>;
-
-export function MailEditor({ mail, resetHref }: MailEditorProps) {
-  const { name, language } = mail;
+/** The fields show the draft, or what is stored while there is none. Others may save the same text meanwhile. */
+export function MailEditor({ stored, resetHref }: MailEditorProps) {
+  const { mail } = stored;
+  const { language } = mail;
   const editor = useRef<HTMLDivElement>(null);
-  const [draft, setDraft] = useState<Draft>({ subject: mail.subject, text: mail.text });
-  const preview = usePreview(mail, draft);
-  const read = () => {
-    const valueOf = (field: string) =>
-      editor.current!.querySelector<HTMLInputElement>(`[name="${field}"]`)!.value;
-    setDraft({ subject: valueOf('subject'), text: valueOf('text') });
+  const draft = draftOf(mail);
+  const words: Words = draft?.words ?? mail;
+  const [initial] = useState(words);
+  const preview = usePreview(mail, words);
+  const [overtakenBy, setOvertakenBy] = useState<TextVersion>();
+  const [isSaved, setSaved] = useState(false);
+  const fieldOf = (field: keyof Words) =>
+    editor.current!.querySelector<HTMLInputElement>(`[name="${field}"]`)!;
+  const read = (): Words => ({ subject: fieldOf('subject').value, text: fieldOf('text').value });
+  const show = (shown: Words) => {
+    for (const field of ['subject', 'text'] as const) fieldOf(field).value = shown[field];
   };
+  const keep = () => setDraft(draftOf(mail)?.base ?? stored, read());
   const insert = (placeholder: string) => {
     const area = editor.current!.querySelector('textarea')!;
     area.setRangeText(`{{${placeholder}}}`, area.selectionStart, area.selectionEnd, 'end');
     area.focus();
-    read();
+    keep();
   };
+  useEffect(() => {
+    if (!draftOf(mail)) show(mail);
+  }, [stored.tag]);
+
+  const save = async (base: TextVersion, sent: Words, options: CallOptions) => {
+    try {
+      const saved = await storeText(base, sent, options);
+      await refresh('mails');
+      // What was typed meanwhile goes on from what is stored now.
+      setDraft(saved, draftOf(mail)?.words ?? sent);
+      setSaved(true);
+      setOvertakenBy(undefined);
+    } catch (error) {
+      if (!isOvertaken(error)) throw error;
+      setSaved(false);
+      setOvertakenBy(await loadText(mail));
+      await refresh('mails');
+    }
+  };
+
   return (
     <div class="mail-editor">
       <Card labelledBy="mail-text-title">
@@ -52,18 +88,15 @@ export function MailEditor({ mail, resetHref }: MailEditorProps) {
               })
             : t('console-mails.isBuiltIn')}
         </p>
-        <div ref={editor} onInput={read}>
+        <div ref={editor} onInput={keep}>
           <Form
             action={t('console-mails.save')}
-            done={t('console-mails.saved')}
+            {...(isSaved && { done: t('console-mails.saved') })}
             showsReasons
-            submit={async ({ subject = '', text = '' }, options) => {
-              await api.mails.set(name, language, { subject, text }, options);
-              await refresh('mails');
-            }}
+            submit={(_values, options) => save(draft?.base ?? stored, read(), options)}
             beside={
               <>
-                <TestButton mail={mail} draft={draft} />
+                <TestButton mail={mail} words={words} />
                 {mail.is_own && (
                   <Link class="button" data-kind="quiet" href={resetHref}>
                     {t('console-mails.reset')}
@@ -77,7 +110,7 @@ export function MailEditor({ mail, resetHref }: MailEditorProps) {
                 <Field
                   name="subject"
                   label={t('console-mails.subject')}
-                  defaultValue={mail.subject}
+                  defaultValue={initial.subject}
                   required
                   maxLength={200}
                   lang={language}
@@ -87,7 +120,7 @@ export function MailEditor({ mail, resetHref }: MailEditorProps) {
                   name="text"
                   label={t('console-mails.body')}
                   hint={t('console-mails.bodyHint')}
-                  value={mail.text}
+                  value={initial.text}
                   required
                   rows={16}
                   maxLength={10_000}
@@ -112,45 +145,32 @@ export function MailEditor({ mail, resetHref }: MailEditorProps) {
           </>
         )}
       </Card>
+      {overtakenBy && (
+        <ConflictDialog
+          stored={overtakenBy}
+          own={words}
+          onSave={(options) => save(overtakenBy, words, options)}
+          onKeepStored={() => {
+            dropDraft(mail);
+            show(overtakenBy.mail);
+            setOvertakenBy(undefined);
+          }}
+          onClose={() => setOvertakenBy(undefined)}
+        />
+      )}
     </div>
   );
 }
 
-/** The preview of what is typed. While it cannot be shown, the last one stays, with the reasons. */
-function usePreview({ name, language }: MailText, { subject, text }: Draft) {
-  const [shown, setShown] = useState<MailPreview>();
-  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
-  const isFirst = useRef(true);
-  useEffect(() => {
-    let isOver = false;
-    const load = async () => {
-      try {
-        const preview = await api.mails.preview(name, language, { subject, text });
-        if (isOver) return;
-        setShown(preview);
-        setFaults({});
-      } catch (error) {
-        if (!isOver && error instanceof TributaryError) setFaults(error.params);
-      }
-    };
-    const timer = setTimeout(() => void load(), isFirst.current ? 0 : TYPING_MS);
-    isFirst.current = false;
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [name, language, subject, text]);
-  return { shown, faults };
-}
-
-function TestButton({ mail, draft }: { mail: MailText; draft: Draft }) {
+function TestButton({ mail, words }: { mail: MailText; words: Words }) {
   const [state, setState] = useState<{ kind: 'good' | 'warn'; text: string }>();
   const [isBusy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
+    const toSend = { subject: words.subject, text: words.text };
     try {
       const { to } = await act((options) =>
-        api.mails.test(mail.name, mail.language, draft, options),
+        api.mails.test(mail.name, mail.language, toSend, options),
       );
       setState({ kind: 'good', text: t('console-mails.tested', { to }) });
     } catch (error) {

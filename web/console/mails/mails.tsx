@@ -9,6 +9,7 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
+import { titleOf } from './mail-title.ts';
 import './mails.css';
 import './words.ts';
 
@@ -56,12 +57,6 @@ export function Mails() {
       />
     </Screen>
   );
-}
-
-/** `payout-paid` → "Payout paid": the names are words in English, like the console. */
-export function titleOf(name: string): string {
-  const words = name.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const columns: readonly Column<MailName>[] = [

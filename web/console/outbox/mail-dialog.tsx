@@ -7,6 +7,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
+import { titleOf } from '../mails/mail-title.ts';
 import { MailState } from './outbox.tsx';
 
 /** One mail: what became of it, what its recipient sees, and another attempt if it failed. */
@@ -25,7 +26,7 @@ export function MailDialog({ id, onClose }: { id: number; onClose(): void }) {
         facts={[
           { name: t('console-outbox.state'), value: <MailState mail={mail} /> },
           { name: t('console-outbox.to'), value: <span class="outbox-text">{mail.to}</span> },
-          { name: t('console-outbox.mail'), value: mail.template },
+          { name: t('console-outbox.mail'), value: titleOf(mail.template) },
           {
             name: t('console-outbox.created'),
             value: formatDate(mail.date_created, 'exact'),

@@ -11,6 +11,7 @@ import { Listing } from '../../ui/listing.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { t } from '../../words.ts';
+import { titleOf } from '../mails/mail-title.ts';
 import { MailDialog } from './mail-dialog.tsx';
 import './outbox.css';
 import './words.ts';
@@ -52,7 +53,7 @@ export function Outbox() {
           {
             name: 'mail',
             label: t('console-outbox.mail'),
-            options: names.map(({ name }) => ({ value: name, label: name })),
+            options: names.map(({ name }) => ({ value: name, label: titleOf(name) })),
           },
         ]}
       />
@@ -112,6 +113,6 @@ const columns: readonly Column<Mail>[] = [
     key: 'date',
     label: t('console-outbox.created'),
     phone: 'aside',
-    cell: ({ date_created }) => <Moment date={date_created} />,
+    cell: ({ date_created }) => <Moment inLog date={date_created} />,
   },
 ];

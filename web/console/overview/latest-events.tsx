@@ -34,7 +34,7 @@ export function LatestEvents() {
               <li key={id}>
                 <EventText href={hrefOfObject(kind, object_id)} info={info} />
                 <span class="muted">
-                  <Moment date={date} />
+                  <Moment inLog date={date} />
                 </span>
               </li>
             ))}

@@ -9,7 +9,7 @@ import type { TabName } from './tabs.ts';
 import '../../ui/selection.css';
 
 interface ChooseAllButtonProps {
-  /** How many payouts match, on all pages. */
+  /** How many payouts match, on all pages; 0 while that is loading. */
   total: number;
   loadAll(): Promise<readonly ReviewPayout[]>;
 }
@@ -36,8 +36,10 @@ export function ChooseAllButton({ total, loadAll }: ChooseAllButtonProps) {
           {fault}
         </span>
       )}
-      <Button kind="quiet" busy={isBusy} onClick={() => void chooseAll()}>
-        {t('console-payouts.chooseAll', { count: Math.min(total, CHOSEN_MAX) })}
+      <Button kind="quiet" busy={isBusy || total === 0} onClick={() => void chooseAll()}>
+        {total === 0
+          ? t('console-payouts.chooseAllLoading')
+          : t('console-payouts.chooseAll', { count: Math.min(total, CHOSEN_MAX) })}
       </Button>
     </>
   );

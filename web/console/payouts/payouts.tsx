@@ -56,7 +56,7 @@ export function Payouts() {
     >
       <Tabs address={address} current={tab} />
       <Filters address={address}>
-        {isSelectable && total > 0 && (
+        {isSelectable && (!list.data || total > 0) && (
           <ChooseAllButton total={total} loadAll={() => loadAll(query)} />
         )}
       </Filters>
@@ -124,7 +124,7 @@ async function loadAll(query: Query): Promise<ReviewPayout[]> {
   return found;
 }
 
-/** The number of payouts that wait in a tab is part of its label. */
+/** A tab in which payouts wait shows their number. */
 function Tabs({ address, current }: { address: Address; current: TabName }) {
   const { data: counts } = useData('payouts counts', async () => {
     const pages = await Promise.all(
@@ -137,12 +137,9 @@ function Tabs({ address, current }: { address: Address; current: TabName }) {
       label={t('console-payouts.tabs')}
       current={current}
       options={tabNames.map((value) => {
-        const label = t(`console-payouts.tab.${value}`);
-        const count = counts?.get(value) ?? 0;
-        return {
-          value,
-          label: count > 0 ? t('console-payouts.tabCount', { label, number: count }) : label,
-        };
+        const option = { value, label: t(`console-payouts.tab.${value}`) };
+        const isCounted = countedTabs.some((tab) => tab === value);
+        return isCounted ? { ...option, count: counts?.get(value) } : option;
       })}
       hrefOf={(value) =>
         address.hrefOf({

@@ -45,9 +45,10 @@ export function Reports() {
   const input = { by, ...periodOf(address), sort };
   const report = useData(`report:${JSON.stringify(input)}:${address.page}`, async () => {
     const data = await api.reports.get({ ...input, page: address.page, per_page: PER_PAGE });
-    return { ...data, items: data.rows.filter(isShown(data)) };
+    return { ...data, items: isEmpty(data) ? [] : data.rows };
   });
   const { data } = report;
+  const hasFigures = data !== undefined && !isEmpty(data);
   return (
     <Screen title={t('console.nav.reports')} aside={<PeriodChoice address={address} />}>
       <div class="report-bar">
@@ -70,23 +71,31 @@ export function Reports() {
           />
         </FilterBar>
       </div>
-      {data && <Between report={data} />}
-      {data ? <Totals report={data} stale={report.stale} /> : <Skeleton height="5.5rem" />}
-      {data?.by === 'day' && data.rows.length > 1 && <SalesByDay report={data} />}
-      <Listing
-        address={address}
-        caption={t('console.nav.reports')}
-        list={report}
-        columns={data ? columnsOf(data) : []}
-        keyOf={({ id, name }) => id ?? name ?? ''}
-        defaultSort={defaultSort(by)}
-        filters={['from', 'to']}
-        empty={
-          <EmptyState title={t('console-reports.emptyTitle')}>
-            {t('console-reports.emptyText')}
-          </EmptyState>
-        }
-      />
+      {data || report.error !== undefined ? (
+        <>
+          {data && <Between report={data} />}
+          {hasFigures && <Totals report={data} stale={report.stale} />}
+          {hasFigures && data.by === 'day' && data.rows.length > 1 && <SalesByDay report={data} />}
+          <Listing
+            address={address}
+            caption={t('console.nav.reports')}
+            list={report}
+            columns={data ? columnsOf(data) : []}
+            keyOf={({ id, name }) => id ?? name ?? ''}
+            defaultSort={defaultSort(by)}
+            filters={['from', 'to']}
+            empty={
+              <EmptyState title={t('console-reports.emptyTitle')}>
+                {t('console-reports.emptyText')}
+              </EmptyState>
+            }
+          />
+        </>
+      ) : (
+        <Card>
+          <Skeleton lines={12} height="2rem" />
+        </Card>
+      )}
       {by === 'country' && <p class="muted">{t('console-reports.country')}</p>}
       {(by === 'coupon' || by === 'affiliate') && (
         <p class="muted">{t('console-reports.multiple')}</p>
@@ -95,10 +104,9 @@ export function Reports() {
   );
 }
 
-/** One row with nothing in it is an empty report. */
-function isShown({ total }: Report): (row: ReportRow) => boolean {
-  return ({ figures, before }) =>
-    total > 1 || [...Object.values(figures), ...Object.values(before)].some((value) => value !== 0);
+/** Nothing happened in this period, nor in the one before. */
+function isEmpty({ totals: { figures, before } }: Report): boolean {
+  return [...Object.values(figures), ...Object.values(before)].every((value) => value === 0);
 }
 
 function defaultSort(by: (typeof kinds)[number]): string {

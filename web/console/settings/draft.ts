@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { warnBeforeLeaving } from '../../frame/unsaved.ts';
 import { isSame, type Values, type Version } from './setting-schema.ts';
 
 /** Changes that are not saved yet. */
@@ -10,6 +11,8 @@ export interface Draft {
 
 /** Kept while the person looks at other screens. */
 export const draft = signal<Draft | undefined>(undefined);
+// A reload would lose it: settings can be secrets, which do not belong into the storage of a browser.
+warnBeforeLeaving(() => draft.value !== undefined);
 /** What was typed and is no value, by setting. */
 export const faults = signal<Readonly<Record<string, string>>>({});
 /** Rises when the fields must show the stored values again. */

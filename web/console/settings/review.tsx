@@ -37,7 +37,7 @@ export function Review({ address, form, effects }: ReviewProps) {
       await api.settings.update(changes, { ...options, ifMatch: base.tag });
     } catch (error) {
       if (!hasCode(error, 'svc_api_changed_meanwhile')) throw error;
-      setForeign(error.data.changed);
+      setForeign(error.data.changed ?? []);
       rebase(await loadSettings());
       return;
     }

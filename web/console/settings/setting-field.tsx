@@ -16,7 +16,8 @@ interface SettingFieldProps {
 
 /** Replaces a secret in what the service answers. */
 const MASK = '********';
-const LONG_TEXT = 200;
+/** Longer than an e-mail address. */
+const LONG_TEXT = 320;
 
 /** A field for a setting, drawn from its schema. */
 export function SettingField({ setting, version, value, refusal }: SettingFieldProps) {

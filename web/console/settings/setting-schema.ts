@@ -46,6 +46,7 @@ interface JsonSchema {
   readonly default: unknown;
   readonly writeOnly?: boolean;
   readonly 'x-group': string;
+  readonly 'x-hidden'?: boolean;
   readonly 'x-changeable-by': readonly string[];
 }
 
@@ -64,15 +65,19 @@ export async function loadForm(role: string): Promise<SettingForm> {
   // The contract describes what every property has; the rest is its JSON Schema.
   const properties = Object.entries(schema.properties as unknown as Record<string, JsonSchema>);
   const settings = properties
-    .filter(([, property]) => property['x-changeable-by'].includes(role))
+    .filter(([, property]) => property['x-changeable-by'].includes(role) && !property['x-hidden'])
     .map(([key, property]) => ({
       ...toSetting(key, property),
       isFixed: fixed.has(key),
       itemChoices: property.items?.enum ?? schema['x-choices'][key] ?? [],
     }));
+  // The name of the store comes before what is about its mails.
+  settings.sort((a, b) => Number(isOfStore(b)) - Number(isOfStore(a)));
   const used = new Set(settings.map(({ group }) => group));
   return { settings, groups: schema['x-groups'].filter(({ name }) => used.has(name)) };
 }
+
+const isOfStore = ({ key }: SettingSchema) => key.startsWith('site.');
 
 function toSetting(
   key: string,

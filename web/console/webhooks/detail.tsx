@@ -62,17 +62,24 @@ function About({ webhook, address }: { webhook: WebhookHealth; address: Address 
           },
           {
             name: t('console-webhooks.lastDelivery'),
-            value: last_delivery ? <Moment date={last_delivery} /> : t('console-webhooks.never'),
+            value: last_delivery ? (
+              <Moment inLog date={last_delivery} />
+            ) : (
+              t('console-webhooks.never')
+            ),
           },
           date_failing !== null && {
             name: t('console-webhooks.failingSince'),
-            value: <Moment date={date_failing} />,
+            value: <Moment inLog date={date_failing} />,
           },
           date_paused !== null && {
             name: t('console-webhooks.nextTry'),
-            value: <Moment date={date_paused} />,
+            value: <Moment inLog date={date_paused} />,
           },
-          { name: t('console-webhooks.created'), value: <Moment date={webhook.date_created} /> },
+          {
+            name: t('console-webhooks.created'),
+            value: <Moment inLog date={webhook.date_created} />,
+          },
         ]}
       />
       <WebhookActions webhook={webhook} address={address} />

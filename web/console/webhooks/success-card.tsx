@@ -41,7 +41,7 @@ function Success({ stats, address }: { stats: WebhookStats; address: Address }) 
       </p>
       {last_error !== '' && date_last_error !== null && (
         <p class="muted">
-          {t('console-webhooks.lastError')}: {last_error} <Moment date={date_last_error} />
+          {t('console-webhooks.lastError')}: {last_error} <Moment inLog date={date_last_error} />
         </p>
       )}
       {view === 'chart' ? (

@@ -48,7 +48,7 @@ const columns = (): Column<WebhookHealth>[] => [
     label: t('console-webhooks.lastDelivery'),
     phone: 'detail',
     cell: ({ last_delivery }) =>
-      last_delivery ? <Moment date={last_delivery} /> : t('console-webhooks.never'),
+      last_delivery ? <Moment inLog date={last_delivery} /> : t('console-webhooks.never'),
   },
   {
     key: 'success',

@@ -3,7 +3,8 @@ import { cachedCollection, pageHeaders } from '../../../kernel/cache/collection.
 import { effectiveRange, rangeParameters } from '../../../kernel/call/date-range.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
-import { containing } from '../../../modules/coupons/index.ts';
+import { foldCode } from '../../../modules/coupons/index.ts';
+import { refreshForRead, wordsIn } from '../../../modules/roster/index.ts';
 import { offsetOf } from '../../../shared/pagination.ts';
 import { unavailable, withStorage } from '../missing-tables.ts';
 import { PAYOUT_TOTALS } from '../payout-days.ts';
@@ -31,8 +32,8 @@ const Query = Type.Object({
     Type.String({
       maxLength: 100,
       description:
-        "The payout's number or reference, or a part of the affiliate's name, login or e-mail address or of the " +
-        'coupon code.',
+        "The payout's number or reference, or the beginning of the coupon code or of words of the affiliate's name, " +
+        'login or e-mail address, in any case. The first three words count.',
     }),
   ),
   affiliate: Type.Optional(Id("Only this affiliate's payouts.")),
@@ -62,6 +63,7 @@ export const listReviewPayouts = operation({
   headers: pageHeaders,
   errors: [unavailable],
   handle: withStorage(async ({ db, site, nowMs }, input: Static<typeof Query>) => {
+    if (input.search !== undefined) await refreshForRead(db, site);
     const range = effectiveRange(input, site, nowMs);
     const filter: ReviewFilter = {
       ...statusFilter(input.status),
@@ -93,12 +95,16 @@ function statusFilter(given: string | undefined): Pick<ReviewFilter, 'status' | 
     : { statuses: JSON.stringify(statuses.toSorted()) };
 }
 
-type SearchFilter = Pick<ReviewFilter, 'pattern' | 'reference' | 'number'>;
+type SearchFilter = Pick<
+  ReviewFilter,
+  'reference' | 'number' | 'code' | 'term1' | 'term2' | 'term3'
+>;
 
 function searchFilter(given: string | undefined): SearchFilter {
   const text = given?.trim() ?? '';
-  const pattern = containing(text.toLowerCase());
-  if (pattern === undefined) return {};
+  if (text === '') return {};
   const digits = /^#?(\d{1,15})$/.exec(text)?.[1];
-  return { pattern, reference: text, number: Number(digits ?? 0) };
+  const [term1, term2, term3] = wordsIn(text);
+  const code = foldCode(text);
+  return { reference: text, number: Number(digits ?? 0), code, term1, term2, term3 };
 }

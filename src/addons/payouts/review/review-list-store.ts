@@ -1,8 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
+import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { query, type Query } from '../../../db/statements/query.ts';
 import type { Tables } from '../../../db/tables.ts';
+import { hasWord } from '../../../modules/roster/index.ts';
 import { sumDays } from '../payout-days.ts';
 import type { PayoutStatus } from '../payout-status.ts';
 import { selectPayouts, type PayoutRow } from '../payout-store.ts';
@@ -13,10 +15,13 @@ export interface ReviewFilter {
   statuses?: string | undefined;
   user_id?: number | undefined;
   method?: string | undefined;
-  /** A pattern for `like`, in lower case, with what it was made from and the payout id that it may be. */
-  pattern?: string | undefined;
+  /** What is searched, with the payout id and the beginnings of a coupon code and of words of names that it may be. */
   reference?: string | undefined;
   number?: number | undefined;
+  code?: string | undefined;
+  term1?: string | undefined;
+  term2?: string | undefined;
+  term3?: string | undefined;
   /** The first and the last day of the request. */
   first?: string | undefined;
   last?: string | undefined;
@@ -51,15 +56,9 @@ export type ReviewRow = PayoutRow & {
   file_id: number | null;
 };
 
-const like = (column: string, pattern: string) =>
-  sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`;
+type Given = (name: keyof ReviewFilter) => boolean;
 
-function filtered(
-  db: Kysely<Tables>,
-  p: ReviewFilter,
-  given: (name: keyof ReviewFilter) => boolean,
-  dialect: Dialect,
-) {
+function filtered(db: Kysely<Tables>, p: ReviewFilter, given: Given, dialect: Dialect) {
   return (
     db
       .selectFrom('payouts as p')
@@ -70,95 +69,118 @@ function filtered(
       .$if(given('statuses'), (q) => q.where(dialect.inJsonArray('p.status', p.statuses, 'text')))
       .$if(given('user_id'), (q) => q.where('p.user_id', '=', p.user_id!))
       .$if(given('method'), (q) => q.where('p.method_type', '=', p.method!))
-      .$if(given('pattern'), (q) => q.where('p.id', 'in', found(db, p)))
+      .$if(given('reference'), (q) => q.where('p.id', 'in', found(db, p, given)))
   );
 }
 
-/** Each part uses an index of the payouts; the names are compared one by one. */
-function found(db: Kysely<Tables>, p: ReviewFilter) {
+/** Each part uses an index. */
+function found(db: Kysely<Tables>, p: ReviewFilter, given: Given) {
   const payouts = db.selectFrom('payouts').select('payouts.id');
+  const terms = (['term1', 'term2', 'term3'] as const).filter(given);
+  const named = terms.reduce(
+    (q, term, i) =>
+      q.where(i === 0 ? 'payouts.user_id' : userIdChecked, 'in', usersNamed(db, p[term])),
+    payouts,
+  );
   return payouts
     .where('payouts.id', '=', p.number!)
     .union(payouts.where('payouts.transaction_id', '=', p.reference!).where(hasReference))
-    .union(payouts.where('payouts.user_id', 'in', usersLike(db, p.pattern!)))
-    .union(payouts.where('payouts.coupon_id', 'in', couponsLike(db, p.pattern!)));
+    .union(payouts.where('payouts.coupon_id', 'in', couponsBeginning(db, p.code!)))
+    .$if(terms.length > 0, (q) => q.union(named));
 }
+
+/** Searching the index by two lists of ids would try every pair of them. */
+const userIdChecked = sql<number>`(payouts.user_id + 0)`;
 
 /** As in the partial index payouts_by_reference. */
 const hasReference = sql<boolean>`transaction_id <> ''`;
 
-function usersLike(db: Kysely<Tables>, pattern: string) {
-  return db
-    .selectFrom('users')
-    .select('users.id')
-    .where((eb) =>
-      eb.or([
-        like('users.login_folded', pattern),
-        like('users.email_folded', pattern),
-        like('users.display_name_folded', pattern),
-      ]),
-    );
+/** The words also hold the codes of the affiliate's coupons, which `couponsBeginning` finds with their own payouts. */
+function usersNamed(db: Kysely<Tables>, term: unknown) {
+  const names = sql`users.login_folded || ' ' || users.email_folded || ' ' || users.display_name_folded`;
+  return (
+    db
+      .selectFrom('roster_words')
+      .innerJoin('users', 'users.id', 'roster_words.user_id')
+      .select('roster_words.user_id')
+      .where(hasWord(term))
+      // A term has letters and digits only.
+      .where(sql<boolean>`${names} like '%' || ${term} || '%'`)
+  );
 }
 
-function couponsLike(db: Kysely<Tables>, pattern: string) {
-  return db.selectFrom('coupons').select('coupons.id').where(like('coupons.code_folded', pattern));
+function couponsBeginning(db: Kysely<Tables>, code: string) {
+  const end = sql<string>`${code} || ${sql.lit('\u{10FFFF}')}`;
+  return db
+    .selectFrom('coupons')
+    .select('coupons.id')
+    .where('coupons.code_folded', '>=', code)
+    .where('coupons.code_folded', '<', end);
 }
 
 const count = query<ReviewFilter, { total: number }>((db, p, given, dialect) =>
   filtered(db, p, given, dialect).select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-/** Selects the ids from an index before it joins, so skipped rows are not read. */
-function pageBy(sort: ReviewSort): Query<ReviewFilter & Slice, ReviewRow> {
+/** Finds the ids of a page in an index; skipped payouts are not read. */
+function idsBy(sort: ReviewSort): Query<ReviewFilter & Slice, { id: number }> {
   const direction = sort.startsWith('-') ? 'desc' : 'asc';
   // The cast is safe: a sort is the name of a column, with or without a minus.
   const column = sortColumns[sort.replace('-', '') as SortColumn];
   return query((db, p, given, dialect) =>
-    selectPayouts(db)
-      .select('users.login')
-      .select((eb) => [
-        eb
-          .selectFrom('payouts as r')
-          .select('r.id')
-          .whereRef('r.retry_of', '=', 'payouts.id')
-          .as('retried_by'),
-        eb
-          .selectFrom('payout_file_items as i')
-          .select((e) => e.fn.max('i.file_id').as('file_id'))
-          .whereRef('i.payout_id', '=', 'payouts.id')
-          .as('file_id'),
-      ])
-      .where(
-        'payouts.id',
-        'in',
-        filtered(db, p, given, dialect)
-          .select('p.id')
-          .orderBy(`p.${column}`, direction)
-          .orderBy('p.id', direction)
-          .limit(p.limit)
-          .offset(p.offset),
-      )
-      .orderBy(`payouts.${column}`, direction)
-      .orderBy('payouts.id', direction),
+    filtered(db, p, given, dialect)
+      .select('p.id')
+      .orderBy(`p.${column}`, direction)
+      .orderBy('p.id', direction)
+      .limit(p.limit)
+      .offset(p.offset),
   );
 }
 
-const pages = new Map(reviewSorts.map((sort) => [sort, pageBy(sort)]));
+const pages = new Map(reviewSorts.map((sort) => [sort, idsBy(sort)]));
+
+const rows = byNumber<ReviewRow>((db, isKey) =>
+  selectPayouts(db)
+    .select('users.login')
+    .select((eb) => [
+      eb
+        .selectFrom('payouts as r')
+        .select('r.id')
+        .whereRef('r.retry_of', '=', 'payouts.id')
+        .as('retried_by'),
+      eb
+        .selectFrom('payout_file_items as i')
+        .select((e) => e.fn.max('i.file_id').as('file_id'))
+        .whereRef('i.payout_id', '=', 'payouts.id')
+        .as('file_id'),
+    ])
+    .where(isKey('payouts.id')),
+);
 
 /** A total of all payouts, or of one status, comes from the daily sums. */
 export async function countForReview(db: Reader, filter: ReviewFilter): Promise<number> {
-  const { statuses, user_id, method, pattern } = filter;
-  const isNarrow = [statuses, user_id, method, pattern].some((value) => value !== undefined);
+  const { statuses, user_id, method, reference } = filter;
+  const isNarrow = [statuses, user_id, method, reference].some((value) => value !== undefined);
   if (isNarrow) return (await db.first(count, filter))!.total;
   const { status, first = '0000-00-00', last = '9999-99-99' } = filter;
   return (await sumDays(db, 'requested', { status, first, last })).payouts;
 }
 
-export function listForReview(
+/**
+ * Finds the page first and reads its rows with a second statement: in one statement PostgreSQL, which does not know
+ * how short a page is, reads all payouts and joins them.
+ */
+export async function listForReview(
   db: Reader,
   filter: ReviewFilter,
   sort: ReviewSort,
   { limit, offset }: Slice,
 ): Promise<ReviewRow[]> {
-  return db.all(pages.get(sort)!, { ...filter, limit, offset });
+  const ids = await db.all(pages.get(sort)!, { ...filter, limit, offset });
+  const read = await db.allByKeys(
+    rows,
+    ids.map(({ id }) => id),
+  );
+  const byId = new Map(read.map((row) => [row.id, row]));
+  return ids.flatMap(({ id }) => byId.get(id) ?? []);
 }

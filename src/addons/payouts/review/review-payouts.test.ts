@@ -48,6 +48,8 @@ describe('GET /payouts of the store', async () => {
     assert.deepEqual(await ids('method=credit'), [tomas]);
     assert.deepEqual(await ids('method=credit&status=paid'), []);
     assert.deepEqual(await ids('search=TOMAS'), [tomas]);
+    assert.deepEqual(await ids('search=example%20tom'), [tomas]);
+    assert.deepEqual(await ids('search=tom%20maya'), []);
     assert.deepEqual(await ids('search=pay2'), [created]);
     assert.deepEqual(await ids('search=FT-4711'), [paid]);
     assert.deepEqual(await ids('search=100%25'), []);

@@ -58,14 +58,16 @@ export function responsesOf(
   takesKey: boolean,
 ): Json {
   const good = goodResponse(operation, registry, components, takesKey);
-  const { status = 200, otherStatus } = operation;
+  const { status = 200, otherStatus = [] } = operation;
   return {
     // The API's specification lists 200 among the responses of every operation of v2.
     ...(operation.namespace === 'v2' && status === 201 && { 200: { ...good, ...NOT_USED } }),
     [status]: { ...good, description: descriptionOf(operation, status) },
-    ...(otherStatus && {
-      [otherStatus]: { ...good, description: descriptionOf(operation, otherStatus) },
-    }),
+    ...Object.fromEntries(
+      [otherStatus]
+        .flat()
+        .map((other) => [other, { ...good, description: descriptionOf(operation, other) }]),
+    ),
     ...(operation.method === 'GET' &&
       operation.headers?.['ETag'] && { 304: notModified(operation.headers['ETag']) }),
     ...badResponses(operation, registry, components),

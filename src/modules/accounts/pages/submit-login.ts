@@ -33,7 +33,8 @@ export const submitLogin = operation({
     methods: field,
   }),
   status: 303,
-  otherStatus: 401,
+  // 200 is the page of the second step, 401 the form again.
+  otherStatus: [200, 401],
   response: Type.String(),
   signsIn: true,
   // It runs the operation that signs in, which opens its own transaction.

@@ -4,7 +4,8 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import type { MailDefinition } from '../mail.ts';
 import { findMailDefinition } from './check-text.ts';
 import { findOwnText } from './text-store.ts';
-import { MailTextSchema, textParams, toMailText } from './text-wire.ts';
+import { answerText } from './text-version.ts';
+import { MailTextSchema, textParams } from './text-wire.ts';
 
 export const getMailText = operation({
   method: 'GET',
@@ -15,10 +16,13 @@ export const getMailText = operation({
   scope: 'manage',
   params: textParams,
   response: MailTextSchema,
+  headers: {
+    ETag: 'Send it as If-Match with a change: 412 if another user has changed the text since.',
+  },
   errors: [generalErrors.notFound],
   async handle({ db, site }, { name, language }) {
     const mail = requireMail(site, name);
-    return toMailText(site, mail, language, await findOwnText(db, name, language));
+    return answerText(site, mail, language, await findOwnText(db, name, language));
   },
 });
 

@@ -140,6 +140,42 @@ test('POST …/preview and …/test: example data, in every mail; the test reach
   assert.ok(more.some((reply) => refusal(reply) === '429 svc_api_rate_limited'));
 });
 
+test('412 with If-Match: of concurrent changes based on one version, one is stored', async () => {
+  const path = '/payout-paid/es';
+  const admin = await app.key('admin', 'manage');
+  const current = await call('GET', path);
+  const change = (method: 'PUT' | 'DELETE', tag: string, subject = '', key = manager) =>
+    app.call(`${MAILS}${path}`, {
+      method,
+      key,
+      headers: { 'If-Match': tag },
+      ...(method === 'PUT' && { json: { subject, text: current.body.text } }),
+    });
+  const builtIn = current.headers.get('etag')!;
+  const replies = await Promise.all(
+    ['A', 'B', 'C', 'D'].map((subject, i) =>
+      change('PUT', builtIn, subject, i % 2 ? admin : manager),
+    ),
+  );
+  const stored = replies.find(({ status }) => status === 200)!;
+  const winner = replies.indexOf(stored) % 2 ? 'admin' : 'manager';
+  for (const reply of replies.filter((one) => one !== stored)) {
+    assert.equal(refusal(reply), '412 svc_api_changed_meanwhile');
+    assert.equal(reply.body.message, `Changed since by ${winner}. Nothing was saved.`);
+  }
+  const tag = stored.headers.get('etag')!;
+  const read = await call('GET', path);
+  assert.deepEqual([read.body.subject, read.headers.get('etag')], [stored.body.subject, tag]);
+  // The same change sent again, because its response was lost.
+  assert.equal((await change('PUT', builtIn, stored.body.subject)).status, 200);
+  assert.equal(refusal(await change('DELETE', builtIn)), '412 svc_api_changed_meanwhile');
+  assert.equal((await change('PUT', `"other", W/${tag}`, 'Next')).status, 200);
+  assert.equal((await change('PUT', '*', 'Any')).status, 200);
+  const reset = await change('DELETE', (await call('GET', path)).headers.get('etag')!);
+  assert.deepEqual([reset.status, reset.headers.get('etag')], [200, builtIn]);
+  assert.equal((await change('DELETE', tag)).status, 200, 'nothing to remove');
+});
+
 test('403, 404 and the filters of the outbox', async () => {
   const reader = await app.key('manager', 'read,write');
   const maya = await app.key('maya', 'manage');

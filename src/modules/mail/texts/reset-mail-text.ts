@@ -4,7 +4,8 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { emit } from '../../events/index.ts';
 import { requireMail } from './get-mail-text.ts';
 import { mailTextChanged } from './text-events.ts';
-import { removeOwnText } from './text-store.ts';
+import { findOwnText, lockOwnText, removeOwnText } from './text-store.ts';
+import { answerText, requireTextVersion } from './text-version.ts';
 import { MailTextSchema, textParams, toMailText } from './text-wire.ts';
 
 export const resetMailText = operation({
@@ -12,15 +13,22 @@ export const resetMailText = operation({
   namespace: 'store',
   path: '/mails/{name}/{language}',
   summary: 'Return to the built-in text of a mail in a language',
+  description:
+    'With If-Match, a change by another user since that version is answered with 412, and nothing is removed.',
   access: 'admin',
   scope: 'manage',
   params: textParams,
   response: MailTextSchema,
+  headers: { ETag: 'The version of the text after the change.' },
   example: { response: { is_own: false, changed: null } },
-  errors: [generalErrors.notFound],
-  async handle({ db, site, caller, nowMs }, { name, language }) {
+  errors: [generalErrors.notFound, generalErrors.changedMeanwhile],
+  async handle({ db, site, caller, nowMs, request }, { name, language }) {
     const mail = requireMail(site, name);
-    if (await removeOwnText(db, name, language)) {
+    await lockOwnText(db, name, language);
+    const before = await findOwnText(db, name, language);
+    if (before) {
+      requireTextVersion(request.ifMatch, toMailText(site, mail, language, before));
+      await removeOwnText(db, name, language);
       emit(db, mailTextChanged, {
         objectId: 0,
         userId: actorId(caller),
@@ -29,6 +37,6 @@ export const resetMailText = operation({
         nowMs,
       });
     }
-    return toMailText(site, mail, language, undefined);
+    return answerText(site, mail, language, undefined);
   },
 });

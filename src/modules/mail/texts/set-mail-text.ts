@@ -6,7 +6,8 @@ import { emit } from '../../events/index.ts';
 import { checkText, findMailDefinition, textFields } from './check-text.ts';
 import { requireMail } from './get-mail-text.ts';
 import { mailTextChanged } from './text-events.ts';
-import { findOwnText, saveOwnText } from './text-store.ts';
+import { findOwnText, lockOwnText, saveOwnText } from './text-store.ts';
+import { answerText, requireTextVersion } from './text-version.ts';
 import { MailTextSchema, textParams, toMailText } from './text-wire.ts';
 
 export const setMailText = operation({
@@ -16,7 +17,8 @@ export const setMailText = operation({
   summary: 'Store an own text of a mail in a language',
   description:
     'Mails that are created afterwards use it, on every instance. An unknown placeholder is refused, and so is a text ' +
-    'without a required one, such as the link of an invitation.',
+    'without a required one, such as the link of an invitation. With If-Match, a change by another user since that ' +
+    'version is answered with 412, and nothing is stored.',
   access: 'admin',
   scope: 'manage',
   params: textParams,
@@ -25,7 +27,8 @@ export const setMailText = operation({
     body: { subject: 'We have your application', text: 'Hello,\n\nthank you!\n\n{{link}}' },
   },
   response: MailTextSchema,
-  errors: [generalErrors.notFound],
+  headers: { ETag: 'The version of the text after the change.' },
+  errors: [generalErrors.notFound, generalErrors.changedMeanwhile],
   check({ name, subject, text }, faults, site) {
     const mail = name === undefined ? undefined : findMailDefinition(site, name);
     if (!mail) return;
@@ -35,13 +38,15 @@ export const setMailText = operation({
       faults,
     );
   },
-  async handle({ db, site, caller, nowMs }, { name, language, subject, text }) {
+  async handle({ db, site, caller, nowMs, request }, { name, language, subject, text }) {
     const mail = requireMail(site, name);
-    await db.lock(`mail text ${name} ${language}`);
+    await lockOwnText(db, name, language);
     const before = await findOwnText(db, name, language);
+    // Also when a change is sent again because its first response was lost.
     if (before?.subject === subject && before.text === text) {
-      return toMailText(site, mail, language, before);
+      return answerText(site, mail, language, before);
     }
+    requireTextVersion(request.ifMatch, toMailText(site, mail, language, before));
     const userId = actorId(caller);
     const row = { name, language, subject, text, updated_at: nowMs, updated_by: userId };
     await saveOwnText(db, row);
@@ -53,6 +58,6 @@ export const setMailText = operation({
       nowMs,
     });
     const updated_by_name = caller.person?.displayName ?? '';
-    return toMailText(site, mail, language, { ...row, updated_by_name });
+    return answerText(site, mail, language, { ...row, updated_by_name });
   },
 });

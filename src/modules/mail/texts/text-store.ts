@@ -71,11 +71,15 @@ export async function saveOwnText(tx: Transaction, text: OwnText): Promise<void>
   await tx.run(save, text);
 }
 
-/** Whether there was one. */
 export async function removeOwnText(
   tx: Transaction,
   name: string,
   language: Language,
-): Promise<boolean> {
-  return (await tx.run(remove, { name, language })) === 1;
+): Promise<void> {
+  await tx.run(remove, { name, language });
+}
+
+/** A change depends on the text that is stored; until the transaction ends no other one replaces it. */
+export function lockOwnText(tx: Transaction, name: string, language: Language): Promise<void> {
+  return tx.lock(`mail text ${name} ${language}`);
 }

@@ -1,6 +1,7 @@
 import type { Reader } from '../../../db/database.ts';
 import { addDays, type Series } from '../../../kernel/call/series.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
+import { ReportCache } from '../report-cache.ts';
 import { sumClicks, sumStore, type InRange } from '../report-store.ts';
 import {
   figureNames,
@@ -33,6 +34,13 @@ export interface Comparison {
   rows: ComparedRow[];
 }
 
+const SUMS_KEPT_MS = 60_000;
+/** Two reports: each has two periods, with as many rows as there are affiliates or coupons. */
+const SUMS_KEPT = 4;
+
+/** Kept while the totals of the period stay the same: the next page or another sort adds up nothing. */
+const sums = new ReportCache<FiguresByKey>(SUMS_KEPT_MS, SUMS_KEPT);
+
 const FIRST_DAY = '0001-01-01';
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -47,13 +55,18 @@ export async function comparePeriods(
   const period = { first: from, last: to };
   const before = { first: shift(from, -days), last: shift(from, -1) };
   const totals = { now: await sumAll(db, period), before: await sumAll(db, before) };
-  const { dialect } = site.database;
+  const sumsOf = (of: InRange, total: Figures) => {
+    const add = () => sumPeriod(db, site.database.dialect, kind, of);
+    if (kind === 'day') return add();
+    const key = JSON.stringify([kind, of, total]);
+    return sums.find(site, key, site.clock(), add);
+  };
   const rows =
     kind === 'country'
       ? [{ key: '', now: totals.now, before: totals.before }]
       : joined(
-          await sumPeriod(db, dialect, kind, period),
-          await sumPeriod(db, dialect, kind, before),
+          await sumsOf(period, totals.now),
+          await sumsOf(before, totals.before),
           kind === 'day' ? { days, from } : undefined,
         );
   return { period, before, totals, rows: rows.sort(comparing(sort ?? defaultSorts[kind])) };

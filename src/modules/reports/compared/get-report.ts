@@ -78,7 +78,8 @@ export const getReport = operation({
   summary: 'Compare a period with the one before, by day, affiliate, coupon, campaign or country',
   description:
     'The period before has as many days and ends the day before. The figures are those of ' +
-    '`GET /stats/series`: they are kept with each order, so a report reads no orders.',
+    '`GET /stats/series`: they are kept with each order, so a report reads no orders. While the totals stay the same, ' +
+    'the rows are kept for a minute.',
   access: 'admin',
   scope: 'read',
   query: Type.Object({ ...reportParameters, ...pageParameters }),

@@ -86,7 +86,7 @@ const affiliateSums: Sums = query((db, p) => {
 const clicksBy = (column: 'day' | 'coupon_id' | 'campaign'): Sums =>
   query((db, p) =>
     db
-      .selectFrom('click_days')
+      .selectFrom(column === 'coupon_id' ? 'click_days' : 'campaign_days')
       .select(`${column} as key`)
       .select(clickNames.map((name) => total(name)))
       .where('day', '>=', p.first)

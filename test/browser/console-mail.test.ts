@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { eventually } from '../eventually.ts';
+import { openTestApp } from '../harness.ts';
+import { MailReceiver } from '../mail-receiver.ts';
+import { openBrowser } from './browser.ts';
+import { openPortal } from './portal.ts';
+import type { Tab, TabOptions } from './tab.ts';
+
+const receiver = await new MailReceiver().listen();
+const app = await openTestApp({
+  config: { smtpUrl: receiver.url(), mailFrom: 'program@store.example' },
+  settings: { 'site.name': 'Juniper' },
+});
+const browser = await openBrowser();
+
+const phone: TabOptions = { width: 390, theme: 'light' };
+const laptop: TabOptions = { width: 1280, theme: 'dark' };
+/** Refused texts, and what axe tries in the frame of a mail, in which no script runs. */
+const expected = /status of 4(00|12)|frame is sandboxed/;
+const openConsole = (login: string, path: string, options: TabOptions) =>
+  openPortal(browser, app, login, `/console${path}`, { ...options, expected });
+
+async function judge(tab: Tab): Promise<void> {
+  await tab.assertAccessible();
+  await tab.assertNoSidewaysScroll();
+}
+
+const GERMAN = '/mails/registration-received?language=de';
+const OWN = 'Servus von {{site.name}}';
+const warnsBeforeLeaving = ({ page }: Tab) =>
+  page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+
+describe('the texts of mails', browser.needed, () => {
+  test('own text in one language, preview, test; what two people write is never lost in silence', async () => {
+    const other = await openConsole('admin', GERMAN, laptop);
+    const subjectOf = ({ page }: Tab) => page.getByLabel('Subject');
+    await subjectOf(other).fill('Hallo aus {{site.name}}');
+
+    const tab = await openConsole('manager', '/mails', phone);
+    const { page } = tab;
+    const link = page.getByRole('link', { name: 'Registration received' });
+    await link.waitFor();
+    await judge(tab);
+    await link.click();
+    await page.getByRole('link', { name: 'Deutsch' }).click();
+    await page.getByText('The built-in text.').waitFor();
+    await subjectOf(tab).fill('{{nmae}}');
+    await page.getByText(/\{\{nmae\}\} is unknown/).waitFor();
+    await subjectOf(tab).fill(OWN);
+    await page.getByText('Servus von Juniper').waitFor();
+    assert.ok(await warnsBeforeLeaving(tab));
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.getByText('We received your application to Juniper').waitFor();
+    await page.getByRole('link', { name: 'Deutsch' }).click();
+    await page.getByText('Servus von Juniper').waitFor();
+    assert.equal(await subjectOf(tab).inputValue(), OWN, 'a draft stays while others are shown');
+    await page.getByRole('button', { name: 'Send a test to me' }).click();
+    await page.getByText('The test is on its way to manager@test.example.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved. The next mail uses it.').waitFor();
+    await page.getByText(/Your own text, by manager/).waitFor();
+    assert.ok(!(await warnsBeforeLeaving(tab)));
+    await judge(tab);
+    await eventually(() =>
+      assert.ok(
+        receiver.received.some(({ parsed }) => parsed.subject === '[Test] Servus von Juniper'),
+      ),
+    );
+
+    await other.page.getByRole('button', { name: 'Save' }).click();
+    const conflict = other.page.getByRole('dialog', { name: 'Another person changed this text' });
+    await conflict.getByText(/manager saved this text on/).waitFor();
+    await conflict.getByText(OWN).waitFor();
+    await conflict.getByText('Hallo aus {{site.name}}').waitFor();
+    await judge(other);
+    await other.page.keyboard.press('Escape');
+    assert.equal(await subjectOf(other).inputValue(), 'Hallo aus {{site.name}}');
+    await other.page.getByRole('button', { name: 'Save' }).click();
+    await conflict.getByRole('button', { name: 'Replace it with mine' }).click();
+    await other.page.getByText('Saved. The next mail uses it.').waitFor();
+
+    await page.getByRole('link', { name: 'Use the built-in text' }).click();
+    const reset = page.getByRole('dialog', { name: 'Back to the built-in text?' });
+    await reset.getByRole('button', { name: 'Use the built-in text' }).click();
+    await reset.getByText(/Another person has changed this/).waitFor();
+    await reset.getByRole('button', { name: 'Use the built-in text' }).click();
+    await page.getByText('The built-in text.').waitFor();
+    assert.match(await subjectOf(tab).inputValue(), /Bewerbung/);
+
+    await subjectOf(other).fill('Noch einmal');
+    await other.page.getByRole('button', { name: 'Save' }).click();
+    await conflict.getByText(/returned to the built-in text/).waitFor();
+    await conflict.getByRole('button', { name: 'Keep the stored text' }).click();
+    await conflict.waitFor({ state: 'detached' });
+    assert.match(await subjectOf(other).inputValue(), /Bewerbung/);
+    assert.ok(!(await warnsBeforeLeaving(other)));
+    await tab.close();
+    await other.close();
+  });
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const root = join(import.meta.dirname, '..');
+
+test('the program type-checks without its add-ons', () => {
+  const script = join(root, 'scripts/without-addons.ts');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
+  assert.equal(status, 0, stdout + stderr);
+});
+
+test('no add-on imports another', () => {
+  const addons = join(root, 'src/addons');
+  const found = globSync('*/**/*.ts', { cwd: addons })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => {
+      const own = join(addons, file.split('/')[0]!) + '/';
+      const imported = readFileSync(join(addons, file), 'utf8').matchAll(/from '(\.[^']+)'/g);
+      return [...imported]
+        .map(([, path]) => join(addons, file, '..', path!))
+        .filter((path) => path.startsWith(addons) && !path.startsWith(own))
+        .map((path) => `${file} imports ${path}`);
+    });
+  assert.deepEqual(found, []);
+});
