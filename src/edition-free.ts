@@ -10,6 +10,7 @@ import { clicksModule } from './modules/clicks/module.ts';
 import { eventsModule } from './modules/events/module.ts';
 import { earningsModule } from './modules/earnings/module.ts';
 import { exportsModule } from './modules/exports/module.ts';
+import { importsModule } from './modules/imports/module.ts';
 import { idempotencyModule } from './modules/idempotency/module.ts';
 import { keysModule } from './modules/keys/module.ts';
 import { brandModule } from './modules/brand/module.ts';
@@ -58,6 +59,7 @@ export const freeEdition: readonly Module[] = [
   personModule,
   statsModule,
   earningsModule,
+  importsModule,
   reportsModule,
   exportsModule,
   idempotencyModule,

@@ -195,6 +195,45 @@ CREATE TABLE "idempotency_keys" (
   constraint "idempotency_keys_key" primary key ("identity", "key")
 );
 
+CREATE TABLE "import_history" (
+  "id" integer primary key autoincrement,
+  "import_id" integer not null references "imports" ("id"),
+  "system" text not null,
+  "kind" text not null,
+  "external_id" text not null,
+  "user_id" integer not null references "users" ("id"),
+  "state" text not null,
+  "amount" integer not null,
+  "sale" integer,
+  "reference" text not null,
+  "happened_at" integer
+);
+
+CREATE TABLE "import_links" (
+  "id" integer primary key autoincrement,
+  "import_id" integer not null references "imports" ("id"),
+  "system" text not null,
+  "kind" text not null,
+  "external_id" text not null,
+  "user_id" integer not null references "users" ("id"),
+  "coupon_id" integer,
+  "created" integer not null,
+  "amount" integer default 0 not null,
+  "entry_id" integer,
+  "undone_entry_id" integer
+);
+
+CREATE TABLE "imports" (
+  "id" integer primary key autoincrement,
+  "system" text not null,
+  "state" text not null,
+  "files" text not null,
+  "digest" text not null,
+  "pieces" integer default 0 not null,
+  "created_at" integer not null,
+  "ended_at" integer
+);
+
 CREATE TABLE "installation" (
   "name" text primary key,
   "value" text not null
@@ -752,6 +791,20 @@ CREATE INDEX "events_by_object" on "events" ("kind", "object_id", "id");
 CREATE INDEX "events_by_user" on "events" ("user_id", "id", "user_ordinal");
 
 CREATE INDEX "idempotency_keys_by_expiry" on "idempotency_keys" ("expires_at");
+
+CREATE INDEX "import_history_by_import" on "import_history" ("import_id", "id");
+
+CREATE UNIQUE INDEX "import_history_by_record" on "import_history" ("external_id", "system", "kind", "import_id");
+
+CREATE INDEX "import_history_by_user" on "import_history" ("user_id", "id");
+
+CREATE INDEX "import_links_by_coupon" on "import_links" ("coupon_id");
+
+CREATE INDEX "import_links_by_import" on "import_links" ("import_id", "id");
+
+CREATE INDEX "import_links_by_record" on "import_links" ("system", "kind", "external_id");
+
+CREATE INDEX "import_links_by_user" on "import_links" ("user_id", "kind");
 
 CREATE INDEX "journal_by_coupon" on "journal" ("coupon_id", "id");
 

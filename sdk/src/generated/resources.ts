@@ -73,6 +73,7 @@ import type {
   FoundEvents,
   Group,
   ImportStore,
+  ImportedHistory,
   InviteTeamMember,
   InvitedAffiliate,
   JournalEntry,
@@ -181,6 +182,13 @@ export interface AccountKeysListInput {
 
 /** For navigator.credentials, in the JSON form of WebAuthn. */
 export type AccountPasskeysOptionsResult = Record<string, unknown>;
+
+export interface AffiliatesHistoryListInput {
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
 
 export interface AffiliatesListInput {
   /** Part of the login, the e-mail address or the display name, in any case. */
@@ -946,6 +954,16 @@ export interface Resources {
      * `GET /svc/v2/affiliates/{id}`, access: owner, scope: read
      */
     get(id: number, options?: CallOptions): Promise<AffiliateDetails>;
+    readonly history: {
+      /**
+       * Referrals and payouts from before the move from another system.
+       *
+       * Newest first. They are history only: balances and figures do not include them, except what was still unpaid, which the import added to the ledger.
+       *
+       * `GET /svc/store/v1/affiliates/{id}/history`, access: owner, scope: read
+       */
+      list(id: number, input?: AffiliatesHistoryListInput, options?: CallOptions): List<ImportedHistory>;
+    };
     /**
      * Invite an affiliate to choose a password.
      *

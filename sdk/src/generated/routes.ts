@@ -29,6 +29,7 @@ export const routes = {
   'affiliates.changeMany': 'POST store /affiliates/batch input',
   'affiliates.create': 'POST store /affiliates input',
   'affiliates.get': 'GET v2 /affiliates/{id}',
+  'affiliates.history.list': 'GET store /affiliates/{id}/history list input',
   'affiliates.invitation': 'POST store /affiliates/{id}/invitation',
   'affiliates.list': 'GET v2 /affiliates list input',
   'affiliates.notes.create': 'POST store /affiliates/{id}/notes input',

@@ -1997,6 +1997,29 @@ export interface ImportStore {
   since?: string | undefined;
 }
 
+export interface ImportedHistory {
+  /** The id of the entry. */
+  id: number;
+  /** A referral, or a payout. */
+  kind: "referral" | "payout";
+  /** The system that it comes from. */
+  system: string;
+  /** Its id there. */
+  external_id: string;
+  /** Of a referral: `pending`, `approved`, `unpaid`, `paid`, `rejected`; of a payout: `open`, `paid`, `failed`. */
+  state: string;
+  /** The commission, or the amount that was paid. */
+  amount: number;
+  /** The amount of the sale; null if it is not known. */
+  sale: number | null;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** The order, or the way of payment; empty for none. */
+  reference: string;
+  /** When it happened; null if that is not known. */
+  date: string | null;
+}
+
 export interface InviteTeamMember {
   /** Letters, digits, dot, dash and underscore, at most 60. */
   login: string;

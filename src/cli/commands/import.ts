@@ -1,5 +1,8 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import type { MoveFlags } from '../../tools/import/from/command.ts';
+import { didYouMean } from '../../shared/nearest.ts';
 import type { ImportFlags } from '../../tools/import/import.ts';
+import { affiliateSystems } from '../../shared/affiliate-systems.ts';
 
 const kinds = {
   orders: {
@@ -21,13 +24,37 @@ type KindName = keyof typeof kinds;
 export function addImport(program: Command): Command[] {
   let columnsOf: Record<KindName, { columns: readonly string[] }>;
   const group = program
+    // Options after the name of a subcommand are the subcommand's.
+    .enablePositionalOptions()
     .command('import')
-    .description('import records from a file')
+    .description('import records from a file, or a program from another system')
+    .enablePositionalOptions()
+    .argument('[files...]', 'the files that the other system has exported, .csv or .json')
+    .addOption(new Option('--from <system>', 'the system to move from').choices(affiliateSystems))
+    .option('--dry-run', 'report what would become of each line, and store nothing')
+    .option('--file-currency <code>', 'the currency of files that do not name it')
+    .option('--invite', 'mail an invitation to each affiliate that is created')
+    .option('--undo <id>', 'take an import from another system back')
+    .option('--list', 'list the imports from other systems')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  ./tributary import --from affiliatewp affiliates.csv referrals.csv payouts.csv --dry-run' +
+        '\n  ./tributary import --undo 3',
+    )
+    .action(async (files: string[], flags: MoveFlags, command: Command) => {
+      const [first] = files;
+      if (!flags.from && flags.undo === undefined && !flags.list) {
+        if (first === undefined) return command.help({ error: true });
+        const hint = didYouMean(first, Object.keys(kinds));
+        command.error(`error: unknown command '${first}'${hint && `\n(${hint.trim()})`}`);
+      }
+      await (await import('../../tools/import/from/command.ts')).moveFrom(files, flags);
+    })
     // The columns come from the contracts of the API, which only these commands need to load.
     .hook('preSubcommand', async () => {
       columnsOf = (await import('../../tools/import/import-kinds.ts')).importKinds;
     });
-  return (Object.keys(kinds) as KindName[]).map((name) =>
+  const kindCommands = (Object.keys(kinds) as KindName[]).map((name) =>
     group
       .command(name)
       .description(kinds[name].help)
@@ -45,4 +72,5 @@ export function addImport(program: Command): Command[] {
         (await import('../../tools/import/import.ts')).importFile(name, file, flags),
       ),
   );
+  return [group, ...kindCommands];
 }

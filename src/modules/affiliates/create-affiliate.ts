@@ -1,19 +1,10 @@
 import Type from 'typebox';
-import { actorId } from '../../kernel/declare/caller.ts';
 import { exampleOf } from '../../kernel/present/openapi/examples.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
-import {
-  addCoupon,
-  CouponCode,
-  CouponListSchema,
-  noBalances,
-  noFigures,
-} from '../coupons/index.ts';
-import { emit } from '../events/index.ts';
+import { CouponCode, CouponListSchema, noBalances, noFigures } from '../coupons/index.ts';
 import { checkRates, GroupName, rateFields, toRateColumns } from '../groups/index.ts';
 import {
-  createUser,
   DisplayName,
   hashPassword,
   invalidUser,
@@ -24,13 +15,12 @@ import {
   requireGoodPassword,
   userExists,
 } from '../users/index.ts';
-import { affiliateExtras, extraFields } from './affiliate-extra.ts';
-import { affiliateCreated } from './affiliate-events.ts';
-import { saveAffiliate } from './affiliate-store.ts';
+import { addAffiliate } from './add-affiliate.ts';
+import { extraFields } from './affiliate-extra.ts';
 import { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
 import { requireAffiliate } from './affiliate.ts';
 import { replaceGroups, requireGroups } from './membership.ts';
-import { ProfileInput, readProfile, withInput } from './profile.ts';
+import { ProfileInput } from './profile.ts';
 
 const Body = Type.Object(
   {
@@ -106,29 +96,25 @@ export const createAffiliate = operation({
   },
   async handle({ db: tx, site, caller, nowMs, prepared }, input) {
     const { login, email, display_name, coupon } = input;
-    const rates = toRateColumns(coupon ?? {}, site.currency);
     const groups = await requireGroups(tx, input.groups);
-    const { id } = await createUser(tx, site, {
-      login,
-      email,
-      ...(display_name !== undefined && { display_name }),
-      role: 'affiliate',
-      passwordHash: prepared,
-    });
-    const profile = JSON.stringify(withInput(readProfile('{}'), input.profile));
-    await saveAffiliate(tx, id, { status: 'active', profile, registered_at: nowMs });
-    await replaceGroups(tx, id, groups);
-    emit(tx, affiliateCreated, {
-      objectId: id,
-      userId: actorId(caller),
-      info: `Affiliate ${id} created.`,
-      data: { user_id: id },
+    const id = await addAffiliate(
+      tx,
+      site,
+      caller,
+      {
+        login,
+        email,
+        display_name,
+        passwordHash: prepared,
+        profile: input.profile,
+        ...(coupon && {
+          coupon: { code: coupon.code, rates: toRateColumns(coupon, site.currency) },
+        }),
+        extras: input,
+      },
       nowMs,
-    });
-    if (coupon) await addCoupon(tx, site, caller, { code: coupon.code, user_id: id, rates }, nowMs);
-    for (const extra of site.registry.contributions(affiliateExtras)) {
-      await extra.created(tx, site, caller, { id, login }, input, nowMs);
-    }
+    );
+    await replaceGroups(tx, id, groups);
     return toAffiliate(tx, site, caller, await requireAffiliate(tx, id));
   },
 });

@@ -1,3 +1,4 @@
+export { addAffiliate } from './add-affiliate.ts';
 export { affiliateUpdated } from './affiliate-events.ts';
 export { affiliateExtras, type AffiliateExtra } from './affiliate-extra.ts';
 export {
@@ -10,6 +11,7 @@ export {
 export { AffiliateSchema, toAffiliate } from './affiliate-wire.ts';
 export { alreadyAnonymised, requireAffiliate, requireNotAnonymised } from './affiliate.ts';
 export { createAffiliate } from './create-affiliate.ts';
+export { endMembership } from './end-membership.ts';
 export { enrollUser } from './enroll-user.ts';
 export { groupsOfMany, joinGroup } from './membership.ts';
 export { listNoteTexts, removeNotesOf } from './notes/note-store.ts';

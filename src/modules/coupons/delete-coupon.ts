@@ -1,13 +1,11 @@
 import Type from 'typebox';
-import type { Reader } from '../../db/database.ts';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
-import type { Site } from '../../kernel/declare/site.ts';
-import { markRosterDue } from '../users/index.ts';
-import { hasHistory, lockCoupon, removeCoupon, updateCoupon } from './coupon-store.ts';
-import { couponRecords, requireCoupon, emitCouponChange } from './coupon.ts';
+import { lockCoupon, updateCoupon } from './coupon-store.ts';
+import { requireCoupon, emitCouponChange } from './coupon.ts';
 import { lockOwners } from './hand-over.ts';
+import { removeWithoutHistory } from './retire-coupon.ts';
 
 export const deleteCoupon = operation({
   method: 'DELETE',
@@ -29,14 +27,7 @@ export const deleteCoupon = operation({
     await lockOwners(db);
     await lockCoupon(db, id);
     const coupon = await requireCoupon(db, id);
-    if (!(await hasHistory(db, id)) && !(await hasRecords(db, site, id))) {
-      await removeCoupon(db, id);
-      for (const userId of new Set([coupon.user_id, coupon.roster_user_id])) {
-        if (userId !== null) await markRosterDue(db, userId);
-      }
-      await emitCouponChange(db, site, caller, coupon, ['deleted'], nowMs);
-      return { deleted: true };
-    }
+    if (await removeWithoutHistory(db, site, caller, coupon, nowMs)) return { deleted: true };
     if (coupon.status !== 'disabled') {
       const disabled = await updateCoupon(db, id, { ...coupon, status: 'disabled' });
       await emitCouponChange(db, site, caller, disabled, ['status'], nowMs);
@@ -44,11 +35,3 @@ export const deleteCoupon = operation({
     return { deleted: false };
   },
 });
-
-/** Includes add-ons that are switched off, because their rows remain. */
-async function hasRecords(db: Reader, site: Site, id: number): Promise<boolean> {
-  for (const refers of site.registry.allContributions(couponRecords)) {
-    if (await refers(db, id)) return true;
-  }
-  return false;
-}

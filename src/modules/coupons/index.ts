@@ -11,6 +11,7 @@ export {
 export {
   countAllCoupons,
   findCouponsByUser,
+  findCouponToChange,
   findCouponsOf,
   findCouponWithTwins,
   foldCode,
@@ -41,6 +42,7 @@ export { disableCouponsOf } from './disable-coupons.ts';
 export { freeCode } from './free-code.ts';
 export { CREDITING_LOCK, lockOwners } from './hand-over.ts';
 export { referralUrl } from './referral-url.ts';
+export { retireCoupon } from './retire-coupon.ts';
 export { containing } from './search.ts';
 export {
   attributionParameter,

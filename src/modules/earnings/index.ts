@@ -1,1 +1,2 @@
 export { payoutIds } from './statement/statement.ts';
+export { requireOwnAffiliate } from './own-affiliate.ts';

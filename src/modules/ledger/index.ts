@@ -10,7 +10,7 @@ export {
   findEntriesPaidOut,
   listEntriesPaidOut,
 } from './entries-paid-out-store.ts';
-export { findEntriesAt } from './ledger-store.ts';
+export { findEntriesAt, listEntries } from './ledger-store.ts';
 export { EntrySchema, toEntry } from './ledger-wire.ts';
 export { lockAtFlush, lockBalances, post, postEarnings, setAside } from './ledger.ts';
 export { type Pool } from './tables.ts';

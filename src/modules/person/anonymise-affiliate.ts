@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import type { Reader, Transaction } from '../../db/database.ts';
-import { actorId } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { invalidParameter } from '../../kernel/call/parameters.ts';
@@ -15,12 +14,11 @@ import {
   toAffiliate,
 } from '../affiliates/index.ts';
 import { findCouponsOf, lockCoupon, lockOwners } from '../coupons/index.ts';
-import { emit } from '../events/index.ts';
 import { lockBalances } from '../ledger/index.ts';
 import { proofRequired, requireProof } from '../sessions/index.ts';
 import { findUser } from '../users/index.ts';
+import { erasePerson } from './erase-person.ts';
 import { personErasures } from './erasure.ts';
-import { affiliateAnonymised } from './person-events.ts';
 
 const hasOpenMoney = defineError(
   'svc_api_person_has_open_money',
@@ -73,17 +71,7 @@ export const anonymiseAffiliate = operation({
     if (login !== user.login) throw invalidParameter('login', 'is not the login of the affiliate.');
     await requireNoOpenMoney(db, site, id);
 
-    for (const { erase } of site.registry.contributions(personErasures)) {
-      await erase(db, { site, caller, user, nowMs });
-    }
-    db.afterCommitEverywhere(() => site.invalidateCaches());
-    emit(db, affiliateAnonymised, {
-      objectId: id,
-      userId: actorId(caller),
-      info: `The personal data of affiliate ${id} was erased.`,
-      data: { user_id: id },
-      nowMs,
-    });
+    await erasePerson(db, { site, caller, user, nowMs });
     return toAffiliate(db, site, caller, await requireAffiliate(db, id));
   },
 });

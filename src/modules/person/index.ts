@@ -1,2 +1,3 @@
+export { erasePerson } from './erase-person.ts';
 export { personErasures, type PersonErasure } from './erasure.ts';
 export { personalData, type PersonalData } from './personal-data.ts';

@@ -1,0 +1,194 @@
+import { sql, type Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../db/database.ts';
+import { byNumber } from '../../db/statements/keyed-query.ts';
+import { query } from '../../db/statements/query.ts';
+import { insertRows } from '../../db/statements/rows-query.ts';
+import type { ImportLinksTable, ImportsTable, ImportState, LinkKind } from './tables.ts';
+
+export type ImportRow = Selectable<ImportsTable>;
+export type ImportLink = Selectable<ImportLinksTable>;
+export type NewImportLink = Omit<ImportLink, 'id'>;
+
+const insert = query<Pick<ImportRow, 'system' | 'files' | 'digest' | 'created_at'>, ImportRow>(
+  (db, p) =>
+    db
+      .insertInto('imports')
+      .values({
+        system: p.system,
+        state: 'running',
+        files: p.files,
+        digest: p.digest,
+        created_at: p.created_at,
+        ended_at: null,
+      })
+      .returningAll(),
+);
+
+const interrupted = query<Pick<ImportRow, 'system' | 'digest'>, ImportRow>((db, p) =>
+  db
+    .selectFrom('imports')
+    .selectAll()
+    .where('system', '=', p.system)
+    .where('digest', '=', p.digest)
+    .where('state', '=', 'running')
+    .limit(1),
+);
+
+const byId = query<{ id: number }, ImportRow>((db, p, _given, dialect) =>
+  dialect.lockForUpdate(db.selectFrom('imports').selectAll().where('id', '=', p.id)),
+);
+
+const list = query<object, ImportRow>((db) =>
+  db.selectFrom('imports').selectAll().orderBy('id', 'desc'),
+);
+
+const countPiece = query<{ id: number; pieces: number }>((db, p) =>
+  db.updateTable('imports').set({ pieces: p.pieces }).where('id', '=', p.id),
+);
+
+const setState = query<{ id: number; state: ImportState; ended_at: number | null }>((db, p) =>
+  db.updateTable('imports').set({ state: p.state, ended_at: p.ended_at }).where('id', '=', p.id),
+);
+
+const insertLinks = insertRows<NewImportLink>('import_links', {
+  import_id: 'number',
+  system: 'text',
+  kind: 'text',
+  external_id: 'text',
+  user_id: 'number',
+  coupon_id: 'number',
+  created: 'number',
+  amount: 'number',
+  entry_id: 'number',
+  undone_entry_id: 'number',
+});
+
+const linkedUser = query<Pick<ImportLink, 'system' | 'external_id'>, { user_id: number }>((db, p) =>
+  db
+    .selectFrom('import_links')
+    .select('user_id')
+    .where('system', '=', p.system)
+    .where('kind', '=', sql.lit<LinkKind>('affiliate'))
+    .where('external_id', '=', p.external_id)
+    .orderBy('id')
+    .limit(sql.lit(1)),
+);
+
+const addedSoFar = query<Pick<ImportLink, 'system' | 'user_id'>, { amount: number }>((db, p) =>
+  db
+    .selectFrom('import_links')
+    .select(sql<number>`coalesce(sum(amount), 0)`.as('amount'))
+    .where('user_id', '=', p.user_id)
+    .where('kind', '=', sql.lit<LinkKind>('balance'))
+    .where('system', '=', p.system)
+    .where('undone_entry_id', 'is', null),
+);
+
+const ofUsers = byNumber<ImportLink>((db, isKey) =>
+  db
+    .selectFrom('import_links')
+    .selectAll()
+    .where(isKey('user_id'))
+    .where('undone_entry_id', 'is', null)
+    .orderBy('id'),
+);
+
+const usersOf = query<{ import_id: number }, { user_id: number }>((db, p) =>
+  db
+    .selectFrom('import_links')
+    .select('user_id')
+    .distinct()
+    .where('import_id', '=', p.import_id)
+    .where('undone_entry_id', 'is', null)
+    .orderBy('user_id'),
+);
+
+const removeLinks = query<{ import_id: number; user_id: number }>((db, p) =>
+  db
+    .deleteFrom('import_links')
+    .where('import_id', '=', p.import_id)
+    .where('user_id', '=', p.user_id)
+    .where('undone_entry_id', 'is', null),
+);
+
+const markUndone = query<{ id: number; entry_id: number }>((db, p) =>
+  db.updateTable('import_links').set({ undone_entry_id: p.entry_id }).where('id', '=', p.id),
+);
+
+export async function createImport(
+  tx: Transaction,
+  values: Pick<ImportRow, 'system' | 'files' | 'digest' | 'created_at'>,
+): Promise<ImportRow> {
+  return (await tx.first(insert, values))!;
+}
+
+/** An import of the same files that did not end. */
+export function findInterrupted(
+  db: Reader,
+  found: Pick<ImportRow, 'system' | 'digest'>,
+): Promise<ImportRow | undefined> {
+  return db.first(interrupted, found);
+}
+
+/** Locks the import until the transaction ends: two commands must not work on it at the same time. */
+export function findImportToChange(tx: Transaction, id: number): Promise<ImportRow | undefined> {
+  return tx.first(byId, { id });
+}
+
+export function listImports(db: Reader): Promise<ImportRow[]> {
+  return db.all(list, {});
+}
+
+export async function savePieces(tx: Transaction, id: number, pieces: number): Promise<void> {
+  await tx.run(countPiece, { id, pieces });
+}
+
+export async function saveImportState(
+  tx: Transaction,
+  id: number,
+  state: ImportState,
+  endedAt: number | null,
+): Promise<void> {
+  await tx.run(setState, { id, state, ended_at: endedAt });
+}
+
+export async function addLinks(tx: Transaction, links: readonly NewImportLink[]): Promise<void> {
+  await tx.runMany(insertLinks, links);
+}
+
+/** The user that an earlier import has linked with this affiliate of the old system. */
+export async function findLinkedUser(
+  db: Reader,
+  system: string,
+  externalId: string,
+): Promise<number | undefined> {
+  return (await db.first(linkedUser, { system, external_id: externalId }))?.user_id;
+}
+
+/** What earlier imports from the system have added to the balance of a user. */
+export async function sumAdded(db: Reader, system: string, userId: number): Promise<number> {
+  return (await db.first(addedSoFar, { system, user_id: userId }))!.amount;
+}
+
+/** Notes the ledger entry that took the balance of a link back. */
+export async function markTakenBack(tx: Transaction, id: number, entryId: number): Promise<void> {
+  await tx.run(markUndone, { id, entry_id: entryId });
+}
+
+/** Without balances that were taken back. */
+export function findLinksOf(db: Reader, userIds: readonly number[]): Promise<ImportLink[]> {
+  return db.allByKeys(ofUsers, userIds);
+}
+
+export async function findImportedUsers(db: Reader, importId: number): Promise<number[]> {
+  return (await db.all(usersOf, { import_id: importId })).map(({ user_id }) => user_id);
+}
+
+/** Removes the links of an import, except balances that were taken back. */
+export async function removeLinksOf(
+  tx: Transaction,
+  importId: number,
+  userId: number,
+): Promise<void> {
+  await tx.run(removeLinks, { import_id: importId, user_id: userId });
+}

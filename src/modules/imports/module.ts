@@ -1,0 +1,20 @@
+import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { personalData, personErasures } from '../person/index.ts';
+import { listHistory } from './list-history.ts';
+import { migrations } from './migrations.ts';
+import { eraseImportedIds, importsOfPerson } from './personal-data.ts';
+import { tables } from './tables.ts';
+
+export const importsModule = defineModule({
+  name: 'imports',
+  summary: 'Imports from other systems: what they created, and the history they brought',
+  addon: false,
+  operations: [listHistory],
+  contributions: [
+    contribute(personalData, importsOfPerson),
+    contribute(personErasures, eraseImportedIds),
+  ],
+  tables,
+  migrations,
+});

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { CommandError } from '../../../kernel/declare/command.ts';
+import { columnName, flatten, Row, type RowFormat } from './row.ts';
+
+/** The whole file is in memory; exports of affiliate programs have some megabytes. */
+const FILE_BYTES_MAX = 256 * 1024 * 1024;
+
+export interface SourceRow {
+  /** The line of a CSV file, or the position of the record in JSON, from 1. */
+  readonly line: number;
+  /** Undefined with a reason for a line that has another number of cells than the first. */
+  readonly row?: Row;
+  readonly fault?: string;
+}
+
+/** A file that was read, and not interpreted yet. */
+export interface SourceFile {
+  readonly name: string;
+  readonly digest: string;
+  /** As they are written in the file. */
+  readonly columns: readonly string[];
+  readonly rows: readonly SourceRow[];
+}
+
+export function readSource(path: string): SourceFile {
+  const facts = statSync(path, { throwIfNoEntry: false });
+  if (!facts?.isFile()) throw new CommandError('notFound', `There is no file ${path}.`);
+  if (facts.size > FILE_BYTES_MAX) {
+    throw new CommandError('usage', `${path} is larger than 256 MB: split it.`);
+  }
+  const bytes = readBytes(path);
+  const text = decode(bytes, path);
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  const isJson = /^\s*[[{]/.test(text);
+  return { name: basename(path), digest, ...(isJson ? readJson(text, path) : readCsv(text, path)) };
+}
+
+function readBytes(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new CommandError('failed', `${path} cannot be read: this user may not.`);
+  }
+}
+
+/** UTF-8 or UTF-16, with or without a byte order mark, which the decoder removes. */
+function decode(bytes: Buffer, path: string): string {
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : bytes[0] === 0 && bytes.length > 1
+          ? 'utf-16be'
+          : bytes[1] === 0
+            ? 'utf-16le'
+            : 'utf-8';
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new CommandError('usage', `${path} is neither UTF-8 nor UTF-16: save it as "CSV UTF-8".`);
+  }
+}
+
+type Content = Pick<SourceFile, 'columns' | 'rows'>;
+
+function readCsv(text: string, path: string): Content {
+  // Excel writes the delimiter into a first line of its own.
+  const declared = /^sep=(.)\r?\n/i.exec(text);
+  const body = declared ? text.slice(declared[0].length) : text;
+  const delimiter = declared?.[1] ?? delimiterOf(body);
+  let records: { record: string[]; info: { lines: number } }[];
+  try {
+    const parsed: unknown = parse(body, {
+      delimiter,
+      info: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      trim: true,
+    });
+    // With `info` each record comes with its position, which the types of the parser do not say.
+    records = parsed as typeof records;
+  } catch (error) {
+    throw new CommandError('usage', `${path} cannot be read: ${(error as Error).message}.`);
+  }
+  const [head, ...rest] = records;
+  if (!head) throw new CommandError('usage', `${path} is empty.`);
+  const columns = head.record;
+  const names = columns.map(columnName);
+  const format: RowFormat = { isJson: false, decimalComma: delimiter === ';' };
+  const offset = declared ? 1 : 0;
+  const rows = rest
+    .filter(({ record }) => record.some((cell) => cell !== ''))
+    .map(({ record, info }): SourceRow => {
+      const line = info.lines - lineBreaksIn(record) + offset;
+      if (record.length !== names.length) {
+        return { line, fault: `has ${record.length} cells, the first line has ${names.length}` };
+      }
+      return { line, row: new Row(new Map(names.map((name, i) => [name, record[i]])), format) };
+    });
+  return { columns, rows };
+}
+
+/** The delimiter that the first line has most of, outside quotes. */
+function delimiterOf(text: string): string {
+  const head = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replaceAll(/"[^"]*"/g, '');
+  const counts = [',', ';', '\t'].map((delimiter) => ({
+    delimiter,
+    count: head.split(delimiter).length,
+  }));
+  return counts.toSorted((a, b) => b.count - a.count)[0]!.delimiter;
+}
+
+function lineBreaksIn(cells: readonly string[]): number {
+  return cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
+}
+
+function readJson(text: string, path: string): Content {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new CommandError('usage', `${path} is not JSON: ${(error as Error).message}.`);
+  }
+  const format: RowFormat = { isJson: true, decimalComma: false };
+  const records = listIn(value);
+  const columns = new Set<string>();
+  const rows = records.map((record, i): SourceRow => {
+    const cells = flatten(record);
+    if (cells.size === 0) return { line: i + 1, fault: 'is no object' };
+    for (const name of cells.keys()) columns.add(name);
+    return { line: i + 1, row: new Row(cells, format) };
+  });
+  return { columns: [...columns], rows };
+}
+
+/** A list, or the first list in an object: APIs wrap theirs in `data` or the name of the records. */
+function listIn(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  return Object.values(value as object).find((inner) => Array.isArray(inner)) ?? [value];
+}

@@ -1,0 +1,95 @@
+import type { Site } from '../../../kernel/declare/site.ts';
+import { countOf } from '../../../shared/count-of.ts';
+import { textTable } from '../../../shared/text-table.ts';
+import { lineOutcomes, type LineOutcome, type ReportedLine } from './reported-line.ts';
+import type { ImportResult } from './run-import.ts';
+import type { System } from './system.ts';
+import type { UndoResult } from './undo-import.ts';
+
+type Counts = Record<LineOutcome, number>;
+
+/** The report as `--json` prints it. */
+export interface ImportReport {
+  import_id: number | null;
+  system: string;
+  dry_run: boolean;
+  read: number;
+  counts: Record<string, Counts>;
+  opening_balance: number;
+  pending_commission: number;
+  currency: string;
+  /** The parameter of the old links; add it to `attribution.code_parameters`. */
+  link_parameter: string;
+  /** All lines of a dry run, otherwise those that have a message or were not used. */
+  lines: { file: string; line: number; kind: string; outcome: LineOutcome; message: string }[];
+}
+
+export function reportOf(
+  { site, system, dryRun }: { site: Site; system: System; dryRun: boolean },
+  { id, lines, opening, pending }: ImportResult,
+): ImportReport {
+  const counts: Record<string, Counts> = {};
+  for (const { kind, outcome } of lines) {
+    counts[kind] ??= { new: 0, known: 0, changed: 0, skipped: 0, refused: 0 };
+    counts[kind][outcome ?? 'known'] += 1;
+  }
+  const told = lines.filter(
+    ({ outcome }) => dryRun || outcome === 'refused' || outcome === 'skipped',
+  );
+  return {
+    import_id: id,
+    system: system.name,
+    dry_run: dryRun,
+    read: lines.length,
+    counts,
+    opening_balance: site.currency.toMajor(opening),
+    pending_commission: site.currency.toMajor(pending),
+    currency: site.currency.code,
+    link_parameter: system.linkParameter,
+    lines: told.map(toReported),
+  };
+}
+
+function toReported({ file, line, kind, outcome, messages }: ReportedLine) {
+  return { file, line, kind, outcome: outcome ?? 'known', message: messages.join('; ') } as const;
+}
+
+export function describeImport(report: ImportReport, system: System): string {
+  const { currency, import_id: id, dry_run: dryRun, lines } = report;
+  const rows = Object.entries(report.counts).map(([kind, counts]) => [
+    kind,
+    ...lineOutcomes.map((outcome) => String(counts[outcome])),
+  ]);
+  return [
+    ...lines.map(
+      ({ file, line, kind, outcome, message }) =>
+        `${file}:${line}  ${kind} ${outcome}${message && `: ${message}`}`,
+    ),
+    ...(lines.length > 0 ? [''] : []),
+    `${countOf(report.read, 'line')} of ${system.title} read.`,
+    textTable(['record', ...lineOutcomes], rows),
+    '',
+    `Opening balances: ${report.opening_balance} ${currency}.`,
+    ...(report.pending_commission === 0
+      ? []
+      : [
+          `${report.pending_commission} ${currency} waits for approval in ${system.title} and is not in the balances: ` +
+            'export and import again once it is approved.',
+        ]),
+    `Old links: add "${system.linkParameter}" to the setting attribution.code_parameters.`,
+    dryRun
+      ? 'This was a dry run: nothing was kept.'
+      : `This is import ${id}. Undo it with: ./tributary import --undo ${id}`,
+  ].join('\n');
+}
+
+export function describeUndo(
+  { id, affiliates, coupons, balance, records, kept }: UndoResult,
+  { currency }: Site,
+): string {
+  return [
+    `Import ${id} is undone: ${countOf(affiliates, 'affiliate')} and ${countOf(coupons, 'coupon')} removed, ` +
+      `${currency.toMajor(balance)} ${currency.code} taken back, ${countOf(records, 'record')} of history removed.`,
+    ...kept.map((login) => `  kept: ${login}`),
+  ].join('\n');
+}

@@ -1,0 +1,141 @@
+import type { AffiliateKey, Money } from './model.ts';
+
+/** A value that cannot be used; the message names the column. */
+export class RowFault extends Error {}
+
+/** `Affiliate ID`, `affiliate_id` and `affiliate-id` are the same column. */
+export function columnName(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_/, '')
+    .replace(/_$/, '');
+}
+
+export interface RowFormat {
+  /** JSON has numbers and lists; the APIs of some systems give amounts in cents there. */
+  readonly isJson: boolean;
+  /** Files with semicolons come from places where the comma is the decimal separator. */
+  readonly decimalComma: boolean;
+}
+
+/** One record of a file, read by the names of its columns. */
+export class Row {
+  readonly #cells: ReadonlyMap<string, unknown>;
+  readonly format: RowFormat;
+
+  constructor(cells: ReadonlyMap<string, unknown>, format: RowFormat) {
+    this.#cells = cells;
+    this.format = format;
+  }
+
+  get isJson(): boolean {
+    return this.format.isJson;
+  }
+
+  /** The first of these columns that has a value. */
+  text(...names: string[]): string | undefined {
+    const value = this.#find(names)?.value;
+    return value === undefined || typeof value === 'object' ? undefined : String(value).trim();
+  }
+
+  /** An amount in major units. */
+  amount(...names: string[]): Money | undefined {
+    const found = this.#find(names);
+    if (!found) return undefined;
+    const major = decimalOf(String(found.value), this.format.decimalComma);
+    if (major === undefined) {
+      throw new RowFault(`${found.name} is no amount: "${String(found.value)}"`);
+    }
+    return { major };
+  }
+
+  /** An amount in the currency's smallest unit, in JSON; in CSV people read major units. */
+  cents(...names: string[]): Money | undefined {
+    if (!this.isJson) return this.amount(...names);
+    const found = this.#find(names);
+    if (!found) return undefined;
+    const minor = Number(found.value);
+    if (!Number.isSafeInteger(minor)) {
+      throw new RowFault(`${found.name} is no whole number of cents: "${String(found.value)}"`);
+    }
+    return { minor };
+  }
+
+  /** The records of a JSON array. */
+  list(name: string): Row[] {
+    const value = this.#cells.get(columnName(name));
+    if (!Array.isArray(value)) return [];
+    return value.map((record: unknown) => new Row(flatten(record), this.format));
+  }
+
+  #find(names: readonly string[]): { name: string; value: unknown } | undefined {
+    for (const name of names) {
+      const value = this.#cells.get(columnName(name));
+      if (value !== undefined && value !== null && String(value).trim() !== '') {
+        return { name, value };
+      }
+    }
+    return undefined;
+  }
+}
+
+/** Nested objects become columns: `{affiliate: {email}}` is `affiliate_email`. Lists stay as they are. */
+export function flatten(record: unknown, prefix = ''): Map<string, unknown> {
+  const cells = new Map<string, unknown>();
+  if (typeof record !== 'object' || record === null) return cells;
+  for (const [name, value] of Object.entries(record)) {
+    const column = columnName(prefix + name);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      for (const [inner, cell] of flatten(value, `${column}_`)) cells.set(inner, cell);
+    } else {
+      cells.set(column, value);
+    }
+  }
+  return cells;
+}
+
+/** The keys that are known of `{id, email, login, code}`. */
+export function keysOf(
+  names: Partial<Record<'id' | 'email' | 'login' | 'code', string | undefined>>,
+): AffiliateKey[] {
+  return (['id', 'email', 'login', 'code'] as const).flatMap((kind) => {
+    const name = names[kind];
+    return name ? [`${kind}:${name.toLowerCase()}` as const] : [];
+  });
+}
+
+/**
+ * `1,234.50`, `1.234,50`, `$12.50`, `12,50 €` as decimal text; undefined for what is no amount or could be two
+ * different ones.
+ *
+ * @internal Exported for its test.
+ */
+export function decimalOf(text: string, decimalComma: boolean): string | undefined {
+  const bare = text.replaceAll(/[\p{Sc}\p{L}\s'’]/gu, '');
+  if (!/^[+-]?[\d.,]*\d[\d.,]*$/.test(bare)) return undefined;
+  const sign = bare.startsWith('-') ? '-' : '';
+  const digits = bare.replace(/^[+-]/, '');
+  const separator = decimalSeparator(digits, decimalComma);
+  if (separator === undefined) return undefined;
+  const at = separator === '' ? -1 : digits.lastIndexOf(separator);
+  const whole = (at === -1 ? digits : digits.slice(0, at)).replaceAll(/[.,]/g, '');
+  const fraction = at === -1 ? '' : digits.slice(at + 1);
+  if (/[.,]/.test(fraction)) return undefined;
+  return `${sign}${whole.replace(/^0+(?=\d)/, '') || '0'}${fraction && `.${fraction}`}`;
+}
+
+/** The separator before the decimals; empty for none, undefined if that cannot be known. */
+function decimalSeparator(digits: string, decimalComma: boolean): '' | '.' | ',' | undefined {
+  const isGrouped = (separator: string) =>
+    new RegExp(`^\\d{1,3}(\\${separator}\\d{3})+$`).test(digits);
+  const [dots, commas] = [digits.split('.').length - 1, digits.split(',').length - 1];
+  if (dots > 0 && commas > 0) return digits.lastIndexOf('.') > digits.lastIndexOf(',') ? '.' : ',';
+  if (commas > 0) {
+    if (decimalComma && commas === 1) return ',';
+    return isGrouped(',') ? '' : commas === 1 ? ',' : undefined;
+  }
+  if (dots === 0) return '';
+  if (dots > 1) return isGrouped('.') ? '' : undefined;
+  return decimalComma && isGrouped('.') ? undefined : '.';
+}
