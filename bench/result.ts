@@ -11,6 +11,7 @@ export const areas = [
   'Orders',
   'Payouts',
   'Webhooks',
+  'Stores',
 ] as const;
 
 /** One operation on one database under load: one line of the table. */

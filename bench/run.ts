@@ -11,6 +11,7 @@ import { startPostgresEngine } from './postgres-engine.ts';
 import { measureReads } from './reads.ts';
 import { Collected, describeMachine, readResult, writeResult, type Result } from './result.ts';
 import { killAll } from './service.ts';
+import { measureStores } from './stores.ts';
 import { sqliteEngine } from './sqlite-engine.ts';
 import { measureScreens } from './screens.ts';
 import { printFigures, printTable } from './table.ts';
@@ -66,6 +67,7 @@ async function measure(): Promise<Result> {
   await step('orders', () => measureWrites(smallest, collected));
   await step('payouts', () => measurePayouts(smallest, collected));
   await step('webhooks', () => measureWebhooks(engines, collected));
+  await step('stores', () => measureStores(engines, collected));
   for (const [engine, own] of stores) {
     const largest = own.at(-1)!;
     await step(`start and memory on ${engine.name}`, () =>

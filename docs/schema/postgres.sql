@@ -1096,7 +1096,7 @@ CREATE INDEX store_coupons_due ON public.store_coupons USING btree (due_at) WHER
 
 CREATE INDEX store_deliveries_by_age ON public.store_deliveries USING btree (received_at);
 
-CREATE INDEX store_deliveries_due ON public.store_deliveries USING btree (due_at, id) WHERE (due_at IS NOT NULL);
+CREATE INDEX store_deliveries_due ON public.store_deliveries USING btree (connection_id, due_at, id) WHERE (due_at IS NOT NULL);
 
 CREATE INDEX store_deliveries_failed ON public.store_deliveries USING btree (connection_id, id) WHERE (state = 'failed'::text);
 

@@ -926,7 +926,7 @@ CREATE INDEX "store_coupons_due" on "store_coupons" ("due_at") where "due_at" is
 
 CREATE INDEX "store_deliveries_by_age" on "store_deliveries" ("received_at");
 
-CREATE INDEX "store_deliveries_due" on "store_deliveries" ("due_at", "id") where "due_at" is not null;
+CREATE INDEX "store_deliveries_due" on "store_deliveries" ("connection_id", "due_at", "id") where "due_at" is not null;
 
 CREATE INDEX "store_deliveries_failed" on "store_deliveries" ("connection_id", "id") where state = 'failed';
 

@@ -30,6 +30,8 @@ interface Hook {
 }
 
 const SIGNATURE = 'x-shoplet-signature';
+const TOPIC = 'x-shoplet-topic';
+const ORDER = 'x-shoplet-order';
 const statuses = { open: 'processing', paid: 'completed', cancelled: 'cancelled' } as const;
 
 const shoplet: Connector = {
@@ -49,7 +51,7 @@ const shoplet: Connector = {
       pattern: '^[a-z0-9]{8,64}$',
     },
   ],
-  headersKept: [SIGNATURE],
+  headersKept: [SIGNATURE, TOPIC, ORDER],
 
   /** The signature is over the raw bytes. */
   verify({ headers, body }, { secrets }) {
@@ -59,9 +61,9 @@ const shoplet: Connector = {
       return given.length === expected.length && timingSafeEqual(given, expected);
     });
     if (!isGenuine) return { outcome: 'refused', reason: 'The signature is wrong.' };
-    const { event, order_id } = JSON.parse(body.toString()) as { event: string; order_id: number };
     const dedupeKey = createHash('sha256').update(body).digest('hex');
-    return { outcome: 'genuine', topic: event, externalId: String(order_id), dedupeKey };
+    const topic = headers[TOPIC] ?? 'order';
+    return { outcome: 'genuine', topic, externalId: headers[ORDER] ?? null, dedupeKey };
   },
 
   /** Pure: the same payload always gives the same order. */

@@ -67,7 +67,12 @@ export class ShopletServer {
     const order = event === 'order' ? this.orders.get(id) : undefined;
     const text = JSON.stringify({ event, order_id: id, ...(order && { order }) });
     const signature = createHmac('sha256', this.hooks[0]!.secret).update(text).digest('hex');
-    return { text, headers: { 'x-shoplet-signature': signature } };
+    const headers = {
+      'x-shoplet-signature': signature,
+      'x-shoplet-topic': event,
+      'x-shoplet-order': String(id),
+    };
+    return { text, headers };
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

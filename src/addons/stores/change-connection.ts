@@ -8,6 +8,7 @@ import {
   checkCredentials,
   ConnectionName,
   Credentials,
+  OVERLAP_HOURS_MAX,
   WebhookSecret,
 } from './connection-input.ts';
 import { lockConnection, saveConnection, type ConnectionRow } from './connection-store.ts';
@@ -64,7 +65,7 @@ const Changes = Type.Object(
         {
           overlap_hours: Type.Integer({
             minimum: 0,
-            maximum: 168,
+            maximum: OVERLAP_HOURS_MAX,
             default: 24,
             description: 'How long the previous secret is accepted too.',
           }),

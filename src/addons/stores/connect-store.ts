@@ -34,9 +34,10 @@ export async function saveConnected(
   const nowMs = site.clock();
   await saveConnection(tx, {
     ...row,
-    ...(webhooksActive
-      ? { state: 'connected' as const, reason: '', failing_since: null }
-      : { state: 'degraded' as const, reason: WEBHOOKS_OFF, failing_since: nowMs }),
+    ...(row.state !== 'paused' &&
+      (webhooksActive
+        ? { state: 'connected', reason: '', failing_since: null }
+        : { state: 'degraded', reason: WEBHOOKS_OFF, failing_since: nowMs })),
     webhooks_active: Number(webhooksActive),
     ...(secret !== undefined && { secret: encryptFor(site, 'secret', row.id, secret) }),
   });

@@ -6,6 +6,8 @@ import { connectorsOf } from './connectors.ts';
 
 const VALUE_LENGTH_MAX = 1_000;
 const URL_LENGTH_MAX = 2_048;
+/** How long two secrets may be accepted at most. */
+export const OVERLAP_HOURS_MAX = 168;
 
 export const ConnectionName = Type.String({
   minLength: 1,

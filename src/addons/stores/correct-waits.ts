@@ -3,10 +3,12 @@ import { runInBatches, updateBatch } from '../../db/statements/in-batches.ts';
 import { instant } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { OVERLAP_HOURS_MAX } from './connection-input.ts';
 import { RETRY_MS_MAX } from './retry-delay.ts';
 import { RECONCILE_EVERY_MS } from './sync/run-sync.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
 
 const shortenDeliveries = updateBatch<{ now: number; latest: number }>(
   'store_deliveries',
@@ -47,12 +49,13 @@ const correctSyncs = query<{ now: number; latest: number }>((db, p) =>
     ),
 );
 
-const correctConnections = query<{ now: number }>((db, p) =>
+const correctConnections = query<{ now: number; overlap: number }>((db, p) =>
   db.updateTable('store_connections').set({
     failing_since: earliest('failing_since', p.now),
     last_delivery_at: earliest('last_delivery_at', p.now),
     last_order_at: earliest('last_order_at', p.now),
     rejected_at: earliest('rejected_at', p.now),
+    previous_until: earliest('previous_until', p.overlap),
   }),
 );
 
@@ -68,6 +71,6 @@ export async function correctStoreWaits({ database }: Site, now: number): Promis
     await tx.run(shortenCoupons, { now, latest: now + RETRY_MS_MAX });
     await tx.run(shortenRereads, { now, latest: now + DAY_MS });
     await tx.run(correctSyncs, { now, latest: now + Math.max(RETRY_MS_MAX, RECONCILE_EVERY_MS) });
-    await tx.run(correctConnections, { now });
+    await tx.run(correctConnections, { now, overlap: now + OVERLAP_HOURS_MAX * HOUR_MS });
   });
 }

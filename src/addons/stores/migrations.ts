@@ -54,7 +54,7 @@ export const migrations: Migration[] = [
       schema
         .createIndex('store_deliveries_due')
         .on('store_deliveries')
-        .columns(['due_at', 'id'])
+        .columns(['connection_id', 'due_at', 'id'])
         .where('due_at', 'is not', null),
       schema
         .createIndex('store_deliveries_failed')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { orderOf, StoreApp } from '../../../test/stores/store-app.ts';
+import { claimDeliveries } from './inbox/delivery-store.ts';
 import { processDeliveries } from './inbox/process-deliveries.ts';
 
 const stores = await StoreApp.open();
@@ -143,6 +144,8 @@ describe('the inbox', () => {
       JSON.stringify({ ...orderOf('3005'), currency: 'GBP' }),
       JSON.stringify({ ...orderOf('x'.repeat(200)) }),
       JSON.stringify({ ...orderOf('3006'), coupon_codes: ['a\u0000b'] }),
+      JSON.stringify({ external_id: 'a\u0000b', deleted: true }),
+      JSON.stringify({ ...orderOf('a\u0000b') }),
     ];
     for (const text of bad) assert.equal((await stores.deliver(store, text)).status, 200, text);
     assert.equal((await stores.deliver(store, orderOf('3100'))).status, 200);
@@ -193,6 +196,30 @@ describe('the inbox', () => {
     await stores.deliver(store, orderOf('3302', 0, { shipping: 1 }));
     await stores.process();
     assert.equal((await stores.order(3302)).status, 'completed');
+  });
+
+  test('what a worker was processing when it was killed is processed once, later', async () => {
+    const store = await stores.connect({ kind: 'http' });
+    for (const id of ['3351', '3352']) await stores.deliver(store, orderOf(id));
+    const now = app.site.clock();
+    const lease = { now, until: now + 60_000, limit: 1 };
+    await app.site.database.transaction((tx) => claimDeliveries(tx, store.id, lease));
+    await stores.process();
+    assert.deepEqual(
+      (await stores.deliveries(store.id)).map(({ state }) => state),
+      ['done', 'received'],
+    );
+    app.advance(61_000);
+    await Promise.all([stores.process(), stores.process()]);
+    const settled = await stores.deliveries(store.id);
+    assert.deepEqual(
+      settled.map(({ state, attempts }) => [state, attempts]),
+      [
+        ['done', 1],
+        ['done', 1],
+      ],
+    );
+    assert.equal((await stores.order(3351)).referrals[0].commission, 10);
   });
 
   test('a paused connection keeps deliveries for later', async () => {
@@ -246,5 +273,27 @@ describe('numbers of orders', () => {
     assert.ok(numbers.includes(changed.order_id));
     const { body } = await stores.get('/orders?sort=-amount&per_page=100');
     assert.ok(body.some((item: any) => item.store === second.id && item.external_id === 'cs_abc'));
+  });
+
+  test('an order that the store sends itself at the same moment keeps its number', async () => {
+    const store = await stores.connect({ kind: 'http' });
+    const numbers = Array.from({ length: 24 }, (_, i) => 4_100 + i);
+    for (const number of numbers) await stores.deliver(store, orderOf(String(number)));
+    const put = async (number: number) => {
+      const json = { date: '2026-01-20', status: 'completed', total: 7 };
+      return app.call(`/svc/store/v1/orders/${number}`, { method: 'PUT', key: stores.key, json });
+    };
+    await Promise.all([stores.process(), ...numbers.map(put)]);
+    const delivered = await stores.deliveries(store.id);
+    for (const { state, order_id, external_id } of delivered) {
+      assert.equal(state, 'done');
+      // Either has the number first: a later PUT of the same number changes the order of the store, as it says.
+      const order = await stores.order(order_id);
+      assert.deepEqual(
+        [order.store, order.total],
+        [store.id, order_id === Number(external_id) ? 7 : 100],
+      );
+    }
+    assert.equal(new Set(delivered.map(({ order_id }) => order_id)).size, numbers.length);
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import Type from 'typebox';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation, type RequestFacts } from '../../kernel/declare/operation.ts';
@@ -16,6 +17,7 @@ import { deliveriesTotal } from './store-metrics.ts';
 const BODY_BYTES_MAX = 2 * 1024 * 1024;
 /** Of a flood of forged deliveries only so many per minute are counted on the connection. */
 const REJECTED_PER_MINUTE = 60;
+const TEXT_LENGTH_MAX = 200;
 
 export const wrongSignature = defineError(
   'svc_api_wrong_signature',
@@ -92,6 +94,18 @@ async function reject(site: Site, { id }: ConnectionRow, reason: string): Promis
   await site.database.transaction((tx) => countRejected(tx, id, rejection));
 }
 
+/** What is listed about a delivery. Its body has the whole text; PostgreSQL stores no NUL. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').slice(0, TEXT_LENGTH_MAX).toWellFormed();
+}
+
+/** An index of PostgreSQL takes keys of some kilobytes only. */
+function shortKey(key: string): string {
+  return key.length <= TEXT_LENGTH_MAX && !key.includes('\0')
+    ? key
+    : createHash('sha256').update(key).digest('base64url');
+}
+
 async function keep(
   site: Site,
   { headersKept }: Connector,
@@ -105,9 +119,9 @@ async function keep(
   const nowMs = site.clock();
   await site.database.batchedTransaction(keepDeliveries, {
     connection_id: id,
-    topic: verdict.topic,
-    external_id: verdict.externalId,
-    dedupe_key: verdict.dedupeKey,
+    topic: storable(verdict.topic),
+    external_id: verdict.externalId === null ? null : storable(verdict.externalId),
+    dedupe_key: shortKey(verdict.dedupeKey),
     headers: JSON.stringify(Object.fromEntries(kept)),
     ...toStoredBody(body),
     state: 'received',

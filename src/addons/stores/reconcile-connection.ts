@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import Type from 'typebox';
 import { generalErrors } from '../../kernel/declare/errors.ts';
 import type { Faults } from '../../kernel/declare/faults.ts';
@@ -6,6 +7,7 @@ import { Id } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { countOf } from '../../shared/count-of.ts';
 import { instantFault, instantOf } from '../../shared/instants.ts';
+import type { ConnectionRow } from './connection-store.ts';
 import {
   askStore,
   kindNotLoaded,
@@ -20,6 +22,7 @@ import { findSync, startSync } from './sync/sync-store.ts';
 
 /** The background job reads the rest. */
 const READ_MS_MAX = 15_000;
+const LOOK_MS = 250;
 
 /** An instant in a body. */
 export const Since = (description: string) =>
@@ -74,18 +77,15 @@ export const reconcileConnection = operation({
   check: checkSince,
   // Calls the store, which must not happen inside a transaction.
   transaction: false,
-  async handle({ db, site, nowMs }, { id, since }) {
+  async handle({ db, site }, { id, since }) {
     const connection = await requireConnection(db, id);
     requireReadable(requireConnector(site, connection), connection);
-    const key = { connection_id: id, task: 'reconcile' as const };
-    await site.database.transaction(async (tx) => {
-      const known = await findSync(tx, key);
-      const cursorMs = known?.since_at ?? connection.created_at;
-      const sinceMs = since === undefined ? cursorMs : instantOf(since, site.calendar);
-      await startSync(tx, key, { sinceMs, dueMs: nowMs });
-    });
+    const sinceMs = since === undefined ? undefined : instantOf(since, site.calendar);
     const found = { read: 0, changed: 0, missed: 0, complete: false };
     const untilMs = performance.now() + READ_MS_MAX;
+    while (!(await start(site, connection, sinceMs)) && performance.now() < untilMs) {
+      await pause(LOOK_MS);
+    }
     await askStore(async () => {
       while (!found.complete && performance.now() < untilMs) {
         const page = await readNextPage(site, id, 'reconcile');
@@ -97,11 +97,35 @@ export const reconcileConnection = operation({
         found.complete = page.isComplete;
       }
     });
-    return { ...found, summary: summaryOf(found) };
+    return { ...found, summary: summaryOf(connection, found) };
   },
 });
 
-function summaryOf(found: { read: number; changed: number; complete: boolean }): string {
+/**
+ * Makes the task due now. Nothing that the cursor has not passed is left out by a later time. Returns false while
+ * another process reads a page.
+ */
+function start(
+  { database, clock }: Site,
+  { id, created_at }: ConnectionRow,
+  wantedMs: number | undefined,
+): Promise<boolean> {
+  const key = { connection_id: id, task: 'reconcile' as const };
+  return database.transaction(async (tx) => {
+    const nowMs = clock();
+    const known = await findSync(tx, key);
+    if (known && known.lease !== '' && known.due_at !== null && known.due_at > nowMs) return false;
+    const cursorMs = known?.since_at ?? created_at;
+    await startSync(tx, key, { sinceMs: Math.min(cursorMs, wantedMs ?? cursorMs), dueMs: nowMs });
+    return true;
+  });
+}
+
+function summaryOf(
+  { state }: ConnectionRow,
+  found: { read: number; changed: number; complete: boolean },
+): string {
+  if (state === 'paused') return 'The connection is paused. It is read when it is active again.';
   const verb = found.changed === 1 ? 'was' : 'were';
   const rest = found.complete ? '' : ' The rest is read in the background.';
   return `${countOf(found.read, 'order')} read, ${found.changed} of them ${verb} new or changed.${rest}`;

@@ -16,7 +16,6 @@ const waiting = query<{ limit: number }, { deliveries: number; oldest: number | 
         .selectFrom('store_deliveries')
         .select('due_at')
         .where('due_at', 'is not', null)
-        .orderBy('due_at')
         .limit(p.limit)
         .as('waiting'),
     )

@@ -32,6 +32,7 @@ const LEASE_MS = 5 * 60_000;
 /** More than a day of waiting for a store that is down. Reconciling then finds the order. */
 const ATTEMPTS_MAX = 40;
 const LOOK_MS = 500;
+const REASON_LENGTH_MAX = 1_000;
 const LOOPS = 'inbox ';
 
 /** Maps what stores have sent and stores the orders; a store that does not answer delays no other one. */
@@ -153,7 +154,7 @@ async function store(site: Site, connection: ConnectionRow, read: readonly Read[
       if (checked instanceof ShopError) return postponed(site, same, checked);
       if (!isReady(checked)) {
         const state = checked.result === 'redact' ? 'done' : checked.result;
-        return { ...same, state, reason: checked.reason, due_at: null };
+        return { ...same, state, reason: shownReason(checked.reason), due_at: null };
       }
       const { orderId, reason } = stored.next().value!;
       return { ...same, state: 'done', reason, due_at: null, order_id: orderId };
@@ -171,6 +172,11 @@ function isReady(checked: Checked | ShopError): checked is ReadyOrder {
   return (
     !(checked instanceof ShopError) && (checked.result === 'order' || checked.result === 'gone')
   );
+}
+
+/** Connectors may quote what the store has sent; PostgreSQL stores no NUL. */
+function shownReason(reason: string): string {
+  return reason.replaceAll('\0', '').slice(0, REASON_LENGTH_MAX).toWellFormed();
 }
 
 function postponed(

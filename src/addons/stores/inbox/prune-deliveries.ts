@@ -11,7 +11,13 @@ const removeOld = deleteBatch<{ before: number }>(
   (p) => sql<SqlBool>`received_at < ${p.before}`,
 );
 
-/** Removes old deliveries with their payloads, also those that failed. */
+const removeOfDeleted = deleteBatch<object>(
+  'store_deliveries',
+  'id',
+  () => sql<SqlBool>`connection_id in (select id from store_connections where state = 'deleted')`,
+);
+
+/** Removes old deliveries with their payloads, also those that failed, and those of deleted connections. */
 export const pruneStoreDeliveries: Job = {
   name: 'stores.prune',
   everyMs: 10 * 60_000,
@@ -19,5 +25,6 @@ export const pruneStoreDeliveries: Job = {
   async run(site) {
     const before = site.clock() - site.settings.get(keepDays) * DAY_MS;
     await runInBatches(site.database, removeOld, { before });
+    await runInBatches(site.database, removeOfDeleted, {});
   },
 };
