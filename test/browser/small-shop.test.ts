@@ -4,7 +4,9 @@ import type { Page } from 'playwright-core';
 import type { Tributary } from '../../web/tracker/tracker.ts';
 import { eventually } from '../eventually.ts';
 import { idOf, openTestApp } from '../harness.ts';
+import { storeLandingPages } from '../../src/modules/clicks/count-landing-pages.ts';
 import { openBrowser } from './browser.ts';
+import { openPortal } from './portal.ts';
 import { openSmallShop } from './small-shop.ts';
 
 /** The script `/t.js` on the pages of a shop on another host. */
@@ -167,6 +169,15 @@ describe('the script on the pages of a shop', browser.needed, () => {
     await clicked(prepared, 1);
     assert.equal((await orderOf(page)).referral_code, prepared.code);
     assert.deepEqual(beacons, ['/t', '/t']);
+    await tab.close();
+  });
+
+  test('the console lists the pages that visitors arrived at', async () => {
+    await storeLandingPages.run(app.site);
+    const tab = await openPortal(browser, app, 'admin', '/console/clicks', { width: 390 });
+    const pages = tab.page.getByRole('table', { name: 'Landing pages' });
+    await pages.getByText('/shoes', { exact: true }).waitFor();
+    await tab.assertNoSidewaysScroll();
     await tab.close();
   });
 });

@@ -55,7 +55,7 @@ const parameterEffect = defineEffect(attributionParameter, ({ before, after }) =
 const linkEffect = defineEffect(attributionLink, ({ after }) => ({
   text:
     after === 'store'
-      ? 'New links lead directly to the store, which must record clicks itself. Links that were shared keep working.'
+      ? 'New links lead directly to the store, which must include the script /t.js or record clicks itself. Links that were shared keep working.'
       : 'New links lead through this service, which records the click. Links that were shared keep working.',
 }));
 

@@ -34,7 +34,7 @@ describe('TRIBUTARY_WEB=off', () => {
   }
 
   test('the APIs, the reference and signing in stay', async () => {
-    for (const path of ['~/docs', '~/page.css', '~/healthz', '/openapi']) {
+    for (const path of ['~/docs', '~/page.css', '~/healthz', '~/t.js', '/openapi']) {
       assert.equal((await app.call(path)).status, 200, path);
     }
     assert.ok((await app.signIn('admin')).cookie);

@@ -15,7 +15,7 @@ const CLICKS = 3_000;
 const FIRST_ORDER = 1_001;
 const CAMPAIGNS = ['newsletter', 'blog', 'instagram', 'youtube', ''];
 /** Where clicks lead, the first pages most often. */
-const PAGES = ['/', '/', '/', '/sale', '/sale', '/tents', '/tents/juniper-2', '/boots', '/journal'];
+const PAGES = ['/', '/', '/', '/sale', '/sale', '/candles', '/candles/beeswax', '/gifts'];
 /** People order between a minute and three days after following a link. */
 const LINK_MS_MIN = 60_000;
 const LINK_MS_MAX = 3 * DAY_MS;

@@ -69,13 +69,16 @@ export function Clicks() {
           <Tiles stale={stale} tiles={tilesOf(totals)} />
           <ClicksByDay rows={data.days.rows} />
           <div class="click-tables">
-            <Sources
-              title={t('console-clicks.campaigns')}
-              label={t('console-clicks.campaign')}
-              rows={data.campaigns}
-              nameOf={({ name }) => name || t('console-clicks.noCampaign')}
-              href={hrefOfReport(address, 'campaign')}
-            />
+            <div class="click-column">
+              <Sources
+                title={t('console-clicks.campaigns')}
+                label={t('console-clicks.campaign')}
+                rows={data.campaigns}
+                nameOf={({ name }) => name || t('console-clicks.noCampaign')}
+                href={hrefOfReport(address, 'campaign')}
+              />
+              {data.landingPages.length > 0 && <LandingPages pages={data.landingPages} />}
+            </div>
             <Sources
               title={t('console-clicks.coupons')}
               label={t('console-clicks.coupon')}
@@ -83,7 +86,6 @@ export function Clicks() {
               nameOf={({ name }) => name ?? ''}
               href={hrefOfReport(address, 'coupon')}
             />
-            {data.landingPages.length > 0 && <LandingPages pages={data.landingPages} />}
           </div>
         </>
       )}
