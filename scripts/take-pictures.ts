@@ -42,6 +42,8 @@ const consoleScreens = {
   'console-reports': '/console/reports',
   'console-clicks': '/console/clicks',
   'console-activity': '/console/activity',
+  'console-stores': '/console/stores',
+  'console-store': '/console/stores/1',
   'console-webhooks': '/console/webhooks',
   'console-keys': '/console/keys',
   'console-team': '/console/team',

@@ -9,6 +9,7 @@ export const consoleScreens = [
   'reports',
   'clicks',
   'activity',
+  'stores',
   'webhooks',
   'keys',
   'team',

@@ -7,14 +7,17 @@ import { ProofDialog } from '../frame/proof-dialog.tsx';
 import { SignInAgain } from '../frame/sign-in-again.tsx';
 import { SkipLink } from '../frame/skip-link.tsx';
 import { useSession } from '../session.ts';
+import { hasAddon } from './addons.ts';
 import { ConsoleNavigation } from './console-navigation.tsx';
 import { NotAllowed } from './not-allowed.tsx';
 import { Palette } from './palette/palette.tsx';
-import { screens } from './screens.ts';
+import { screens as all } from './screens.ts';
 import { ShortcutHelp } from './shortcuts/shortcut-help.tsx';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import '../ui/base.css';
 import './console.css';
+
+const screens = all.filter(({ addon }) => addon === undefined || hasAddon(addon));
 
 /** The frame of the console: the navigation, the state of the connection, and the screen. */
 export function Console() {

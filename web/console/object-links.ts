@@ -9,6 +9,7 @@ const screenOf: Readonly<Record<string, ConsoleScreenName>> = {
   payout: 'payouts',
   referral: 'orders',
   registration: 'applications',
+  store_connection: 'stores',
   webhook: 'webhooks',
 };
 

@@ -14,6 +14,8 @@ export interface ConsoleScreen {
   /** Who sees it: the team (managers and administrators), or administrators only. */
   readonly role: 'team' | 'administrator';
   readonly group: Group | undefined;
+  /** The add-on that it belongs to: without it, the screen is not shown. */
+  readonly addon: string | undefined;
   readonly list: LazyScreen;
   /** `/console/<screen>/<id>`; the component reads the id with `useParams`. */
   readonly detail: LazyScreen | undefined;
@@ -22,6 +24,7 @@ export interface ConsoleScreen {
 interface Loaders {
   list: Load;
   detail?: Load;
+  addon?: string;
 }
 
 function screen(
@@ -33,7 +36,8 @@ function screen(
 ): ConsoleScreen[] {
   const path = name === 'overview' ? '/console' : `/console/${name}`;
   const detail = loaders.detail && lazyScreen(loaders.detail);
-  return [{ name, path, Icon, role, group, list: lazyScreen(loaders.list), detail }];
+  const { addon } = loaders;
+  return [{ name, path, Icon, role, group, addon, list: lazyScreen(loaders.list), detail }];
 }
 
 /**
@@ -79,6 +83,12 @@ export const screens: readonly ConsoleScreen[] = [
 
   ...screen('activity', icons.ActivityIcon, 'team', 'insight', {
     list: async () => (await import('./activity/activity.tsx')).Activity,
+  }),
+
+  ...screen('stores', icons.StoresIcon, 'team', 'connections', {
+    list: async () => (await import('./stores/stores.tsx')).Stores,
+    detail: async () => (await import('./stores/detail.tsx')).Store,
+    addon: 'stores',
   }),
 
   ...screen('webhooks', icons.WebhooksIcon, 'administrator', 'connections', {

@@ -27,6 +27,7 @@ export {
   Send as OutboxIcon,
   Settings as SettingsIcon,
   Share2 as ShareIcon,
+  Store as StoresIcon,
   ShoppingBag as OrdersIcon,
   TicketPercent as CouponsIcon,
   User as ProfileIcon,

@@ -146,6 +146,7 @@ import type {
   StoreCheck,
   StoreConnection,
   StoreDelivery,
+  StoreKinds,
   StoreOrder,
   StoreOrders,
   StoredOrder,
@@ -1204,6 +1205,16 @@ export interface Resources {
        */
       series(input?: ClicksStatsSeriesInput, options?: CallOptions): Promise<ClickSeries>;
     };
+  };
+  readonly connectionKinds: {
+    /**
+     * Which kinds of stores can be connected.
+     *
+     * The built-in kinds, then those of extensions, with what each of them asks for.
+     *
+     * `GET /svc/store/v1/connection-kinds`, access: admin, scope: read
+     */
+    get(options?: CallOptions): Promise<StoreKinds>;
   };
   readonly connections: {
     /**

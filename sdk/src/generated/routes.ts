@@ -58,6 +58,7 @@ export const routes = {
   'clicks.landingPages.list': 'GET store /clicks/landing-pages list input',
   'clicks.stats': 'GET v2 /clicks/stats input',
   'clicks.stats.series': 'GET store /clicks/stats/series input',
+  'connectionKinds.get': 'GET store /connection-kinds',
   'connections.check': 'POST store /connections/{id}/check',
   'connections.create': 'POST store /connections input',
   'connections.delete': 'DELETE store /connections/{id}',

@@ -4734,6 +4734,32 @@ export interface StoreDisconnectedMessage {
   data: StoreDisconnectedData;
 }
 
+export interface StoreKinds {
+  kinds: {
+    /** The name on the wire, such as `woocommerce`. */
+    kind: string;
+    /** The name for people. */
+    label: string;
+    /** Whether the address of the store is required. */
+    needs_url: boolean;
+    /** What gives access to the store's API; empty for a kind without an API. */
+    credentials: {
+      /** The name of the value in `credentials`. */
+      name: string;
+      /** The name for people. */
+      label: string;
+      /** Where the value is in the store. */
+      help: string;
+      /** Whether it is needed with every set of values. */
+      required: boolean;
+    }[];
+    /** Whether an owner can approve access in the store itself, without keys. */
+    can_approve: boolean;
+    /** Whether the secret that signs deliveries comes from the store. */
+    store_makes_secret: boolean;
+  }[];
+}
+
 export interface StoreOrder {
   /** ISO 8601: with an offset or Z an instant, without one the site's local time. */
   date: string;

@@ -7,4 +7,5 @@ export const stores = {
   commands: [storeCommands],
   extensionHooks: storeHooks,
   load: async () => (await import('./module.ts')).storesModule,
+  openDemo: async () => (await import('./demo-stores.ts')).openDemoStores(),
 } satisfies Addon;

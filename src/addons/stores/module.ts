@@ -17,6 +17,7 @@ import { processDeliveries } from './inbox/process-deliveries.ts';
 import { pruneStoreDeliveries } from './inbox/prune-deliveries.ts';
 import { listConnections } from './list-connections.ts';
 import { listStoreDeliveries } from './list-deliveries.ts';
+import { listKinds } from './list-kinds.ts';
 import { migrations } from './migrations.ts';
 import { receiveDelivery, wrongSignature } from './receive-delivery.ts';
 import { reconcileConnection } from './reconcile-connection.ts';
@@ -35,6 +36,7 @@ export const storesModule = defineModule({
   summary: 'Connected stores: their orders arrive by themselves',
   addon: true,
   operations: [
+    listKinds,
     listConnections,
     createConnection,
     getConnection,

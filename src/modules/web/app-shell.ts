@@ -64,6 +64,7 @@ export function appShell(site: Site, { entry, language, early }: Shell): HttpRes
           data-public-url="${site.publicUrl}"
           data-logo="${brand.logo ?? ''}"
           data-affiliate-word="${site.settings.get(affiliateWord)}"
+          data-addons="${activeAddons(site)}"
         ></div>
         <noscript>
           <p>${NEEDS_SCRIPT[language]}</p>
@@ -78,4 +79,10 @@ export function appShell(site: Site, { entry, language, early }: Shell): HttpRes
       'X-Frame-Options': 'DENY',
     },
   });
+}
+
+/** The names of the add-ons that are on. The screens of the others are not shown. */
+function activeAddons({ registry }: Site): string {
+  const addons = registry.activeModules().filter(({ addon }) => addon);
+  return addons.map(({ name }) => name).join(' ');
 }

@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks';
-import type { TriedOrder } from '../../../sdk/src/index.ts';
+import { Link } from 'wouter-preact';
+import type { TriedOrder as Tried } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
-import { formatMoney } from '../../format.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Moment } from '../../ui/moment.tsx';
-import { Money } from '../../ui/money.tsx';
 import { t } from '../../words.ts';
+import { hasAddon } from '../addons.ts';
+import { TriedOrder } from '../tried-order/tried-order.tsx';
 
 const AMOUNT = '100';
 
 /** Tries an order, then says how the store sends its own. */
 export function OrderStep() {
-  const [tried, setTried] = useState<TriedOrder>();
+  const [tried, setTried] = useState<Tried>();
   const { data } = useData('overview-coupon', async () => {
     const { items } = await api.coupons.list({ per_page: 1 });
     return items[0]?.code ?? '';
@@ -55,49 +55,18 @@ export function OrderStep() {
           </div>
         )}
       </Form>
-      <div role="status" class="tried" hidden={!tried}>
-        {tried && <Tried order={tried} />}
-      </div>
+      {tried && <TriedOrder order={tried} />}
+      {hasAddon('stores') && (
+        <>
+          <p class="muted">{t('console-overview.order.stores')}</p>
+          <Link class="button" data-kind="primary" href="/console/stores">
+            {t('console-overview.order.connect')}
+          </Link>
+        </>
+      )}
       <p class="muted">{t('console-overview.order.real')}</p>
       <RealOrder code={data ?? ''} />
       <p class="muted">{t('console-overview.order.waiting')}</p>
-    </>
-  );
-}
-
-function Tried({ order }: { order: TriedOrder }) {
-  const [referral] = order.referrals;
-  if (!referral) return <p>{t('console-overview.order.nobody')}</p>;
-  const { affiliate, coupon_code: code, credited_via: via, payable_from: from } = referral;
-  const values = { name: affiliate.display_name, code };
-  return (
-    <>
-      <p>
-        {via === 'coupon'
-          ? t('console-overview.order.credited.coupon', values)
-          : t('console-overview.order.credited.link', values)}
-      </p>
-      <ul>
-        {referral.steps.map(({ explanation, amount }) => (
-          <li key={explanation}>
-            <span>{explanation}</span>
-            <span class="figures">{formatMoney(amount)}</span>
-          </li>
-        ))}
-        <li>
-          <span>{t('console-overview.order.earns')}</span>
-          <Money amount={referral.commission} />
-        </li>
-      </ul>
-      <p class="muted">
-        {from === null ? (
-          t('console-overview.order.payableNow')
-        ) : (
-          <>
-            {t('console-overview.order.payableFrom')} <Moment date={from} />
-          </>
-        )}
-      </p>
     </>
   );
 }

@@ -14,6 +14,7 @@ export const letters: Readonly<Record<ConsoleScreenName, string>> = {
   reports: 'r',
   clicks: 'l',
   activity: 'v',
+  stores: 'e',
   webhooks: 'w',
   keys: 'k',
   team: 't',

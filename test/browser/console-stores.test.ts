@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { orderOf, sign, StoreApp } from '../stores/store-app.ts';
+import { FAKE_KEYS, FakeWooCommerce } from '../stores/woocommerce/fake-woocommerce.ts';
+import { openBrowser } from './browser.ts';
+import { openPortal } from './portal.ts';
+import type { TabOptions } from './tab.ts';
+
+const stores = await StoreApp.open({ settings: { 'site.name': 'Juniper' } });
+const { app } = stores;
+await stores.coupon('MAYA10');
+const shop = await FakeWooCommerce.start(app.site.clock());
+after(() => shop.close());
+const browser = await openBrowser();
+
+const openConsole = (path: string, options: TabOptions = {}) =>
+  openPortal(browser, app, 'admin', `/console${path}`, options);
+
+/** The id in the address `/console/stores/<id>`. */
+const idIn = (url: string) => Number(new URL(url).pathname.split('/').at(-1));
+
+describe('the screens of stores', browser.needed, () => {
+  test('WooCommerce: each step is tried, an order arrives, a test order is credited', async () => {
+    // A refused key is answered with 502, which the browser reports.
+    const tab = await openConsole('?step=order', { expected: /502/ });
+    const { page } = tab;
+    await page.getByRole('link', { name: 'Connect a store' }).click();
+    await page.getByText('No store is connected').waitFor();
+    await page.getByRole('link', { name: 'Connect a store' }).click();
+    await page.getByRole('link', { name: /WooCommerce/ }).click();
+    const form = page.getByRole('dialog', { name: 'Connect WooCommerce' });
+    await form.getByLabel('Address of the shop').fill(shop.url);
+    await form.getByLabel('Name').fill('Outdoor shop');
+    await form.getByLabel('Consumer key').fill(FAKE_KEYS.consumer_key);
+    await form.getByLabel('Consumer secret').fill(`${FAKE_KEYS.consumer_secret}00`);
+    await form.getByRole('button', { name: 'Connect' }).click();
+    await form.getByText('The store refused the credentials').waitFor();
+    await form.getByLabel('Consumer secret').fill(FAKE_KEYS.consumer_secret);
+    await form.getByRole('button', { name: 'Connect' }).click();
+    const done = page.getByRole('dialog', { name: 'Outdoor shop is connected' });
+    await done.getByText('The webhook order.created was created.').waitFor();
+    await tab.assertAccessible();
+    await done.getByRole('link', { name: 'To the store' }).click();
+    await page.getByText('Nothing received yet').waitFor();
+    const id = idIn(page.url());
+
+    const order = shop.shop.place({ codes: ['maya10'], status: 'completed' });
+    assert.deepEqual(await shop.deliver(), [200, 200]);
+    await stores.process();
+    // The screen waits for the first delivery, and shows it by itself.
+    await page.getByRole('link', { name: `order.updated ${order.id}` }).click();
+    const delivery = page.getByRole('dialog', { name: 'Delivery order.updated' });
+    await delivery.getByText('Stored').waitFor();
+    await delivery.getByRole('link', { name: /^#\d+$/ }).waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('link', { name: 'Test order' }).click();
+    const tried = page.getByRole('dialog', { name: 'Test order' });
+    await tried.getByLabel('Coupon code').fill('MAYA10');
+    await tried.getByRole('button', { name: 'Send the test order' }).click();
+    await tried.getByText('The signature of the delivery is right.').waitFor();
+    await tried.getByText(/because the order has the code MAYA10/).waitFor();
+    await tried.getByText('$10.00').last().waitFor();
+    await tab.assertAccessible();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByText('WordPress sends only to the ports').waitFor();
+    // Three orders of which the shop sends nothing.
+    for (let i = 0; i < 3; i += 1) shop.shop.place({ codes: ['maya10'] });
+    shop.shop.takeQueue(shop.url);
+    await page.getByRole('button', { name: 'Look for missed orders' }).click();
+    await page.getByText(/\d orders read, 3 of them were new or changed/).waitFor();
+    await page.getByRole('link', { name: 'Import past orders' }).click();
+    await page.getByRole('button', { name: 'Start the import' }).click();
+    await page.getByText(/^Importing: /).waitFor();
+    await stores.sync();
+    await page.getByText(/^Import: 4 orders read/).waitFor();
+    await page.getByRole('link', { name: 'Codes in the shop' }).click();
+    await page.getByLabel('Percent').fill('12.5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Created there with 12.5% off').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Connected', { exact: true }).waitFor();
+    const { missed_found: missed } = await stores.connection(id);
+    assert.equal(missed, 3);
+    await tab.close();
+  });
+
+  test('a store of its own: the secret once, a rejected and a failed delivery, another try', async () => {
+    const tab = await openConsole('/stores?connect=http');
+    const { page } = tab;
+    await page.getByLabel('Name').fill('Market stall');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    const done = page.getByRole('dialog', { name: 'Market stall is connected' });
+    const [receiver, secret] = await done.locator('code').allTextContents();
+    await done.getByRole('button', { name: 'Copy the secret' }).waitFor();
+    await done.getByRole('link', { name: 'To the store' }).click();
+    await page.getByText('Only receives', { exact: true }).waitFor();
+    const id = idIn(page.url());
+    const send = async (key: string) => {
+      const body = JSON.stringify(orderOf('STALL-1', 0, { currency: 'GBP' }));
+      const headers = {
+        'content-type': 'application/json',
+        'x-tributary-signature': sign(body, key),
+      };
+      const target = app.url + new URL(receiver!).pathname;
+      return (await fetch(target, { method: 'POST', headers, body })).status;
+    };
+    assert.equal(await send('not the secret'), 401);
+    assert.equal(await send(secret!), 200);
+    await stores.process();
+    await page.reload();
+    await page.getByText('The signature does not belong to this body and secret.').waitFor();
+    await page.getByRole('link', { name: 'Failed', exact: true }).click();
+    await page.getByRole('link', { name: 'order STALL-1' }).click();
+    const delivery = page.getByRole('dialog', { name: 'Delivery order' });
+    await delivery.getByText(/no exchange rate from GBP/).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Exchange rates' }).click();
+    await page.getByLabel('Currency').fill('GBP');
+    await page.getByLabel('One of it in USD').fill('1.25');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('1 GBP = 1.25 USD').waitFor();
+    await page.getByRole('link', { name: 'order STALL-1' }).click();
+    await delivery.getByRole('button', { name: 'Try again' }).click();
+    await delivery.getByText('It is being processed.').waitFor();
+    await stores.process();
+    await delivery.getByText('Stored').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'New secret' }).click();
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    const made = page.getByRole('dialog', { name: 'New secret' }).locator('code').last();
+    await page.getByRole('button', { name: 'I have stored it' }).waitFor();
+    assert.notEqual(await made.textContent(), secret);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('link', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove the store' }).click();
+    await page.getByRole('link', { name: 'Outdoor shop' }).waitFor();
+    assert.equal((await stores.get(`/connections/${id}`)).status, 404);
+    await tab.close();
+  });
+
+  test('a manager reads and changes nothing; the screen fits, light and dark', async () => {
+    for (const look of [{ width: 390 }, { width: 1280, theme: 'dark' }] as const) {
+      const tab = await openPortal(browser, app, 'manager', '/console/stores', look);
+      const { page } = tab;
+      await page.getByRole('link', { name: 'Outdoor shop' }).waitFor();
+      await tab.assertNoSidewaysScroll();
+      await tab.assertAccessible();
+      await page.getByRole('link', { name: 'Outdoor shop' }).click();
+      await page
+        .getByRole('link', { name: /order\.updated/ })
+        .first()
+        .waitFor();
+      await tab.assertNoSidewaysScroll();
+      await tab.assertAccessible();
+      const acts = /Connect|Check|Test order|Pause|Import|missed orders|secret|key|Rename|Remove/;
+      assert.equal(await page.getByRole('main').getByRole('button', { name: acts }).count(), 0);
+      assert.equal(await page.getByRole('main').getByRole('link', { name: acts }).count(), 0);
+      await tab.close();
+    }
+  });
+
+  test('what does not work leads here; without the add-on there is no screen', async () => {
+    const [{ id }] = (await stores.get('/connections')).body;
+    shop.faults.push({ status: 500, json: {} });
+    await stores.post(`/connections/${id}/check`);
+    const tab = await openConsole('');
+    const { page } = tab;
+    await page.getByRole('link', { name: '1 store does not work' }).click();
+    await page.getByText('The store answered 500.').waitFor();
+    await stores.send('PATCH', '/settings', { 'addons.disabled': ['stores'] });
+    await page.goto(`${app.url}/console/stores`);
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Stores' }).count(), 0);
+    await tab.close();
+  });
+});

@@ -1,0 +1,116 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { NewStoreConnection } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { refresh } from '../../data.ts';
+import type { Address } from '../../frame/address.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form, type Faults, type FormValues } from '../../ui/form.tsx';
+import { hasWord, t } from '../../words.ts';
+import { askStore } from './ask-store.ts';
+import { CredentialFields, credentialsIn } from './credential-fields.tsx';
+import type { StoreKind } from './connection-state.tsx';
+import { StepList } from './step-list.tsx';
+
+/** How a store is connected: with keys, or by telling it where to send its orders. */
+type Way = 'keys' | 'receive';
+
+interface ConnectFormProps {
+  kind: StoreKind;
+  address: Address;
+  onConnected(connection: NewStoreConnection): void;
+}
+
+export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
+  const ways = waysOf(kind);
+  const [way, setWay] = useState<Way>(ways[0]!);
+  const [refusal, setRefusal] = useState<string>();
+
+  const submit = async (values: FormValues, options: object) => {
+    setRefusal(undefined);
+    const { name = '', url = '' } = values;
+    const store = { kind: kind.kind, name, url };
+    const credentials = way === 'keys' ? credentialsIn(kind, values) : {};
+    const asked = await askStore(options, (call) =>
+      api.connections.create({ ...store, credentials }, call),
+    );
+    if ('refusal' in asked) {
+      setRefusal(asked.refusal);
+      return;
+    }
+    onConnected(asked.value);
+    await refresh('stores', 'overview');
+  };
+
+  return (
+    <>
+      {ways.length > 1 && (
+        <Choice
+          name="way"
+          legend={t('console-stores.way')}
+          current={way}
+          onChoose={(value) => setWay(ways.find((one) => one === value)!)}
+          options={ways.map((value) => ({
+            value,
+            label: t(`console-stores.way.${value}`),
+            hint: t(`console-stores.wayHint.${value}`),
+          }))}
+        />
+      )}
+      {refusal !== undefined && <StepList steps={[]} refusal={refusal} />}
+      <Form
+        action={t('console-stores.connectNow')}
+        showsReasons
+        submit={submit}
+        beside={
+          <Link class="button" data-kind="quiet" href={address.hrefOf({ connect: 'choose' })}>
+            {t('console-stores.otherKind')}
+          </Link>
+        }
+      >
+        {(faults) => (
+          <>
+            <AboutFields kind={kind} faults={faults} />
+            {way === 'keys' && <CredentialFields kind={kind} faults={faults} />}
+          </>
+        )}
+      </Form>
+    </>
+  );
+}
+
+function AboutFields({ kind, faults }: { kind: StoreKind; faults: Faults }) {
+  const hint = `console-stores.urlHint.${kind.kind}`;
+  return (
+    <>
+      {kind.needs_url && (
+        <Field
+          name="url"
+          label={t('console-stores.url')}
+          hint={hasWord(hint) ? t(hint) : t('console-stores.urlHint.unknown')}
+          inputMode="url"
+          autocomplete="off"
+          autocapitalize="off"
+          required
+          maxLength={2048}
+          fault={faults['url']}
+        />
+      )}
+      <Field
+        name="name"
+        label={t('console-stores.name')}
+        hint={t('console-stores.nameHint')}
+        defaultValue={kind.label}
+        autocomplete="off"
+        required
+        maxLength={100}
+        fault={faults['name']}
+      />
+    </>
+  );
+}
+
+function waysOf({ credentials }: StoreKind): Way[] {
+  return credentials.length > 0 ? ['keys', 'receive'] : ['receive'];
+}

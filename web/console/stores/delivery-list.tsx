@@ -1,0 +1,123 @@
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { StoreConnection, StoreDelivery } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { refresh, useData } from '../../data.ts';
+import { formatDate } from '../../format.ts';
+import type { Address } from '../../frame/address.ts';
+import type { Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { t } from '../../words.ts';
+import { DeliveryPill } from './connection-state.tsx';
+import { DeliveryDialog } from './delivery-dialog.tsx';
+
+const PER_PAGE = 20;
+const POLL_MS = 2_000;
+const states = ['received', 'done', 'ignored', 'failed'] as const;
+
+const columns = (): Column<StoreDelivery>[] => [
+  {
+    key: 'topic',
+    label: t('console-stores.topic'),
+    phone: 'title',
+    cell: ({ topic, external_id: number }) => (
+      <>
+        {topic} {number !== null && <span class="muted figures">{number}</span>}
+      </>
+    ),
+  },
+  {
+    key: 'date',
+    label: t('console-stores.date'),
+    phone: 'detail',
+    cell: ({ date }) => formatDate(date, 'time'),
+  },
+  {
+    key: 'state',
+    label: t('console-stores.state'),
+    phone: 'state',
+    cell: ({ state }) => <DeliveryPill state={state} />,
+  },
+  {
+    key: 'reason',
+    label: t('console-stores.reason'),
+    phone: 'none',
+    cell: ({ reason }) => reason && <span class="store-delivery-reason">{reason}</span>,
+  },
+  {
+    key: 'order',
+    label: t('console-stores.order'),
+    isNumber: true,
+    phone: 'aside',
+    cell: ({ order_id: number }) => number !== null && `#${number}`,
+  },
+];
+
+interface DeliveryListProps {
+  connection: StoreConnection;
+  address: Address;
+  canChange: boolean;
+}
+
+/** What the store has sent, and what became of it. */
+export function DeliveryList({ connection, address, canChange }: DeliveryListProps) {
+  const { id } = connection;
+  const [, navigate] = useLocation();
+  const state = address.oneOf('state', states);
+  const list = useData(`store:${id}:deliveries:${state}:${address.page}`, () =>
+    api.connections.deliveries.list(id, { state, page: address.page, per_page: PER_PAGE }),
+  );
+  // Deliveries are processed in the background, so the list looks again until that is over.
+  const isWaiting =
+    connection.state !== 'paused' && list.data?.items.some((one) => one.state === 'received');
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(() => void refresh(`store:${id}`), POLL_MS);
+    return () => clearInterval(timer);
+  }, [isWaiting, id]);
+  const open = list.data?.items.find((one) => one.id === Number(address.get('delivery')));
+  return (
+    <>
+      <div class="store-deliveries-head">
+        <h2>{t('console-stores.deliveries')}</h2>
+        <Segmented
+          label={t('console-stores.state')}
+          current={state ?? ''}
+          options={[
+            { value: '', label: t('console-stores.all') },
+            ...states.map((value) => ({ value, label: t(`console-stores.delivery.${value}`) })),
+          ]}
+          hrefOf={(value) => address.hrefOf({ state: value, page: undefined })}
+        />
+      </div>
+      <Listing
+        address={address}
+        caption={t('console-stores.deliveries')}
+        list={list}
+        columns={columns()}
+        keyOf={(delivery) => delivery.id}
+        hrefOf={(delivery) => address.hrefOf({ delivery: String(delivery.id) })}
+        filters={['state']}
+        empty={
+          <EmptyState title={t('console-stores.noDeliveriesTitle')}>
+            {t('console-stores.noDeliveriesText')}
+          </EmptyState>
+        }
+      />
+      {open && (
+        <DeliveryDialog
+          connectionId={id}
+          delivery={open}
+          canRetry={canChange}
+          // The list of one state would lose the delivery as soon as its state changes.
+          onRetry={() =>
+            navigate(address.hrefOf({ state: undefined, page: undefined }), { replace: true })
+          }
+          onClose={() => navigate(address.hrefOf({ delivery: undefined }), { replace: true })}
+        />
+      )}
+    </>
+  );
+}

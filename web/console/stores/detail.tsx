@@ -1,0 +1,81 @@
+import { useEffect } from 'preact/hooks';
+import { useLocation, useParams } from 'wouter-preact';
+import type { StoreConnection } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { refresh, useData } from '../../data.ts';
+import { useAddress, type Address } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import { Card } from '../../ui/card.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+import { useCanChange } from './connection-state.tsx';
+import { DeliveryList } from './delivery-list.tsx';
+import { DiscountDialog, RatesDialog } from './money-dialogs.tsx';
+import { SetupCard } from './setup-card.tsx';
+import { StateCard } from './state-card.tsx';
+import { ImportDialog, KeysDialog, RemoveDialog, RenameDialog } from './store-dialogs.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { TestOrderDialog } from './test-order-dialog.tsx';
+import './words.ts';
+import './stores.css';
+
+const IMPORT_POLL_MS = 2_000;
+const FIRST_ORDER_POLL_MS = 5_000;
+
+/** One connected store: whether its orders come in, and each delivery. */
+export function Store() {
+  const id = Number(useParams<{ id: string }>().id);
+  const address = useAddress(`/console/stores/${id}`);
+  const canChange = useCanChange();
+  const { data, error, retry } = useData(`store:${id}`, () => api.connections.get(id));
+  usePolling(id, data);
+  return (
+    <Screen title={data?.name ?? t('console.nav.stores')}>
+      {data ? (
+        <>
+          <StateCard connection={data} address={address} canChange={canChange} />
+          <DeliveryList connection={data} address={address} canChange={canChange} />
+          <SetupCard connection={data} address={address} canChange={canChange} />
+          {canChange && <OpenDialog connection={data} address={address} />}
+        </>
+      ) : (
+        <Card>{error ? <ErrorState error={error} retry={retry} /> : <Skeleton lines={8} />}</Card>
+      )}
+    </Screen>
+  );
+}
+
+/** An import goes on in the background; and after connecting, the owner waits for the first delivery. */
+function usePolling(id: number, connection: StoreConnection | undefined): void {
+  const isImporting = connection?.import?.state === 'running';
+  const isNew = connection?.last_delivery_at === null && connection.state !== 'paused';
+  const everyMs = isImporting ? IMPORT_POLL_MS : isNew ? FIRST_ORDER_POLL_MS : undefined;
+  useEffect(() => {
+    if (everyMs === undefined) return;
+    const timer = setInterval(() => void refresh(`store:${id}`), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, id]);
+}
+
+const dialogs = {
+  import: ImportDialog,
+  test: TestOrderDialog,
+  keys: KeysDialog,
+  secret: SecretDialog,
+  rates: RatesDialog,
+  discount: DiscountDialog,
+  rename: RenameDialog,
+  remove: RemoveDialog,
+};
+const names = Object.keys(dialogs) as (keyof typeof dialogs)[];
+
+/** The dialog that the address names. */
+function OpenDialog({ connection, address }: { connection: StoreConnection; address: Address }) {
+  const [, navigate] = useLocation();
+  const name = address.oneOf('open', names);
+  if (!name) return null;
+  const View = dialogs[name];
+  const onClose = () => navigate(address.hrefOf({ open: undefined }), { replace: true });
+  return <View connection={connection} onClose={onClose} />;
+}

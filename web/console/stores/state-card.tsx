@@ -1,0 +1,93 @@
+import type { StoreConnection } from '../../../sdk/src/index.ts';
+import type { Address } from '../../frame/address.ts';
+import { Card } from '../../ui/card.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { formatNumber, t } from '../../words.ts';
+import { ConnectionActions } from './connection-actions.tsx';
+import { ConnectionPill, lagOf, webhooksOf } from './connection-state.tsx';
+
+interface StateCardProps {
+  connection: StoreConnection;
+  address: Address;
+  canChange: boolean;
+}
+
+/** Whether the orders of the store come in, in words, and what can be done about it. */
+export function StateCard({ connection, address, canChange }: StateCardProps) {
+  const { state, reason, rejected, rejected_reason, import: running } = connection;
+  const isBroken = state === 'degraded' || state === 'failed';
+  return (
+    <Card labelledBy="store-state">
+      <div class="card-head">
+        <h2 id="store-state">{t('console-stores.stateTitle')}</h2>
+        <ConnectionPill state={state} />
+      </div>
+      {reason !== '' && <Notice kind={isBroken ? 'warn' : 'info'}>{reason}</Notice>}
+      <Facts
+        facts={[
+          {
+            name: t('console-stores.lastOrder'),
+            value: dateOf(connection.last_order_at),
+          },
+          {
+            name: t('console-stores.lastDelivery'),
+            value: dateOf(connection.last_delivery_at),
+          },
+          connection.has_credentials && {
+            name: t('console-stores.lag'),
+            value: lagOf(connection),
+          },
+          connection.has_credentials && {
+            name: t('console-stores.webhooks'),
+            value: webhooksOf(connection),
+          },
+          connection.has_credentials && {
+            name: t('console-stores.missed'),
+            value: formatNumber(connection.missed_found),
+          },
+          {
+            name: t('console-stores.rejected'),
+            value: (
+              <>
+                {formatNumber(rejected)}
+                {rejected > 0 && <span class="store-why">{rejected_reason}</span>}
+              </>
+            ),
+          },
+        ]}
+      />
+      {running && <ImportProgress progress={running} />}
+      {canChange && <ConnectionActions connection={connection} address={address} />}
+    </Card>
+  );
+}
+
+function dateOf(date: string | null) {
+  return date === null ? t('console-stores.never') : <Moment date={date} />;
+}
+
+type Progress = NonNullable<StoreConnection['import']>;
+
+function ImportProgress({ progress }: { progress: Progress }) {
+  const { state, read, changed, total, date_finished: finished } = progress;
+  if (state === 'done') {
+    return (
+      <p class="muted">
+        {t('console-stores.importDone', { count: read, changed })}{' '}
+        {finished !== null && <Moment date={finished} />}
+      </p>
+    );
+  }
+  return (
+    <div class="store-import">
+      <label for="store-import">
+        {total === null
+          ? t('console-stores.importRead', { count: read })
+          : t('console-stores.importOf', { read, total })}
+      </label>
+      <progress id="store-import" value={total === null ? undefined : read} max={total ?? 1} />
+    </div>
+  );
+}

@@ -1,0 +1,159 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import type { StoreConnection } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { refresh } from '../../data.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { t } from '../../words.ts';
+import { askStore } from './ask-store.ts';
+import { CredentialFields, credentialsIn } from './credential-fields.tsx';
+import { useKinds } from './connection-state.tsx';
+import { StepList } from './step-list.tsx';
+
+interface DialogProps {
+  connection: StoreConnection;
+  onClose(): void;
+}
+
+/** Reads the orders from before the connection. The progress is on the screen. */
+export function ImportDialog({ connection: { id }, onClose }: DialogProps) {
+  return (
+    <Dialog title={t('console-stores.import')} onClose={onClose}>
+      <p class="muted">{t('console-stores.importText')}</p>
+      <Form
+        action={t('console-stores.importStart')}
+        showsReasons
+        submit={async ({ since = '' }, options) => {
+          await api.connections.import(id, since === '' ? {} : { since }, options);
+          onClose();
+          await refresh(`store:${id}`);
+        }}
+      >
+        {(faults) => (
+          <Field
+            name="since"
+            type="date"
+            label={t('console-stores.importSince')}
+            hint={t('console-stores.importSinceHint')}
+            fault={faults['since']}
+          />
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Other keys, which are checked before they replace those that work. */
+export function KeysDialog({ connection, onClose }: DialogProps) {
+  const { id, kind, has_credentials: hasAccess } = connection;
+  const [steps, setSteps] = useState<readonly string[]>();
+  const [refusal, setRefusal] = useState<string>();
+  const known = useKinds().data?.find((one) => one.kind === kind);
+  if (steps) {
+    return (
+      <Dialog key="done" title={t('console-stores.keys')} onClose={onClose}>
+        <StepList steps={steps} />
+        <div class="dialog-actions">
+          <Button onClick={onClose}>{t('console-stores.done')}</Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog key="form" title={t('console-stores.keys')} onClose={onClose}>
+      {known?.credentials.length === 0 && <p>{t('console-stores.keysNone')}</p>}
+      {known && known.credentials.length > 0 && (
+        <>
+          <p class="muted">
+            {hasAccess ? t('console-stores.keysReplace') : t('console-stores.keysAdd')}
+          </p>
+          {refusal !== undefined && <StepList steps={[]} refusal={refusal} />}
+          <Form
+            action={t('console-stores.keysTry')}
+            showsReasons
+            submit={async (values, options) => {
+              const credentials = credentialsIn(known, values);
+              const asked = await askStore(options, (call) =>
+                api.connections.update(id, { credentials }, call),
+              );
+              if ('refusal' in asked) {
+                setRefusal(asked.refusal);
+                return;
+              }
+              setSteps([...asked.value.steps, t('console-stores.keysSaved')]);
+              await refresh(`store:${id}`, 'stores', 'overview');
+            }}
+          >
+            {(faults) => <CredentialFields kind={known} faults={faults} />}
+          </Form>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+export function RenameDialog({ connection: { id, name }, onClose }: DialogProps) {
+  return (
+    <Dialog title={t('console-stores.rename')} onClose={onClose}>
+      <Form
+        action={t('console-stores.save')}
+        submit={async ({ name: typed = '' }, options) => {
+          await api.connections.update(id, { name: typed }, options);
+          onClose();
+          await refresh(`store:${id}`, 'stores');
+        }}
+      >
+        {(faults) => (
+          <Field
+            name="name"
+            label={t('console-stores.name')}
+            hint={t('console-stores.nameHint')}
+            defaultValue={name}
+            autocomplete="off"
+            required
+            maxLength={100}
+            fault={faults['name']}
+          />
+        )}
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Removes the connection. Its orders stay. */
+export function RemoveDialog({ connection: { id, name }, onClose }: DialogProps) {
+  const [, navigate] = useLocation();
+  const [note, setNote] = useState<string>();
+  const leave = () => navigate('/console/stores', { replace: true });
+  if (note !== undefined) {
+    return (
+      <Dialog key="left" title={t('console-stores.removed')}>
+        <Notice kind="warn">{note}</Notice>
+        <div class="dialog-actions">
+          <Button onClick={leave}>{t('console-stores.done')}</Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog key="form" title={t('console-stores.removeTitle', { name })} onClose={onClose}>
+      <p>{t('console-stores.removeText')}</p>
+      <Form
+        kind="danger"
+        action={t('console-stores.removeConfirm')}
+        submit={async (_values, options) => {
+          const answer = await api.connections.delete(id, { ...options, timeout: 60_000 });
+          await refresh('stores', 'overview');
+          if (answer.note === '') leave();
+          else setNote(answer.note);
+        }}
+      >
+        {() => null}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,105 @@
+import { Link, useLocation } from 'wouter-preact';
+import type { StoreConnection } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { useAddress, type Address } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { formatNumber, t } from '../../words.ts';
+import { ConnectDialog } from './connect-dialog.tsx';
+import { ConnectionPill, lagOf, useCanChange, useKinds, webhooksOf } from './connection-state.tsx';
+import './words.ts';
+import './stores.css';
+
+const PATH = '/console/stores';
+const PER_PAGE = 20;
+
+const columns = (labels: ReadonlyMap<string, string>): Column<StoreConnection>[] => [
+  { key: 'name', label: t('console-stores.name'), phone: 'title', cell: ({ name }) => name },
+  {
+    key: 'kind',
+    label: t('console-stores.kind'),
+    phone: 'none',
+    cell: ({ kind }) => labels.get(kind) ?? kind,
+  },
+  {
+    key: 'state',
+    label: t('console-stores.state'),
+    phone: 'state',
+    cell: ({ state, reason }) => (
+      <>
+        <ConnectionPill state={state} />
+        {reason !== '' && <span class="store-reason">{reason}</span>}
+      </>
+    ),
+  },
+  {
+    key: 'order',
+    label: t('console-stores.lastOrder'),
+    phone: 'detail',
+    cell: ({ last_order_at: date }) => (date ? <Moment date={date} /> : t('console-stores.never')),
+  },
+  { key: 'lag', label: t('console-stores.lag'), phone: 'none', cell: lagOf },
+  { key: 'webhooks', label: t('console-stores.webhooks'), phone: 'none', cell: webhooksOf },
+  {
+    key: 'missed',
+    label: t('console-stores.missed'),
+    isNumber: true,
+    phone: 'none',
+    cell: ({ missed_found: missed }) => formatNumber(missed),
+  },
+  {
+    key: 'rejected',
+    label: t('console-stores.rejected'),
+    isNumber: true,
+    phone: 'none',
+    cell: ({ rejected }) => formatNumber(rejected),
+  },
+];
+
+/** The connected stores: whether their orders come in, and what was missed. */
+export function Stores() {
+  const address = useAddress(PATH);
+  const canChange = useCanChange();
+  const kinds = useKinds().data ?? [];
+  const labels = new Map(kinds.map(({ kind, label }) => [kind, label]));
+  const list = useData(`stores:${address.page}`, () =>
+    api.connections.list({ page: address.page, per_page: PER_PAGE }),
+  );
+  const connectLink = canChange && (
+    <Link class="button" data-kind="primary" href={address.hrefOf({ connect: 'choose' })}>
+      {t('console-stores.connect')}
+    </Link>
+  );
+  const isEmpty = list.data?.items.length === 0;
+  return (
+    <Screen title={t('console.nav.stores')} aside={!isEmpty && connectLink}>
+      <Listing
+        address={address}
+        caption={t('console.nav.stores')}
+        list={list}
+        columns={columns(labels)}
+        keyOf={({ id }) => id}
+        hrefOf={({ id }) => `${PATH}/${id}`}
+        filters={[]}
+        empty={
+          <EmptyState title={t('console-stores.emptyTitle')} action={connectLink}>
+            {canChange ? t('console-stores.emptyText') : t('console-stores.emptyManager')}
+          </EmptyState>
+        }
+      />
+      {canChange && <OpenDialog address={address} />}
+    </Screen>
+  );
+}
+
+function OpenDialog({ address }: { address: Address }) {
+  const [, navigate] = useLocation();
+  const kind = address.get('connect');
+  if (kind === '') return null;
+  const onClose = () => navigate(PATH, { replace: true });
+  return <ConnectDialog kind={kind} address={address} onClose={onClose} />;
+}

@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import type { StoreConnection, TestedStoreOrder } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData } from '../../data.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { t } from '../../words.ts';
+import { TriedOrder } from '../tried-order/tried-order.tsx';
+import { askStore } from './ask-store.ts';
+import { StepList } from './step-list.tsx';
+
+const AMOUNT = '100';
+
+interface TestOrderDialogProps {
+  connection: StoreConnection;
+  onClose(): void;
+}
+
+/** Lets an order as the store would send it go the whole way, and shows whom it is credited to. */
+export function TestOrderDialog({ connection: { id }, onClose }: TestOrderDialogProps) {
+  const [tested, setTested] = useState<TestedStoreOrder>();
+  const [refusal, setRefusal] = useState<string>();
+  const { data: code } = useData('first-coupon', async () => {
+    const { items } = await api.coupons.list({ per_page: 1 });
+    return items[0]?.code ?? '';
+  });
+  return (
+    <Dialog title={t('console-stores.test')} onClose={onClose}>
+      <p class="muted">{t('console-stores.testText')}</p>
+      <Form
+        // The code of the first coupon comes later than the form.
+        key={code}
+        action={t('console-stores.testSend')}
+        showsReasons
+        submit={async ({ code: typed = '', total = '' }, options) => {
+          const input = { code: typed, total: Number(total) };
+          const asked = await askStore(options, (call) =>
+            api.connections.testOrder(id, input, call),
+          );
+          setTested('value' in asked ? asked.value : undefined);
+          setRefusal('refusal' in asked ? asked.refusal : undefined);
+        }}
+      >
+        {(faults) => (
+          <div class="store-fields">
+            <Field
+              name="code"
+              label={t('console-stores.testCode')}
+              defaultValue={code ?? ''}
+              maxLength={50}
+              autocomplete="off"
+              required
+              fault={faults['code']}
+            />
+            <Field
+              name="total"
+              type="number"
+              min="0.01"
+              step="0.01"
+              inputMode="decimal"
+              label={t('console-stores.testTotal')}
+              defaultValue={AMOUNT}
+              required
+              fault={faults['total']}
+            />
+          </div>
+        )}
+      </Form>
+      {(tested ?? refusal) !== undefined && (
+        <StepList steps={tested?.steps ?? []} refusal={refusal} />
+      )}
+      {tested && tested.order.referrals.length > 0 && <TriedOrder order={tested.order} />}
+    </Dialog>
+  );
+}
