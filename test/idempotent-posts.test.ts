@@ -364,6 +364,11 @@ const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario
   'store:post_connections': {
     'a store': () => ({ json: { kind: 'http', name: fresh('store') } }),
   },
+  'store:post_connection-requests': {
+    'a store to approve': () => ({
+      json: { kind: 'woocommerce', name: fresh('store'), url: 'https://shop.example' },
+    }),
+  },
   'store:post_connections_id_check': { 'a store': async () => ({ values: await store() }) },
   'store:post_connections_id_reconcile': {
     'a store': async () => ({ values: await store(), json: {} }),
@@ -435,7 +440,7 @@ describe(`${AT_ONCE} requests at once with one Idempotency-Key`, () => {
         properties?: object;
       };
       return Object.keys(properties).some((name) =>
-        /^(?!has_).*(token|secret|password|recovery_codes|content$)/.test(name),
+        /^(?!has_).*(token|secret|password|recovery_codes|content$|approve_url)/.test(name),
       );
     });
     const declared = posts.filter(({ secretAnswer }) => secretAnswer);
@@ -452,6 +457,7 @@ describe(`${AT_ONCE} requests at once with one Idempotency-Key`, () => {
         'store:post_payouts_files',
         'post_webhooks',
         'store:post_connections',
+        'store:post_connection-requests',
       ],
     );
     // The others change the one second factor of their caller, and cannot run again.

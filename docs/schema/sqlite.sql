@@ -569,6 +569,19 @@ CREATE TABLE "sign_in_steps" (
   "expires_at" integer not null
 );
 
+CREATE TABLE "store_approvals" (
+  "id" integer primary key autoincrement,
+  "kind" text not null,
+  "name" text not null,
+  "url" text not null,
+  "state_hash" text not null unique,
+  "created_at" integer not null,
+  "expires_at" integer not null,
+  "connection_id" integer,
+  "attempts" integer default 0 not null,
+  "due_at" integer
+);
+
 CREATE TABLE "store_connections" (
   "id" integer primary key autoincrement,
   "kind" text not null,

@@ -14,6 +14,7 @@ export type KnownErrorCode =
   | 'svc_api_already_accepted'
   | 'svc_api_already_applied'
   | 'svc_api_already_retried'
+  | 'svc_api_approval_needs_https'
   | 'svc_api_balance_open'
   | 'svc_api_below_threshold'
   | 'svc_api_busy'

@@ -127,6 +127,7 @@ import type {
   RequestPasswordReset,
   RequestPayout,
   RequestSignInLink,
+  RequestStoreApproval,
   RequestedEmail,
   RequestedPasswordReset,
   RequestedPayout,
@@ -143,6 +144,8 @@ import type {
   SettingsSchema,
   Statement,
   StatsSeries,
+  StoreApproval,
+  StoreApprovalRequest,
   StoreCheck,
   StoreConnection,
   StoreDelivery,
@@ -1215,6 +1218,24 @@ export interface Resources {
      * `GET /svc/store/v1/connection-kinds`, access: admin, scope: read
      */
     get(options?: CallOptions): Promise<StoreKinds>;
+  };
+  readonly connectionRequests: {
+    /**
+     * Connect a store by approving it there.
+     *
+     * For kinds of stores with a page of their own for that, such as WooCommerce. Open `approve_url` in the browser of the owner. The store then sends its credentials to this service, once, and the browser back to the console.
+     *
+     * `POST /svc/store/v1/connection-requests`, access: plugin-admin, scope: manage
+     */
+    create(input: RequestStoreApproval, options?: CallOptions): Promise<StoreApprovalRequest>;
+    /**
+     * What became of a request to connect a store.
+     *
+     * Kept for a day.
+     *
+     * `GET /svc/store/v1/connection-requests/{id}`, access: plugin-admin, scope: manage
+     */
+    get(id: number, options?: CallOptions): Promise<StoreApproval>;
   };
   readonly connections: {
     /**

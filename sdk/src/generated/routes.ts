@@ -59,6 +59,8 @@ export const routes = {
   'clicks.stats': 'GET v2 /clicks/stats input',
   'clicks.stats.series': 'GET store /clicks/stats/series input',
   'connectionKinds.get': 'GET store /connection-kinds',
+  'connectionRequests.create': 'POST store /connection-requests input',
+  'connectionRequests.get': 'GET store /connection-requests/{id}',
   'connections.check': 'POST store /connections/{id}/check',
   'connections.create': 'POST store /connections input',
   'connections.delete': 'DELETE store /connections/{id}',

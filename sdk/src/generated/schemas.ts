@@ -1142,6 +1142,8 @@ export interface ChangeSettings {
   'stores.keep_days'?: number | undefined;
   /** Maximum number of deliveries that a connected store may send per minute. The store repeats the others later, or they are found by reconciling. */
   'stores.deliveries_per_minute'?: number | undefined;
+  /** What a shop's own order statuses mean, by their name without `wc-`. Otherwise a paid order counts as `processing`, an unpaid one as `pending`. */
+  'stores.woocommerce.statuses'?: Record<string, "pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed"> | undefined;
   /** Which payments of a Stripe subscription earn commission: "once" for the first one only, "always" for all, or a number of months, such as 12. A change applies to payments from then on. */
   'stores.stripe.renewals'?: string | undefined;
 }
@@ -3967,6 +3969,15 @@ export interface RequestSignInLink {
   email: string;
 }
 
+export interface RequestStoreApproval {
+  /** The kind of store. */
+  kind: string;
+  /** A label of your choice. */
+  name: string;
+  /** The address of the store. */
+  url: string;
+}
+
 export interface RequestedEmail {
   /** The address that is to be confirmed. */
   pending_email: string;
@@ -4415,6 +4426,8 @@ export interface Settings {
   'stores.keep_days': number;
   /** Maximum number of deliveries that a connected store may send per minute. The store repeats the others later, or they are found by reconciling. */
   'stores.deliveries_per_minute': number;
+  /** What a shop's own order statuses mean, by their name without `wc-`. Otherwise a paid order counts as `processing`, an unpaid one as `pending`. */
+  'stores.woocommerce.statuses': Record<string, "pending" | "processing" | "on-hold" | "completed" | "cancelled" | "refunded" | "failed">;
   /** Which payments of a Stripe subscription earn commission: "once" for the first one only, "always" for all, or a number of months, such as 12. A change applies to payments from then on. */
   'stores.stripe.renewals': string;
 }
@@ -4535,6 +4548,34 @@ export interface StatsSeries {
     /** Shares of the referrals of affiliates below; 0 without the multilevel add-on. */
     upline_commission: number;
   }[];
+}
+
+export interface StoreApproval {
+  /** The id of the request. */
+  id: number;
+  /** The kind of store. */
+  kind: string;
+  /** A label of your choice. */
+  name: string;
+  /** The address of the store. */
+  url: string;
+  /** `waiting`: for the owner; `approved`: the store has sent its credentials and is called; `connected`; `failed`: the store did not accept them; `expired`: the owner did not approve in time. */
+  state: "waiting" | "approved" | "connected" | "failed" | "expired";
+  /** Why it failed, in a sentence; otherwise empty. */
+  reason: string;
+  /** The connection; null until the store has answered. */
+  connection_id: number | null;
+  /** Until when the store may answer. */
+  date_expires: string;
+}
+
+export interface StoreApprovalRequest {
+  /** The id of the request. */
+  id: number;
+  /** The page of the store. It is valid once. */
+  approve_url: string;
+  /** Until when the store may answer. */
+  date_expires: string;
 }
 
 export interface StoreCheck {

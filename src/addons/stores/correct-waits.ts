@@ -4,6 +4,7 @@ import { instant } from '../../db/statements/instants.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { OVERLAP_HOURS_MAX } from './connection-input.ts';
+import { APPROVAL_MS } from './approval/request-approval.ts';
 import { RETRY_MS_MAX } from './retry-delay.ts';
 import { RECONCILE_EVERY_MS } from './sync/run-sync.ts';
 
@@ -23,6 +24,18 @@ const receiveNow = updateBatch<{ now: number }>('store_deliveries', 'id', (p) =>
 
 const shortenCoupons = query<{ now: number; latest: number }>((db, p) =>
   db.updateTable('store_coupons').set({ due_at: p.now }).where('due_at', '>', p.latest),
+);
+
+/** A request would be valid for longer than its ten minutes. */
+const shortenApprovals = query<{ now: number; latest: number; expiry: number }>((db, p) =>
+  db
+    .updateTable('store_approvals')
+    .set({
+      created_at: earliest('created_at', p.now),
+      expires_at: earliest('expires_at', p.expiry),
+      due_at: sql<number>`case when due_at > ${instant(p.latest)} then ${instant(p.now)} else due_at end`,
+    })
+    .where((eb) => eb.or([eb('expires_at', '>', p.expiry), eb('due_at', '>', p.latest)])),
 );
 
 const shortenRereads = query<{ now: number; latest: number }>((db, p) =>
@@ -69,6 +82,8 @@ export async function correctStoreWaits({ database }: Site, now: number): Promis
   await runInBatches(database, receiveNow, { now });
   await database.transaction(async (tx) => {
     await tx.run(shortenCoupons, { now, latest: now + RETRY_MS_MAX });
+    const expiry = now + APPROVAL_MS;
+    await tx.run(shortenApprovals, { now, latest: now + RETRY_MS_MAX, expiry });
     await tx.run(shortenRereads, { now, latest: now + DAY_MS });
     await tx.run(correctSyncs, { now, latest: now + Math.max(RETRY_MS_MAX, RECONCILE_EVERY_MS) });
     await tx.run(correctConnections, { now, overlap: now + OVERLAP_HOURS_MAX * HOUR_MS });

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { Transaction } from '../../db/database.ts';
 import { actorId } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
@@ -110,20 +111,14 @@ export const createConnection = operation({
     const url = readUrl(connector, input.url);
     const { kind, name, webhook_secret } = input;
     const given = { kind, name, url, credentials, secret: webhook_secret };
-    const { id } = await insert(site, connector, given);
+    const { id } = await site.database.transaction((tx) => insertStore(tx, site, connector, given));
     const report = await connect(site, connector, id);
     return site.database.transaction(async (tx) => {
       await lockConnection(tx, id);
       const row = await requireConnection(tx, id);
       if (report) await saveConnected(tx, site, connector, row, report);
       const connection = await requireConnection(tx, id);
-      emit(tx, storeConnected, {
-        objectId: connection.id,
-        userId: actorId(caller),
-        info: `Store ${connection.id} (${name}) was connected.`,
-        data: { connection_id: connection.id, kind },
-        nowMs: site.clock(),
-      });
+      emitConnected(tx, site, connection, actorId(caller));
       return {
         ...(await readConnection(tx, site, connection)),
         webhook_secret: connector.storeMakesSecret
@@ -140,32 +135,46 @@ interface NewStore {
   name: string;
   url: string;
   credentials: Record<string, string>;
-  secret: string | undefined;
+  secret?: string | undefined;
 }
 
 /** Until the store has been called, a connection with credentials counts as failed. */
-function insert(site: Site, connector: Connector, given: NewStore): Promise<ConnectionRow> {
-  const { kind, name, url, credentials } = given;
+export async function insertStore(
+  tx: Transaction,
+  site: Site,
+  connector: Connector,
+  { kind, name, url, credentials, secret = newSecret(connector) }: NewStore,
+): Promise<ConnectionRow> {
   const hasAny = Object.keys(credentials).length > 0;
-  const secret = given.secret ?? newSecret(connector);
-  return site.database.transaction(async (tx) => {
-    await tx.lock('store connections');
-    if ((await countConnections(tx)) >= CONNECTIONS_MAX) throw new ApiError(tooManyConnections);
-    const state = hasAny ? 'failed' : 'receiving';
-    const row = await insertConnection(tx, { kind, name, url, state, created_at: site.clock() });
-    // The encryption is bound to the row's id, which is known only now.
-    const connection: ConnectionRow = {
-      ...row,
-      reason: hasAny
-        ? 'The store has not been called yet.'
-        : 'The connection has no credentials: it only receives, and nothing is reconciled.',
-      secret: encryptFor(site, 'secret', row.id, secret),
-      credentials: hasAny
-        ? encryptFor(site, 'credentials', row.id, JSON.stringify(credentials))
-        : '',
-    };
-    await saveConnection(tx, connection);
-    return connection;
+  await tx.lock('store connections');
+  if ((await countConnections(tx)) >= CONNECTIONS_MAX) throw new ApiError(tooManyConnections);
+  const state = hasAny ? 'failed' : 'receiving';
+  const row = await insertConnection(tx, { kind, name, url, state, created_at: site.clock() });
+  // The encryption is bound to the row's id, which is known only now.
+  const connection: ConnectionRow = {
+    ...row,
+    reason: hasAny
+      ? 'The store has not been called yet.'
+      : 'The connection has no credentials: it only receives, and nothing is reconciled.',
+    secret: encryptFor(site, 'secret', row.id, secret),
+    credentials: hasAny ? encryptFor(site, 'credentials', row.id, JSON.stringify(credentials)) : '',
+  };
+  await saveConnection(tx, connection);
+  return connection;
+}
+
+export function emitConnected(
+  tx: Transaction,
+  site: Site,
+  { id, kind, name }: ConnectionRow,
+  userId: number,
+): void {
+  emit(tx, storeConnected, {
+    objectId: id,
+    userId,
+    info: `Store ${id} (${name}) was connected.`,
+    data: { connection_id: id, kind },
+    nowMs: site.clock(),
   });
 }
 

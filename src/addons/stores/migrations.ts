@@ -114,4 +114,21 @@ export const migrations: Migration[] = [
         .where('due_at', 'is not', null),
     ],
   },
+  {
+    name: '0002-store-approvals',
+    up: (schema, { idType, idColumn, bigInteger }) => [
+      schema
+        .createTable('store_approvals')
+        .addColumn('id', idType, idColumn)
+        .addColumn('kind', 'text', (c) => c.notNull())
+        .addColumn('name', 'text', (c) => c.notNull())
+        .addColumn('url', 'text', (c) => c.notNull())
+        .addColumn('state_hash', 'text', (c) => c.notNull().unique())
+        .addColumn('created_at', bigInteger, (c) => c.notNull())
+        .addColumn('expires_at', bigInteger, (c) => c.notNull())
+        .addColumn('connection_id', bigInteger)
+        .addColumn('attempts', bigInteger, (c) => c.notNull().defaultTo(sql`0`))
+        .addColumn('due_at', bigInteger),
+    ],
+  },
 ];

@@ -2,6 +2,10 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { needs } from '../../modules/overview/index.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
+import { finishApprovals } from './approval/finish-approvals.ts';
+import { getApproval } from './approval/get-approval.ts';
+import { receiveCredentials } from './approval/receive-credentials.ts';
+import { approvalNeedsHttps, requestApproval } from './approval/request-approval.ts';
 import { closeClient } from './client.ts';
 import { loopsOf } from './connection-loops.ts';
 import { brokenConnections } from './broken-connections.ts';
@@ -48,6 +52,9 @@ export const storesModule = defineModule({
     sendTestOrder,
     listStoreDeliveries,
     retryStoreDelivery,
+    requestApproval,
+    getApproval,
+    receiveCredentials,
     receiveDelivery,
   ],
   events: storeEvents,
@@ -59,8 +66,15 @@ export const storesModule = defineModule({
     noCredentials,
     storeFailed,
     testOrderFailed,
+    approvalNeedsHttps,
   ],
-  jobs: [processDeliveries, syncStores, createCouponsInStores, pruneStoreDeliveries],
+  jobs: [
+    processDeliveries,
+    syncStores,
+    createCouponsInStores,
+    finishApprovals,
+    pruneStoreDeliveries,
+  ],
   metrics: storeMetrics,
   tables,
   migrations,

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { defineSetting, inGroup } from '../../kernel/declare/setting.ts';
+import { ownStatuses } from './woocommerce/order-status.ts';
 import { stripeRenewals } from './stripe/renewals.ts';
 
 export const allowPrivate = defineSetting(
@@ -31,6 +32,7 @@ export const storeSettings = inGroup(
     'Allow private addresses': allowPrivate,
     'Days that deliveries are kept': keepDays,
     'Deliveries per minute': deliveriesPerMinute,
+    'Statuses of WooCommerce': ownStatuses,
     'Renewals of Stripe subscriptions': stripeRenewals,
   },
 );

@@ -120,6 +120,23 @@ export interface StoreCouponsTable {
   error: Generated<string>;
 }
 
+/** A request for access, which the owner approves in the store; the store then sends its credentials. */
+export interface StoreApprovalsTable {
+  id: Generated<number>;
+  kind: string;
+  name: string;
+  url: string;
+  /** Keyed hash of the one-time state in the address that the store calls. */
+  state_hash: string;
+  created_at: number;
+  expires_at: number;
+  /** The connection that it led to; null until the store has sent its credentials. */
+  connection_id: number | null;
+  attempts: Generated<number>;
+  /** When the store is called with them; null before they came and after the last call. */
+  due_at: number | null;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     store_connections: StoreConnectionsTable;
@@ -127,6 +144,7 @@ declare module '../../db/tables.ts' {
     store_orders: StoreOrdersTable;
     store_syncs: StoreSyncsTable;
     store_coupons: StoreCouponsTable;
+    store_approvals: StoreApprovalsTable;
   }
 }
 
@@ -136,4 +154,5 @@ export const tables: readonly TableDefinition[] = [
   { name: 'store_orders', key: ['connection_id', 'external_id'] },
   { name: 'store_syncs', key: ['connection_id', 'task'] },
   { name: 'store_coupons', key: ['connection_id', 'coupon_id'] },
+  { name: 'store_approvals', key: ['id'] },
 ];

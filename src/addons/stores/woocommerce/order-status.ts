@@ -1,6 +1,18 @@
-import type { OrderStatus } from '../../../modules/orders/index.ts';
-import { orderStatuses } from '../../../modules/orders/index.ts';
+import Type from 'typebox';
+import { StringEnum } from '../../../kernel/declare/schemas.ts';
+import { defineSetting } from '../../../kernel/declare/setting.ts';
+import { orderStatuses, type OrderStatus } from '../../../modules/orders/index.ts';
 import { instantIn, type Fields } from './payload.ts';
+
+export const ownStatuses = defineSetting(
+  'stores.woocommerce.statuses',
+  Type.Record(Type.String({ pattern: '^[a-z0-9_-]{1,40}$' }), StringEnum(orderStatuses), {
+    maxProperties: 100,
+  }),
+  {},
+  "What a shop's own order statuses mean, by their name without `wc-`. Otherwise a paid order counts as `processing`, " +
+    'an unpaid one as `pending`.',
+);
 
 /** Carts and half-written orders of the admin: not placed yet. */
 const DRAFTS = new Set(['auto-draft', 'checkout-draft', 'draft']);

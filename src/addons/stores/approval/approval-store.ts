@@ -1,0 +1,102 @@
+import type { Selectable } from 'kysely';
+import type { Reader, Transaction } from '../../../db/database.ts';
+import { query } from '../../../db/statements/query.ts';
+import type { StoreApprovalsTable } from '../tables.ts';
+
+export type ApprovalRow = Selectable<StoreApprovalsTable>;
+
+type NewApproval = Pick<
+  ApprovalRow,
+  'kind' | 'name' | 'url' | 'state_hash' | 'created_at' | 'expires_at'
+>;
+
+const insert = query<NewApproval, ApprovalRow>((db, p) =>
+  db
+    .insertInto('store_approvals')
+    .values({
+      kind: p.kind,
+      name: p.name,
+      url: p.url,
+      state_hash: p.state_hash,
+      created_at: p.created_at,
+      expires_at: p.expires_at,
+    })
+    .returningAll(),
+);
+
+const byId = query<{ id: number }, ApprovalRow>((db, p) =>
+  db.selectFrom('store_approvals').selectAll().where('id', '=', p.id),
+);
+
+/** Only the first credentials count. */
+const open = query<{ kind: string; state_hash: string; now: number }, ApprovalRow>((db, p) =>
+  db
+    .selectFrom('store_approvals')
+    .selectAll()
+    .where('state_hash', '=', p.state_hash)
+    .where('kind', '=', p.kind)
+    .where('connection_id', 'is', null)
+    .where('expires_at', '>', p.now),
+);
+
+const answer = query<{ id: number; connection_id: number; due_at: number }>((db, p) =>
+  db
+    .updateTable('store_approvals')
+    .set({ connection_id: p.connection_id, due_at: p.due_at })
+    .where('id', '=', p.id),
+);
+
+const due = query<{ now: number }, ApprovalRow>((db, p) =>
+  db.selectFrom('store_approvals').selectAll().where('due_at', '<=', p.now).orderBy('id').limit(10),
+);
+
+const schedule = query<{ id: number; attempts: number; due_at: number | null }>((db, p) =>
+  db
+    .updateTable('store_approvals')
+    .set({ attempts: p.attempts, due_at: p.due_at as number })
+    .where('id', '=', p.id),
+);
+
+const prune = query<{ before: number }>((db, p) =>
+  db.deleteFrom('store_approvals').where('expires_at', '<', p.before).where('due_at', 'is', null),
+);
+
+export async function insertApproval(tx: Transaction, row: NewApproval): Promise<ApprovalRow> {
+  return (await tx.first(insert, row))!;
+}
+
+export function findApproval(db: Reader, id: number): Promise<ApprovalRow | undefined> {
+  return db.first(byId, { id });
+}
+
+/** The approval with this state that has neither expired nor been answered. */
+export function findOpenApproval(
+  tx: Transaction,
+  wanted: { kind: string; state_hash: string; now: number },
+): Promise<ApprovalRow | undefined> {
+  return tx.first(open, wanted);
+}
+
+export async function answerApproval(
+  tx: Transaction,
+  id: number,
+  connectionId: number,
+  now: number,
+): Promise<void> {
+  await tx.run(answer, { id, connection_id: connectionId, due_at: now });
+}
+
+export function listDueApprovals(db: Reader, now: number): Promise<ApprovalRow[]> {
+  return db.all(due, { now });
+}
+
+export async function scheduleApproval(
+  tx: Transaction,
+  next: { id: number; attempts: number; due_at: number | null },
+): Promise<void> {
+  await tx.run(schedule, next);
+}
+
+export async function pruneApprovals(tx: Transaction, before: number): Promise<void> {
+  await tx.run(prune, { before });
+}

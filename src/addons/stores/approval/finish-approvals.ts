@@ -1,0 +1,58 @@
+import type { Job } from '../../../kernel/declare/job.ts';
+import type { Site } from '../../../kernel/declare/site.ts';
+import { callStore, saveConnected } from '../connect-store.ts';
+import { findConnection, lockConnection } from '../connection-store.ts';
+import { ShopError } from '../connector.ts';
+import { findConnector } from '../connectors.ts';
+import { emitConnected } from '../create-connection.ts';
+import { noteFailure } from '../health.ts';
+import { retryDelayMs } from '../retry-delay.ts';
+import { listDueApprovals, scheduleApproval, type ApprovalRow } from './approval-store.ts';
+
+/** Some hours. Then the owner checks the connection, or connects again. */
+const ATTEMPTS_MAX = 20;
+
+/**
+ * Calls the stores that have sent their credentials. It does so in the background, because a store that serves one
+ * request at a time cannot answer while it waits for its own request to be answered.
+ */
+export const finishApprovals: Job = {
+  name: 'stores.approvals',
+  everyMs: 1_000,
+  runsOn: 'one',
+  async run(site) {
+    for (const approval of await listDueApprovals(site.database.read, site.clock())) {
+      await finish(site, approval);
+    }
+  },
+};
+
+async function finish(site: Site, { id, connection_id, attempts }: ApprovalRow): Promise<void> {
+  const connection = await findConnection(site.database.read, connection_id!);
+  const connector = connection && findConnector(site, connection.kind);
+  if (!connector) return end(site, id, attempts, undefined);
+  try {
+    const report = await callStore(site, connector, connection);
+    await site.database.transaction(async (tx) => {
+      await lockConnection(tx, connection.id);
+      const row = await findConnection(tx, connection.id);
+      await scheduleApproval(tx, { id, attempts: attempts + 1, due_at: null });
+      if (!row) return;
+      await saveConnected(tx, site, connector, row, report);
+      emitConnected(tx, site, row, 0);
+    });
+  } catch (error) {
+    if (!(error instanceof ShopError)) throw error;
+    await noteFailure(site, connection.id, error);
+    await end(site, id, attempts, error);
+  }
+}
+
+/** Schedules the next attempt, if there is one. */
+function end(site: Site, id: number, before: number, fault: ShopError | undefined): Promise<void> {
+  const attempts = before + 1;
+  const isOver = !fault || fault.code === 'credentials' || attempts >= ATTEMPTS_MAX;
+  const waitMs = fault?.retryAfterMs ?? retryDelayMs(attempts);
+  const due_at = isOver ? null : site.clock() + waitMs;
+  return site.database.transaction((tx) => scheduleApproval(tx, { id, attempts, due_at }));
+}

@@ -1,0 +1,80 @@
+import Type from 'typebox';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id, LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
+import { findConnection } from '../connection-store.ts';
+import { findApproval, type ApprovalRow } from './approval-store.ts';
+
+const states = ['waiting', 'approved', 'connected', 'failed', 'expired'] as const;
+
+export const getApproval = operation({
+  method: 'GET',
+  namespace: 'store',
+  path: '/connection-requests/{id}',
+  summary: 'What became of a request to connect a store',
+  description: 'Kept for a day.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The request.') }),
+  response: Type.Object(
+    {
+      id: Type.Integer({ description: 'The id of the request.' }),
+      kind: Type.String({ description: 'The kind of store.' }),
+      name: Type.String({ description: 'A label of your choice.' }),
+      url: Type.String({ description: 'The address of the store.' }),
+      state: StringEnum(states, {
+        description:
+          '`waiting`: for the owner; `approved`: the store has sent its credentials and is called; `connected`; ' +
+          '`failed`: the store did not accept them; `expired`: the owner did not approve in time.',
+      }),
+      reason: Type.String({ description: 'Why it failed, in a sentence; otherwise empty.' }),
+      connection_id: Nullable(
+        Type.Integer({ description: 'The connection; null until the store has answered.' }),
+      ),
+      date_expires: LocalTime('Until when the store may answer.'),
+    },
+    {
+      $id: 'StoreApproval',
+      examples: [
+        {
+          id: 4,
+          kind: 'woocommerce',
+          name: 'Outdoor shop',
+          url: 'https://shop.example',
+          state: 'connected',
+          reason: '',
+          connection_id: 3,
+          date_expires: '2026-02-24T10:22:11',
+        },
+      ],
+    },
+  ),
+  errors: [generalErrors.notFound],
+  async handle({ db, site, nowMs }, { id }) {
+    const row = await findApproval(db, id);
+    if (!row) throw new ApiError(generalErrors.notFound);
+    const { connection_id } = row;
+    const connection = connection_id === null ? undefined : await findConnection(db, connection_id);
+    const state = stateOf(row, connection?.state, nowMs);
+    return {
+      id,
+      kind: row.kind,
+      name: row.name,
+      url: row.url,
+      state,
+      reason: state === 'failed' ? (connection?.reason ?? 'The connection was deleted.') : '',
+      connection_id,
+      date_expires: site.calendar.toLocal(row.expires_at),
+    };
+  },
+});
+
+function stateOf(
+  { connection_id, due_at, expires_at }: ApprovalRow,
+  connection: string | undefined,
+  nowMs: number,
+): (typeof states)[number] {
+  if (connection_id === null) return expires_at > nowMs ? 'waiting' : 'expired';
+  if (due_at !== null) return 'approved';
+  return connection === undefined || connection === 'failed' ? 'failed' : 'connected';
+}

@@ -1,0 +1,58 @@
+import Type from 'typebox';
+import { invalidParameter } from '../../../kernel/call/parameters.ts';
+import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { checkCredentials } from '../connection-input.ts';
+import { findConnector } from '../connectors.ts';
+import { insertStore, tooManyConnections } from '../create-connection.ts';
+import { answerApproval, findOpenApproval } from './approval-store.ts';
+import { hashState } from './request-approval.ts';
+
+const BODY_BYTES_MAX = 10_000;
+
+export const receiveCredentials = operation({
+  method: 'POST',
+  namespace: 'site',
+  path: '/connect/{kind}/keys',
+  summary: 'Receive the credentials of a store that was approved there',
+  description:
+    'Called by the store, without a signature. The state in the address is valid once, for ten minutes, and for the ' +
+    'store that it was requested for. The connection is completed in the background.',
+  access: 'public',
+  scope: null,
+  params: Type.Object({ kind: Type.String({ description: 'The kind of store.' }) }),
+  query: Type.Object({
+    state: Type.String({ maxLength: 100, description: 'The state of the request.' }),
+  }),
+  rawBody: { bytesMax: BODY_BYTES_MAX },
+  response: Type.Object(
+    { received: Type.Boolean({ description: 'Always true.' }) },
+    { $id: 'StoreCredentialsReceived', examples: [{ received: true }] },
+  ),
+  errors: [generalErrors.notFound, tooManyConnections, generalErrors.noEntropy],
+  async handle({ db: tx, site, request, nowMs }, { kind, state }) {
+    const connector = findConnector(site, kind);
+    if (!connector?.approval) throw new ApiError(generalErrors.notFound);
+    // Two answers at the same moment must not make two connections.
+    await tx.lock('store approvals');
+    const state_hash = hashState(site, state);
+    const approval = await findOpenApproval(tx, { kind, state_hash, now: nowMs });
+    if (!approval) throw new ApiError(generalErrors.notFound);
+    const credentials = connector.approval.credentialsIn(parsed(request.body));
+    if (!credentials) throw invalidParameter('body', 'must be the credentials as JSON');
+    checkCredentials(connector, credentials);
+    const { name, url } = approval;
+    const given = { kind, name, url, credentials };
+    const { id } = await insertStore(tx, site, connector, given);
+    await answerApproval(tx, approval.id, id, nowMs);
+    return { received: true };
+  },
+});
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}
