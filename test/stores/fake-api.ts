@@ -27,6 +27,8 @@ export interface FakeApi {
   readonly requests: string[];
   /** Makes the next requests fail, one after the other. */
   fail(...faults: Fault[]): void;
+  /** Ends all faults. */
+  recover(): void;
   close(): Promise<void>;
 }
 
@@ -56,6 +58,7 @@ export async function openFakeApi(answer: (request: ApiRequest) => ApiAnswer): P
     url: `http://127.0.0.1:${port}`,
     requests,
     fail: (...more) => void faults.push(...more),
+    recover: () => void faults.splice(0),
     close: async () => {
       server.close();
       server.closeAllConnections();

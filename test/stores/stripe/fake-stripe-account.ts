@@ -31,6 +31,17 @@ export class FakeStripeAccount {
     return [...this.objects.values()].filter((each) => each['object'] === object);
   }
 
+  /** A field that an object has only where it is expanded. */
+  included(id: string, name: string): unknown {
+    const isRefunds = name === 'refunds' && this.objects.get(id)?.['object'] === 'charge';
+    const refunds = () => this.all('refund').filter(({ charge }) => charge === id);
+    return structuredClone(
+      isRefunds
+        ? { object: 'list', has_more: false, data: refunds() }
+        : this.includable.get(id)?.[name],
+    );
+  }
+
   tick(seconds = 3): number {
     return (this.nowS += seconds);
   }
@@ -40,7 +51,6 @@ export class FakeStripeAccount {
       type,
       api_version: '2026-10-28.endive',
       data: { object: structuredClone(object) },
-      pending_webhooks: 1,
     });
   }
 
@@ -66,7 +76,6 @@ export class FakeStripeAccount {
     const balance = this.add('txn', 'balance_transaction', {
       amount: Math.round(amount * (this.rates[currency] ?? 1)),
       currency: 'usd',
-      exchange_rate: this.rates[currency] ?? null,
     });
     const charge = this.add('ch', 'charge', {
       amount,
@@ -100,7 +109,6 @@ export class FakeStripeAccount {
       total_details: { amount_discount: discount, amount_shipping: SHIPPING, amount_tax: tax },
       client_reference_id: ref ?? null,
       metadata,
-      customer: null,
       customer_details: { email: 'nina.berg@customer.example' },
       discounts:
         code === undefined ? [] : [{ coupon: null, promotion_code: this.promotionCode(code).id }],
@@ -150,7 +158,6 @@ export class FakeStripeAccount {
       subscription: subscription.id,
       invoice: invoice['id'],
       currency,
-      amount_subtotal: invoice['subtotal'],
       amount_total: invoice['total'],
       total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
       client_reference_id: ref ?? null,

@@ -43,11 +43,11 @@ export class FakeStripe {
     });
   }
 
-  /** The events that were not taken yet, signed at a time of the caller. */
-  takeEvents(secret: string, atMs: number): RawDelivery[] {
+  /** The events that were not taken yet. */
+  takeEvents(): StripeObject[] {
     const events = this.account.all('event').filter(({ id }) => !this.#sent.has(id));
     for (const { id } of events) this.#sent.add(id);
-    return events.map((event) => signed(event, secret, atMs));
+    return events;
   }
 
   #answer(request: ApiRequest): ApiAnswer {
@@ -105,9 +105,6 @@ export class FakeStripe {
   #expanded(object: StripeObject, paths: string[]): StripeObject {
     const copy = structuredClone(object);
     for (const path of paths) {
-      const [first = ''] = path.split('.');
-      const included = this.account.includable.get(object['id'])?.[first];
-      if (included !== undefined) copy[first] = structuredClone(included);
       this.#expand(copy, path.split('.'));
     }
     return copy;
@@ -120,7 +117,7 @@ export class FakeStripe {
       if (rest.length > 0 && typeof next === 'object' && next !== null) this.#expand(next, rest);
       return next;
     };
-    const value = object[name];
+    const value = this.account.included(object['id'], name) ?? object[name];
     if (value !== undefined)
       object[name] = Array.isArray(value) ? value.map(replaced) : replaced(value);
   }

@@ -87,6 +87,7 @@ test('faults of the store reach the add-on', async () => {
     ['busy', { code: 'busy', retryAfterMs: 2_000 }],
     ['down', { code: 'failed' }],
     ['reset', { code: 'unreachable' }],
+    ['garbage', { code: 'failed' }],
   ] as const) {
     fake.api.fail(fault);
     await assert.rejects(changedSince(shop(), since), (error) => {

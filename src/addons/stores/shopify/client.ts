@@ -40,9 +40,16 @@ export async function callShopify(
 
 /** Calls the Admin API and returns the object of a successful answer. */
 export async function readShopify(shop: Shop, request: ShopRequest): Promise<Json> {
-  const response = await callShopify(shop, request);
-  if (response.status >= 300) throw unexpected(response.status);
-  return objectOf(response.json);
+  return bodyOf(await callShopify(shop, request));
+}
+
+/** A page of maintenance with the status 200 is a failure, not a shop without orders. */
+export function bodyOf({ status, json }: ShopResponse): Json {
+  if (status >= 300) throw unexpected(status);
+  if (typeof json !== 'object' || json === null) {
+    throw new ShopError('failed', 'Shopify did not answer with JSON.');
+  }
+  return objectOf(json);
 }
 
 /** Runs a GraphQL query or mutation and returns its data. */

@@ -1,6 +1,6 @@
 import type { ChangedPage, Position, Shop } from '../connector.ts';
-import { objectOf, objectsOf } from '../mapping/payload.ts';
-import { callShopify, readShopify, unexpected } from './client.ts';
+import { objectsOf } from '../mapping/payload.ts';
+import { bodyOf, callShopify, readShopify } from './client.ts';
 
 const PAGE_SIZE = 250;
 const DAY_MS = 24 * 60 * 60_000;
@@ -10,8 +10,7 @@ export async function fetchOrder(shop: Shop, externalId: string): Promise<unknow
     url: `/orders/${encodeURIComponent(externalId)}.json`,
   });
   if (response.status === 404) return undefined;
-  if (response.status >= 300) throw unexpected(response.status);
-  return objectOf(response.json)['order'];
+  return bodyOf(response)['order'];
 }
 
 /** One page of orders by their last change. Later pages are named by `page_info`, which allows no other filter. */
@@ -24,11 +23,11 @@ export async function changedSince(shop: Shop, position: Position): Promise<Chan
         ? { ...filter, order: 'updated_at asc', limit: PAGE_SIZE }
         : { page_info: position.page, limit: PAGE_SIZE },
   });
-  if (response.status >= 300) throw unexpected(response.status);
+  const { orders } = bodyOf(response);
   const next = nextPage(response.headers['link']);
   const total = await totalOf(shop, position, filter, next);
   return {
-    payloads: objectsOf(objectOf(response.json)['orders']),
+    payloads: objectsOf(orders),
     next,
     ...(total !== undefined && { total }),
   };

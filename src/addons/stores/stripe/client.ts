@@ -32,9 +32,7 @@ export async function findStripe(
   query: Query = {},
 ): Promise<Json | undefined> {
   const response = await callStripe(shop, { url, query });
-  if (response.status === 404) return undefined;
-  if (response.status >= 300) throw refusal(response);
-  return objectOf(response.json);
+  return response.status === 404 ? undefined : bodyOf(response);
 }
 
 type Query = Readonly<Record<string, string | number | boolean>>;
@@ -46,8 +44,7 @@ export interface StripePage {
 
 export async function listStripe(shop: Shop, url: string, query: Query): Promise<StripePage> {
   const response = await callStripe(shop, { url, query });
-  if (response.status >= 300) throw refusal(response);
-  const list = objectOf(response.json);
+  const list = bodyOf(response);
   return { data: objectsOf(list['data']), hasMore: list['has_more'] === true };
 }
 
@@ -73,7 +70,15 @@ export async function changeStripe(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Json> {
   const response = await callStripe(shop, { method: 'POST', url, form, headers });
+  return bodyOf(response);
+}
+
+/** Text with the status 200 is a failure of something in between, not an empty list. */
+function bodyOf(response: ShopResponse): Json {
   if (response.status >= 300) throw refusal(response);
+  if (textOf(objectOf(response.json)['object']) === undefined) {
+    throw new ShopError('failed', 'Stripe did not answer with an object.');
+  }
   return objectOf(response.json);
 }
 

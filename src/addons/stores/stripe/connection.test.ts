@@ -159,8 +159,10 @@ describe('the account', () => {
       fetchOrder(shop(), 'pi_1'),
       (error) => error instanceof ShopError && error.retryAfterMs === 2_000,
     );
-    fake.api.fail('down');
-    await assert.rejects(fetchOrder(shop(), 'pi_1'), { code: 'failed' });
+    for (const fault of ['down', 'garbage'] as const) {
+      fake.api.fail(fault);
+      await assert.rejects(fetchOrder(shop(), 'pi_1'), { code: 'failed' });
+    }
   });
 
   test('gets promotion codes, each once, which are paused and resumed', async () => {

@@ -9,7 +9,9 @@ export const SESSION_PARTS = [
   'line_items',
   'discounts.promotion_code',
   'payment_intent.latest_charge.balance_transaction',
+  'payment_intent.latest_charge.refunds',
 ];
+const PAYMENT_PARTS = ['latest_charge.balance_transaction', 'latest_charge.refunds'];
 export const INVOICE_PARTS = [
   'discounts.promotion_code',
   'payments',
@@ -118,14 +120,17 @@ async function paymentsOf(shop: Shop, invoice: Json): Promise<Json[]> {
   for (const { payment, status } of objectsOf(objectOf(invoice['payments'])['data'])) {
     const id = idOf(objectOf(payment)['payment_intent']);
     if (id === undefined || status !== 'paid') continue;
-    const query = numbered('expand', ['latest_charge.balance_transaction']);
+    const query = numbered('expand', PAYMENT_PARTS);
     const found = await findStripe(shop, `/v1/payment_intents/${encodeURIComponent(id)}`, query);
     if (found) payments.push(found);
   }
   return payments;
 }
 
-/** Refunds and disputes, which are requested only where the charge says that there are some. */
+/**
+ * Refunds, with those that failed, because the time of the last change must not go back; and disputes, which are
+ * requested only where the charge says that there are some.
+ */
 async function reversalsOf(
   shop: Shop,
   payments: readonly Json[],
@@ -134,9 +139,7 @@ async function reversalsOf(
   for (const payment of payments) {
     const charge = objectOf(payment['latest_charge']);
     const query = { payment_intent: idOf(payment) ?? '' };
-    if (Number(charge['amount_refunded'] ?? 0) > 0) {
-      refunds.push(...(await listAllStripe(shop, '/v1/refunds', query)));
-    }
+    refunds.push(...(await allOf(shop, charge['refunds'], '/v1/refunds', query)));
     if (charge['disputed'] === true) {
       disputes.push(...(await listAllStripe(shop, '/v1/disputes', query)));
     }
@@ -145,7 +148,12 @@ async function reversalsOf(
 }
 
 /** The entries of a list that is part of an object, with those that did not fit into it. */
-async function allOf(shop: Shop, list: unknown, url: string): Promise<readonly Json[]> {
+async function allOf(
+  shop: Shop,
+  list: unknown,
+  url: string,
+  query: Readonly<Record<string, string>> = {},
+): Promise<readonly Json[]> {
   const { data, has_more } = objectOf(list);
-  return has_more === false ? objectsOf(data) : listAllStripe(shop, url, {});
+  return has_more === false ? objectsOf(data) : listAllStripe(shop, url, query);
 }
