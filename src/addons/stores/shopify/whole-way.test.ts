@@ -261,7 +261,7 @@ test('deliveries that are shuffled, doubled or missing are reconciled to the sam
         assert.deepEqual(await figuresOf(stores, disturbed), await figuresOf(stores, inSequence));
       },
     ),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: 8, endOnFailure: true },
   );
   await assertBalanced(stores);
 });
