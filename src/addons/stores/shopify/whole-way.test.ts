@@ -154,10 +154,10 @@ test('the requests of privacy law empty the deliveries they name', async () => {
     const rows = await read.all(payloads, { connection_id: shop.id });
     return new Map(rows.map(({ topic, external_id, body }) => [`${topic} ${external_id}`, body]));
   };
-  const after = await bodies();
-  assert.equal(after.get(`orders/create ${order.id}`), '{}');
-  assert.equal(after.get('customers/redact null'), '{}');
-  assert.match(after.get(`orders/create ${kept.id}`)!, /nina\.berg/);
+  const left = await bodies();
+  assert.equal(left.get(`orders/create ${order.id}`), '{}');
+  assert.equal(left.get('customers/redact null'), '{}');
+  assert.match(left.get(`orders/create ${kept.id}`)!, /nina\.berg/);
   const [redacted, asked] = await stores.deliveries(shop.id);
   assert.deepEqual([redacted.state, asked.state], ['done', 'ignored']);
   assert.match(asked.reason, new RegExp(`${order.id}.*keyed hash`));
