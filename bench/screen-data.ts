@@ -21,7 +21,7 @@ export function screenData({ dayAfter }: Engine): string[] {
   const numbers = (first: number, last: number) =>
     `with recursive n(i) as (select ${first} union all select i + 1 from n where i < ${last})`;
   const clickDay = (day: string) => dayAfter(`${today - DAYS + 1} + ${day}`);
-  const campaign = `case i % 3 when 0 then '' when 1 then 'spring' else 'campaign' || i % 50 end`;
+  const campaign = `case i % 3 when 0 then '' when 1 then 'spring' else 'campaign' || (i % 50) end`;
   const addClicks = (first: number, last: number, coupon: string, day: string) =>
     `insert into click_days (coupon_id, campaign, day, clicks, conversions)
       ${numbers(first, last)} select ${coupon}, ${campaign}, ${clickDay(day)}, 1 + i % 40, i % 2
@@ -38,7 +38,7 @@ export function screenData({ dayAfter }: Engine): string[] {
       where id >= ${FIRST_OF_OWN_COUPON}`,
     `insert into groups (name, name_folded, created_at) values ('Big', 'big', 0)`,
     `insert into affiliate_groups (user_id, group_id) select users.id, groups.id from users, groups
-      where role = 'affiliate' and users.id % 2 = 0`,
+      where role = 'affiliate' and users.id % 4 < 2`,
     addClicks(1, CLICK_DAYS / 2, `1 + i % ${BUSY_COUPONS}`, `i / ${BUSY_COUPONS} % ${DAYS}`),
     addClicks(
       CLICK_DAYS / 2,

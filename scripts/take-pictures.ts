@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -10,8 +10,8 @@ import { freePort } from '../test/free-port.ts';
 
 /**
  * Takes the pictures of docs/pictures: starts the demo and photographs the public pages, the portal of an
- * affiliate and the console of an administrator, on a phone and on a laptop. The demo has the same orders
- * every time, dated back from today.
+ * affiliate and the console of an administrator, on a phone and on a laptop; then a new program. The demo has the
+ * same orders every time, dated back from today.
  */
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'docs/pictures');
@@ -37,7 +37,9 @@ const consoleScreens = {
   'console-affiliate': '/console/affiliates/3',
   'console-coupons': '/console/coupons',
   'console-orders': '/console/orders',
+  'console-order': '/console/orders/1042',
   'console-payouts': '/console/payouts',
+  'console-payout': '/console/payouts/13',
   'console-applications': '/console/applications',
   'console-reports': '/console/reports',
   'console-clicks': '/console/clicks',
@@ -49,44 +51,41 @@ const consoleScreens = {
   'console-team': '/console/team',
   'console-settings': '/console/settings',
   'console-mails': '/console/mails',
+  'console-mail': '/console/mails/registration-accepted',
   'console-outbox': '/console/outbox',
 };
 
 /** The screens by the login of the person that sees them. */
-const signedIn: Record<string, Record<string, string>> = {
-  maya: portalScreens,
-  admin: consoleScreens,
-};
+type Screens = Record<string, Record<string, string>>;
+const demoScreens: Screens = { '': publicPages, maya: portalScreens, admin: consoleScreens };
+const newScreens: Screens = { owner: { 'console-first-hour': '/console' } };
 
-interface Demo {
+interface Service {
   url: string;
   people: { login: string; password: string }[];
-  adminKey: string;
+  /** The lines that it has printed until it was ready. */
+  output: string;
   stop(): Promise<void>;
 }
 
-async function startDemo(): Promise<Demo> {
+/** Starts the service with a command, in a new data folder, and waits for a line that says that it is ready. */
+async function startService(command: string, flags: string[], ready: RegExp): Promise<Service> {
   const port = await freePort();
   const data = mkdtempSync(join(tmpdir(), 'tributary-pictures-'));
   // The links in the pictures begin with this address; nothing is sent to it.
   const publicUrl = 'https://partners.willow-and-wick.example';
   const listen = ['--tls', 'off', '--port', String(port), '--host', '127.0.0.1'];
-  const flags = ['--json', '--public-url', publicUrl, ...listen];
-  const program = join(root, 'bin/tributary.js');
-  const child = spawn(process.execPath, [program, 'demo', '--data', join(data, 'demo'), ...flags], {
+  const all = ['--data', join(data, 'data'), '--public-url', publicUrl, ...listen, ...flags];
+  const child = spawn(process.execPath, [join(root, 'bin/tributary.js'), command, ...all], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   let output = '';
-  for await (const chunk of child.stdout.setEncoding('utf8')) {
-    output += String(chunk);
-    if (/^\}$/m.test(output)) break;
-  }
-  // The demo prints this object with --json.
-  const { people, adminKey } = JSON.parse(output) as Pick<Demo, 'people' | 'adminKey'>;
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  while (!ready.test(output)) await once(child.stdout, 'data');
   return {
     url: `http://127.0.0.1:${port}`,
-    people,
-    adminKey,
+    people: [],
+    output,
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
@@ -94,6 +93,35 @@ async function startDemo(): Promise<Demo> {
       rmSync(data, { recursive: true });
     },
   };
+}
+
+async function startDemo(): Promise<Service> {
+  const service = await startService('demo', ['--json'], /^\}$/m);
+  // The demo prints this object with --json.
+  const { people, adminKey } = JSON.parse(service.output) as {
+    people: Service['people'];
+    adminKey: string;
+  };
+  // No person opens as many screens in a minute.
+  await fetch(`${service.url}/svc/store/v1/settings`, {
+    method: 'PATCH',
+    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ 'api.rate_per_minute': 100_000 }),
+  });
+  return { ...service, people };
+}
+
+/** A program on its first day, with nothing but its owner. */
+async function startNewProgram(): Promise<Service> {
+  const owner = { login: 'owner', password: 'pictures of the first hour' };
+  const secrets = mkdtempSync(join(tmpdir(), 'tributary-owner-'));
+  const file = join(secrets, 'password');
+  writeFileSync(file, owner.password, { mode: 0o600 });
+  const admin = ['--admin-email', 'owner@willow-and-wick.example', '--admin-login', owner.login];
+  const flags = [...admin, '--admin-password-file', file];
+  const service = await startService('start', flags, / is running at /);
+  rmSync(secrets, { recursive: true });
+  return { ...service, people: [owner] };
 }
 
 async function takePicture(context: BrowserContext, url: string, name: string): Promise<void> {
@@ -109,7 +137,8 @@ async function takePicture(context: BrowserContext, url: string, name: string): 
 
 async function takeAll(
   browser: Browser,
-  { url, people }: Demo,
+  { url, people }: Service,
+  screens: Screens,
   device: Device,
   colorScheme: 'light' | 'dark',
 ): Promise<void> {
@@ -117,7 +146,7 @@ async function takeAll(
   // In the dark, the first screen is enough.
   const choose = (pages: Record<string, string>) =>
     Object.entries(pages).slice(0, colorScheme === 'dark' ? 1 : undefined);
-  for (const [login, pages] of [['', publicPages] as const, ...Object.entries(signedIn)]) {
+  for (const [login, pages] of Object.entries(screens)) {
     const context = await browser.newContext({ ...devices[device], colorScheme, locale: 'en-US' });
     const person = people.find((one) => one.login === login);
     if (person) {
@@ -135,23 +164,24 @@ async function takeAll(
 const found = findBrowser();
 if ('missing' in found) throw new Error(`No browser: ${found.missing}`);
 mkdirSync(folder, { recursive: true });
-const demo = await startDemo();
-// No person opens as many screens in a minute.
-await fetch(`${demo.url}/svc/store/v1/settings`, {
-  method: 'PATCH',
-  headers: { authorization: `Bearer ${demo.adminKey}`, 'content-type': 'application/json' },
-  body: JSON.stringify({ 'api.rate_per_minute': 100_000 }),
-});
 const browser = await chromium.launch({
   executablePath: found.program.path,
   args: BROWSER_FLAGS,
   env: browserEnvironment(found.program),
 });
 try {
-  for (const device of ['phone', 'laptop'] as const) {
-    for (const scheme of ['light', 'dark'] as const) await takeAll(browser, demo, device, scheme);
+  for (const [start, screens] of [
+    [startDemo, demoScreens],
+    [startNewProgram, newScreens],
+  ] as const) {
+    const service = await start();
+    for (const device of ['phone', 'laptop'] as const) {
+      for (const scheme of ['light', 'dark'] as const) {
+        await takeAll(browser, service, screens, device, scheme);
+      }
+    }
+    await service.stop();
   }
 } finally {
   await browser.close();
-  await demo.stop();
 }

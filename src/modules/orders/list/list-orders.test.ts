@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp, refusal } from '../../../../test/harness.ts';
+import { orderSorts } from './order-list-bounds.ts';
+import { findOrderNumbers } from './order-list-store.ts';
 
 const STORE = '/svc/store/v1';
 const app = await openTestApp({ config: { timezone: 'America/New_York' } });
@@ -150,6 +152,22 @@ describe('GET /orders', () => {
       assert.equal(refusal(await list(search)), '400 rest_invalid_param', search);
     }
   });
+});
+
+test('coupons with many orders have the same lists as those with few', async () => {
+  const { read } = app.site.database;
+  const couponIds = (await app.call('/coupons?search=maya', { key: admin })).body.map(
+    ({ id }: any) => id,
+  );
+  const [fromMs, toMs] = [Date.parse('2026-03-03T00:00Z'), Date.parse('2026-03-05T00:00Z')];
+  for (const bounds of [{}, { fromMs, toMs }, { status: 'completed' }] as const) {
+    for (const sort of orderSorts) {
+      const filter = { couponIds, ...bounds };
+      const few = await findOrderNumbers(read, filter, sort);
+      assert.ok(few.length > 0);
+      assert.deepEqual(await findOrderNumbers(read, filter, sort, 1), few, sort);
+    }
+  }
 });
 
 describe('GET /orders/{order_id}/commission', () => {

@@ -18,7 +18,8 @@ import { findCouponsOf, foldCode } from '../../coupons/index.ts';
 import { StoreOfOrder, toCurrencies } from '../order-wire.ts';
 import { orderStatuses } from '../settings.ts';
 import { referralStates, vias } from '../tables.ts';
-import { findOrderNumbers, LISTED_MAX, orderSorts, type OrderFilter } from './order-list-store.ts';
+import { LISTED_MAX, orderSorts } from './order-list-bounds.ts';
+import { findOrderNumbers, type OrderFilter } from './order-list-store.ts';
 import {
   findCouponsBeginning,
   readOrders,

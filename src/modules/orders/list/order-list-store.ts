@@ -1,19 +1,28 @@
-import { sql, type Compilable, type Expression, type Kysely, type RawBuilder } from 'kysely';
+import {
+  sql,
+  type Compilable,
+  type Expression,
+  type Kysely,
+  type RawBuilder,
+  type SqlBool,
+} from 'kysely';
 import type { Reader } from '../../../db/database.ts';
+import type { Dialect } from '../../../db/dialect.ts';
 import { query, type Query } from '../../../db/statements/query.ts';
 import { jsonList } from '../../../db/statements/rows-query.ts';
 import type { Tables } from '../../../db/tables.ts';
 import { orderStatuses, type OrderStatus } from '../settings.ts';
-
-export const orderSorts = [
-  '-date',
-  'date',
-  '-amount',
-  'amount',
-  '-commission',
-  'commission',
-] as const;
-export type OrderSort = (typeof orderSorts)[number];
+import { ofSome, sizeOfCoupons } from './credited-list-store.ts';
+import {
+  limit,
+  NARROW_MAX,
+  type Bound,
+  type Bounds,
+  type Direction,
+  type Found,
+  type Given,
+  type OrderSort,
+} from './order-list-bounds.ts';
 
 export interface OrderFilter {
   status?: OrderStatus | undefined;
@@ -27,26 +36,11 @@ export interface OrderFilter {
   maxTotal?: number | undefined;
 }
 
-/** How far a list reaches: further pages are found by a narrower filter. See docs/decisions/0030. */
-export const LISTED_MAX = 2_000;
-
-interface Bounds {
-  status?: string | undefined;
-  from_ms?: number | undefined;
-  to_ms?: number | undefined;
-  min_total?: number | undefined;
-  max_total?: number | undefined;
+interface Building {
+  readonly p: Bound;
+  readonly given: Given;
+  readonly dialect: Dialect;
 }
-
-interface Found {
-  order_id: number;
-}
-
-type Direction = 'asc' | 'desc';
-type Given = (name: keyof Bounds) => boolean;
-type Bound = { [K in keyof Bounds]-?: Exclude<Bounds[K], undefined> };
-
-const limit = sql.lit(LISTED_MAX + 1);
 
 /** Keeps both databases from using an index for a condition. */
 const withoutIndex = (column: string) => sql<number>`(${sql.ref(column)} + 0)`;
@@ -60,8 +54,7 @@ function ranged(
   db: Kysely<Tables>,
   status: RawBuilder<OrderStatus>,
   driving: Column,
-  p: Bound,
-  given: Given,
+  { p, given, dialect }: Building,
 ) {
   const placedAt =
     driving === 'placed_at' ? sql.ref<number>('placed_at') : withoutIndex('placed_at');
@@ -72,7 +65,16 @@ function ranged(
     .$if(given('from_ms'), (q) => q.where(placedAt, '>=', p.from_ms))
     .$if(given('to_ms'), (q) => q.where(placedAt, '<=', p.to_ms))
     .$if(given('min_total'), (q) => q.where(total, '>=', p.min_total))
-    .$if(given('max_total'), (q) => q.where(total, '<=', p.max_total));
+    .$if(given('max_total'), (q) => q.where(total, '<=', p.max_total))
+    .$if(given('coupon_ids'), (q) => q.where(isCredited('orders', p, dialect)));
+}
+
+/** Looks each order up by its number: for coupons with so many orders that a page is soon full. */
+function isCredited(table: 'orders' | 'referrals', p: Bound, dialect: Dialect) {
+  const isOne = dialect.inJsonArray('own.coupon_id', p.coupon_ids, 'number');
+  const isSame = table === 'orders' ? sql`` : sql`and own.coupon_id = referrals.coupon_id`;
+  return sql<SqlBool>`exists (select 1 from referrals as own where own.dropped = 0
+    and own.order_id = ${sql.ref(`${table}.order_id`)} ${isSame} and ${isOne})`;
 }
 
 /**
@@ -85,15 +87,15 @@ function overStatuses(
   ofStatus: (
     db: Kysely<Tables>,
     status: RawBuilder<OrderStatus>,
-    p: Bound,
-    given: Given,
+    building: Building,
   ) => Compilable<Found> & Expression<Found>,
 ): Query<Bounds, Found> {
   const order = sql.join(columns.map((column) => sql`${sql.ref(column)} ${sql.raw(direction)}`));
-  return query((db, p, given) => {
-    if (given('status')) return ofStatus(db, sql<OrderStatus>`${p.status}`, p, given);
+  return query((db, p, given, dialect) => {
+    const building = { p, given, dialect };
+    if (given('status')) return ofStatus(db, sql<OrderStatus>`${p.status}`, building);
     const parts = orderStatuses.map(
-      (status) => sql`select * from (${ofStatus(db, sql.lit(status), p, given)}) as part`,
+      (status) => sql`select * from (${ofStatus(db, sql.lit(status), building)}) as part`,
     );
     const merged = sql<Found>`select order_id from (${sql.join(parts, sql` union all `)}) as every
       order by ${order} limit ${limit}`;
@@ -104,8 +106,8 @@ function overStatuses(
 function sortedBy(column: Column, direction: Direction, driver: Driver): Query<Bounds, Found> {
   const other = column === 'placed_at' ? 'total' : 'placed_at';
   const driving = driver === 'sort' ? column : other;
-  return overStatuses([column, 'order_id'], direction, (db, status, p, given) =>
-    ranged(db, status, driving, p, given)
+  return overStatuses([column, 'order_id'], direction, (db, status, building) =>
+    ranged(db, status, driving, building)
       .select(['order_id', column])
       // An index for the order would be read instead of the narrow range.
       .orderBy(driver === 'sort' ? sql.ref(column) : withoutIndex(column), direction)
@@ -116,7 +118,8 @@ function sortedBy(column: Column, direction: Direction, driver: Driver): Query<B
 
 /** Orders that are credited to a coupon, by the commission of a single referral. */
 function sortedByCommission(direction: Direction, driver: Driver): Query<Bounds, Found> {
-  return overStatuses(['commission', 'order_id'], direction, (db, status, p, given) => {
+  return overStatuses(['commission', 'order_id'], direction, (db, status, building) => {
+    const { p, given, dialect } = building;
     if (driver === 'sort') {
       return db
         .selectFrom('referrals')
@@ -125,34 +128,33 @@ function sortedByCommission(direction: Direction, driver: Driver): Query<Bounds,
         .where('status', '=', status)
         .$if(given('from_ms'), (q) => q.where('placed_at', '>=', p.from_ms))
         .$if(given('to_ms'), (q) => q.where('placed_at', '<=', p.to_ms))
+        .$if(given('coupon_ids'), (q) => q.where(isCredited('referrals', p, dialect)))
         .orderBy('commission', direction)
         .orderBy('order_id', direction)
         .limit(limit);
     }
-    const found = ranged(db, status, 'placed_at', p, given).select('order_id');
+    const found = ranged(db, status, 'placed_at', building).select('order_id');
     return db
       .selectFrom(found.as('found'))
       .innerJoin('referrals', 'referrals.order_id', 'found.order_id')
       .select(['referrals.order_id', 'referrals.commission'])
       .where('referrals.dropped', '=', sql.lit(0))
+      .$if(given('coupon_ids'), (q) => q.where(isCredited('referrals', p, dialect)))
       .orderBy('referrals.commission', direction)
       .orderBy('referrals.order_id', direction)
       .limit(limit);
   });
 }
 
-/** A range with fewer orders than this is read whole and sorted, instead of searched in the order of the sort. */
-const NARROW_MAX = 10_000;
-
 /** Counts the orders of a range, but never more than a narrow one may have. */
 const sizeBy = (driving: Column): Query<Bounds, { size: number }> =>
-  query((db, p, given) => {
+  query((db, p, given, dialect) => {
     const statuses = given('status')
       ? [sql<OrderStatus>`${p.status}`]
       : orderStatuses.map((one) => sql.lit(one));
     const parts = statuses.map(
       (status) =>
-        sql`select * from (${ranged(db, status, driving, p, given)
+        sql`select * from (${ranged(db, status, driving, { p, given, dialect })
           .select('order_id')
           .limit(sql.lit(NARROW_MAX))}) as part`,
     );
@@ -163,32 +165,6 @@ const sizeBy = (driving: Column): Query<Bounds, { size: number }> =>
   });
 
 const sizes = { placed_at: sizeBy('placed_at'), total: sizeBy('total') };
-
-/** Reads the index of the coupons; the orders themselves only for their amounts. */
-function ofCoupons(
-  column: 'referrals.placed_at' | 'orders.total' | 'referrals.commission',
-  direction: Direction,
-): Query<Bounds & { coupon_ids: string }, Found> {
-  return query((db, p, given, dialect) => {
-    const needsOrders = column === 'orders.total' || given('min_total') || given('max_total');
-    const referred = db
-      .selectFrom('referrals')
-      .where('referrals.dropped', '=', sql.lit(0))
-      .where(dialect.inJsonArray('referrals.coupon_id', p.coupon_ids, 'number'))
-      .$if(given('status'), (q) => q.where('referrals.status', '=', sql<OrderStatus>`${p.status}`))
-      .$if(given('from_ms'), (q) => q.where('referrals.placed_at', '>=', p.from_ms))
-      .$if(given('to_ms'), (q) => q.where('referrals.placed_at', '<=', p.to_ms))
-      .select('referrals.order_id')
-      .orderBy(sql.ref(column), direction)
-      .orderBy('referrals.order_id', direction)
-      .limit(limit);
-    if (!needsOrders) return referred;
-    return referred
-      .innerJoin('orders', 'orders.order_id', 'referrals.order_id')
-      .$if(given('min_total'), (q) => q.where('orders.total', '>=', p.min_total))
-      .$if(given('max_total'), (q) => q.where('orders.total', '<=', p.max_total));
-  });
-}
 
 const byDriver = (of: (driver: Driver) => Query<Bounds, Found>) => {
   return { sort: of('sort'), range: of('range') };
@@ -214,22 +190,18 @@ async function driverFor(db: Reader, bounds: Bounds, sort: OrderSort): Promise<D
   return size < NARROW_MAX ? 'range' : 'sort';
 }
 
-const ofSome: Record<OrderSort, Query<Bounds & { coupon_ids: string }, Found>> = {
-  '-date': ofCoupons('referrals.placed_at', 'desc'),
-  date: ofCoupons('referrals.placed_at', 'asc'),
-  '-amount': ofCoupons('orders.total', 'desc'),
-  amount: ofCoupons('orders.total', 'asc'),
-  '-commission': ofCoupons('referrals.commission', 'desc'),
-  commission: ofCoupons('referrals.commission', 'asc'),
-};
-
-/** The numbers of the first orders of a list, at most one more than `LISTED_MAX`. */
+/**
+ * The numbers of the first orders of a list, at most one more than `LISTED_MAX`.
+ *
+ * @param narrowMax Coupons with fewer referrals are narrow.
+ */
 export async function findOrderNumbers(
   db: Reader,
   { couponIds, ...filter }: OrderFilter,
   sort: OrderSort,
+  narrowMax = NARROW_MAX,
 ): Promise<number[]> {
-  const bounds = {
+  const bounds: Bounds = {
     status: filter.status,
     from_ms: filter.fromMs,
     to_ms: filter.toMs,
@@ -239,7 +211,25 @@ export async function findOrderNumbers(
   const found =
     couponIds === undefined
       ? await db.all(ofAll[sort][await driverFor(db, bounds, sort)], bounds)
-      : await db.all(ofSome[sort], { ...bounds, coupon_ids: jsonList([...couponIds]) });
+      : await findCredited(
+          db,
+          { ...bounds, coupon_ids: jsonList([...couponIds]) },
+          sort,
+          narrowMax,
+        );
   // An order with several coupons is found once per coupon.
   return [...new Set(found.map(({ order_id }) => order_id))];
+}
+
+/** Sorts the orders of coupons that have few, and looks for those of busy ones along the index of the sort. */
+async function findCredited(
+  db: Reader,
+  bounds: Bounds & { coupon_ids: string },
+  sort: OrderSort,
+  narrowMax: number,
+): Promise<Found[]> {
+  const { coupon_ids } = bounds;
+  const { size } = (await db.first(sizeOfCoupons, { coupon_ids }))!;
+  if (size < narrowMax) return db.all(ofSome[sort], bounds);
+  return db.all(ofAll[sort][await driverFor(db, bounds, sort)], bounds);
 }

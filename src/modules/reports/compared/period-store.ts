@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
+import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { query, type Query } from '../../../db/statements/query.ts';
 import { addDays } from '../../../kernel/call/series.ts';
 import { total, type InRange } from '../report-store.ts';
@@ -119,6 +120,33 @@ const statements: Record<ReportKind, readonly Sums[]> = {
   country: [],
 };
 
+/**
+ * The same for SQLite, one row per coupon and day: adding them up here takes half the time of grouping them in SQLite,
+ * which sorts them first (measured).
+ */
+const couponOrders: Sums = query((db, p) =>
+  db
+    .selectFrom('coupon_days')
+    .select(['coupon_id as key', 'orders_count as orders', 'total_sales as sales'])
+    .select(['total_commission as commission', 'upline_commission'])
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last),
+);
+
+const couponClicks: Sums = query((db, p) =>
+  db
+    .selectFrom('click_days')
+    .select(['coupon_id as key', 'clicks', 'conversions'])
+    .where('day', '>=', p.first)
+    .where('day', '<=', p.last),
+);
+
+const byCoupon = [couponOrders, couponClicks];
+
+const owners = byNumber<{ id: number; user_id: number | null }>((db, isKey) =>
+  db.selectFrom('coupons').select(['id', 'user_id']).where(isKey('id')),
+);
+
 /** SQLite blocks the event loop during a statement, so one statement covers only this many days. */
 const DAYS_AT_ONCE = 10;
 
@@ -142,19 +170,50 @@ export async function sumPeriod(
   period: InRange,
 ): Promise<FiguresByKey> {
   const sums: FiguresByKey = new Map();
+  const isOfCoupons = kind === 'coupon' || kind === 'affiliate';
+  const read = blocksEventLoop && isOfCoupons ? byCoupon : statements[kind];
   for (const range of blocksEventLoop ? piecesOf(period) : [period]) {
-    for (const statement of statements[kind]) {
+    for (const statement of read) {
       for (const part of await db.all(statement, range)) add(sums, part);
     }
     if (blocksEventLoop) await nextTurn();
   }
+  return blocksEventLoop && kind === 'affiliate' ? byOwner(db, sums) : sums;
+}
+
+const COUPONS_AT_ONCE = 2_000;
+
+/** The figures of coupons, added up per affiliate. */
+async function byOwner(db: Reader, ofCoupons: FiguresByKey): Promise<FiguresByKey> {
+  const sums: FiguresByKey = new Map();
+  const ids = [...ofCoupons.keys()].map(Number);
+  for (let first = 0; first < ids.length; first += COUPONS_AT_ONCE) {
+    for (const { id, user_id } of await db.allByKeys(
+      owners,
+      ids.slice(first, first + COUPONS_AT_ONCE),
+    )) {
+      add(sums, { key: user_id, ...ofCoupons.get(id) });
+    }
+    await nextTurn();
+  }
   return sums;
 }
 
-function add(sums: FiguresByKey, { key, ...part }: Part): void {
-  const figures = sums.get(key ?? NO_KEY) ?? noFigures();
-  for (const name of figureNames) figures[name] += part[name] ?? 0;
-  sums.set(key ?? NO_KEY, figures);
+/** Written out, because a report of a year adds hundreds of thousands of rows. */
+function add(sums: FiguresByKey, part: Part): void {
+  const key = part.key ?? NO_KEY;
+  let figures = sums.get(key);
+  if (!figures) sums.set(key, (figures = noFigures()));
+  if (part.orders !== undefined) {
+    figures.orders += part.orders;
+    figures.sales += part.sales ?? 0;
+    figures.commission += part.commission ?? 0;
+    figures.upline_commission += part.upline_commission ?? 0;
+  }
+  if (part.clicks !== undefined) {
+    figures.clicks += part.clicks;
+    figures.conversions += part.conversions ?? 0;
+  }
 }
 
 function* piecesOf({ first, last }: InRange): Generator<InRange> {
