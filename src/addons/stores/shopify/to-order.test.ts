@@ -28,6 +28,8 @@ describe('what is not an order', () => {
       result: 'gone',
       externalId: '7',
     });
+    assert.equal(map({}, 'orders/create').result, 'failed');
+    assert.equal(map({ id: 1 }, 'products/update').result, 'ignored');
     // The topic is not signed.
     assert.equal(map(paid, 'orders/delete').result, 'order');
   });
