@@ -60,7 +60,7 @@ describe('import --from', () => {
     assert.match(dry!.stdout, /^affiliates\.csv:2 {2}affiliate new: login p0; codes code0/m);
     assert.match(dry!.stdout, /^commissions\.csv:4001 {2}referral new/m);
     assert.match(dry!.stdout, /Opening balances: 5000 USD\./);
-    assert.match(dry!.stdout, /add "via" to the setting attribution\.code_parameters/);
+    assert.match(dry!.stdout, /settings set attribution\.code_parameters '\["ref","via"\]'/);
     assert.match(dry!.stdout, /nothing was kept/);
     assert.equal((await count('imports')) + (await count('coupons')), 0);
   });

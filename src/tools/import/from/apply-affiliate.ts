@@ -57,8 +57,10 @@ export async function applyAffiliate(
   const { system } = context;
   const findings: Finding[] = [];
   const refuse = (outcome: LineOutcome, message: string): AppliedAffiliate => {
-    const own = group.lines.filter(({ kind, outcome: known }) => kind === 'affiliate' && !known);
-    findings.push(...own.map((line) => ({ line, outcome, message })));
+    const lines = new Set([...group.lines, ...group.codes.map(({ line }) => line)]);
+    for (const line of lines) {
+      if (line.outcome === undefined && !isHistory(line)) findings.push({ line, outcome, message });
+    }
     return { userId: undefined, findings, links: [], couponId: undefined };
   };
   if (group.state === 'applicant') return refuse('skipped', `never accepted in ${system.title}`);
@@ -87,6 +89,11 @@ export async function applyAffiliate(
     links: [{ ...link, created: existing ? 0 : 1 }, ...codes.links],
     couponId: codes.couponId,
   };
+}
+
+/** Referrals and payouts get their outcome later. */
+function isHistory({ kind }: ReportedLine): boolean {
+  return kind === 'referral' || kind === 'payout';
 }
 
 /** By the id in the old system if an earlier import has linked it, otherwise by the e-mail address. */

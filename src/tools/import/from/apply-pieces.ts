@@ -43,7 +43,8 @@ export async function applyAffiliates(
     const to = { userId: applied.userId, couponId: applied.couponId };
     const balance = await postOpening(tx, context, group, to);
     if (balance) balances.push(balance);
-    findings.push(...openingFindings(context, group, balance?.amount ?? 0));
+    const isNew = applied.links.some(({ kind, created }) => kind === 'affiliate' && created === 1);
+    findings.push(...openingFindings(context, group, { amount: balance?.amount ?? 0, isNew }));
   }
   // Each coupon got one entry in this piece: its latest.
   await tx.flush();
@@ -75,12 +76,20 @@ async function postOpening(
   return { ...newLink(context, group, userId), kind: 'balance', coupon_id: couponId, amount };
 }
 
-function openingFindings({ site }: ApplyContext, group: AffiliateGroup, amount: number): Finding[] {
+function openingFindings(
+  { site }: ApplyContext,
+  group: AffiliateGroup,
+  { amount, isNew }: { amount: number; isNew: boolean },
+): Finding[] {
   const { currency } = site;
   const text = (minor: number) => `${currency.toMajor(minor)} ${currency.code}`;
-  const line = group.lines.find(({ kind }) => kind === 'affiliate') ?? group.lines[0]!;
+  const own = group.lines.find(({ kind }) => kind === 'affiliate');
+  const line = own ?? group.lines[0]!;
   const findings: Finding[] = [];
-  if (amount !== 0) findings.push({ line, message: `opening balance ${text(amount)}` });
+  if (amount !== 0) {
+    const message = `opening balance ${text(amount)}`;
+    findings.push({ line, message, ...(own && !isNew && { outcome: 'changed' as const }) });
+  }
   const { stated, computed } = group;
   if (stated !== undefined && computed !== undefined && stated !== computed) {
     findings.push({

@@ -82,7 +82,7 @@ function itemsOf(system: System, source: SourceFile, lines: ReportedLine[]): Sou
     } catch (error) {
       reason = reasonOf(error);
     }
-    const main = items.find(({ kind }) => kind === 'referral' || kind === 'payout') ?? items[0];
+    const main = mainOf(items);
     const line: ReportedLine = {
       file: source.name,
       line: number,
@@ -93,6 +93,16 @@ function itemsOf(system: System, source: SourceFile, lines: ReportedLine[]): Sou
     lines.push(line);
     return items.map((item) => ({ item, line }));
   });
+}
+
+/** A row that only mentions an affiliate is about something else. */
+function mainOf(items: readonly Item[]): Item | undefined {
+  return (
+    items.find(({ kind }) => kind === 'referral' || kind === 'payout') ??
+    items.find((item) => item.kind === 'affiliate' && item.state !== undefined) ??
+    items.find(({ kind }) => kind !== 'affiliate') ??
+    items[0]
+  );
 }
 
 function only<K extends Item['kind']>(items: readonly Sourced<Item>[], kind: K) {
@@ -128,6 +138,7 @@ function addBalance(
   requireCurrency(currency, context.currency);
   const group = groups.ownerOf(owner, line);
   group.stated = (group.stated ?? 0) + exactAmount(amount, context.currency);
+  if (!group.lines.includes(line)) group.lines.push(line);
 }
 
 class HistoryPlan {

@@ -1,4 +1,5 @@
 import type { Site } from '../../../kernel/declare/site.ts';
+import { codeParametersOf } from '../../../modules/clicks/index.ts';
 import { countOf } from '../../../shared/count-of.ts';
 import { textTable } from '../../../shared/text-table.ts';
 import { lineOutcomes, type LineOutcome, type ReportedLine } from './reported-line.ts';
@@ -18,8 +19,10 @@ export interface ImportReport {
   opening_balance: number;
   pending_commission: number;
   currency: string;
-  /** The parameter of the old links; add it to `attribution.code_parameters`. */
+  /** The parameter of the old links. */
   link_parameter: string;
+  /** What `attribution.code_parameters` must be for them to keep working; null if they do. */
+  code_parameters: string[] | null;
   /** All lines of a dry run, otherwise those that have a message or were not used. */
   lines: { file: string; line: number; kind: string; outcome: LineOutcome; message: string }[];
 }
@@ -33,6 +36,7 @@ export function reportOf(
     counts[kind] ??= { new: 0, known: 0, changed: 0, skipped: 0, refused: 0 };
     counts[kind][outcome ?? 'known'] += 1;
   }
+  const known = codeParametersOf(site);
   const told = lines.filter(
     ({ outcome }) => dryRun || outcome === 'refused' || outcome === 'skipped',
   );
@@ -46,6 +50,7 @@ export function reportOf(
     pending_commission: site.currency.toMajor(pending),
     currency: site.currency.code,
     link_parameter: system.linkParameter,
+    code_parameters: known.includes(system.linkParameter) ? null : [...known, system.linkParameter],
     lines: told.map(toReported),
   };
 }
@@ -76,11 +81,19 @@ export function describeImport(report: ImportReport, system: System): string {
           `${report.pending_commission} ${currency} waits for approval in ${system.title} and is not in the balances: ` +
             'export and import again once it is approved.',
         ]),
-    `Old links: add "${system.linkParameter}" to the setting attribution.code_parameters.`,
+    ...describeLinks(report),
     dryRun
       ? 'This was a dry run: nothing was kept.'
       : `This is import ${id}. Undo it with: ./tributary import --undo ${id}`,
   ].join('\n');
+}
+
+function describeLinks({ link_parameter: name, code_parameters: names }: ImportReport): string[] {
+  if (names === null) return [`Old links with ?${name}= keep working.`];
+  return [
+    `Old links carry ?${name}=. They keep working once it is one of your parameters: ` +
+      `./tributary settings set attribution.code_parameters '${JSON.stringify(names)}'`,
+  ];
 }
 
 export function describeUndo(

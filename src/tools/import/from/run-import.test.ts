@@ -239,7 +239,41 @@ describe('an import from another system', () => {
       /Import \d+ cannot be undone: money has moved since\. The coupon FAY15 got "Order 71/,
     );
     assert.equal(await unpaidOf('fay'), 40, 'nothing was taken back');
+    const { coupon_codes: _, ...byLink } = order;
+    await send('PUT', `${STORE}/orders/72`, { ...byLink, referral_code: 'fay' });
+    assert.equal(await unpaidOf('fay'), 50, 'an old link still leads to the affiliate');
     assert.equal((await send('GET', `${STORE}/ledger/verify`)).ok, true);
+  });
+
+  test('reports code and balance files, and records of affiliates that no file describes', async () => {
+    const coupons = write('coupons.csv', ['Affiliate ID,Coupon Code', '900,spring', '901,autumn']);
+    const people = write('two.csv', [
+      'Affiliate ID,Email,Status,Username',
+      '900,nine@move.example,active,nine',
+      '901,ten@move.example,rejected,ten',
+    ]);
+    const payouts = write('paid.csv', [
+      'Payout ID,Affiliate,Amount,Status,Date',
+      '70,Nine (#900),5,paid,2025-01-01',
+      '71,Stranger (#999),5,paid,2025-01-01',
+    ]);
+    const result = await importing('affiliatewp', [coupons, people, payouts]);
+    assert.deepEqual(outcomesOf(result), [
+      'coupons.csv:2 new',
+      'coupons.csv:3 skipped',
+      'paid.csv:2 new',
+      'paid.csv:3 skipped',
+      'two.csv:2 new',
+      'two.csv:3 skipped',
+    ]);
+    const balances = write('balances.csv', ['affiliate_email,balance', 'nine@move.example,7.50']);
+    const stated = await importing('tapfiliate', [balances]);
+    assert.deepEqual(outcomesOf(stated), ['balances.csv:2 changed']);
+    assert.equal(await unpaidOf('nine'), 7.5);
+    // The affiliate is also part of the second import, so it stays until that one is undone.
+    await assert.rejects(undoImport(app.site, result.id!), /Opening balance from Tapfiliate/);
+    await undoImport(app.site, stated.id!);
+    assert.equal((await undoImport(app.site, result.id!)).affiliates, 1);
   });
 
   test('continues after an interruption, and two at once do not apply a piece twice', async () => {
