@@ -7,8 +7,8 @@ import { ended, launch, tempFolder } from './launch.ts';
 import { checkDatabase, rowsIn, untilNobodyIsConnected } from './look-inside.ts';
 import { assertRefused, install, NOT_FOUND, REFUSED, runEach, runJson, USAGE } from './run.ts';
 
-const AFFILIATES = 400;
-const SALES = 4_000;
+const AFFILIATES = 300;
+const SALES = 3_000;
 
 describe('import --from', () => {
   let data: string;
@@ -58,8 +58,8 @@ describe('import --from', () => {
     assertRefused(noFiles!, USAGE, /Name the files that Rewardful has exported/);
     assert.equal(dry!.code, 0, dry!.stderr);
     assert.match(dry!.stdout, /^affiliates\.csv:2 {2}affiliate new: login p0; codes code0/m);
-    assert.match(dry!.stdout, /^commissions\.csv:4001 {2}referral new/m);
-    assert.match(dry!.stdout, /Opening balances: 5000 USD\./);
+    assert.match(dry!.stdout, /^commissions\.csv:3001 {2}referral new/m);
+    assert.match(dry!.stdout, /Opening balances: 3750 USD\./);
     assert.match(dry!.stdout, /settings set attribution\.code_parameters '\["ref","via"\]'/);
     assert.match(dry!.stdout, /nothing was kept/);
     assert.equal((await count('imports')) + (await count('coupons')), 0);
@@ -93,7 +93,7 @@ describe('import --from', () => {
     ]);
     assert.equal(verified!.code, 0, verified!.stdout);
     assert.match(list!.stdout, /1 +rewardful +done +\S+ +affiliates\.csv, commissions\.csv/);
-    assert.match(undone!.stdout, /400 affiliates and 400 coupons removed, 5000 USD taken back/);
+    assert.match(undone!.stdout, /300 affiliates and 300 coupons removed, 3750 USD taken back/);
     assertRefused(again!, REFUSED, /Import 1 is undone already/);
     assert.equal(verifiedAfter!.code, 0, verifiedAfter!.stdout);
     assert.equal(await count('users', `role = 'affiliate'`), 0);

@@ -18,6 +18,7 @@ import type { System } from './system.ts';
 export interface ApplyContext {
   readonly site: Site;
   readonly system: System;
+  /** 0 in a dry run, which has no import that rows could refer to. */
   readonly importId: number;
   readonly invite: boolean;
   readonly nowMs: number;

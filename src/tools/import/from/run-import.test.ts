@@ -255,7 +255,7 @@ describe('an import from another system', () => {
     const payouts = write('paid.csv', [
       'Payout ID,Affiliate,Amount,Status,Date',
       '70,Nine (#900),5,paid,2025-01-01',
-      '71,Stranger (#999),5,paid,2025-01-01',
+      '71,Zoe (#999),5,paid,2025-01-01',
     ]);
     const result = await importing('affiliatewp', [coupons, people, payouts]);
     assert.deepEqual(outcomesOf(result), [

@@ -58,7 +58,7 @@ export async function runImport(
     nowMs: site.clock(),
   });
   const run = new ImportRun(options.dryRun ? rehearsalOf(site) : site, system, plan, options);
-  await run.begin(files);
+  if (!options.dryRun) await run.begin(files);
   await run.applyAll();
   return run.end();
 }
@@ -77,7 +77,6 @@ class ImportRun {
   #done = 0;
   #resumedAfter = 0;
   #opening = 0;
-  #start = { system: '', files: '', digest: '', created_at: 0 };
 
   constructor(site: Site, system: System, plan: Plan, options: ImportOptions) {
     this.#site = site;
@@ -89,16 +88,15 @@ class ImportRun {
   async begin(files: readonly SourceFile[]): Promise<void> {
     const digest = createHash('sha256');
     for (const file of files) digest.update(file.digest);
-    this.#start = {
+    const values = {
       system: this.#system.name,
       files: JSON.stringify(files.map(({ name }) => name)),
       digest: digest.digest('hex'),
       created_at: this.#site.clock(),
     };
-    if (this.#options.dryRun) return;
     const { id, pieces } = await this.#site.database.transaction(async (tx) => {
       await tx.lock('imports');
-      return (await findInterrupted(tx, this.#start)) ?? createImport(tx, this.#start);
+      return (await findInterrupted(tx, values)) ?? createImport(tx, values);
     });
     this.#id = id;
     this.#resumedAfter = pieces;
@@ -189,7 +187,7 @@ class ImportRun {
   async #piece<T>(work: (tx: Transaction, context: ApplyContext) => Promise<T>): Promise<T> {
     const { dryRun, invite } = this.#options;
     const result = await this.#site.database.transaction(async (tx) => {
-      const importId = dryRun ? (await createImport(tx, this.#start)).id : await this.#claim(tx);
+      const importId = dryRun ? 0 : await this.#claim(tx);
       const nowMs = this.#site.clock();
       const context = { site: this.#site, system: this.#system, importId, invite, nowMs };
       return work(tx, context);
