@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
+import {
+  answerApproval,
+  insertApproval,
+  scheduleApproval,
+} from '../../src/addons/stores/approval/approval-store.ts';
 import { orderOf, sign, StoreApp } from '../stores/store-app.ts';
 import { FAKE_KEYS, FakeWooCommerce } from '../stores/woocommerce/fake-woocommerce.ts';
 import { openBrowser } from './browser.ts';
@@ -86,6 +91,61 @@ describe('the screens of stores', browser.needed, () => {
     await page.getByText('Connected', { exact: true }).waitFor();
     const { missed_found: missed } = await stores.connection(id);
     assert.equal(missed, 3);
+    await tab.close();
+  });
+
+  test('WooCommerce by approval: to the shop and back, until the store is connected', async () => {
+    const { site } = app;
+    const { id: connection } = await stores.connect({
+      kind: 'woocommerce',
+      url: 'https://a.example',
+    });
+    const nowMs = site.clock();
+    const { id } = await site.database.transaction((tx) =>
+      insertApproval(tx, {
+        kind: 'woocommerce',
+        name: 'Approved shop',
+        url: 'https://a.example',
+        state_hash: 'any',
+        created_at: nowMs,
+        expires_at: nowMs + 600_000,
+      }),
+    );
+    // The service under test has no https address, and the shop is not one.
+    const tab = await openConsole('/stores');
+    const { page } = tab;
+    await page.route('**/connection-kinds', async (route) => {
+      const response = await route.fetch();
+      const text = (await response.text()).replace('"can_approve":false', '"can_approve":true');
+      await route.fulfill({ response, body: text });
+    });
+    const back = `${new URL(page.url()).origin}/console/stores?request=${id}&success=1&user_id=${id}`;
+    await page.route('**/connection-requests', (route) =>
+      route.fulfill({
+        status: 201,
+        json: { id, approve_url: back, date_expires: '2026-02-24T10:22:11' },
+      }),
+    );
+    await page.reload();
+    await page.getByRole('link', { name: 'Connect a store' }).click();
+    await page.getByRole('link', { name: /WooCommerce/ }).click();
+    const form = page.getByRole('dialog', { name: 'Connect WooCommerce' });
+    await form.getByText('Approve in the shop').waitFor();
+    await form.getByLabel('Address of the shop').fill('a.example');
+    await tab.assertAccessible();
+    await form.getByRole('button', { name: 'Continue to the shop' }).click();
+    const waiting = page.getByRole('dialog', { name: 'Connect your shop' });
+    await waiting.getByText('The shop has not sent its key yet.').waitFor();
+    await site.database.transaction((tx) => answerApproval(tx, id, connection, nowMs));
+    await waiting.getByText('The shop has sent its key.').waitFor();
+    await site.database.transaction((tx) =>
+      scheduleApproval(tx, { id, attempts: 1, due_at: null }),
+    );
+    await waiting.getByText('The store is connected.').waitFor();
+    await tab.assertAccessible();
+    await waiting.getByRole('link', { name: 'To the store' }).click();
+    await page.getByText('Only receives', { exact: true }).waitFor();
+    await stores.send('DELETE', `/connections/${connection}`);
     await tab.close();
   });
 

@@ -13,8 +13,8 @@ import { CredentialFields, credentialsIn } from './credential-fields.tsx';
 import type { StoreKind } from './connection-state.tsx';
 import { StepList } from './step-list.tsx';
 
-/** How a store is connected: with keys, or by telling it where to send its orders. */
-type Way = 'keys' | 'receive';
+/** How a store is connected: by approving it there, with keys, or by telling it where to send its orders. */
+type Way = 'approve' | 'keys' | 'receive';
 
 interface ConnectFormProps {
   kind: StoreKind;
@@ -31,6 +31,11 @@ export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
     setRefusal(undefined);
     const { name = '', url = '' } = values;
     const store = { kind: kind.kind, name, url };
+    if (way === 'approve') {
+      const { approve_url } = await api.connectionRequests.create(store, options);
+      location.assign(approve_url);
+      return;
+    }
     const credentials = way === 'keys' ? credentialsIn(kind, values) : {};
     const asked = await askStore(options, (call) =>
       api.connections.create({ ...store, credentials }, call),
@@ -60,7 +65,7 @@ export function ConnectForm({ kind, address, onConnected }: ConnectFormProps) {
       )}
       {refusal !== undefined && <StepList steps={[]} refusal={refusal} />}
       <Form
-        action={t('console-stores.connectNow')}
+        action={t(way === 'approve' ? 'console-stores.approveNow' : 'console-stores.connectNow')}
         showsReasons
         submit={submit}
         beside={
@@ -111,6 +116,7 @@ function AboutFields({ kind, faults }: { kind: StoreKind; faults: Faults }) {
   );
 }
 
-function waysOf({ credentials }: StoreKind): Way[] {
-  return credentials.length > 0 ? ['keys', 'receive'] : ['receive'];
+function waysOf({ credentials, can_approve: canApprove }: StoreKind): Way[] {
+  const ways: Way[] = credentials.length > 0 ? ['keys', 'receive'] : ['receive'];
+  return canApprove ? ['approve', ...ways] : ways;
 }

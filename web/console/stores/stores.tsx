@@ -9,6 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Listing } from '../../ui/listing.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { formatNumber, t } from '../../words.ts';
+import { ApprovalDialog } from './approval-dialog.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
 import { ConnectionPill, lagOf, useCanChange, useKinds, webhooksOf } from './connection-state.tsx';
 import './words.ts';
@@ -99,7 +100,12 @@ export function Stores() {
 function OpenDialog({ address }: { address: Address }) {
   const [, navigate] = useLocation();
   const kind = address.get('connect');
-  if (kind === '') return null;
+  const request = Number(address.get('request'));
   const onClose = () => navigate(PATH, { replace: true });
+  if (request > 0) {
+    const isDenied = address.get('success') === '0';
+    return <ApprovalDialog id={request} isDenied={isDenied} onClose={onClose} />;
+  }
+  if (kind === '') return null;
   return <ConnectDialog kind={kind} address={address} onClose={onClose} />;
 }

@@ -1,0 +1,74 @@
+import { useEffect } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { StoreApproval } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { refresh, useData } from '../../data.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorState } from '../../ui/error-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { t } from '../../words.ts';
+
+const POLL_MS = 1_000;
+
+interface ApprovalDialogProps {
+  id: number;
+  /** The owner has pressed Deny in the shop. */
+  isDenied: boolean;
+  onClose(): void;
+}
+
+/** The owner is back from the shop: waits until the store is connected with the key that the shop has sent. */
+export function ApprovalDialog({ id, isDenied, onClose }: ApprovalDialogProps) {
+  const key = `store-request:${id}`;
+  const { data, error, retry } = useData(key, () => api.connectionRequests.get(id));
+  const state = data?.state;
+  const isOpen = !isDenied && (state === 'waiting' || state === 'approved');
+  useEffect(() => {
+    if (!isOpen) return;
+    const timer = setInterval(() => void refresh(key), POLL_MS);
+    return () => clearInterval(timer);
+  }, [isOpen, key]);
+  useEffect(() => {
+    if (state === 'connected') void refresh('stores', 'overview');
+  }, [state]);
+  return (
+    <Dialog title={t('console-stores.approval.title')} onClose={onClose}>
+      {data ? (
+        <Outcome approval={data} isDenied={isDenied && state === 'waiting'} />
+      ) : error ? (
+        <ErrorState error={error} retry={retry} />
+      ) : (
+        <Skeleton lines={2} />
+      )}
+    </Dialog>
+  );
+}
+
+function Outcome({ approval, isDenied }: { approval: StoreApproval; isDenied: boolean }) {
+  const { state, reason, connection_id: connection } = approval;
+  const kind = state === 'connected' ? 'good' : isDenied || isOver(state) ? 'warn' : 'info';
+  return (
+    <>
+      <Notice kind={kind}>
+        {t(`console-stores.approval.${isDenied ? 'denied' : state}`)} {reason}
+      </Notice>
+      <div class="dialog-actions">
+        {state === 'connected' && (
+          <Link class="button" data-kind="primary" href={`/console/stores/${connection}`} replace>
+            {t('console-stores.toStore')}
+          </Link>
+        )}
+        {(isDenied || isOver(state)) && (
+          <Link class="button" data-kind="primary" href="/console/stores?connect=choose" replace>
+            {t('console-stores.connect')}
+          </Link>
+        )}
+      </div>
+    </>
+  );
+}
+
+function isOver(state: StoreApproval['state']): boolean {
+  return state === 'expired' || state === 'failed';
+}
