@@ -11,10 +11,11 @@ import { freePort } from '../test/free-port.ts';
 /**
  * Takes the pictures of docs/pictures: starts the demo and photographs the public pages, the portal of an
  * affiliate and the console of an administrator, on a phone and on a laptop; then a new program. The demo has the
- * same orders every time, dated back from today.
+ * same orders every time, dated back from today. With an argument, only the pictures whose name begins with it.
  */
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'docs/pictures');
+const wanted = process.argv[2] ?? '';
 
 const devices = {
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 },
@@ -145,7 +146,9 @@ async function takeAll(
   const ending = colorScheme === 'dark' ? '-dark' : '';
   // In the dark, the first screen is enough.
   const choose = (pages: Record<string, string>) =>
-    Object.entries(pages).slice(0, colorScheme === 'dark' ? 1 : undefined);
+    Object.entries(pages)
+      .slice(0, colorScheme === 'dark' ? 1 : undefined)
+      .filter(([name]) => name.startsWith(wanted));
   for (const [login, pages] of Object.entries(screens)) {
     const context = await browser.newContext({ ...devices[device], colorScheme, locale: 'en-US' });
     const person = people.find((one) => one.login === login);

@@ -85,6 +85,12 @@ describe('the screens of stores', browser.needed, () => {
     await page.getByLabel('Percent').fill('12.5');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Created there with 12.5% off').waitFor();
+    await page.getByRole('link', { name: 'New secret' }).click();
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByText('The shop signs with the new secret from now on.').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    shop.shop.place();
+    assert.deepEqual(await shop.deliver(), [200, 200]);
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
@@ -231,7 +237,7 @@ describe('the screens of stores', browser.needed, () => {
     const tab = await openConsole('');
     const { page } = tab;
     await page.getByRole('link', { name: '1 store does not work' }).click();
-    await page.getByText('The store answered 500.').waitFor();
+    await page.getByText('The store answered 500.').first().waitFor();
     await stores.send('PATCH', '/settings', { 'addons.disabled': ['stores'] });
     await page.goto(`${app.url}/console/stores`);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();

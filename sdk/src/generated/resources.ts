@@ -1323,7 +1323,7 @@ export interface Resources {
     /**
      * Change a connected store.
      *
-     * New credentials are checked by calling the store; an empty object removes them. `exchange_rates` replaces all rates: failed deliveries in these currencies can then be retried. With `coupon_discount`, codes that are created or disabled here are created or paused in the store.
+     * New credentials are checked by calling the store; an empty object removes them. A new secret is passed on to a store with credentials. `exchange_rates` replaces all rates: failed deliveries in these currencies can then be retried. With `coupon_discount`, codes that are created or disabled here are created or paused in the store.
      *
      * `PATCH /svc/store/v1/connections/{id}`, access: plugin-admin, scope: manage
      */

@@ -86,9 +86,9 @@ export const changeConnection = operation({
   path: '/connections/{id}',
   summary: 'Change a connected store',
   description:
-    'New credentials are checked by calling the store; an empty object removes them. `exchange_rates` replaces all ' +
-    'rates: failed deliveries in these currencies can then be retried. With `coupon_discount`, codes that are created ' +
-    'or disabled here are created or paused in the store.',
+    'New credentials are checked by calling the store; an empty object removes them. A new secret is passed on to a ' +
+    'store with credentials. `exchange_rates` replaces all rates: failed deliveries in these currencies can then be ' +
+    'retried. With `coupon_discount`, codes that are created or disabled here are created or paused in the store.',
   access: 'plugin-admin',
   scope: 'manage',
   params: Type.Object({ id: Id('The connection.') }),
@@ -107,7 +107,7 @@ export const changeConnection = operation({
     if (input.credentials) checkCredentials(connector, input.credentials);
     const secret = input.new_secret ? newSecret(connector) : input.webhook_secret;
     // What does not work must not replace what does.
-    const report = await tryCredentials(site, connector, before, input);
+    const report = await tryAccess(site, connector, before, input, secret);
     // Coupons that were created before are not for this store.
     if (input.coupon_discount) await sequenceEvents(site.database);
     return site.database.transaction(async (tx) => {
@@ -125,16 +125,22 @@ export const changeConnection = operation({
   },
 });
 
-/** Calls the store with new credentials; undefined if there are none. */
-async function tryCredentials(
+/** Calls the store with new credentials, or passes a new secret on to it; undefined if there are neither. */
+async function tryAccess(
   site: Site,
   connector: Connector,
   before: ConnectionRow,
-  { credentials = {} }: Changed,
+  { credentials, new_secret }: Changed,
+  secret = '',
 ): Promise<ConnectReport | undefined> {
-  if (Object.keys(credentials).length === 0) return undefined;
-  const text = JSON.stringify(credentials);
-  const tried = { ...before, credentials: encryptFor(site, 'credentials', before.id, text) };
+  const isNew = credentials !== undefined && Object.keys(credentials).length > 0;
+  const isPassedOn = new_secret && secret !== '' && !credentials && hasCredentials(before);
+  if (!isNew && !isPassedOn) return undefined;
+  const tried = {
+    ...before,
+    ...(isNew && { credentials: encrypted(site, before.id, credentials) }),
+    ...(secret !== '' && { secret: encryptFor(site, 'secret', before.id, secret) }),
+  };
   return askStore(() => callStore(site, connector, tried));
 }
 

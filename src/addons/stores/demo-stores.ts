@@ -20,6 +20,7 @@ import { saveSync, startSync } from './sync/sync-store.ts';
 /** After the last orders, so that they are what the store has sent. */
 const DAYS_AGO = 0.1 / 24;
 const MINUTE_MS = 60_000;
+const CONNECTED_MS_AGO = 60 * 24 * 60 * MINUTE_MS;
 const DELIVERIES = 12;
 /** Where the search for the newest order begins; the demo has fewer. */
 const ORDER_ID_MAX = 3_000;
@@ -60,6 +61,7 @@ async function connectStores(site: Site): Promise<void> {
       reason: 'The store answered 503.',
     });
     await finishReading(tx, wholesale.id, site.clock() - 190 * MINUTE_MS);
+    await noteLastOrder(tx, wholesale.id, site.clock() - 26 * 60 * MINUTE_MS);
 
     const stall = await connect(tx, site, {
       kind: 'http',
@@ -92,7 +94,13 @@ interface DemoStore {
 
 async function connect(tx: Transaction, site: Site, store: DemoStore): Promise<ConnectionRow> {
   const { kind, name, url, keys, state, reason = '' } = store;
-  const row = await insertConnection(tx, { kind, name, url, state, created_at: site.clock() });
+  const row = await insertConnection(tx, {
+    kind,
+    name,
+    url,
+    state,
+    created_at: site.clock() - CONNECTED_MS_AGO,
+  });
   const hasKeys = Object.keys(keys).length > 0;
   const connection: ConnectionRow = {
     ...row,

@@ -36,7 +36,9 @@ export function SecretDialog({ connection, onClose }: SecretDialogProps) {
           <ShopEntry kind={kind} receiverUrl={receiver_url} secret={made.secret ?? null} />
         )}
         <div class="dialog-actions">
-          <Button onClick={onClose}>{t('console-stores.secretDone')}</Button>
+          <Button onClick={onClose}>
+            {hasAccess ? t('console-stores.done') : t('console-stores.secretDone')}
+          </Button>
         </div>
       </Dialog>
     );

@@ -1,4 +1,5 @@
 import type { StoreConnection } from '../../../sdk/src/index.ts';
+import { formatDate } from '../../format.ts';
 import type { Address } from '../../frame/address.ts';
 import { Card } from '../../ui/card.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -65,7 +66,7 @@ export function StateCard({ connection, address, canChange }: StateCardProps) {
 }
 
 function dateOf(date: string | null) {
-  return date === null ? t('console-stores.never') : <Moment date={date} />;
+  return date === null ? t('console-stores.never') : formatDate(date, 'time');
 }
 
 type Progress = NonNullable<StoreConnection['import']>;

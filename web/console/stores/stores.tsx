@@ -30,10 +30,10 @@ const columns = (labels: ReadonlyMap<string, string>): Column<StoreConnection>[]
     key: 'state',
     label: t('console-stores.state'),
     phone: 'state',
-    cell: ({ state, reason }) => (
+    cell: (connection) => (
       <>
-        <ConnectionPill state={state} />
-        {reason !== '' && <span class="store-reason">{reason}</span>}
+        <ConnectionPill state={connection.state} />
+        <Problem connection={connection} />
       </>
     ),
   },
@@ -41,7 +41,19 @@ const columns = (labels: ReadonlyMap<string, string>): Column<StoreConnection>[]
     key: 'order',
     label: t('console-stores.lastOrder'),
     phone: 'detail',
-    cell: ({ last_order_at: date }) => (date ? <Moment date={date} /> : t('console-stores.never')),
+    cell: (connection) => (
+      <>
+        <span class="store-phone">{t('console-stores.lastOrder')}: </span>
+        {connection.last_order_at ? (
+          <Moment date={connection.last_order_at} />
+        ) : (
+          t('console-stores.never')
+        )}
+        <span class="store-phone">
+          <Problem connection={connection} />
+        </span>
+      </>
+    ),
   },
   { key: 'lag', label: t('console-stores.lag'), phone: 'none', cell: lagOf },
   { key: 'webhooks', label: t('console-stores.webhooks'), phone: 'none', cell: webhooksOf },
@@ -60,6 +72,12 @@ const columns = (labels: ReadonlyMap<string, string>): Column<StoreConnection>[]
     cell: ({ rejected }) => formatNumber(rejected),
   },
 ];
+
+/** What does not work. The other states need no explanation here; the store's own screen has it. */
+function Problem({ connection: { state, reason } }: { connection: StoreConnection }) {
+  const isBroken = state === 'degraded' || state === 'failed';
+  return isBroken && <span class="store-reason">{reason}</span>;
+}
 
 /** The connected stores: whether their orders come in, and what was missed. */
 export function Stores() {
