@@ -4,6 +4,7 @@ import { operation } from '../../kernel/declare/operation.ts';
 import { Id, Nullable } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { askConnector } from './ask-connector.ts';
+import { countOf } from '../../shared/count-of.ts';
 import type { ConnectionRow } from './connection-store.ts';
 import { connectionExample, ConnectionSchema, readConnection } from './connection-wire.ts';
 import { ShopError, type Connector } from './connector.ts';
@@ -78,16 +79,16 @@ async function check(site: Site, connector: Connector, connection: ConnectionRow
 
 /** Orders that only reconciling finds mean that the store's deliveries do not arrive. */
 function silence(site: Site, connection: ConnectionRow): string[] {
-  const { last_delivery_at, missed_found, rejected, rejected_reason } = connection;
+  const { last_delivery_at, created_at, missed_found, rejected, rejected_reason } = connection;
   const notes: string[] = [];
-  const isSilent = last_delivery_at === null || last_delivery_at < site.clock() - DAY_MS;
+  const isSilent = (last_delivery_at ?? created_at) < site.clock() - DAY_MS;
   if (isSilent && missed_found > 0) {
     const certificate =
       site.ownCertificateFile === null
         ? ''
         : ' This service has a self-signed certificate, which stores do not trust: set up a trusted one.';
     notes.push(
-      `No delivery has arrived for a day, but reconciling has found ${missed_found} orders. The store cannot ` +
+      `No delivery has arrived for a day, but reconciling has found ${countOf(missed_found, 'order')}. The store cannot ` +
         `reach ${new URL(site.publicUrl).host}, or its webhooks are disabled.${certificate}`,
     );
   }

@@ -11,6 +11,7 @@ import {
   type PreparedOrder,
   type StoredOrder,
 } from '../../modules/orders/index.ts';
+import { isStorable } from '../../shared/storable.ts';
 import { noteLastOrder, type ConnectionRow } from './connection-store.ts';
 import type { StoreOrder } from './connector.ts';
 import type { FinalMapping } from './map-order.ts';
@@ -41,7 +42,11 @@ export function checkMapping(
   connection: ConnectionRow,
   mapping: FinalMapping,
 ): Checked {
-  if (mapping.result === 'gone') return { result: 'gone', externalId: mapping.externalId };
+  if (mapping.result === 'gone') {
+    const { externalId } = mapping;
+    if (isStorable(externalId)) return { result: 'gone', externalId };
+    return { result: 'failed', reason: 'The id of the order has characters that no id has.' };
+  }
   if (mapping.result !== 'order') return mapping;
   const order = withRate(site, connection, mapping.order);
   if (typeof order === 'string') return { result: 'failed', reason: order };
