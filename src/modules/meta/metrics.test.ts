@@ -230,8 +230,14 @@ describe('GET /metrics: what a scrape costs', () => {
     assert.ok(statements.some((sql) => sql.includes('payout_days')));
     const file = new DatabaseSync(app.app.folder.databaseFile, { readOnly: true });
     const small = new Set([
-      ...['CONSTANT', 'webhooks', 'migrations', 'waiting', 'unclear', 'each'],
-      ...['store_connections', 'store_syncs'],
+      'CONSTANT',
+      'webhooks',
+      'migrations',
+      'waiting',
+      'unclear',
+      'each',
+      'store_connections',
+      'store_syncs',
     ]);
     const partial =
       /USING COVERING INDEX (webhook_deliveries_due|store_deliveries_due|payouts_to_ask|payouts_unclear)$/;
