@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { eventually } from '../eventually.ts';
 import { openTestApp } from '../harness.ts';
-import { MailReceiver } from '../mail-receiver.ts';
+import { MailReceiver, smtpRefusal } from '../mail-receiver.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
 import type { Tab, TabOptions } from './tab.ts';
@@ -97,5 +97,32 @@ describe('the texts of mails', browser.needed, () => {
     assert.ok(!(await warnsBeforeLeaving(other)));
     await tab.close();
     await other.close();
+  });
+});
+
+describe('the outbox', browser.needed, () => {
+  test('a mail that failed is found from the overview, with its reason', async () => {
+    receiver.refuse = smtpRefusal(554, 'The mailbox of this person is full.');
+    const json = { login: 'nora', email: 'nora-with-a-long-address@mail.example', language: 'en' };
+    await app.call('/svc/store/v1/registrations', { method: 'POST', json });
+    const key = await app.key('admin', 'read,manage');
+    await eventually(async () => {
+      const path = `/svc/store/v1/outbox?state=failed&to=${json.email}`;
+      assert.equal((await app.call(path, { key })).body.length, 1);
+    });
+    const tab = await openConsole('manager', '/outbox', laptop);
+    await tab.page.getByText('Failed', { exact: true }).last().waitFor();
+    await judge(tab);
+    await tab.close();
+    const small = await openConsole('manager', '', phone);
+    const { page } = small;
+    await page.getByRole('link', { name: /mail.* (could not be sent|failed)/i }).click();
+    const row = page.getByRole('row', { name: /nora-with-a-long-address/ });
+    await row.getByText('Failed', { exact: true }).waitFor();
+    await judge(small);
+    await row.getByRole('link').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/The mailbox of this person is full/).waitFor();
+    await small.close();
   });
 });
