@@ -21,7 +21,9 @@ import { saveSync, startSync } from './sync/sync-store.ts';
 const DAYS_AGO = 0.1 / 24;
 const MINUTE_MS = 60_000;
 const CONNECTED_MS_AGO = 60 * 24 * 60 * MINUTE_MS;
-const DELIVERIES = 12;
+const DELIVERIES = 15;
+/** Of these, the deliveries of the second store. */
+const WHOLESALE = 3;
 /** Where the search for the newest order begins; the demo has fewer. */
 const ORDER_ID_MAX = 3_000;
 
@@ -50,7 +52,10 @@ async function connectStores(site: Site): Promise<void> {
     });
     await countMissedOrders(tx, shop.id, 2);
     await finishReading(tx, shop.id, site.clock() - 4 * MINUTE_MS);
-    await keepStored(tx, site, shop.id, orders);
+    await keepStored(tx, shop.id, 'order.updated', {
+      orders: orders.slice(WHOLESALE),
+      newestMs: site.clock() - MINUTE_MS,
+    });
 
     const wholesale = await connect(tx, site, {
       kind: 'shopify',
@@ -61,7 +66,10 @@ async function connectStores(site: Site): Promise<void> {
       reason: 'The store answered 503.',
     });
     await finishReading(tx, wholesale.id, site.clock() - 190 * MINUTE_MS);
-    await noteLastOrder(tx, wholesale.id, site.clock() - 26 * 60 * MINUTE_MS);
+    await keepStored(tx, wholesale.id, 'orders/updated', {
+      orders: orders.slice(0, WHOLESALE),
+      newestMs: site.clock() - 200 * MINUTE_MS,
+    });
 
     const stall = await connect(tx, site, {
       kind: 'http',
@@ -121,17 +129,16 @@ async function finishReading(tx: Transaction, id: number, atMs: number): Promise
   await saveSync(tx, { ...sync, due_at: null, finished_at: atMs });
 }
 
-/** Deliveries of orders that the store of the demo has. */
+/** Deliveries of orders that the demo has. */
 async function keepStored(
   tx: Transaction,
-  site: Site,
   id: number,
-  orders: readonly number[],
+  topic: string,
+  { orders, newestMs }: { orders: readonly number[]; newestMs: number },
 ): Promise<void> {
-  const newestMs = site.clock() - MINUTE_MS;
   const deliveries = orders.map((orderId, position) => ({
     connection_id: id,
-    topic: 'order.updated',
+    topic,
     external_id: String(orderId),
     dedupe_key: `demo ${orderId}`,
     headers: '{}',

@@ -40,11 +40,6 @@ export function useKinds(): Loaded<readonly StoreKind[]> {
   return useData('store-kinds', async () => (await api.connectionKinds.get()).kinds);
 }
 
-/** The name for people; the name on the wire while the kinds are loading. */
-export function useLabelOf(kind: string): string {
-  return useKinds().data?.find((one) => one.kind === kind)?.label ?? kind;
-}
-
 export function webhooksOf({ webhooks_active: active }: StoreConnection): string {
   if (active === null) return t('console-stores.webhooks.unknown');
   return active ? t('console-stores.webhooks.on') : t('console-stores.webhooks.off');

@@ -52,12 +52,14 @@ export function RatesDialog({ connection, onClose }: DialogProps) {
                 label={t('console-stores.rateCurrency')}
                 pattern="[A-Za-z]{3}"
                 maxLength={3}
+                required={codes.length === 0}
                 autocomplete="off"
                 fault={faults['currency']}
               />
               <Field
                 name="rate"
                 label={t('console-stores.rateValue', { currency })}
+                required={codes.length === 0}
                 type="number"
                 step="any"
                 min="0"

@@ -10,7 +10,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { t } from '../../words.ts';
-import { useLabelOf } from './connection-state.tsx';
+import { useKinds } from './connection-state.tsx';
 
 interface SetupCardProps {
   connection: StoreConnection;
@@ -21,7 +21,7 @@ interface SetupCardProps {
 /** How the store is connected, and what of it can be changed. */
 export function SetupCard({ connection, address, canChange }: SetupCardProps) {
   const { url, receiver_url, has_credentials: hasAccess, coupon_errors: faults } = connection;
-  const kind = useLabelOf(connection.kind);
+  const kind = useKinds().data?.find((one) => one.kind === connection.kind);
   const link = (open: string, label: string, danger = false) => (
     <Link class="button" data-kind={danger ? 'danger' : 'quiet'} href={address.hrefOf({ open })}>
       {label}
@@ -44,7 +44,7 @@ export function SetupCard({ connection, address, canChange }: SetupCardProps) {
       )}
       <Facts
         facts={[
-          { name: t('console-stores.kind'), value: kind },
+          { name: t('console-stores.kind'), value: kind?.label ?? connection.kind },
           url !== '' && { name: t('console-stores.url'), value: url },
           {
             name: t('console-stores.access'),
@@ -61,7 +61,7 @@ export function SetupCard({ connection, address, canChange }: SetupCardProps) {
       />
       {canChange && (
         <div class="store-actions">
-          {link('keys', t('console-stores.keys'))}
+          {kind && kind.credentials.length > 0 && link('keys', t('console-stores.keys'))}
           {link('secret', t('console-stores.newSecret'))}
           {hasAccess && link('discount', t('console-stores.discountChange'))}
           {link('rates', t('console-stores.ratesChange'))}

@@ -65,8 +65,7 @@ export function KeysDialog({ connection, onClose }: DialogProps) {
   }
   return (
     <Dialog key="form" title={t('console-stores.keys')} onClose={onClose}>
-      {known?.credentials.length === 0 && <p>{t('console-stores.keysNone')}</p>}
-      {known && known.credentials.length > 0 && (
+      {known && (
         <>
           <p class="muted">
             {hasAccess ? t('console-stores.keysReplace') : t('console-stores.keysAdd')}
