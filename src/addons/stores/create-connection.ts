@@ -40,7 +40,7 @@ export const tooManyConnections = defineError(
   `There are ${CONNECTIONS_MAX} connected stores already. Delete one first.`,
 );
 
-export const NewConnectionSchema = Type.Object(
+const NewConnectionSchema = Type.Object(
   {
     ...connectionFields,
     webhook_secret: Nullable(

@@ -33,7 +33,7 @@ import { storeEvents } from './store-events.ts';
 import { storeMetrics } from './store-metrics.ts';
 import { syncStores } from './sync/sync-stores.ts';
 import { tables } from './tables.ts';
-import { sendTestOrder, testOrderFailed } from './test-order.ts';
+import { sendTestOrder, testOrderFailed } from './send-test-order.ts';
 
 export const storesModule = defineModule({
   name: 'stores',

@@ -15,11 +15,11 @@ export {
   type Hold,
 } from './holds.ts';
 export { asCancelled } from './cancel-order.ts';
-export { ingestOrders, type IncomingOrder, type StoredOrder } from './ingest-orders.ts';
+export { ingestOrders, type StoredOrder } from './ingest-orders.ts';
 export type { PreparedOrder } from './order-input.ts';
 export { NO_ORDER_ID, readOrder, withNumber } from './read-order.ts';
 export { rollBackOrder, TriedOrderSchema } from './try-order.ts';
-export { countOrdersUpTo, findOrder, type OrderRow, type ReferralRow } from './order-store.ts';
+export { countOrdersUpTo, findOrder, type ReferralRow } from './order-store.ts';
 export { isOutdated } from './resettle/outdated-store.ts';
 export { resettleOrders } from './resettle/resettle-orders.ts';
 export {

@@ -16,6 +16,7 @@ import { claimSync, renewLease, saveSync, type SyncRow } from './sync-store.ts';
 export const RECONCILE_EVERY_MS = 15 * 60_000;
 /** Changes are read again that far back: clocks differ, and stores show changes late. */
 const OVERLAP_MS = 30 * 60_000;
+/** @internal Exported for tests. */
 export const LEASE_MS = 2 * 60_000;
 const RENEW_AFTER_MS = 20_000;
 /** After so many failures in a row the marker of the page may have expired, so the run starts over. */

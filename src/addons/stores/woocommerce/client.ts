@@ -4,7 +4,7 @@ import { isFields, type Fields } from './payload.ts';
 const API = '/wp-json/wc/v3';
 
 /** Calls the REST API. The key is sent as Basic, which WooCommerce accepts over HTTPS only. */
-export async function call(
+async function call(
   shop: Shop,
   path: string,
   request: Omit<ShopRequest, 'url' | 'headers'> = {},
