@@ -23,9 +23,3 @@ export function minorOf(decimal: unknown, currency: Currency): number | undefine
   const minor = roundedTimes(1, times(fractionOf(text), units)) + 0;
   return Math.abs(minor) <= AMOUNT_MAX ? minor : undefined;
 }
-
-/** The amount that an order takes, such as 19.99 for `"19.99"`: at most as many decimals as the currency has. */
-export function amountOf(decimal: unknown, currency: Currency): number | undefined {
-  const minor = minorOf(decimal, currency);
-  return minor === undefined ? undefined : currency.toMajor(minor);
-}
