@@ -55,11 +55,11 @@ describe('a response', () => {
     const url = new URL(receiver.url);
     const text = '';
     const { headers, ...plain } = await local.post(url, message);
-    assert.deepEqual(plain, { status: 200, retryAfter: undefined, text });
+    assert.deepEqual(plain, { status: 200, retryAfter: undefined, text, isCut: false });
     assert.equal(headers['connection'], 'keep-alive');
     receiver.answer = (_request, response) => response.writeHead(503, { 'retry-after': '7' }).end();
     const { headers: _others, ...refused } = await local.post(url, message);
-    assert.deepEqual(refused, { status: 503, retryAfter: '7', text });
+    assert.deepEqual(refused, { status: 503, retryAfter: '7', text, isCut: false });
     for (let i = 0; i < 10; i++) await local.post(url, message);
     assert.ok(receiver.connections <= 2, 'connections are used again');
   });

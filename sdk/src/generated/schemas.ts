@@ -1164,6 +1164,7 @@ export interface ChangeStoreConnection {
   } | undefined;
   /** By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate. */
   exchange_rates?: Record<string, number> | undefined;
+  /** The discount of codes that are created in the store; null creates none there. */
   coupon_discount?: {
     /** A percentage, or an amount. */
     type: "percent" | "fixed";
@@ -1244,6 +1245,7 @@ export interface ChangedStoreConnection {
   rejected_reason: string;
   /** By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate. */
   exchange_rates: Record<string, number>;
+  /** The discount of codes that are created in the store; null creates none there. */
   coupon_discount: {
     /** A percentage, or an amount. */
     type: "percent" | "fixed";
@@ -2464,6 +2466,7 @@ export interface NewStoreConnection {
   rejected_reason: string;
   /** By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate. */
   exchange_rates: Record<string, number>;
+  /** The discount of codes that are created in the store; null creates none there. */
   coupon_discount: {
     /** A percentage, or an amount. */
     type: "percent" | "fixed";
@@ -4655,6 +4658,7 @@ export interface StoreConnection {
   rejected_reason: string;
   /** By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate. */
   exchange_rates: Record<string, number>;
+  /** The discount of codes that are created in the store; null creates none there. */
   coupon_discount: {
     /** A percentage, or an amount. */
     type: "percent" | "fixed";

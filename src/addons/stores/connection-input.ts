@@ -19,6 +19,7 @@ export const Credentials = Type.Record(
   Type.String({ maxLength: 50 }),
   Type.String({ maxLength: VALUE_LENGTH_MAX }),
   {
+    maxProperties: 20,
     description:
       "Access to the store's API; which values depends on the kind. Without them the connection only receives.",
   },

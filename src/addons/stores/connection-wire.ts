@@ -10,19 +10,23 @@ import { connectionStates, type ConnectionState } from './tables.ts';
 
 const COUPON_ERRORS_MAX = 20;
 
-export const CouponDiscount = Type.Object({
-  type: StringEnum(['percent', 'fixed'], { description: 'A percentage, or an amount.' }),
-  amount: Type.Number({
-    exclusiveMinimum: 0,
-    maximum: 1_000_000,
-    description: "The percentage, or the amount in the site's currency.",
-  }),
-});
+export const CouponDiscount = Type.Object(
+  {
+    type: StringEnum(['percent', 'fixed'], { description: 'A percentage, or an amount.' }),
+    amount: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1_000_000,
+      description: "The percentage, or the amount in the site's currency.",
+    }),
+  },
+  { description: 'The discount of codes that are created in the store; null creates none there.' },
+);
 
 export const ExchangeRates = Type.Record(
   Type.String({ pattern: '^[A-Z]{3}$' }),
   Type.Number({ exclusiveMinimum: 0, maximum: 1e9 }),
   {
+    maxProperties: 200,
     description:
       "By currency, what one unit is worth in the site's currency. They apply to orders that bring no rate.",
   },

@@ -52,6 +52,7 @@ describe('GET /orders', () => {
       {
         order_id: 4,
         external_id: 'WEB-4',
+        store: null,
         date: '2026-03-03T23:30:00',
         status: 'processing',
         currency: 'USD',
