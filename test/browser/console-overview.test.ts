@@ -103,7 +103,7 @@ describe('the console', browser.needed, () => {
     await palette.waitFor({ state: 'detached' });
     await keyboard.press('Control+k');
     await palette.getByRole('combobox').waitFor();
-    await keyboard.type('s');
+    await keyboard.type('se');
     await palette.getByRole('option', { name: 'Settings', selected: true }).waitFor();
     await keyboard.press('ArrowUp');
     await keyboard.press('ArrowDown');
