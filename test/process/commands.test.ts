@@ -720,7 +720,7 @@ describe('the command line', { concurrency: 3 }, () => {
   });
 
   describe('help', { concurrency: 1 }, () => {
-    const groups = ['admin', 'keys', 'passwords', 'settings', 'import', 'webhooks'];
+    const groups = ['admin', 'keys', 'passwords', 'settings', 'import', 'stores', 'webhooks'];
     const commands = [
       'start',
       'demo',
@@ -750,6 +750,11 @@ describe('the command line', { concurrency: 3 }, () => {
       'settings set',
       'settings unset',
       'setup',
+      'stores add',
+      'stores check',
+      'stores import',
+      'stores list',
+      'stores reconcile',
       'webhooks listen',
       'webhooks trigger',
       'worker',

@@ -15,7 +15,7 @@ export const storeCommands: CommandGroup = {
       options: [
         {
           flags: '--kind <kind>',
-          help: 'the kind of store: woocommerce, http or one of an extension',
+          help: 'the kind of store: woocommerce, shopify, stripe, http or one of an extension',
           isRequired: true,
         },
         { flags: '--name <text>', help: 'a label', isRequired: true },
@@ -32,12 +32,14 @@ export const storeCommands: CommandGroup = {
     defineCommand({
       name: 'list',
       description: 'list the connected stores with their state',
+      notes: 'Example:\n  ./tributary stores list',
       run: async (context) => (await load()).list(context),
     }),
     defineCommand<object, [id: string]>({
       name: 'check',
       description: 'call a store: does it answer, and are its webhooks active?',
       arguments: [id],
+      notes: 'Example:\n  ./tributary stores check 3',
       run: async (context, _flags, connection) => (await load()).check(context, connection),
     }),
     defineCommand<SinceFlags, [id: string]>({
@@ -58,6 +60,7 @@ export const storeCommands: CommandGroup = {
       options: [
         { flags: '--since <time>', help: 'read orders that changed since then; default: all' },
       ],
+      notes: 'Example:\n  ./tributary stores import 3',
       run: async (context, flags, connection) =>
         (await load()).importHistory(context, connection, flags),
     }),
