@@ -20,6 +20,8 @@ export const onlyOnSqlite: Record<string, string> = {
   'test/process/replaced-database.test.ts': 'is about the file and its log',
   'test/process/other-writer.test.ts': 'is about the one write lock of a file',
   'test/clients/clients.test.ts': 'is about generated clients, which no database changes',
+  'test/access-matrix.test.ts':
+    'is about who may call what, which is decided before an operation asks its database',
   'test/exact-input.test.ts': 'is about reading input, before any database is asked',
   'test/process/import.test.ts':
     'is about reading files; that an import reaches a server is in import-kill.test.ts',
