@@ -22,6 +22,8 @@ import { findSync, startSync } from './sync/sync-store.ts';
 
 /** The background job reads the rest. */
 const READ_MS_MAX = 15_000;
+/** How long the request waits for a page that another process reads. That process may have crashed. */
+const WAIT_MS_MAX = 5_000;
 const LOOK_MS = 250;
 
 /** An instant in a body. */
@@ -82,10 +84,11 @@ export const reconcileConnection = operation({
     requireReadable(requireConnector(site, connection), connection);
     const sinceMs = since === undefined ? undefined : instantOf(since, site.calendar);
     const found = { read: 0, changed: 0, missed: 0, complete: false };
-    const untilMs = performance.now() + READ_MS_MAX;
-    while (!(await start(site, connection, sinceMs)) && performance.now() < untilMs) {
-      await pause(LOOK_MS);
-    }
+    const begunMs = performance.now();
+    const untilMs = begunMs + READ_MS_MAX;
+    const isWaiting = () => performance.now() - begunMs < WAIT_MS_MAX;
+    while (isWaiting() && (await isBeingRead(site, id))) await pause(LOOK_MS);
+    await start(site, connection, sinceMs);
     await askStore(async () => {
       while (!found.complete && performance.now() < untilMs) {
         const page = await readNextPage(site, id, 'reconcile');
@@ -101,24 +104,30 @@ export const reconcileConnection = operation({
   },
 });
 
+/** Whether a process has the lease of a page. */
+async function isBeingRead({ database, clock }: Site, connectionId: number): Promise<boolean> {
+  const sync = await findSync(database.read, keyOf(connectionId));
+  return sync !== undefined && sync.lease !== '' && (sync.due_at ?? 0) > clock();
+}
+
 /**
- * Makes the task due now. Nothing that the cursor has not passed is left out by a later time. Returns false while
- * another process reads a page.
+ * Makes the task due now, and ends the lease of a process that still reads: the page it has read is stored, and read
+ * again. Nothing that the cursor has not passed is left out by a later time.
  */
-function start(
+async function start(
   { database, clock }: Site,
   { id, created_at }: ConnectionRow,
   wantedMs: number | undefined,
-): Promise<boolean> {
-  const key = { connection_id: id, task: 'reconcile' as const };
-  return database.transaction(async (tx) => {
-    const nowMs = clock();
-    const known = await findSync(tx, key);
-    if (known && known.lease !== '' && known.due_at !== null && known.due_at > nowMs) return false;
-    const cursorMs = known?.since_at ?? created_at;
-    await startSync(tx, key, { sinceMs: Math.min(cursorMs, wantedMs ?? cursorMs), dueMs: nowMs });
-    return true;
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const cursorMs = (await findSync(tx, keyOf(id)))?.since_at ?? created_at;
+    const sinceMs = Math.min(cursorMs, wantedMs ?? cursorMs);
+    await startSync(tx, keyOf(id), { sinceMs, dueMs: clock() });
   });
+}
+
+function keyOf(connectionId: number) {
+  return { connection_id: connectionId, task: 'reconcile' as const };
 }
 
 function summaryOf(

@@ -35,11 +35,8 @@ const move = query<object>((db) =>
 
 async function openWith(receiver: MailReceiver): Promise<TestApp> {
   const app = await openTestApp({
-    config: { smtpUrl: receiver.url(), mailFrom: 'program@store.example' },
+    config: { worker: 'off', smtpUrl: receiver.url(), mailFrom: 'program@store.example' },
   });
-  await app.site.database.transaction((tx) =>
-    tx.execute("insert into leases values ('mail.send', 'the test', 9000000000000000)"),
-  );
   return app;
 }
 

@@ -86,9 +86,9 @@ async function readPage(
     ...(isComplete && finished(site, row)),
   };
   const isMine = await site.database.transaction(async (tx) => {
-    if (!(await saveSync(tx, after))) return false;
+    // Counted also if the lease was lost: the next reader finds these orders unchanged.
     if (row.task === 'reconcile') await countMissedOrders(tx, connection.id, result.missed);
-    return true;
+    return saveSync(tx, after);
   });
   if (!isMine) return undefined;
   if (isComplete && row.task === 'reconcile') await followUp(site, connector, connection);

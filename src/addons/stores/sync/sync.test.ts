@@ -109,6 +109,22 @@ describe('reconciling', () => {
     assert.deepEqual([record.missed_found, record.lag_s], [6, 0]);
   });
 
+  test('on request takes over from a process that died while it read', async () => {
+    const { server, store } = await connected();
+    app.advance(DAY_MS);
+    await stores.sync();
+    // The cursor has passed this order, and the dead process holds the lease.
+    server.put(151, now() - DAY_MS / 2);
+    app.advance(20 * MINUTE_MS);
+    const key = { connection_id: store.id, task: 'reconcile' as const };
+    const lease = { lease: 'dead', now: now(), until: now() + LEASE_MS };
+    assert.ok(await app.site.database.transaction((tx) => claimSync(tx, key, lease)));
+    const since = new Date(now() - DAY_MS).toISOString();
+    const { body } = await stores.post(`/connections/${store.id}/reconcile`, { since });
+    assert.deepEqual([body.changed, body.missed, body.complete], [1, 1, true]);
+    assert.equal((await stores.order(151)).store, store.id);
+  });
+
   test('a store that was down for a day is complete again by itself', async () => {
     const { server, store } = await connected();
     server.isDown = true;
