@@ -66,6 +66,7 @@ export type KnownErrorCode =
   | 'svc_api_not_invitable'
   | 'svc_api_not_payable'
   | 'svc_api_not_writable'
+  | 'svc_api_order_of_store'
   | 'svc_api_passkey_refused'
   | 'svc_api_passkeys_unavailable'
   | 'svc_api_payouts_disabled'

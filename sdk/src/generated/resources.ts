@@ -1635,7 +1635,7 @@ export interface Resources {
     /**
      * Ingest up to 1,000 orders.
      *
-     * One result per order, in the same order. Only faulty orders are rejected.
+     * One result per order, in the same order. Only faulty orders and those of connected stores are rejected.
      *
      * `POST /svc/store/v1/orders/batch`, access: admin, scope: write
      */
@@ -1665,7 +1665,7 @@ export interface Resources {
     /**
      * Create or update a store order.
      *
-     * Send an order any number of times, with statuses in any order. Returns 201 for a new order and 200 otherwise; the same order again changes nothing.
+     * Send an order any number of times, with statuses in any order. Returns 201 for a new order and 200 otherwise; the same order again changes nothing. An order of a connected store is refused (409): only that store changes it, while it is connected.
      *
      * `PUT /svc/store/v1/orders/{order_id}`, access: admin, scope: write
      */

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
+import type { NameStores } from '../../modules/orders/index.ts';
 import type { StoreConnectionsTable } from './tables.ts';
 
 export type ConnectionRow = Selectable<StoreConnectionsTable>;
@@ -36,6 +37,14 @@ const all = query<object, ConnectionRow>((db) =>
     .selectAll()
     .where('state', '!=', 'deleted')
     .orderBy('id', 'desc'),
+);
+
+const names = query<{ ids: string }, { id: number; name: string }>((db, p, _given, dialect) =>
+  db
+    .selectFrom('store_connections')
+    .select(['id', 'name'])
+    .where(dialect.inJsonArray('id', p.ids, 'number'))
+    .where('state', '!=', 'deleted'),
 );
 
 const page = query<{ limit: number; offset: number }, ConnectionRow>((db, p) =>
@@ -149,6 +158,11 @@ export function findConnection(db: Reader, id: number): Promise<ConnectionRow | 
 export function listAllConnections(db: Reader): Promise<ConnectionRow[]> {
   return db.all(all, {});
 }
+
+export const nameConnections: NameStores = async (db, ids) => {
+  const rows = await db.all(names, { ids: JSON.stringify(ids) });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+};
 
 export function listConnectionRows(
   db: Reader,

@@ -1,4 +1,5 @@
 import { defineModule } from '../../kernel/declare/module.ts';
+import { connectedStores } from '../../modules/orders/index.ts';
 import { needs } from '../../modules/overview/index.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
@@ -9,6 +10,7 @@ import { approvalNeedsHttps, requestApproval } from './approval/request-approval
 import { closeClient } from './client.ts';
 import { loopsOf } from './connection-loops.ts';
 import { brokenConnections } from './broken-connections.ts';
+import { nameConnections } from './connection-store.ts';
 import { changeConnection } from './change-connection.ts';
 import { checkConnection } from './check-connection.ts';
 import { correctStoreWaits } from './correct-waits.ts';
@@ -82,6 +84,7 @@ export const storesModule = defineModule({
   contributions: [
     ...storeEffects.map((effect) => contribute(settingEffects, effect)),
     contribute(needs, brokenConnections),
+    contribute(connectedStores, nameConnections),
   ],
   close(site) {
     loopsOf(site).isClosed = true;

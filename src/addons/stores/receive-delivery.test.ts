@@ -275,25 +275,43 @@ describe('numbers of orders', () => {
     assert.ok(body.some((item: any) => item.store === second.id && item.external_id === 'cs_abc'));
   });
 
-  test('an order that the store sends itself at the same moment keeps its number', async () => {
-    const store = await stores.connect({ kind: 'http' });
+  test('only the store changes its orders while it is connected, also of those sent at the same moment', async () => {
+    const store = await stores.connect({ kind: 'http', name: 'Main shop' });
     const numbers = Array.from({ length: 24 }, (_, i) => 4_100 + i);
     for (const number of numbers) await stores.deliver(store, orderOf(String(number)));
-    const put = async (number: number) => {
-      const json = { date: '2026-01-20', status: 'completed', total: 7 };
-      return app.call(`/svc/store/v1/orders/${number}`, { method: 'PUT', key: stores.key, json });
-    };
-    await Promise.all([stores.process(), ...numbers.map(put)]);
+    const json = { date: '2026-01-20', status: 'completed', total: 7 };
+    const put = (number: number) => stores.send('PUT', `/orders/${number}`, json);
+    const [, ...replies] = await Promise.all([stores.process(), ...numbers.map(put)]);
     const delivered = await stores.deliveries(store.id);
-    for (const { state, order_id, external_id } of delivered) {
+    for (const { state, order_id } of delivered) {
       assert.equal(state, 'done');
-      // Either has the number first: a later PUT of the same number changes the order of the store, as it says.
       const order = await stores.order(order_id);
-      assert.deepEqual(
-        [order.store, order.total],
-        [store.id, order_id === Number(external_id) ? 7 : 100],
-      );
+      assert.deepEqual([order.store, order.total], [store.id, 100]);
     }
     assert.equal(new Set(delivered.map(({ order_id }) => order_id)).size, numbers.length);
+    for (const [i, { status, body }] of replies.entries()) {
+      if (status === 201) continue;
+      assert.deepEqual([status, body.code], [409, 'svc_api_order_of_store']);
+      assert.match(body.message, new RegExp(`Order ${numbers[i]} .* "Main shop"`));
+    }
+
+    await stores.deliver(store, orderOf('4190'));
+    await stores.process();
+    const orders = [
+      { ...json, order_id: 4190 },
+      { ...json, order_id: 4191 },
+    ];
+    const { body } = await stores.post('/orders/batch', { orders });
+    assert.deepEqual(
+      body.results.map(({ status, code }: any) => [status, code]),
+      [
+        [409, 'svc_api_order_of_store'],
+        [201, undefined],
+      ],
+    );
+    assert.equal((await put(4190)).body.data.store, store.id);
+    assert.equal((await stores.send('DELETE', `/connections/${store.id}`)).status, 200);
+    const changed = await put(4190);
+    assert.deepEqual([changed.status, changed.body.total, changed.body.store], [200, 7, store.id]);
   });
 });

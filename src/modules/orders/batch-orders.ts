@@ -9,7 +9,7 @@ import { orderExample } from './order-fields.ts';
 import type { PreparedOrder } from './order-input.ts';
 import { OrderOfBatch, readOrder } from './read-order.ts';
 import { ReferralSchema, toReferral } from './order-wire.ts';
-import { ingestOrders, type StoredOrder } from './ingest-orders.ts';
+import { ingestEach, type StoredOrder } from './ingest-orders.ts';
 
 const ORDERS_MAX = 1_000;
 
@@ -35,7 +35,8 @@ export const batchOrders = operation({
   namespace: 'store',
   path: '/orders/batch',
   summary: 'Ingest up to 1,000 orders',
-  description: 'One result per order, in the same order. Only faulty orders are rejected.',
+  description:
+    'One result per order, in the same order. Only faulty orders and those of connected stores are rejected.',
   access: 'admin',
   scope: 'write',
   body: Type.Object(
@@ -57,12 +58,14 @@ export const batchOrders = operation({
     const context = { actorId: actorId(caller), nowMs };
     const read = orders.map((raw) => prepared(site, raw));
     const sent = read.flatMap((order) => (order instanceof ApiError ? [] : [{ order, context }]));
-    const stored = (await ingestOrders(db, site, sent)).values();
-    const results = read.map((order, i) =>
-      order instanceof ApiError
-        ? refused(orders[i], order)
-        : toResult(site, order.orderId, stored.next().value!),
-    );
+    const stored = (await ingestEach(db, site, sent)).values();
+    const results = read.map((order, i) => {
+      if (order instanceof ApiError) return refused(orders[i], order);
+      const result = stored.next().value!;
+      return result instanceof ApiError
+        ? refused(orders[i], result)
+        : toResult(site, order.orderId, result);
+    });
     return { results };
   },
 });

@@ -12,6 +12,7 @@ export function asCancelled(site: Site, row: OrderRow): PreparedOrder {
   const content = JSON.parse(row.content) as Record<string, unknown>;
   return {
     ...toPrepared(site, row),
+    storeId: row.store_id,
     status: 'cancelled',
     customerHash: row.customer_hash,
     visitorHash: row.visitor_hash,

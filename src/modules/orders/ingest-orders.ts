@@ -1,6 +1,6 @@
 import type { Transaction } from '../../db/database.ts';
-import { perSite, type Site } from '../../kernel/declare/site.ts';
-import { BoundedMap } from '../../shared/bounded-map.ts';
+import { ApiError } from '../../kernel/declare/errors.ts';
+import type { Site } from '../../kernel/declare/site.ts';
 import { CREDITING_LOCK } from '../coupons/index.ts';
 import { Attribution, type Credit } from './attribution/attribution.ts';
 import type { Candidate } from './attribution/candidate-store.ts';
@@ -11,7 +11,7 @@ import {
   termsFor,
   type ReferralTerms,
 } from './commission/referral-terms.ts';
-import { hashCustomer, type PreparedOrder } from './order-input.ts';
+import type { PreparedOrder } from './order-input.ts';
 import {
   findOrdersToChange,
   listReferralsToChange,
@@ -19,6 +19,8 @@ import {
   type OrderRow,
   type ReferralRow,
 } from './order-store.ts';
+import { isOwn } from './own-order.ts';
+import { readStoresOfOthers, refusalOf } from './orders-of-stores.ts';
 import { Settlement, type ChangeContext } from './settle-referral.ts';
 import { allowSelf } from './settings.ts';
 
@@ -43,19 +45,34 @@ export function lockManyOrders(tx: Transaction): Promise<void> {
   return tx.lock(CREDITING_LOCK);
 }
 
-/**
- * Ingests orders: each any number of times, with statuses in any order. It compares an order with its stored
- * version and posts only the difference. The same order again, or an older version of it, changes nothing and
- * emits nothing.
- *
- * It reads what all orders need first, then goes through them one by one, each as the ones before have left
- * things. The transaction writes their changes, in a few statements for any number of orders.
- */
+/** Ingests orders that their sender may change, such as those of a connected store. Throws if one is refused. */
 export async function ingestOrders(
   tx: Transaction,
   site: Site,
   incoming: readonly IncomingOrder[],
 ): Promise<StoredOrder[]> {
+  return (await ingestEach(tx, site, incoming)).map(storedOf);
+}
+
+/** The stored order; throws the reason if it was refused. */
+export function storedOf(result: StoredOrder | ApiError): StoredOrder {
+  if (result instanceof ApiError) throw result;
+  return result;
+}
+
+/**
+ * Ingests orders: each any number of times, with statuses in any order. It compares an order with its stored
+ * version and posts only the difference. The same order again, or an older version of it, changes nothing and
+ * emits nothing. The result of an order that the sender may not change is the reason.
+ *
+ * It reads what all orders need first, then goes through them one by one, each as the ones before have left
+ * things. The transaction writes their changes, in a few statements for any number of orders.
+ */
+export async function ingestEach(
+  tx: Transaction,
+  site: Site,
+  incoming: readonly IncomingOrder[],
+): Promise<(StoredOrder | ApiError)[]> {
   if (incoming.length === 0) return [];
   // An earlier call in the same transaction may have changed orders that this one reads.
   await tx.flush();
@@ -67,18 +84,22 @@ export async function ingestOrders(
     listReferralsToChange(tx, ids),
     Attribution.read(tx, site, orders),
   ]);
-  const [settlement] = await Promise.all([
+  const [settlement, stores] = await Promise.all([
     Settlement.begin(tx, site, {
       orderIds: new Set(referrals.map((referral) => referral.order_id)),
       affiliateIds: attribution.affiliateIds(),
     }),
+    readStoresOfOthers(tx, site, orders, found),
     attribution.readCodes(
       tx,
       referrals.map((referral) => referral.coupon_id),
     ),
   ]);
   const ingest = new OrderIngest(tx, site, attribution, settlement, found, referrals);
-  return incoming.map(({ order, context }) => ingest.store(order, context));
+  return incoming.map(
+    ({ order, context }) =>
+      refusalOf(order, ingest.known(order.orderId), stores) ?? ingest.store(order, context),
+  );
 }
 
 /** The orders and referrals of one transaction, as the orders ingested so far have left them. */
@@ -107,8 +128,12 @@ class OrderIngest {
     this.#referrals = Map.groupBy(referrals, (referral) => referral.order_id);
   }
 
+  known(orderId: number): OrderRow | undefined {
+    return this.#orders.get(orderId);
+  }
+
   store(order: PreparedOrder, context: ChangeContext): StoredOrder {
-    const known = this.#orders.get(order.orderId);
+    const known = this.known(order.orderId);
     const before = this.#referrals.get(order.orderId) ?? [];
     if (known && (known.content === order.content || isOlder(order, known.modified_at))) {
       return { isNew: false, isChanged: false, order: known, referrals: before };
@@ -234,24 +259,6 @@ interface DraftReferral {
     | 'release_at'
     | 'dropped'
   >;
-}
-
-const OWNERS_MAX = 10_000;
-
-/** Hashes of the owners' addresses: computing one costs as much as two statements. */
-const ownerHashes = perSite(() => new BoundedMap<string, string>(OWNERS_MAX));
-
-function ownerHash(site: Site, email: string): string {
-  const hashes = ownerHashes(site);
-  let hash = hashes.get(email);
-  if (hash === undefined) {
-    hashes.set(email, (hash = hashCustomer(site, { email })!));
-  }
-  return hash;
-}
-
-function isOwn(site: Site, order: PreparedOrder, coupon: Candidate): boolean {
-  return order.customerHash !== null && order.customerHash === ownerHash(site, coupon.owner_email);
 }
 
 function newReferral(

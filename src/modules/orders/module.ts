@@ -11,6 +11,7 @@ import { migrations } from './migrations.ts';
 import { referralCreated, referralReversed, referralUpdated } from './order-events.ts';
 import { putOrder } from './put-order.ts';
 import { releaseHeld } from './resettle/release-held.ts';
+import { orderOfStore } from './orders-of-stores.ts';
 import { orderSettings } from './settings.ts';
 import { correctReleases } from './resettle/correct-releases.ts';
 import { tables } from './tables.ts';
@@ -25,6 +26,7 @@ export const ordersModule = defineModule({
   operations: [putOrder, batchOrders, listOrders, getOrder, explainCommission, tryOrder],
   events: [referralCreated, referralUpdated, referralReversed],
   settings: orderSettings,
+  errors: [orderOfStore],
   jobs: [releaseHeld, applyStatuses],
   tables,
   migrations,

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { BatchWork } from '../../db/database.ts';
+import type { ApiError } from '../../kernel/declare/errors.ts';
 import { actorId } from '../../kernel/declare/caller.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
@@ -8,7 +9,8 @@ import type { Site } from '../../kernel/declare/site.ts';
 import { orderExample, orderFields } from './order-fields.ts';
 import { checkOrder, prepareOrder, type PreparedOrder } from './order-input.ts';
 import { StoredOrderSchema, toStoredOrder } from './order-wire.ts';
-import { ingestOrders, type StoredOrder } from './ingest-orders.ts';
+import { ingestEach, storedOf, type StoredOrder } from './ingest-orders.ts';
+import { orderOfStore } from './orders-of-stores.ts';
 
 interface WaitingOrder {
   readonly site: Site;
@@ -16,11 +18,11 @@ interface WaitingOrder {
   readonly sentBy: number;
 }
 
-const storeWaiting: BatchWork<WaitingOrder, StoredOrder> = (tx, waiting) => {
+const storeWaiting: BatchWork<WaitingOrder, StoredOrder | ApiError> = (tx, waiting) => {
   const { site } = waiting[0]!;
   const nowMs = site.clock();
   const sent = waiting.map(({ order, sentBy }) => ({ order, context: { actorId: sentBy, nowMs } }));
-  return ingestOrders(tx, site, sent);
+  return ingestEach(tx, site, sent);
 };
 
 export const putOrder = operation({
@@ -30,7 +32,8 @@ export const putOrder = operation({
   summary: 'Create or update a store order',
   description:
     'Send an order any number of times, with statuses in any order. Returns 201 for a new order and 200 ' +
-    'otherwise; the same order again changes nothing.',
+    'otherwise; the same order again changes nothing. An order of a ' +
+    'connected store is refused (409): only that store changes it, while it is connected.',
   access: 'admin',
   scope: 'write',
   params: Type.Object({ order_id: Id("The store's number of the order.") }),
@@ -38,13 +41,14 @@ export const putOrder = operation({
   example: { body: orderExample },
   otherStatus: 201,
   response: StoredOrderSchema,
+  errors: [orderOfStore],
   check: checkOrder,
   // Orders that wait at the same moment are ingested in one transaction.
   transaction: false,
   async handle({ site, caller }, input) {
     const order = prepareOrder(site, input);
     const waiting = { site, order, sentBy: actorId(caller) };
-    const stored = await site.database.batchedTransaction(storeWaiting, waiting);
+    const stored = storedOf(await site.database.batchedTransaction(storeWaiting, waiting));
     return new HttpResponse(toStoredOrder(stored.order, stored.referrals, site), {
       status: stored.isNew ? 201 : 200,
     });
