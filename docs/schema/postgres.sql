@@ -661,6 +661,7 @@ create table store_connections (
   rejected_at bigint,
   rejected_reason text collate "C" not null default ''::text,
   created_at bigint not null,
+  reported_since bigint,
   constraint store_connections_pkey PRIMARY KEY (id)
 );
 

@@ -603,7 +603,8 @@ CREATE TABLE "store_connections" (
   "rejected" integer default 0 not null,
   "rejected_at" integer,
   "rejected_reason" text default '' not null,
-  "created_at" integer not null
+  "created_at" integer not null,
+  "reported_since" integer
 );
 
 CREATE TABLE "store_coupons" (

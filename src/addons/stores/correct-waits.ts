@@ -65,6 +65,7 @@ const correctSyncs = query<{ now: number; latest: number }>((db, p) =>
 const correctConnections = query<{ now: number; overlap: number }>((db, p) =>
   db.updateTable('store_connections').set({
     failing_since: earliest('failing_since', p.now),
+    reported_since: earliest('reported_since', p.now),
     last_delivery_at: earliest('last_delivery_at', p.now),
     last_order_at: earliest('last_order_at', p.now),
     rejected_at: earliest('rejected_at', p.now),

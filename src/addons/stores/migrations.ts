@@ -131,4 +131,10 @@ export const migrations: Migration[] = [
         .addColumn('due_at', bigInteger),
     ],
   },
+  {
+    name: '0003-reported-stores',
+    up: (schema, { bigInteger }) => [
+      schema.alterTable('store_connections').addColumn('reported_since', bigInteger),
+    ],
+  },
 ];

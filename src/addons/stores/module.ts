@@ -1,5 +1,6 @@
 import { defineModule } from '../../kernel/declare/module.ts';
 import { connectedStores } from '../../modules/orders/index.ts';
+import { mails } from '../../modules/mail/index.ts';
 import { needs } from '../../modules/overview/index.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { settingEffects } from '../../kernel/declare/setting-effect.ts';
@@ -9,6 +10,7 @@ import { receiveCredentials } from './approval/receive-credentials.ts';
 import { approvalNeedsHttps, requestApproval } from './approval/request-approval.ts';
 import { closeClient } from './client.ts';
 import { loopsOf } from './connection-loops.ts';
+import { storeBrokenMail } from './broken-mail.ts';
 import { brokenConnections } from './broken-connections.ts';
 import { nameConnections } from './connection-store.ts';
 import { changeConnection } from './change-connection.ts';
@@ -28,6 +30,7 @@ import { migrations } from './migrations.ts';
 import { receiveDelivery, wrongSignature } from './receive-delivery.ts';
 import { reconcileConnection } from './reconcile-connection.ts';
 import { kindNotLoaded, noCredentials, storeFailed } from './require-connection.ts';
+import { reportBrokenStores } from './report-broken.ts';
 import { retryStoreDelivery } from './retry-delivery.ts';
 import { storeEffects } from './setting-effects.ts';
 import { storeSettings } from './settings.ts';
@@ -76,6 +79,7 @@ export const storesModule = defineModule({
     createCouponsInStores,
     finishApprovals,
     pruneStoreDeliveries,
+    reportBrokenStores,
   ],
   metrics: storeMetrics,
   tables,
@@ -84,6 +88,7 @@ export const storesModule = defineModule({
   contributions: [
     ...storeEffects.map((effect) => contribute(settingEffects, effect)),
     contribute(needs, brokenConnections),
+    contribute(mails, storeBrokenMail),
     contribute(connectedStores, nameConnections),
   ],
   close(site) {

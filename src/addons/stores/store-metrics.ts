@@ -16,6 +16,12 @@ const waiting = query<{ limit: number }, { deliveries: number; oldest: number | 
         .selectFrom('store_deliveries')
         .select('due_at')
         .where('due_at', 'is not', null)
+        .where('connection_id', 'in', (active) =>
+          active
+            .selectFrom('store_connections')
+            .select('id')
+            .where('state', 'not in', ['paused', 'deleted']),
+        )
         .limit(p.limit)
         .as('waiting'),
     )
@@ -29,11 +35,11 @@ const backlog = defineMetrics(
   {
     waiting: gauge(
       'tributary_store_deliveries_waiting',
-      `Number of deliveries of stores that are not processed yet, counted up to ${COUNTED_MAX}.`,
+      `Number of deliveries of active stores that are not processed yet, counted up to ${COUNTED_MAX}.`,
     ),
     oldest: gauge(
       'tributary_store_deliveries_oldest_seconds',
-      'Seconds since the oldest unprocessed delivery of a store became due.',
+      'Seconds since the oldest unprocessed delivery of an active store became due.',
     ),
   },
   async (site) => {

@@ -22,6 +22,8 @@ export interface StoreConnectionsTable {
   reason: Generated<string>;
   /** Since when it does not work. */
   failing_since: number | null;
+  /** The `failing_since` that the administrators were mailed about. */
+  reported_since: number | null;
   /** The secret that signs deliveries, encrypted; empty if there is none. */
   secret: string;
   /** The secret before that, which is accepted until `previous_until`. */

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { ShopletServer, TOKEN } from '../../../../test/stores/shoplet-server.ts';
+import { outbox } from '../../../../test/outbox.ts';
 import { StoreApp, type ConnectedStore } from '../../../../test/stores/store-app.ts';
 import { createCouponsInStores } from '../coupons/create-in-stores.ts';
+import { reportBrokenStores } from '../report-broken.ts';
 import { LEASE_MS, readNextPage } from './run-sync.ts';
 import { claimSync } from './sync-store.ts';
 
@@ -28,6 +30,14 @@ const eventsOf = async (id: number) =>
   (await app.call('/events?per_page=100', { key: stores.key })).body
     .filter(({ event, object_id }: any) => event.startsWith('store.') && object_id === id)
     .map(({ event }: any) => event);
+
+/** The mails about a store that does not work, after the job has run twice at the same moment. */
+const mailsAbout = async (id: number) => {
+  await Promise.all([reportBrokenStores.run(app.site), reportBrokenStores.run(app.site)]);
+  return (await outbox(app.site)).filter(
+    ({ template, text }) => template === 'store-broken' && text.includes(`/console/stores/${id}\n`),
+  );
+};
 
 const send = (server: ShopletServer, store: ConnectedStore, event: string, order: number) => {
   const { text, headers } = server.delivery(event, order);
@@ -132,6 +142,8 @@ describe('reconciling', () => {
       app.advance(DAY_MS / 24);
       server.put(200 + hour, now());
       await stores.sync();
+      // Not in the first hour: most stores are back within minutes. Then once.
+      assert.equal((await mailsAbout(store.id)).length, Math.min(hour, 1));
     }
     const down = await stores.connection(store.id);
     assert.equal(down.state, 'degraded');
@@ -152,6 +164,20 @@ describe('reconciling', () => {
     assert.equal(server.hooks[0]!.active, true);
     const events = ['store.connected', 'store.degraded', 'store.recovered'];
     assert.deepEqual((await eventsOf(store.id)).toSorted(), events);
+
+    server.isDown = true;
+    const language = await stores.send('PATCH', '/account', { language: 'de' });
+    assert.equal(language.status, 200, language.text);
+    for (const minutes of [20, 20, 20]) {
+      app.advance(minutes * MINUTE_MS);
+      await stores.sync();
+    }
+    const [first, again, ...others] = await mailsAbout(store.id);
+    assert.deepEqual([first!.to_address, others], [again!.to_address, []]);
+    assert.equal(first!.subject, 'The store Test store needs your attention');
+    assert.equal(again!.subject, 'Der Shop Test store braucht Ihre Aufmerksamkeit');
+    assert.match(first!.text, /Reason: .*closed the connection/);
+    await stores.send('DELETE', `/connections/${store.id}`);
   });
 
   test('refused credentials fail the connection until new ones work', async () => {
