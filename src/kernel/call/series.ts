@@ -65,11 +65,14 @@ export function checkSeries(input: SeriesInput, faults: Faults, site: Site): voi
 
 /** The dates of all points, in order; none if the range ends before it begins. */
 function datesOf({ from, to, interval }: Series): string[] {
+  if (from > to) return [];
   const dates: string[] = [];
-  for (let date = pointOf(from, interval); date <= to; date = next(date, interval)) {
+  const first = pointOf(from, interval);
+  // A date after the year 9999 begins with `+` and is less than any other.
+  for (let date = first; date >= first && date <= to; date = next(date, interval)) {
     dates.push(date);
   }
-  return from > to ? [] : dates;
+  return dates;
 }
 
 /** The date of the point that a day belongs to. */

@@ -109,6 +109,18 @@ describe('series', () => {
     assert.deepEqual(later.body.points, []);
   });
 
+  test('up to the last day that a date can name', async () => {
+    for (const [interval, points] of [
+      ['day', 7],
+      ['week', 2],
+      ['month', 1],
+    ] as const) {
+      const range = `from=9999-12-25&to=9999-12-31&interval=${interval}`;
+      const { body } = await app.call(`${ofMaya}?${range}`, { key: maya });
+      assert.equal(body.points.length, points, interval);
+    }
+  });
+
   test('400 for more than 400 points, naming the parameter', async () => {
     const call = (query: string) => app.call(`${ofMaya}?${query}`, { key: maya });
     assert.equal((await call('from=2025-01-01&to=2026-02-04')).body.points.length, 400);
