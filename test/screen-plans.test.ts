@@ -19,6 +19,7 @@ const large = new Set([
   'affiliates',
   'campaign_days',
   'click_days',
+  'click_months',
   'clicks',
   'coupon_days',
   'coupons',

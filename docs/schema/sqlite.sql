@@ -91,6 +91,14 @@ CREATE TABLE "click_days" (
   constraint "click_days_key" primary key ("coupon_id", "day", "campaign")
 );
 
+CREATE TABLE "click_months" (
+  "month" text not null,
+  "coupon_id" integer not null references "coupons" ("id"),
+  "clicks" integer not null,
+  "conversions" integer not null,
+  constraint "click_months_key" primary key ("month", "coupon_id")
+) without rowid;
+
 CREATE TABLE "clicks" (
   "id" integer primary key autoincrement,
   "coupon_id" integer not null references "coupons" ("id"),

@@ -1,6 +1,7 @@
 import type {
   ColumnDefinitionBuilder,
   Compilable,
+  CreateTableBuilder,
   Kysely,
   RawBuilder,
   SelectQueryBuilder,
@@ -20,6 +21,13 @@ export interface Dialect {
   idColumn(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
   /** A column for whole numbers up to 2^53. */
   readonly bigInteger: 'integer' | 'bigint';
+  /**
+   * Stores the rows of a table in the order of its primary key, if the database can: SQLite then reads a range of keys
+   * without looking up each row.
+   */
+  storedByKey<T extends string, C extends string>(
+    table: CreateTableBuilder<T, C>,
+  ): CreateTableBuilder<T, C>;
   /**
    * Whether ids become visible in their order and without gaps, because there is one writer: SQLite. On
    * PostgreSQL a later id may be committed first, so events are numbered after the commit.

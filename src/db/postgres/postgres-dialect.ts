@@ -38,6 +38,7 @@ export const postgresDialect: Dialect = {
   idType: sql`bigint`,
   idColumn: (column) => column.generatedByDefaultAsIdentity().primaryKey(),
   bigInteger: 'bigint',
+  storedByKey: (table) => table,
   commitsInIdOrder: false,
   blocksEventLoop: false,
   isReadOnly: sql<number>`case when current_setting('transaction_read_only') = 'on' then 1 else 0 end`,

@@ -58,9 +58,21 @@ export function findDamage(db: DatabaseSync): string | undefined {
 
 function checkEnds(db: DatabaseSync): void {
   for (const table of tablesOf(db)) {
-    db.prepare(`select * from "${table}" order by rowid limit 1`).get();
-    db.prepare(`select * from "${table}" order by rowid desc limit 1`).get();
+    const order = orderOf(db, table);
+    const by = (direction: string) => order.map((column) => `"${column}" ${direction}`).join();
+    db.prepare(`select * from "${table}" order by ${by('asc')} limit 1`).get();
+    db.prepare(`select * from "${table}" order by ${by('desc')} limit 1`).get();
   }
+}
+
+/** The columns in whose order a table is stored. */
+function orderOf(db: DatabaseSync, table: string): string[] {
+  const { wr } = db.prepare('select wr from pragma_table_list where name = ?').get(table)!;
+  if (wr === 0) return ['rowid'];
+  return db
+    .prepare('select name from pragma_table_info(?) where pk > 0 order by pk')
+    .all(table)
+    .map(({ name }) => String(name));
 }
 
 /** What is wrong with a file that SQLite refuses, and what to do about it. */

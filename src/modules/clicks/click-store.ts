@@ -6,8 +6,8 @@ import { jsonList, updateRows } from '../../db/statements/rows-query.ts';
 import { deleteBatch, runInBatches } from '../../db/statements/in-batches.ts';
 import type { ClicksTable } from './tables.ts';
 import { foldCode } from '../coupons/index.ts';
-import { addToCampaignDays } from './campaign-days.ts';
 import { CAMPAIGNS_PER_DAY, OTHER_CAMPAIGNS, type NewClick } from './click.ts';
+import { addToClickSums } from './click-sums.ts';
 
 type ClickRow = Selectable<ClicksTable>;
 type RollUpKey = Pick<ClickRow, 'coupon_id' | 'campaign' | 'day'>;
@@ -181,7 +181,8 @@ export async function insertClick(tx: Transaction, given: NewClick): Promise<num
   const click = { ...given, campaign: await countedCampaign(tx, given) };
   const { id } = (await tx.first(insert, click))!;
   await tx.run(countClick, click);
-  addToCampaignDays(tx, { day: click.day, campaign: click.campaign, clicks: 1, conversions: 0 });
+  const { coupon_id, day, campaign } = click;
+  addToClickSums(tx, { coupon_id, day, campaign, clicks: 1, conversions: 0 });
   return id;
 }
 
@@ -215,8 +216,8 @@ export async function convertClicks(
     const rollUp = rollUps.get(key) ?? { coupon_id, day, campaign, conversions: 0 };
     rollUps.set(key, { ...rollUp, conversions: rollUp.conversions + 1 });
   }
-  for (const { day, campaign } of converted) {
-    addToCampaignDays(tx, { day, campaign, clicks: 0, conversions: 1 });
+  for (const { coupon_id, day, campaign } of converted) {
+    addToClickSums(tx, { coupon_id, day, campaign, clicks: 0, conversions: 1 });
   }
   await tx.runMany(countConversions, [...rollUps.values()]);
 }

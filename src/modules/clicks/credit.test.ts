@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf, openTestApp } from '../../../test/harness.ts';
+import { sql } from 'kysely';
 import { query } from '../../db/statements/query.ts';
 import { statementsOf } from '../../../test/statements.ts';
 import { toClick } from './click.ts';
@@ -35,6 +36,16 @@ const couponDays = query<object, Sums>((db) =>
     .orderBy('day')
     .orderBy('campaign'),
 );
+
+const months = query<object, object>((db) =>
+  db.selectFrom('click_months').selectAll().orderBy('month').orderBy('coupon_id'),
+);
+const monthsOfDays = query<object, object>((db) => {
+  const statement = sql<object>`select substr(day, 1, 7) as month, coupon_id,
+      cast(sum(clicks) as bigint) as clicks, cast(sum(conversions) as bigint) as conversions
+    from click_days group by substr(day, 1, 7), coupon_id order by 1, 2`;
+  return { compile: () => statement.compile(db) };
+});
 
 let lastCode = 0;
 async function newCoupon(): Promise<number> {
@@ -198,5 +209,6 @@ describe('a conversion', () => {
     );
     const { read } = site.database;
     assert.deepEqual(await read.all(programDays, {}), await read.all(couponDays, {}));
+    assert.deepEqual(await read.all(months, {}), await read.all(monthsOfDays, {}));
   });
 });

@@ -89,4 +89,22 @@ export const migrations: Migration[] = [
         .addPrimaryKeyConstraint('landing_days_key', ['day', 'path']),
     ],
   },
+  {
+    name: '0013-click-months',
+    up: (schema, { bigInteger, storedByKey }) => [
+      storedByKey(
+        schema
+          .createTable('click_months')
+          .addColumn('month', 'text', (c) => c.notNull())
+          .addColumn('coupon_id', bigInteger, (c) => c.notNull().references('coupons.id'))
+          .addColumn('clicks', bigInteger, (c) => c.notNull())
+          .addColumn('conversions', bigInteger, (c) => c.notNull())
+          .addPrimaryKeyConstraint('click_months_key', ['month', 'coupon_id']),
+      ),
+    ],
+    fill: (tx) =>
+      tx.execute(`insert into click_months (month, coupon_id, clicks, conversions)
+        select substr(day, 1, 7), coupon_id, sum(clicks), sum(conversions)
+        from click_days group by substr(day, 1, 7), coupon_id`),
+  },
 ];

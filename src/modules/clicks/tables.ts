@@ -24,6 +24,15 @@ export interface ClickDaysTable {
   roster_due: Generated<number>;
 }
 
+/** The clicks of each coupon by month, so that a report of a year need not add up the days of each campaign. */
+export interface ClickMonthsTable {
+  /** Like `2026-03`. */
+  month: string;
+  coupon_id: number;
+  clicks: number;
+  conversions: number;
+}
+
 /** The clicks of all coupons, so that figures of the whole program need not add up the days of each coupon. */
 export interface CampaignDaysTable {
   day: string;
@@ -43,6 +52,7 @@ declare module '../../db/tables.ts' {
   interface Tables {
     clicks: ClicksTable;
     click_days: ClickDaysTable;
+    click_months: ClickMonthsTable;
     campaign_days: CampaignDaysTable;
     landing_days: LandingDaysTable;
   }
@@ -51,6 +61,7 @@ declare module '../../db/tables.ts' {
 export const tables: readonly TableDefinition[] = [
   { name: 'clicks', key: ['id'] },
   { name: 'click_days', key: ['coupon_id', 'day', 'campaign'] },
+  { name: 'click_months', key: ['month', 'coupon_id'] },
   { name: 'campaign_days', key: ['day', 'campaign'] },
   { name: 'landing_days', key: ['day', 'path'] },
 ];

@@ -208,13 +208,13 @@ async function figuresOf(db: Reader, site: Site, { from, to }: Period, nowMs: nu
 /** Managers and administrators see the same fields of an affiliate. */
 async function topOf(db: Reader, site: Site, caller: Caller, { from, to }: Period) {
   const days = { first: from, last: to };
-  const earners = await earnersOfRange(db, site.database.dialect, days);
+  const earners = await earnersOfRange(db, days);
   return Promise.all(
     earners.top(TOP).map(async (earner) => ({
       user: toUser(toPerson((await findUser(db, earner.user_id))!), caller),
-      orders: earner.orders_count,
-      sales: site.currency.toMajor(earner.total_sales),
-      commission: site.currency.toMajor(earner.total_commission + earner.upline_commission),
+      orders: earner.orders,
+      sales: site.currency.toMajor(earner.sales),
+      commission: site.currency.toMajor(earner.commission + earner.upline_commission),
     })),
   );
 }

@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import type { Reader } from '../../db/database.ts';
 import type { Dialect } from '../../db/dialect.ts';
 import { query } from '../../db/statements/query.ts';
-import { Earners, NO_OWNER, type Earner, type EarnerLists } from './earners.ts';
+import { addOrders, eachOwner, NO_OWNER, type OrderSums } from './coupon-sums-store.ts';
+import { Earners, noOrders, type EarnerLists } from './earners.ts';
+import { list } from './number-lists.ts';
 import { total, type InRange } from './report-store.ts';
 
 export interface Balances {
@@ -13,15 +15,6 @@ export interface Balances {
 }
 
 const COUPONS_AT_ONCE = 1_000;
-
-/**
- * Aggregates each column into one comma-separated list: returning a row per coupon takes longer than
- * reading the coupons (measured). All lists of a statement have the same order.
- */
-const list = (column: keyof Earner) =>
-  sql<string | null>`string_agg(cast(${sql.ref(column)} as text), ',')`.as(column);
-
-const earned = ['orders_count', 'total_sales', 'total_commission', 'upline_commission'] as const;
 
 const earnerLists = [
   list('user_id'),
@@ -81,7 +74,7 @@ export async function sumCoupons(
     balances.unpaid += sums.unpaid;
     balances.awaiting += sums.awaiting;
     balances.pending_payout += sums.pending_payout;
-    earners.add(sums);
+    earners.addLists(sums);
   };
   if (!blocksEventLoop) {
     await addPiece({});
@@ -95,80 +88,17 @@ export async function sumCoupons(
   return { balances, earners };
 }
 
-const daysWithOrders = query<InRange, { day: string }>((db, p) =>
-  db
-    .selectFrom('store_days')
-    .select('day')
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last)
-    .orderBy('day'),
-);
-
-/** Earners of the next coupons that had orders on a day. */
-const earnersOfDay = query<
-  { day: string; after: number; limit: number },
-  EarnerLists & { coupons: number; last_id: number }
->((db, p) => {
-  const coupons = db
-    .selectFrom('coupon_days')
-    .innerJoin('coupons', 'coupons.id', 'coupon_days.coupon_id')
-    .select([
-      'coupons.id',
-      sql<number>`coalesce(coupons.user_id, ${sql.lit(NO_OWNER)})`.as('user_id'),
-      'coupon_days.orders_count',
-      'coupon_days.total_sales',
-      'coupon_days.total_commission',
-      'coupon_days.upline_commission',
-    ])
-    .where('coupon_days.day', '=', p.day)
-    .where('coupon_days.coupon_id', '>', p.after)
-    .orderBy('coupon_days.coupon_id')
-    .limit(p.limit);
-  return db
-    .selectFrom(coupons.as('coupon'))
-    .select((eb) => [eb.fn.countAll().as('coupons'), eb.fn.max('id').as('last_id')])
-    .select(earnerLists);
-});
-
-/** The same for all days and coupons at once. Grouping by coupon first leaves fewer rows to join. */
-const earnersOfDays = query<InRange, EarnerLists>((db, p) => {
-  const coupons = db
-    .selectFrom('coupon_days')
-    .select(['coupon_id'])
-    .select(earned.map((name) => total(name)))
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last)
-    .groupBy('coupon_id');
-  const owners = db
-    .selectFrom(coupons.as('coupon'))
-    .innerJoin('coupons', 'coupons.id', 'coupon.coupon_id')
-    .select(['coupons.user_id', ...earned.map((name) => total(`coupon.${name}`))])
-    .where('coupons.user_id', 'is not', null)
-    .groupBy('coupons.user_id');
-  return db.selectFrom(owners.as('owner')).select(earnerLists);
-});
-
-/** Earners of a range of days. On SQLite in pieces, because a statement blocks the event loop. */
-export async function earnersOfRange(
-  db: Reader,
-  { blocksEventLoop }: Dialect,
-  range: InRange,
-): Promise<Earners> {
+/** Earners of a range of days. */
+export async function earnersOfRange(db: Reader, range: InRange): Promise<Earners> {
+  const coupons = new Map<number, OrderSums>();
+  await addOrders(db, range, (id) => {
+    let sums = coupons.get(id);
+    if (!sums) coupons.set(id, (sums = noOrders()));
+    return sums;
+  });
   const earners = new Earners();
-  if (!blocksEventLoop) {
-    earners.add((await db.first(earnersOfDays, range))!);
-    return earners;
-  }
-  const limit = COUPONS_AT_ONCE;
-  for (const { day } of await db.all(daysWithOrders, range)) {
-    let after = 0;
-    for (;;) {
-      const piece = (await db.first(earnersOfDay, { day, after, limit }))!;
-      earners.add(piece);
-      await nextTurn();
-      if (piece.coupons < limit) break;
-      after = piece.last_id;
-    }
-  }
+  await eachOwner(db, [...coupons.keys()], (couponId, userId) =>
+    earners.add(userId, coupons.get(couponId)!),
+  );
   return earners;
 }

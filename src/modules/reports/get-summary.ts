@@ -178,7 +178,7 @@ async function summarize(
     sumStore(db, days),
     sumClicks(db, days),
     sumCoupons(db, dialect),
-    isRange(range) ? earnersOfRange(db, dialect, days) : undefined,
+    isRange(range) ? earnersOfRange(db, days) : undefined,
     ...sections.map((section) => section.read(db, site, range)),
   ]);
   const earners = (ofRange ?? ofAllTime).top(top);
@@ -209,9 +209,9 @@ async function toTop(db: Reader, site: Site, caller: Caller, earner: Earner) {
   const user = (await findUser(db, earner.user_id))!;
   return {
     user: toUser(toPerson(user), caller),
-    orders_count: earner.orders_count,
-    total_sales: site.currency.toMajor(earner.total_sales),
-    total_commission: site.currency.toMajor(earner.total_commission),
+    orders_count: earner.orders,
+    total_sales: site.currency.toMajor(earner.sales),
+    total_commission: site.currency.toMajor(earner.commission),
     upline_commission: site.currency.toMajor(earner.upline_commission),
   };
 }

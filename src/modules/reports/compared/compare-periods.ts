@@ -56,7 +56,7 @@ export async function comparePeriods(
   const before = { first: shift(from, -days), last: shift(from, -1) };
   const totals = { now: await sumAll(db, period), before: await sumAll(db, before) };
   const sumsOf = (of: InRange, total: Figures) => {
-    const add = () => sumPeriod(db, site.database.dialect, kind, of);
+    const add = () => sumPeriod(db, kind, of);
     if (kind === 'day') return add();
     const key = JSON.stringify([kind, of, total]);
     return sums.find(site, key, site.clock(), add);

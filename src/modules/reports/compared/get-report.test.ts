@@ -10,12 +10,13 @@ const call = async (path: string) => (await app.call(STORE + path, { key: admin 
 const post = (path: string, json: unknown) =>
   app.call(STORE + path, { method: 'POST', key: admin, json });
 
+const coupons: number[] = [];
 for (const [code, login] of [
   ['A', 'maya'],
   ['B', 'maya'],
   ['C', 'tomas'],
 ] as const) {
-  await post('/coupons', { code, user_id: idOf(login) });
+  coupons.push((await post('/coupons', { code, user_id: idOf(login) })).body.id);
 }
 const order = (order_id: number, day: string, total: number, codes: string[]) => {
   const date = `2026-${day}T23:30:00`;
@@ -127,6 +128,32 @@ describe('GET /reports', () => {
         0,
       );
       assert.equal(Math.round(row.figures.commission * 100), earned, row.name);
+    }
+  });
+
+  test('200: clicks of whole months and of other days, like the statistics of each coupon', async () => {
+    for (const [from, to] of [
+      ['2026-02-01', '2026-03-31'],
+      ['2026-02-15', '2026-03-31'],
+      ['2026-02-01', '2026-03-01'],
+      ['2026-01-31', '2026-04-01'],
+      ['2026-03-02', '2026-03-02'],
+      ['9999-12-25', '9999-12-31'],
+    ] as const) {
+      const range = `from=${from}&to=${to}`;
+      const { rows, before } = await call(`/reports?by=coupon&${range}`);
+      for (const [period, of] of [
+        [range, 'figures'],
+        [`from=${before.from}&to=${before.to}`, 'before'],
+      ] as const) {
+        for (const coupon of coupons) {
+          const { body } = await app.call(`/clicks/stats?coupon_id=${coupon}&${period}`, {
+            key: admin,
+          });
+          const row = rows.find(({ id }: any) => id === coupon);
+          assert.equal(row?.[of].clicks ?? 0, body.clicks, `${coupon}: ${period}`);
+        }
+      }
     }
   });
 

@@ -1,10 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
-import type { Dialect } from '../../../db/dialect.ts';
-import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { query, type Query } from '../../../db/statements/query.ts';
-import { addDays } from '../../../kernel/call/series.ts';
+import { addClicks, addOrders, eachOwner } from '../coupon-sums-store.ts';
 import { total, type InRange } from '../report-store.ts';
 
 /** What a report can be divided by. */
@@ -33,7 +30,7 @@ export const figureNames = [
 /** Figures by day, id or campaign. */
 export type FiguresByKey = Map<string | number, Figures>;
 
-type Part = Partial<Figures> & { key: string | number | null };
+type Part = Partial<Figures> & { key: string };
 type Sums = Query<InRange, Part>;
 
 const orderFigures = [
@@ -42,9 +39,6 @@ const orderFigures = [
   sql<number>`coalesce(sum(total_commission), 0)`.as('commission'),
   sql<number>`coalesce(sum(upline_commission), 0)`.as('upline_commission'),
 ] as const;
-
-const names = ['orders', 'sales', 'commission', 'upline_commission'] as const;
-const clickNames = ['clicks', 'conversions'] as const;
 
 const storeByDay: Sums = query((db, p) =>
   db
@@ -56,99 +50,23 @@ const storeByDay: Sums = query((db, p) =>
     .groupBy('day'),
 );
 
-/** Orders of all coupons; an order with several coupons counts for each of them. */
-const couponSums = query<InRange, Part & { key: number }>((db, p) =>
-  db
-    .selectFrom('coupon_days')
-    .select('coupon_id as key')
-    .select(orderFigures)
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last)
-    .groupBy('coupon_id'),
-);
-
-/** Adding up coupons first leaves fewer rows to join. */
-const affiliateSums: Sums = query((db, p) => {
-  const coupons = db
-    .selectFrom('coupon_days')
-    .select('coupon_id')
-    .select(orderFigures)
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last)
-    .groupBy('coupon_id');
-  return db
-    .selectFrom(coupons.as('sums'))
-    .innerJoin('coupons', 'coupons.id', 'sums.coupon_id')
-    .select('coupons.user_id as key')
-    .select(names.map((name) => total(`sums.${name}`)))
-    .groupBy('coupons.user_id');
-});
-
-const clicksBy = (column: 'day' | 'coupon_id' | 'campaign'): Sums =>
+const clicksBy = (column: 'day' | 'campaign'): Sums =>
   query((db, p) =>
     db
-      .selectFrom(column === 'coupon_id' ? 'click_days' : 'campaign_days')
+      .selectFrom('campaign_days')
       .select(`${column} as key`)
-      .select(clickNames.map((name) => total(name)))
+      .select([total('clicks'), total('conversions')])
       .where('day', '>=', p.first)
       .where('day', '<=', p.last)
       .groupBy(column),
   );
 
-const affiliateClicks: Sums = query((db, p) => {
-  const coupons = db
-    .selectFrom('click_days')
-    .select('coupon_id')
-    .select(clickNames.map((name) => total(name)))
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last)
-    .groupBy('coupon_id');
-  return db
-    .selectFrom(coupons.as('sums'))
-    .innerJoin('coupons', 'coupons.id', 'sums.coupon_id')
-    .select('coupons.user_id as key')
-    .select(clickNames.map((name) => total(`sums.${name}`)))
-    .groupBy('coupons.user_id');
-});
-
 /** The statements whose rows belong to a report. Clicks and orders have no country. */
-const statements: Record<ReportKind, readonly Sums[]> = {
+const statements: Record<Exclude<ReportKind, 'affiliate' | 'coupon'>, readonly Sums[]> = {
   day: [storeByDay, clicksBy('day')],
-  affiliate: [affiliateSums, affiliateClicks],
-  coupon: [couponSums, clicksBy('coupon_id')],
   campaign: [clicksBy('campaign')],
   country: [],
 };
-
-/**
- * The same for SQLite, one row per coupon and day: adding them up here takes half the time of grouping them in SQLite,
- * which sorts them first (measured).
- */
-const couponOrders: Sums = query((db, p) =>
-  db
-    .selectFrom('coupon_days')
-    .select(['coupon_id as key', 'orders_count as orders', 'total_sales as sales'])
-    .select(['total_commission as commission', 'upline_commission'])
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last),
-);
-
-const couponClicks: Sums = query((db, p) =>
-  db
-    .selectFrom('click_days')
-    .select(['coupon_id as key', 'clicks', 'conversions'])
-    .where('day', '>=', p.first)
-    .where('day', '<=', p.last),
-);
-
-const byCoupon = [couponOrders, couponClicks];
-
-const owners = byNumber<{ id: number; user_id: number | null }>((db, isKey) =>
-  db.selectFrom('coupons').select(['id', 'user_id']).where(isKey('id')),
-);
-
-/** SQLite blocks the event loop during a statement, so one statement covers only this many days. */
-const DAYS_AT_ONCE = 10;
 
 /** The key of what has none: coupons without an affiliate. */
 export const NO_KEY = 0;
@@ -162,63 +80,44 @@ export const noFigures = (): Figures => ({
   upline_commission: 0,
 });
 
-/** The kept daily figures of a period, added up per row of the report. */
+/** The kept figures of a period, added up per row of the report. */
 export async function sumPeriod(
   db: Reader,
-  { blocksEventLoop }: Dialect,
   kind: ReportKind,
   period: InRange,
 ): Promise<FiguresByKey> {
+  if (kind === 'coupon') return sumCoupons(db, period);
+  if (kind === 'affiliate') return byOwner(db, await sumCoupons(db, period));
   const sums: FiguresByKey = new Map();
-  const isOfCoupons = kind === 'coupon' || kind === 'affiliate';
-  const read = blocksEventLoop && isOfCoupons ? byCoupon : statements[kind];
-  for (const range of blocksEventLoop ? piecesOf(period) : [period]) {
-    for (const statement of read) {
-      for (const part of await db.all(statement, range)) add(sums, part);
+  for (const statement of statements[kind]) {
+    for (const { key, ...figures } of await db.all(statement, period)) {
+      Object.assign(figuresOf(sums, key), figures);
     }
-    if (blocksEventLoop) await nextTurn();
-  }
-  return blocksEventLoop && kind === 'affiliate' ? byOwner(db, sums) : sums;
-}
-
-const COUPONS_AT_ONCE = 2_000;
-
-/** The figures of coupons, added up per affiliate. */
-async function byOwner(db: Reader, ofCoupons: FiguresByKey): Promise<FiguresByKey> {
-  const sums: FiguresByKey = new Map();
-  const ids = [...ofCoupons.keys()].map(Number);
-  for (let first = 0; first < ids.length; first += COUPONS_AT_ONCE) {
-    for (const { id, user_id } of await db.allByKeys(
-      owners,
-      ids.slice(first, first + COUPONS_AT_ONCE),
-    )) {
-      add(sums, { key: user_id, ...ofCoupons.get(id) });
-    }
-    await nextTurn();
   }
   return sums;
 }
 
-/** Written out, because a report of a year adds hundreds of thousands of rows. */
-function add(sums: FiguresByKey, part: Part): void {
-  const key = part.key ?? NO_KEY;
-  let figures = sums.get(key);
-  if (!figures) sums.set(key, (figures = noFigures()));
-  if (part.orders !== undefined) {
-    figures.orders += part.orders;
-    figures.sales += part.sales ?? 0;
-    figures.commission += part.commission ?? 0;
-    figures.upline_commission += part.upline_commission ?? 0;
-  }
-  if (part.clicks !== undefined) {
-    figures.clicks += part.clicks;
-    figures.conversions += part.conversions ?? 0;
-  }
+async function sumCoupons(db: Reader, period: InRange): Promise<Map<number, Figures>> {
+  const sums = new Map<number, Figures>();
+  const ofCoupon = (id: number) => figuresOf(sums, id);
+  await addOrders(db, period, ofCoupon);
+  await addClicks(db, period, ofCoupon);
+  return sums;
 }
 
-function* piecesOf({ first, last }: InRange): Generator<InRange> {
-  for (let day = first; day <= last; day = addDays(day, DAYS_AT_ONCE)) {
-    const end = addDays(day, DAYS_AT_ONCE - 1);
-    yield { first: day, last: end < last ? end : last };
-  }
+/** The figures of coupons, added up per affiliate. */
+async function byOwner(db: Reader, ofCoupons: Map<number, Figures>): Promise<FiguresByKey> {
+  const sums: FiguresByKey = new Map();
+  await eachOwner(db, [...ofCoupons.keys()], (couponId, userId) => {
+    const sum = figuresOf(sums, userId);
+    const figures = ofCoupons.get(couponId)!;
+    for (const name of figureNames) sum[name] += figures[name];
+  });
+  return sums;
+}
+
+function figuresOf<K>(sums: Map<K, Figures>, key: K): Figures {
+  let figures = sums.get(key);
+  if (!figures) sums.set(key, (figures = noFigures()));
+  return figures;
 }
