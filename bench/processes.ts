@@ -18,6 +18,15 @@ export function cpuMs(pid: number): number {
   }
 }
 
+/** CPU time of the main thread, exact to less than a millisecond while it waits; NaN without `/proc`. */
+export function mainThreadCpuMs(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /** CPU time of a process and its children, including ended ones. */
 export function cpuMsOfFamily(pid: number): number {
   try {

@@ -11,6 +11,8 @@ const groups: Record<string, string> = {
   pages: 'A page against the first of its list, one request at a time',
   'screen-p50': 'The calls of a screen, one request at a time, p50 in ms',
   'screen-p99': 'The calls of a screen, one request at a time, p99 in ms',
+  'screen-cpu-p50': 'The same, CPU time of the main thread, p50 in ms',
+  'screen-cpu-p99': 'The same, CPU time of the main thread, p99 in ms',
   takes: 'Heavy work takes, ms',
   others: 'p99 of others (8 connections reading a coupon) beside it, ms',
   rise: 'How much their p99 rises by it, ms',
