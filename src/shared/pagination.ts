@@ -16,3 +16,15 @@ export function isPastTheEnd(page: Page, total: number): boolean {
 export function offsetOf(page: Page): number {
   return (page.page - 1) * page.per_page;
 }
+
+export interface Slice {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The same rows counted from the end of the collection, in reverse; undefined if they are nearer to the beginning. */
+export function fromTheEnd({ limit, offset }: Slice, total: number): Slice | undefined {
+  const behind = total - offset - limit;
+  if (behind >= offset) return undefined;
+  return { limit: Math.max(0, Math.min(limit, total - offset)), offset: Math.max(0, behind) };
+}

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Reader } from '../../db/database.ts';
 import { cachedCollection, pageHeaders } from '../../kernel/cache/collection.ts';
-import { totalsOf } from '../../kernel/cache/total-cache.ts';
 import type { Caller } from '../../kernel/declare/caller.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { LocalTime, Nullable, pageParameters, StringEnum } from '../../kernel/declare/schemas.ts';
@@ -115,9 +114,7 @@ export const listRoster = operation({
       filter,
       count: () => countRoster(db, filter),
     };
-    return cachedCollection(site, counted, input, async () => {
-      const { maxAgeMs } = counted;
-      const total = await totalsOf(site).find('roster', filter, counted.count, { maxAgeMs });
+    return cachedCollection(site, counted, input, async (total) => {
       const page = { limit: input.per_page, offset: offsetOf(input) };
       const ids = await listRosterIds(db, filter, { sort: input.sort, total, ...page });
       return describe(db, site, caller, ids);

@@ -3,6 +3,7 @@ import type { Reader } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query, type Query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
+import { fromTheEnd } from '../../shared/pagination.ts';
 import type { AffiliateStatus } from '../affiliates/index.ts';
 import type { UserRow } from '../users/index.ts';
 import type { RosterTable } from './tables.ts';
@@ -143,13 +144,9 @@ export async function listRosterIds(
   const idsOf = async (statement: Query<Page, { user_id: number }>, page: Page) =>
     (await db.all(statement, { ...filter, ...page })).map(({ user_id }) => user_id);
   if (total <= FEW_MAX) return idsOf(pages.get(sort)!.few, { limit, offset });
-  const behind = total - offset - limit;
-  if (behind >= offset) return idsOf(pages.get(sort)!.many, { limit, offset });
   // A page in the second half is nearer to the end: it is walked to from there.
-  const fromEnd = {
-    limit: Math.max(0, Math.min(limit, total - offset)),
-    offset: Math.max(0, behind),
-  };
+  const fromEnd = fromTheEnd({ limit, offset }, total);
+  if (!fromEnd) return idsOf(pages.get(sort)!.many, { limit, offset });
   return (await idsOf(pages.get(reversed(sort))!.many, fromEnd)).toReversed();
 }
 

@@ -78,9 +78,9 @@ export const listReviewPayouts = operation({
       filter: { review: true, ...filter },
       count: () => countForReview(db, filter),
     };
-    return cachedCollection(site, counted, input, async () => {
+    return cachedCollection(site, counted, input, async (total) => {
       const slice = { limit: input.per_page, offset: offsetOf(input) };
-      const rows = await listForReview(db, filter, input.sort, slice);
+      const rows = await listForReview(db, filter, input.sort, slice, total);
       return rows.map((row) => toReviewPayout(row, site));
     });
   }),

@@ -1,10 +1,11 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type SqlBool } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import type { Dialect } from '../../../db/dialect.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { query, type Query } from '../../../db/statements/query.ts';
 import type { Tables } from '../../../db/tables.ts';
 import { hasWord } from '../../../modules/roster/index.ts';
+import { fromTheEnd, type Slice } from '../../../shared/pagination.ts';
 import { sumDays } from '../payout-days.ts';
 import type { PayoutStatus } from '../payout-status.ts';
 import { selectPayouts, type PayoutRow } from '../payout-store.ts';
@@ -25,11 +26,6 @@ export interface ReviewFilter {
   /** The first and the last day of the request. */
   first?: string | undefined;
   last?: string | undefined;
-}
-
-interface Slice {
-  readonly limit: number;
-  readonly offset: number;
 }
 
 /** The columns of each sort order. An index exists for each, alone and behind the status. */
@@ -58,6 +54,7 @@ export type ReviewRow = PayoutRow & {
 
 type Given = (name: keyof ReviewFilter) => boolean;
 
+/** What a search need not decide. */
 function filtered(db: Kysely<Tables>, p: ReviewFilter, given: Given, dialect: Dialect) {
   return (
     db
@@ -69,11 +66,16 @@ function filtered(db: Kysely<Tables>, p: ReviewFilter, given: Given, dialect: Di
       .$if(given('statuses'), (q) => q.where(dialect.inJsonArray('p.status', p.statuses, 'text')))
       .$if(given('user_id'), (q) => q.where('p.user_id', '=', p.user_id!))
       .$if(given('method'), (q) => q.where('p.method_type', '=', p.method!))
-      .$if(given('reference'), (q) => q.where('p.id', 'in', found(db, p, given)))
   );
 }
 
-/** Each part uses an index. */
+function matching(db: Kysely<Tables>, p: ReviewFilter, given: Given, dialect: Dialect) {
+  return filtered(db, p, given, dialect).$if(given('reference'), (q) =>
+    q.where('p.id', 'in', found(db, p, given)),
+  );
+}
+
+/** The ids of all payouts that a search finds. Each part uses an index. */
 function found(db: Kysely<Tables>, p: ReviewFilter, given: Given) {
   const payouts = db.selectFrom('payouts').select('payouts.id');
   const terms = (['term1', 'term2', 'term3'] as const).filter(given);
@@ -94,6 +96,27 @@ const userIdChecked = sql<number>`(payouts.user_id + 0)`;
 
 /** As in the partial index payouts_by_reference. */
 const hasReference = sql<boolean>`transaction_id <> ''`;
+
+/** Whether a search finds one payout. */
+function isFound(db: Kysely<Tables>, p: ReviewFilter, given: Given) {
+  const terms = (['term1', 'term2', 'term3'] as const).filter(given);
+  const ofCoupon = couponsBeginning(db, p.code!).where(
+    'coupons.id',
+    '=',
+    sql.ref<number>('p.coupon_id'),
+  );
+  const ofNamed = terms.map(
+    (term) =>
+      sql`exists ${usersNamed(db, p[term]).where('roster_words.user_id', '=', sql.ref<number>('p.user_id'))}`,
+  );
+  const ways = [
+    sql`p.id = ${p.number}`,
+    sql`p.transaction_id = ${p.reference}`,
+    sql`exists ${ofCoupon}`,
+    ...(terms.length > 0 ? [sql`(${sql.join(ofNamed, sql` and `)})`] : []),
+  ];
+  return sql<SqlBool>`(${sql.join(ways, sql` or `)})`;
+}
 
 /** The words also hold the codes of the affiliate's coupons, which `couponsBeginning` finds with their own payouts. */
 function usersNamed(db: Kysely<Tables>, term: unknown) {
@@ -119,16 +142,24 @@ function couponsBeginning(db: Kysely<Tables>, code: string) {
 }
 
 const count = query<ReviewFilter, { total: number }>((db, p, given, dialect) =>
-  filtered(db, p, given, dialect).select((eb) => eb.fn.countAll<number>().as('total')),
+  matching(db, p, given, dialect).select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-/** Finds the ids of a page in an index; skipped payouts are not read. */
-function idsBy(sort: ReviewSort): Query<ReviewFilter & Slice, { id: number }> {
+type Page = ReviewFilter & Slice;
+
+/**
+ * Finds the ids of a page in an index; skipped payouts are not read. What few payouts match is collected and sorted;
+ * for what many match, the walk along the index checks each payout on its way.
+ */
+function idsBy(sort: ReviewSort, matches: 'few' | 'many'): Query<Page, { id: number }> {
   const direction = sort.startsWith('-') ? 'desc' : 'asc';
   // The cast is safe: a sort is the name of a column, with or without a minus.
   const column = sortColumns[sort.replace('-', '') as SortColumn];
   return query((db, p, given, dialect) =>
-    filtered(db, p, given, dialect)
+    (matches === 'few'
+      ? matching(db, p, given, dialect)
+      : filtered(db, p, given, dialect).where(isFound(db, p, given))
+    )
       .select('p.id')
       .orderBy(`p.${column}`, direction)
       .orderBy('p.id', direction)
@@ -137,7 +168,34 @@ function idsBy(sort: ReviewSort): Query<ReviewFilter & Slice, { id: number }> {
   );
 }
 
-const pages = new Map(reviewSorts.map((sort) => [sort, idsBy(sort)]));
+const pages = new Map(
+  reviewSorts.map((sort) => [sort, { few: idsBy(sort, 'few'), many: idsBy(sort, 'many') }]),
+);
+
+/** With more matches than this, a walk along the index passes few others before a page is full. */
+const FEW_MAX = 3_000;
+
+const reversed = (sort: ReviewSort): ReviewSort =>
+  // The cast is safe: both a name and a name with a minus sign are sorts.
+  (sort.startsWith('-') ? sort.slice(1) : `-${sort}`) as ReviewSort;
+
+async function listIds(
+  db: Reader,
+  filter: ReviewFilter,
+  sort: ReviewSort,
+  slice: Slice,
+  total: number,
+): Promise<number[]> {
+  const idsOf = async (statement: Query<Page, { id: number }>, part: Slice) =>
+    (await db.all(statement, { ...filter, ...part })).map(({ id }) => id);
+  if (filter.reference === undefined || total <= FEW_MAX) {
+    return idsOf(pages.get(sort)!.few, slice);
+  }
+  // A page in the second half is nearer to the end: it is walked to from there.
+  const fromEnd = fromTheEnd(slice, total);
+  if (!fromEnd) return idsOf(pages.get(sort)!.many, slice);
+  return (await idsOf(pages.get(reversed(sort))!.many, fromEnd)).toReversed();
+}
 
 const rows = byNumber<ReviewRow>((db, isKey) =>
   selectPayouts(db)
@@ -174,13 +232,11 @@ export async function listForReview(
   db: Reader,
   filter: ReviewFilter,
   sort: ReviewSort,
-  { limit, offset }: Slice,
+  slice: Slice,
+  total: number,
 ): Promise<ReviewRow[]> {
-  const ids = await db.all(pages.get(sort)!, { ...filter, limit, offset });
-  const read = await db.allByKeys(
-    rows,
-    ids.map(({ id }) => id),
-  );
+  const ids = await listIds(db, filter, sort, slice, total);
+  const read = await db.allByKeys(rows, ids);
   const byId = new Map(read.map((row) => [row.id, row]));
-  return ids.flatMap(({ id }) => byId.get(id) ?? []);
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }

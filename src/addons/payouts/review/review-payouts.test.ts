@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { idOf } from '../../../../test/harness.ts';
 import { openPayoutApp, STORE } from '../../../../test/payouts.ts';
+import {
+  listForReview,
+  reviewSorts,
+  type ReviewFilter,
+  type ReviewSort,
+} from './review-list-store.ts';
 
 const payouts = await openPayoutApp();
 const { app, admin, maya } = payouts;
@@ -54,6 +60,35 @@ describe('GET /payouts of the store', async () => {
     assert.deepEqual(await ids('search=FT-4711'), [paid]);
     assert.deepEqual(await ids('search=100%25'), []);
     assert.deepEqual(await ids('to=2020-01-01'), []);
+  });
+
+  test('finds the same payouts whether few or many match', async () => {
+    const { read } = app.site.database;
+    const idsOf = async (filter: ReviewFilter, sort: ReviewSort, total: number) => {
+      const found = await listForReview(read, filter, sort, { limit: 3, offset: 0 }, total);
+      return found.map(({ id }) => id);
+    };
+    const searched = (text: string, term1: string, term2?: string) => {
+      const code = text.toLowerCase();
+      return { reference: text, number: Number(/^\d+$/.exec(text)?.[0] ?? 0), code, term1, term2 };
+    };
+    const found = new Set<number>();
+    for (const filter of [
+      searched('example', 'example'),
+      searched('example tom', 'example', 'tom'),
+      searched('tom maya', 'tom', 'maya'),
+      searched('PAY2', 'pay2'),
+      searched('FT-4711', 'ft', '4711'),
+      searched('1', '1'),
+      { ...searched('example', 'example'), status: 'pending' as const },
+    ]) {
+      for (const sort of reviewSorts) {
+        const few = await idsOf(filter, sort, 1);
+        assert.deepEqual(await idsOf(filter, sort, 1_000_000), few, `${filter.reference} ${sort}`);
+        for (const id of few) found.add(id);
+      }
+    }
+    assert.equal(found.size, 4);
   });
 
   test('sorts by day, change and amount, both ways', async () => {
