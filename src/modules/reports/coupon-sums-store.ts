@@ -54,10 +54,10 @@ export interface OrderSums {
 }
 
 /** Adds up the orders of a period by coupon; an order with several coupons counts for each of them. */
-export async function addOrders<S extends OrderSums>(
+export async function addOrders(
   db: Reader,
   period: InRange,
-  sumsOf: (couponId: number) => S,
+  sumsOf: (couponId: number) => OrderSums,
 ): Promise<void> {
   for (const range of piecesOf(period, DAYS_AT_ONCE)) {
     const lists = (await db.first(ordersOfDays, range))!;
@@ -77,16 +77,16 @@ export async function addOrders<S extends OrderSums>(
   }
 }
 
-export interface ClickSums {
+interface ClickSums {
   clicks: number;
   conversions: number;
 }
 
 /** Adds up the clicks of a period by coupon: whole months from their own sums, the other days one by one. */
-export async function addClicks<S extends ClickSums>(
+export async function addClicks(
   db: Reader,
   period: InRange,
-  sumsOf: (couponId: number) => S,
+  sumsOf: (couponId: number) => ClickSums,
 ): Promise<void> {
   const add = async (lists: ClickLists) => {
     const coupons = numbersOf(lists.coupon_id);

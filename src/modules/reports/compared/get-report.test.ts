@@ -10,13 +10,13 @@ const call = async (path: string) => (await app.call(STORE + path, { key: admin 
 const post = (path: string, json: unknown) =>
   app.call(STORE + path, { method: 'POST', key: admin, json });
 
-const coupons: number[] = [];
+const couponIds: number[] = [];
 for (const [code, login] of [
   ['A', 'maya'],
   ['B', 'maya'],
   ['C', 'tomas'],
 ] as const) {
-  coupons.push((await post('/coupons', { code, user_id: idOf(login) })).body.id);
+  couponIds.push((await post('/coupons', { code, user_id: idOf(login) })).body.id);
 }
 const order = (order_id: number, day: string, total: number, codes: string[]) => {
   const date = `2026-${day}T23:30:00`;
@@ -146,7 +146,7 @@ describe('GET /reports', () => {
         [range, 'figures'],
         [`from=${before.from}&to=${before.to}`, 'before'],
       ] as const) {
-        for (const coupon of coupons) {
+        for (const coupon of couponIds) {
           const { body } = await app.call(`/clicks/stats?coupon_id=${coupon}&${period}`, {
             key: admin,
           });

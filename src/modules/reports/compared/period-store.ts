@@ -80,7 +80,7 @@ export const noFigures = (): Figures => ({
   upline_commission: 0,
 });
 
-/** The kept figures of a period, added up per row of the report. */
+/** The stored figures of a period, added up per row of the report. */
 export async function sumPeriod(
   db: Reader,
   kind: ReportKind,
