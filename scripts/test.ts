@@ -5,6 +5,7 @@ import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { BROWSER_VARIABLE, findBrowser } from '../test/browser/program.ts';
+import { BUNDLES_VARIABLE } from '../test/bundles.ts';
 import { browserTestFiles } from '../test/browser/test-files.ts';
 import type { Program } from '../test/debian-packages.ts';
 import { LOGS_VARIABLE } from '../test/stored-logs.ts';
@@ -19,7 +20,7 @@ import {
   startRedis,
 } from '../test/redis/server.ts';
 import { ownServerOnly, redisTestFiles } from '../test/redis/test-files.ts';
-import { bundleTests } from './bundle-tests.ts';
+import { bundleTests, outdir } from './bundle-tests.ts';
 
 // npm test                      everything on SQLite, beside it what opens the service on PostgreSQL, then what is
 //                               shared between instances on PostgreSQL with Redis; their output comes at the end
@@ -38,7 +39,6 @@ const EVERYTHING = ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test
 const { DATABASE_URL: givenServer, REDIS_URL: givenRedis, ...given } = process.env;
 /** A process spends a third of its start on compiling shared imports. */
 const NODE_COMPILE_CACHE = join(import.meta.dirname, '../node_modules/.cache/compiled');
-const environment = { NODE_COMPILE_CACHE, ...given };
 /** Not a speed limit: it names a test that never ends. */
 const TEST_MS_MAX = 30 * 60_000;
 const KEPT = join(import.meta.dirname, '../node_modules/.cache/failed-tests');
@@ -48,6 +48,11 @@ const FILES_AT_ONCE = availableParallelism() + 1;
 const FILES_AT_ONCE_BESIDE = availableParallelism();
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7);
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const environment = {
+  NODE_COMPILE_CACHE,
+  ...given,
+  ...(files.length === 0 && { [BUNDLES_VARIABLE]: outdir }),
+};
 
 interface Result {
   name: string;

@@ -3,7 +3,12 @@ import { after, describe, test } from 'node:test';
 import { resolveSchema } from '../src/kernel/call/input-readers.ts';
 import type { Operation } from '../src/kernel/declare/operation.ts';
 import { RemoteClient } from './event-loop/client.ts';
-import { largestBodies, largestForms, longestQueries } from './event-loop/largest-input.ts';
+import {
+  bodiesToParse,
+  largestBodies,
+  largestForms,
+  longestQueries,
+} from './event-loop/largest-input.ts';
 import { longestTurn, parsingCost } from './event-loop/turn-meter.ts';
 import { openTestApp } from './harness.ts';
 
@@ -43,12 +48,20 @@ interface LargeRequest {
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
+/** What all operations parse in the same way is sent to one of ten that have a body. */
+const PARSED_BY_EACH = 10;
+const withBody = app.site.registry.allOperations().filter(({ body }) => body !== undefined);
+
 function largeRequests(operation: Operation): LargeRequest[] {
   const queries = longestQueries(operation.query);
   if (!operation.body) return queries;
   const schema = resolveSchema(operation.body, app.site.registry);
-  const bodies = largestBodies(schema, operation.listBody);
-  const forms = largestForms(schema);
+  const isSample = withBody.indexOf(operation) % PARSED_BY_EACH === 0;
+  const bodies = [
+    ...largestBodies(schema, operation.listBody),
+    ...(isSample ? bodiesToParse() : []),
+  ];
+  const forms = isSample ? largestForms(schema) : [];
   return [
     ...queries,
     ...bodies.map(({ why, json }) => ({ why, type: JSON_TYPE, body: json })),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { importableOf } from '../bundles.ts';
 import { databaseVariables } from './installation-database.ts';
 import {
   collect,
@@ -56,7 +57,7 @@ export async function runEach(
   commands: { args: string[]; env?: Record<string, string> }[],
   options: ProcessOptions = {},
 ): Promise<Result[]> {
-  const entry = new URL('../../src/cli/program.ts', import.meta.url).href;
+  const entry = importableOf('src/cli/program.ts');
   const cwd = options.cwd ?? tempFolder();
   const all = await Promise.all(
     commands.map(async ({ args, env }) => ({
