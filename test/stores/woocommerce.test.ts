@@ -202,6 +202,42 @@ describe('a shop with keys', () => {
     assert.equal(await orderOf(order), 'cancelled, void 0');
   });
 
+  test('an order deleted without the trash, which the shop tells nothing about, is noticed within a day', async () => {
+    const place = (codes: string[]) => fake.shop.place({ codes, status: 'completed' }).id;
+    const [kept, deleted, unearning] = [place(['ada10']), place(['ada10']), place([])];
+    await deliver();
+    fake.shop.deleteForGood(deleted);
+    fake.shop.deleteForGood(unearning);
+    const asked = () => fake.requests.filter((line) => line.includes('include='));
+    app.advance(DAY_MS / 2);
+    await stores.sync();
+    assert.equal(await orderOf(deleted), 'completed, granted 4.8');
+    fake.requests.splice(0);
+    // The host allows small pages only.
+    fake.perPageMax = 1;
+    app.advance(DAY_MS / 2 + 60_000);
+    await stores.sync();
+    fake.perPageMax = 100;
+    assert.equal(await orderOf(deleted), 'cancelled, void 0');
+    assert.equal(await orderOf(kept), 'completed, granted 4.8');
+    const ids = new URLSearchParams(asked()[0]!.split('?')[1]).get('include')!.split(',');
+    assert.deepEqual(
+      [kept, deleted, unearning].map((order) => ids.includes(String(order))),
+      [true, true, false],
+    );
+    // Asked once a day for two weeks.
+    fake.requests.splice(0);
+    app.advance(DAY_MS / 2);
+    await stores.sync();
+    assert.deepEqual(asked(), []);
+    app.advance(14 * DAY_MS);
+    await stores.sync();
+    app.advance(DAY_MS + 60_000);
+    fake.requests.splice(0);
+    await stores.sync();
+    assert.deepEqual(asked(), []);
+  });
+
   test('a shop that asks to wait, fails or refuses the keys loses nothing', async () => {
     const { id: order } = fake.shop.place({ codes: ['ada10'] });
     fake.shop.takeQueue('');

@@ -46,6 +46,11 @@ export interface Connector {
   disconnect?(shop: Shop): Promise<void>;
   /** The payload of one order with everything that `toOrder` needs; undefined if the store has it no more. */
   fetchOrder?(shop: Shop, externalId: string): Promise<unknown>;
+  /**
+   * Which of up to 100 orders the store does not list, for a store that tells nothing about deleted orders. Each of
+   * them is then fetched, so one that is only hidden does no harm.
+   */
+  missingAmong?(shop: Shop, externalIds: readonly string[]): Promise<readonly string[]>;
   /** One page of the orders that changed at or after an instant, oldest change first. */
   changedSince?(shop: Shop, position: Position): Promise<ChangedPage>;
   /** Creates a code in the store. One that exists already is left as it is. */

@@ -39,11 +39,10 @@ const lastFree = query<{ from: number }, { last: number | null }>((db, p) =>
     .where('order_id', '>=', p.from),
 );
 
-const insert = insertRows<Numbered & { connection_id: number }>('store_orders', {
-  connection_id: 'number',
-  external_id: 'text',
-  order_id: 'number',
-});
+const insert = insertRows<Numbered & { connection_id: number; reread_at: number | null }>(
+  'store_orders',
+  { connection_id: 'number', external_id: 'text', order_id: 'number', reread_at: 'number' },
+);
 
 /** The numbers of orders that the store has sent before. */
 export async function findNumbers(
@@ -65,14 +64,15 @@ export interface OrderNumbers {
 
 /**
  * The numbers of orders, assigned to those that have none: the store's own id if it is an integer that no order has,
- * otherwise a free one. The lock makes transactions that assign numbers wait for each other.
+ * otherwise a free one. The lock makes transactions that assign numbers wait for each other. `rereadAt` says when a
+ * new order is read again.
  */
 export async function numberOrders(
   tx: Transaction,
   connectionId: number,
-  externalIds: readonly string[],
+  rereadAt: ReadonlyMap<string, number | null>,
 ): Promise<OrderNumbers> {
-  const distinct = [...new Set(externalIds)];
+  const distinct = [...rereadAt.keys()];
   const byExternalId = await findNumbers(tx, connectionId, distinct);
   const missing = distinct.filter((id) => !byExternalId.has(id));
   if (missing.length === 0) return { byExternalId, assigned: new Set() };
@@ -81,16 +81,20 @@ export async function numberOrders(
     byExternalId.set(id, number);
   }
   const unnumbered = missing.filter((id) => !byExternalId.has(id));
-  const assigned = await assign(tx, connectionId, unnumbered);
+  const assigned = await assign(tx, unnumbered);
+  await tx.runMany(
+    insert,
+    assigned.map((row) => ({
+      ...row,
+      connection_id: connectionId,
+      reread_at: rereadAt.get(row.external_id) ?? null,
+    })),
+  );
   for (const { external_id, order_id } of assigned) byExternalId.set(external_id, order_id);
   return { byExternalId, assigned: new Set(assigned.map(({ order_id }) => order_id)) };
 }
 
-async function assign(
-  tx: Transaction,
-  connectionId: number,
-  externalIds: readonly string[],
-): Promise<Numbered[]> {
+async function assign(tx: Transaction, externalIds: readonly string[]): Promise<Numbered[]> {
   const own = externalIds.flatMap((id) => ownNumber(id) ?? []);
   const taken = await takenAmong(tx, own);
   const free = freeNumbers(tx);
@@ -100,10 +104,6 @@ async function assign(
     const isFree = number !== undefined && !taken.has(number);
     rows.push({ external_id, order_id: isFree ? number : await free() });
   }
-  await tx.runMany(
-    insert,
-    rows.map((row) => ({ ...row, connection_id: connectionId })),
-  );
   return rows;
 }
 

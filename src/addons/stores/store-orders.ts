@@ -16,7 +16,8 @@ import { noteLastOrder, type ConnectionRow } from './connection-store.ts';
 import type { StoreOrder } from './connector.ts';
 import type { FinalMapping } from './map-order.ts';
 import { findNumbers, numberOrders } from './order-numbers.ts';
-import { scheduleRereads } from './reread-store.ts';
+import { findConnector } from './connectors.ts';
+import { nextReread, scheduleRereads } from './reread-store.ts';
 
 /** A mapping that was checked, so that storing it cannot be refused. */
 export type ReadyOrder =
@@ -99,8 +100,15 @@ export async function storeOrders(
 ): Promise<StoredMapping[]> {
   const nowMs = site.clock();
   const arriving = ready.filter((item) => item.result === 'order');
-  const ids = arriving.map(({ externalId }) => externalId);
-  const { byExternalId, assigned } = await numberOrders(tx, connection.id, ids);
+  // A store that tells nothing about deleted orders is asked about them.
+  const isAsked = findConnector(site, connection.kind)?.missingAmong !== undefined;
+  const rereadAt = new Map(
+    arriving.map(({ externalId, order }) => [
+      externalId,
+      isAsked ? nextReread(site, order.placedAtMs, nowMs) : null,
+    ]),
+  );
+  const { byExternalId, assigned } = await numberOrders(tx, connection.id, rereadAt);
   const results: StoredMapping[] = [];
   let together: PreparedOrder[] = [];
   const unstored = new Set(assigned);

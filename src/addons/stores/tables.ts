@@ -77,7 +77,7 @@ export interface StoreOrdersTable {
   connection_id: number;
   external_id: string;
   order_id: number;
-  /** When the order is read from the store again, because a refund of it may be deleted; null if not. */
+  /** When the store is asked about the order again, because it or a refund of it may be deleted; null if not. */
   reread_at: number | null;
 }
 

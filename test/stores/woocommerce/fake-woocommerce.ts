@@ -119,9 +119,11 @@ export class FakeWooCommerce {
     const after = url.searchParams.get('modified_after');
     const isGmt = url.searchParams.get('dates_are_gmt') === 'true';
     const afterMs = after === null ? 0 : readAfter(after, isGmt);
+    const included = url.searchParams.get('include')?.split(',');
     const found = [...this.shop.orders.values()]
       .filter((order) => (order.status === 'trash') === isTrash)
       .filter((order) => order.modifiedMs > afterMs)
+      .filter(({ id }) => included === undefined || included.includes(String(id)))
       .sort((a, b) => a.modifiedMs - b.modifiedMs || a.id - b.id);
     return this.#page(url, found.map(orderJson));
   }

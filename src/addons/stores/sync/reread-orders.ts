@@ -3,37 +3,105 @@ import { askConnector } from '../ask-connector.ts';
 import type { ConnectionRow } from '../connection-store.ts';
 import type { Connector } from '../connector.ts';
 import { mapWhole, type FinalMapping } from '../map-order.ts';
-import { listDueRereads, scheduleReread } from '../reread-store.ts';
+import { listDueRereads, nextReread, scheduleReread, type DueReread } from '../reread-store.ts';
 import { shopOf } from '../shop.ts';
 import { checkMapping } from '../store-orders.ts';
 import { SYNC_TOPIC, storePage } from './read-page.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
-/** Per run of reconciling. */
-const ORDERS_MAX = 200;
+/** Orders per run of reconciling: those that are due, and those that the store is asked for one by one. */
+const DUE_MAX = 2_000;
+const FETCHED_MAX = 200;
+/** Orders that the store is asked about at once. */
+const LISTED_MAX = 100;
 
-/** Reads orders with refunds again. Throws a `ShopError` if the store does not answer; the rest is read next time. */
+/**
+ * Asks the store about orders that it may have deleted, or whose refunds it may have deleted, without telling. Throws
+ * a `ShopError` if the store does not answer; the rest is due next time.
+ */
 export async function rereadOrders(
   site: Site,
   connector: Connector,
   connection: ConnectionRow,
 ): Promise<void> {
-  const { kind, fetchOrder } = connector;
+  const { fetchOrder } = connector;
   if (!fetchOrder) return;
-  const due = await listDueRereads(site.database.read, connection.id, site.clock(), ORDERS_MAX);
-  for (const externalId of due) {
-    const shop = shopOf(site, connector, connection);
-    const payload = await askConnector(site, kind, () => fetchOrder(shop, externalId));
-    const mapping: FinalMapping =
-      payload === undefined
-        ? { result: 'gone', externalId, reason: 'The store has this order no more.' }
-        : mapWhole(site, connector, connection, { payload, topic: SYNC_TOPIC });
-    // Storing the order schedules it again if it still has refunds.
-    const later = mapping.result === 'order' && mapping.order.refunds.length > 0;
-    await site.database.transaction((tx) =>
-      scheduleReread(tx, connection.id, externalId, later ? site.clock() + DAY_MS : null),
+  const due = await listDueRereads(site.database.read, connection.id, site.clock(), DUE_MAX);
+  const fetched = due.filter(({ refunded }) => refunded > 0).slice(0, FETCHED_MAX);
+  for (const order of fetched) await reread(site, connector, connection, order, fetchOrder);
+  const others = due.filter(({ refunded }) => refunded === 0);
+  // Without a commission there is nothing to take back.
+  await postpone(
+    site,
+    connection,
+    others.filter(({ earns }) => !earns),
+  );
+  const earning = others.filter(({ earns }) => earns);
+  let rest = FETCHED_MAX - fetched.length;
+  for (let i = 0; i < earning.length && rest > 0; i += LISTED_MAX) {
+    const listed = earning.slice(i, i + LISTED_MAX);
+    const missing = new Set(await askMissing(site, connector, connection, listed));
+    await postpone(
+      site,
+      connection,
+      listed.filter(({ external_id }) => !missing.has(external_id)),
     );
-    const checked = checkMapping(site, connection, mapping);
-    await storePage(site, connection, [{ payload, checked }]);
+    const gone = listed.filter(({ external_id }) => missing.has(external_id)).slice(0, rest);
+    for (const order of gone) await reread(site, connector, connection, order, fetchOrder);
+    rest -= gone.length;
   }
+}
+
+async function askMissing(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+  orders: readonly DueReread[],
+): Promise<readonly string[]> {
+  const { kind, missingAmong } = connector;
+  const ids = orders.map(({ external_id }) => external_id);
+  if (!missingAmong) return ids;
+  const shop = shopOf(site, connector, connection);
+  return askConnector(site, kind, () => missingAmong(shop, ids));
+}
+
+/** They are due again in a day, or not any more. */
+async function postpone(
+  site: Site,
+  connection: ConnectionRow,
+  orders: readonly DueReread[],
+): Promise<void> {
+  const nowMs = site.clock();
+  const times = Map.groupBy(orders, ({ placed_at }) => nextReread(site, placed_at, nowMs));
+  await site.database.transaction(async (tx) => {
+    for (const [rereadAt, group] of times) {
+      const ids = group.map(({ external_id }) => external_id);
+      await scheduleReread(tx, connection.id, ids, rereadAt);
+    }
+  });
+}
+
+async function reread(
+  site: Site,
+  connector: Connector,
+  connection: ConnectionRow,
+  order: DueReread,
+  fetchOrder: NonNullable<Connector['fetchOrder']>,
+): Promise<void> {
+  const externalId = order.external_id;
+  const shop = shopOf(site, connector, connection);
+  const payload = await askConnector(site, connector.kind, () => fetchOrder(shop, externalId));
+  const mapping: FinalMapping =
+    payload === undefined
+      ? { result: 'gone', externalId, reason: 'The store has this order no more.' }
+      : mapWhole(site, connector, connection, { payload, topic: SYNC_TOPIC });
+  const isOpen =
+    mapping.result !== 'gone' &&
+    (connector.missingAmong !== undefined ||
+      (mapping.result === 'order' && mapping.order.refunds.length > 0));
+  const rereadAt = isOpen ? nextReread(site, order.placed_at, site.clock()) : null;
+  await site.database.transaction((tx) =>
+    scheduleReread(tx, connection.id, [externalId], rereadAt),
+  );
+  const checked = checkMapping(site, connection, mapping);
+  await storePage(site, connection, [{ payload, checked }]);
 }

@@ -93,3 +93,18 @@ export async function fetchOrder(shop: Shop, externalId: string): Promise<unknow
   }));
   return { ...order, refunds };
 }
+
+/** WooCommerce sends nothing about orders that are deleted without the trash, or from it. */
+export async function missingAmong(
+  shop: Shop,
+  externalIds: readonly string[],
+): Promise<readonly string[]> {
+  const listed = new Set<string | undefined>();
+  for (let page = 1, isLast = false; !isLast; page++) {
+    const query = { include: externalIds.join(','), status: 'any', _fields: 'id', page };
+    const found = await readPage(shop, '/orders', query);
+    for (const order of found.items) listed.add(idIn(order));
+    isLast = found.isLast;
+  }
+  return externalIds.filter((id) => !listed.has(id));
+}

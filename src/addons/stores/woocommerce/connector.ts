@@ -1,6 +1,6 @@
 import { ShopError, type Connector, type Shop } from '../connector.ts';
 import { approval } from './approval.ts';
-import { changedSince, fetchOrder } from './changed-orders.ts';
+import { changedSince, fetchOrder, missingAmong } from './changed-orders.ts';
 import { readOne } from './client.ts';
 import { changeCoupon, createCoupon } from './coupons.ts';
 import { exampleDelivery } from './example-delivery.ts';
@@ -46,6 +46,7 @@ export const woocommerce: Connector = {
   },
   disconnect: deleteWebhooks,
   fetchOrder,
+  missingAmong,
   changedSince,
   createCoupon,
   changeCoupon,
