@@ -30,6 +30,8 @@ export interface Connector {
   verify(delivery: RawDelivery, connection: Verification): Verdict;
   /** Pure: maps a payload, from a delivery or from `changedSince`, to an order. */
   toOrder(payload: unknown, context: MappingContext, topic: string): Mapped;
+  /** The store's id in a payload of `changedSince` that `toOrder` may not understand, to find it among deliveries. */
+  externalIdIn?(payload: unknown): string | undefined;
   /** Makes a signed delivery of an order with a coupon, as this store would send it, for the test order. */
   exampleDelivery(
     connection: Verification,

@@ -1,4 +1,5 @@
 import type { Transaction } from '../../../db/database.ts';
+import { SYNC_TOPIC } from '../sync/read-page.ts';
 import { query } from '../../../db/statements/query.ts';
 
 /** What is left of a delivery without its payload. */
@@ -9,7 +10,13 @@ const ofOrders = query<{ connection_id: number; ids: string }>((db, p, _given, d
     .updateTable('store_deliveries')
     .set(EMPTY)
     .where('connection_id', '=', p.connection_id)
-    .where(dialect.inJsonArray('external_id', p.ids, 'text')),
+    .where((eb) =>
+      eb.or([
+        dialect.inJsonArray('external_id', p.ids, 'text'),
+        // What was read from the store, and has no id that could be understood, may be of these orders.
+        eb.and([eb('topic', '=', SYNC_TOPIC), eb('external_id', 'is', null)]),
+      ]),
+    ),
 );
 
 const ofConnection = query<{ connection_id: number }>((db, p) =>

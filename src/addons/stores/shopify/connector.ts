@@ -3,7 +3,7 @@ import { changeCoupon, createCoupon } from './discounts.ts';
 import { exampleDelivery } from './example-delivery.ts';
 import { changedSince, fetchOrder } from './orders.ts';
 import { normalizeUrl } from './shop-address.ts';
-import { toOrder } from './to-order.ts';
+import { externalIdIn, toOrder } from './to-order.ts';
 import { headersKept, verify } from './verify.ts';
 import { check, connect, disconnect } from './webhooks.ts';
 
@@ -39,6 +39,7 @@ export const shopify: Connector = {
   headersKept,
   verify,
   toOrder,
+  externalIdIn,
   exampleDelivery,
   connect,
   check,

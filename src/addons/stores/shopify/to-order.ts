@@ -68,10 +68,15 @@ function dataRequest(body: Json): string {
 
 /** The store's id of the order that a delivery is about. */
 export function orderIdOf(body: Json, topic: string): string | undefined {
-  if (isOrder(body) || topic === 'orders/delete') return textOf(body['id']);
+  if (isOrder(body)) return textOf(body['id']);
   if (topic === 'refunds/create') return textOf(body['order_id']);
   if (topic === 'orders/edited') return textOf(objectOf(body['order_edit'])['order_id']);
-  return undefined;
+  return topic.startsWith('orders/') ? textOf(body['id']) : undefined;
+}
+
+/** Of an order of the Admin API, also one that cannot be mapped. */
+export function externalIdIn(payload: unknown): string | undefined {
+  return textOf(objectOf(payload)['id']);
 }
 
 function isOrder(body: Json): boolean {

@@ -143,10 +143,16 @@ test('the requests of privacy law empty the deliveries they name', async () => {
   const order = fake.place({ code: 'MAYA10' });
   const kept = fake.place({ code: 'MAYA10' });
   await deliver(takeQueue());
+  // Orders that no delivery brought, and that cannot be mapped when they are read.
+  const unread = [fake.place(), fake.place()].map(({ id }) => id);
+  takeQueue();
+  for (const id of unread) fake.orders.set(id, { ...fake.orders.get(id)!, shipping: Number.NaN });
+  await reconcile(stores, shop, fake.nowMs - 60_000);
+  for (const id of unread) fake.orders.delete(id);
   const customer = { id: 7, email: 'nina.berg@customer.example' };
   await deliver([
     fake.delivery('customers/data_request', { customer, orders_requested: [order.id] }),
-    fake.delivery('customers/redact', { customer, orders_to_redact: [order.id] }),
+    fake.delivery('customers/redact', { customer, orders_to_redact: [order.id, unread[0]] }),
   ]);
   await settle(stores);
   const bodies = async () => {
@@ -157,6 +163,8 @@ test('the requests of privacy law empty the deliveries they name', async () => {
   const left = await bodies();
   assert.equal(left.get(`orders/create ${order.id}`), '{}');
   assert.equal(left.get('customers/redact null'), '{}');
+  assert.equal(left.get(`sync ${unread[0]}`), '{}');
+  assert.match(left.get(`sync ${unread[1]}`)!, /nina\.berg/);
   assert.match(left.get(`orders/create ${kept.id}`)!, /nina\.berg/);
   const [redacted, asked] = await stores.deliveries(shop.id);
   assert.deepEqual([redacted.state, asked.state], ['done', 'ignored']);

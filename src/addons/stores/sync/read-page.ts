@@ -7,7 +7,8 @@ import type { ConnectionRow } from '../connection-store.ts';
 import type { Connector } from '../connector.ts';
 import { keepDeliveries, type NewDelivery } from '../inbox/delivery-store.ts';
 import { toStoredBody } from '../inbox/stored-body.ts';
-import { mapPayload } from '../map-order.ts';
+import { mapPayload, type FinalMapping } from '../map-order.ts';
+import { isStorable } from '../../../shared/storable.ts';
 import {
   checkMapping,
   NumberTaken,
@@ -34,6 +35,7 @@ const waiting = query<{ connection_id: number; ids: string }, { external_id: str
 
 interface PayloadRead {
   readonly payload: unknown;
+  readonly externalId: string | null;
   readonly checked: Checked;
 }
 
@@ -56,9 +58,19 @@ export async function mapPage(
     await stillMine();
     const given = { payload, topic: SYNC_TOPIC };
     const mapping = await mapPayload(site, connector, connection, given);
-    read.push({ payload, checked: checkMapping(site, connection, mapping) });
+    const checked = checkMapping(site, connection, mapping);
+    read.push({ payload, externalId: externalIdOf(connector, payload, mapping), checked });
   }
   return read;
+}
+
+function externalIdOf(
+  { externalIdIn }: Connector,
+  payload: unknown,
+  mapping: FinalMapping,
+): string | null {
+  const id = mapping.result === 'order' ? mapping.order.external_id : externalIdIn?.(payload);
+  return id !== undefined && isStorable(id) ? id : null;
 }
 
 /** Stores the orders of a page in pieces. What cannot be stored goes to the inbox with its reason. */
@@ -83,8 +95,8 @@ async function storePiece(
   read: readonly PayloadRead[],
 ): Promise<PageResult> {
   const ready = read.flatMap(({ checked }) => (isReady(checked) ? checked : []));
-  const failed = read.flatMap(({ payload, checked }) =>
-    checked.result === 'failed' ? toFailed(site, connection, payload, checked.reason) : [],
+  const failed = read.flatMap((one) =>
+    one.checked.result === 'failed' ? toFailed(site, connection, one, one.checked.reason) : [],
   );
   try {
     return await site.database.transaction(async (tx) => {
@@ -113,7 +125,7 @@ async function storeAlone(
   if (others.length === 0) {
     site.log.error({ err: error, connection: connection.id }, 'an order of a store failed');
     const reason = 'An unexpected error occurred. See the log.';
-    const failed = toFailed(site, connection, first!.payload, reason);
+    const failed = toFailed(site, connection, first!, reason);
     await site.database.transaction((tx) => keepDeliveries(tx, [failed]));
     return { changed: 0, missed: 0 };
   }
@@ -144,14 +156,14 @@ async function findWaiting(
 function toFailed(
   site: Site,
   { id }: ConnectionRow,
-  payload: unknown,
+  { payload, externalId }: PayloadRead,
   reason: string,
 ): NewDelivery {
   const bytes = Buffer.from(JSON.stringify(payload) ?? 'null');
   return {
     connection_id: id,
     topic: SYNC_TOPIC,
-    external_id: null,
+    external_id: externalId,
     dedupe_key: `sync ${createHash('sha256').update(bytes).digest('base64url')}`,
     headers: '{}',
     ...toStoredBody(bytes),

@@ -8,7 +8,7 @@ import { shopOf } from '../shop.ts';
 import { checkMapping } from '../store-orders.ts';
 import { SYNC_TOPIC, storePage } from './read-page.ts';
 
-/** Orders per run of reconciling: those that are due, and those that the store is asked for one by one. */
+/** Orders per run of reconciling: those that are due, and those that are fetched one by one. */
 const DUE_MAX = 2_000;
 const FETCHED_MAX = 200;
 /** Orders that the store is asked about at once. */
@@ -103,5 +103,5 @@ async function reread(
     scheduleReread(tx, connection.id, [externalId], rereadAt),
   );
   const checked = checkMapping(site, connection, mapping);
-  await storePage(site, connection, [{ payload, checked }]);
+  await storePage(site, connection, [{ payload, externalId, checked }]);
 }
