@@ -145,6 +145,15 @@ export async function refresh(...beginnings: string[]): Promise<void> {
   await Promise.all(changed.filter(([, { users }]) => users > 0).map(([, entry]) => run(entry)));
 }
 
+/** Refreshes what changes in the background, until `everyMs` is undefined. */
+export function useRefreshing(everyMs: number | undefined, beginning: string): void {
+  useEffect(() => {
+    if (everyMs === undefined) return;
+    const timer = setInterval(() => void refresh(beginning), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, beginning]);
+}
+
 function refreshShown(): void {
   if (document.visibilityState === 'hidden') return;
   for (const entry of entries.values()) {

@@ -4,6 +4,7 @@ import { ApiError, generalErrors } from '../kernel/declare/errors.ts';
 import type { Site } from '../kernel/declare/site.ts';
 import type { Authenticator } from './authenticate.ts';
 import { sendError } from './response/error-response.ts';
+import { send } from './response/send-response.ts';
 import { rateLimited, type RequestLimits } from './request-limits.ts';
 
 export interface UnroutedParts {
@@ -29,8 +30,15 @@ export class Unrouted {
     refusal = new ApiError(generalErrors.noRoute),
   ): void {
     const { site } = this.#parts;
-    const finish = (isWithinLimit: boolean) =>
-      sendError(isWithinLimit ? refusal : rateLimited(), reply, site);
+    const finish = (isWithinLimit: boolean) => {
+      const target = isWithinLimit ? withoutSlash(request) : undefined;
+      if (target === undefined) {
+        sendError(isWithinLimit ? refusal : rateLimited(), reply, site);
+        return;
+      }
+      request.responseHeaders.add('location', target);
+      send(reply, 308, '');
+    };
     const isWithinLimit = this.#take(request);
     if (isWithinLimit instanceof Promise) {
       isWithinLimit.then(finish).catch((error: unknown) => sendError(error, reply, site));
@@ -63,6 +71,18 @@ export class Unrouted {
 function anonymousIfRefused(error: unknown): Caller {
   if (error instanceof ApiError) return anonymous;
   throw error;
+}
+
+/**
+ * The address of a page typed with a slash at its end, such as `/console/`. Only plain names: in
+ * `//other.example/` the rest would be the address of another host.
+ */
+const WITH_SLASH = /^((?:\/[\w-]+)+)\/(\?.{0,500})?$/;
+
+function withoutSlash({ raw }: FastifyRequest): string | undefined {
+  if (raw.method !== 'GET' || isUnderApi(raw.url!)) return undefined;
+  const found = WITH_SLASH.exec(raw.url!);
+  return found ? found[1]! + (found[2] ?? '') : undefined;
 }
 
 function isUnderApi(url: string): boolean {

@@ -1,11 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Link } from 'wouter-preact';
 import { useSession } from '../session.ts';
+import { PreviousIcon } from '../ui/icons.tsx';
 import { hasNavigated } from './navigation.ts';
 import './screen.css';
 
 interface ScreenProps {
   title: string;
+  /** The list that a detail belongs to. */
+  back?: { href: string; label: string };
   /** Beside the heading, such as a choice of the period. */
   aside?: ComponentChildren;
   children: ComponentChildren;
@@ -15,7 +19,7 @@ interface ScreenProps {
  * The frame of every screen: its heading, which takes the focus after a navigation so that screen readers
  * begin there, and the title of the document.
  */
-export function Screen({ title, aside, children }: ScreenProps) {
+export function Screen({ title, back, aside, children }: ScreenProps) {
   const { program } = useSession();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -27,6 +31,12 @@ export function Screen({ title, aside, children }: ScreenProps) {
   return (
     <div class="screen">
       <div class="screen-head">
+        {back && (
+          <Link class="screen-back" href={back.href}>
+            <PreviousIcon aria-hidden />
+            {back.label}
+          </Link>
+        )}
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>

@@ -29,6 +29,7 @@ export {
   Share2 as ShareIcon,
   Store as StoresIcon,
   ShoppingBag as OrdersIcon,
+  TriangleAlert as WarningIcon,
   TicketPercent as CouponsIcon,
   User as ProfileIcon,
   UserCog as TeamIcon,

@@ -1279,6 +1279,8 @@ export interface ChangedStoreConnection {
   webhook_secret?: string | undefined;
   /** What was checked and made with new credentials, in sentences. */
   steps: string[];
+  /** What works only in part, and what follows from it, in sentences. */
+  warnings: string[];
 }
 
 export interface ClickSeries {
@@ -2500,6 +2502,8 @@ export interface NewStoreConnection {
   webhook_secret: string | null;
   /** What was checked and made, in sentences. */
   steps: string[];
+  /** What works only in part, and what follows from it, in sentences. */
+  warnings: string[];
 }
 
 export interface NewWebhook {

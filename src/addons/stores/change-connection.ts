@@ -18,6 +18,7 @@ import {
   CouponDiscount,
   ExchangeRates,
   readConnection,
+  StoreWarnings,
 } from './connection-wire.ts';
 import { callStore, saveConnected } from './connect-store.ts';
 import type { Connector, ConnectReport } from './connector.ts';
@@ -46,8 +47,9 @@ const ChangedConnectionSchema = Type.Object(
     steps: Type.Array(Type.String(), {
       description: 'What was checked and made with new credentials, in sentences.',
     }),
+    warnings: StoreWarnings,
   },
-  { $id: 'ChangedStoreConnection', examples: [{ ...connectionExample, steps: [] }] },
+  { $id: 'ChangedStoreConnection', examples: [{ ...connectionExample, steps: [], warnings: [] }] },
 );
 
 const Changes = Type.Object(
@@ -120,6 +122,7 @@ export const changeConnection = operation({
         ...(await readConnection(tx, site, await requireConnection(tx, id))),
         ...(input.new_secret && secret && { webhook_secret: secret }),
         steps: [...(report?.steps ?? [])],
+        warnings: [...(report?.warnings ?? [])],
       };
     });
   },

@@ -86,6 +86,10 @@ export const connectionFields = {
   date_created: LocalTime('When it was created.'),
 };
 
+export const StoreWarnings = Type.Array(Type.String(), {
+  description: 'What works only in part, and what follows from it, in sentences.',
+});
+
 export const connectionExample = {
   id: 3,
   kind: 'woocommerce',

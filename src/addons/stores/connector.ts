@@ -199,6 +199,8 @@ export class ShopError extends Error {
 export interface ConnectReport {
   /** What was checked and made, each a sentence, in the order of the steps. */
   readonly steps: readonly string[];
+  /** What works only in part, each a sentence that says what follows from it. */
+  readonly warnings?: readonly string[];
   readonly webhooksActive: boolean;
   /** The secret that signs deliveries, if the store has made it now. It replaces the stored one. */
   readonly secret?: string;

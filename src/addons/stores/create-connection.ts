@@ -23,7 +23,12 @@ import {
   saveConnection,
   type ConnectionRow,
 } from './connection-store.ts';
-import { connectionExample, connectionFields, readConnection } from './connection-wire.ts';
+import {
+  connectionExample,
+  connectionFields,
+  readConnection,
+  StoreWarnings,
+} from './connection-wire.ts';
 import { callStore, saveConnected } from './connect-store.ts';
 import type { Connector, ConnectReport } from './connector.ts';
 import { hasCredentials } from './open-connection.ts';
@@ -50,6 +55,7 @@ const NewConnectionSchema = Type.Object(
       }),
     ),
     steps: Type.Array(Type.String(), { description: 'What was checked and made, in sentences.' }),
+    warnings: StoreWarnings,
   },
   {
     $id: 'NewStoreConnection',
@@ -62,6 +68,7 @@ const NewConnectionSchema = Type.Object(
         lag_s: null,
         webhook_secret: 'hV1q0rZcYw3k7Xb2mN9sTfL4uJ6gPdA8eRiQoCzK',
         steps: ['The credentials work.', 'Created 4 webhooks.'],
+        warnings: ['Orders older than 60 days need the scope "read_all_orders".'],
       },
     ],
   },
@@ -125,6 +132,7 @@ export const createConnection = operation({
           ? null
           : decryptFrom(site, 'secret', connection) || null,
         steps: [...(report?.steps ?? [])],
+        warnings: [...(report?.warnings ?? [])],
       };
     });
   },

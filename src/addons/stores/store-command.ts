@@ -34,6 +34,7 @@ export async function add({ withSite, print }: CommandContext, flags: AddFlags):
       [
         `Store ${store.id} is ${store.state}.`,
         ...store.steps,
+        ...store.warnings,
         `Deliveries go to ${store.receiver_url}`,
         ...(store.webhook_secret === null
           ? []

@@ -27,6 +27,20 @@ describe('GET /console', () => {
     assert.doesNotMatch(reply.text, /admin@/);
   });
 
+  test('308: a slash at the end is left out', async () => {
+    for (const [path, location] of [
+      ['/console/', '/console'],
+      ['/console/orders/?q=1042', '/console/orders?q=1042'],
+      ['/app/', '/app'],
+      ['//other.example/', null],
+      ['/svc/v2/me/', null],
+    ] as const) {
+      const { status, headers } = await app.call(`~${path}`);
+      assert.equal(headers.get('location'), location);
+      assert.equal(status, location === null ? 404 : 308, path);
+    }
+  });
+
   test('404: a screen that does not exist', async () => {
     for (const path of ['/console/nothing', '/console/nothing/1', '/console/orders/1/more']) {
       assert.equal((await app.call(`~${path}`)).status, 404, path);

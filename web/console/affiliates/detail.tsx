@@ -53,7 +53,7 @@ export function AffiliateDetail() {
   const { data, error, retry } = useData(`affiliate ${id}`, () => loadAffiliate(id));
   if (!data) {
     return (
-      <Screen title={t('console-affiliates.single')}>
+      <Screen title={t('console-affiliates.single')} back={back()}>
         <Card>
           {error === undefined ? (
             <Skeleton lines={8} />
@@ -66,6 +66,8 @@ export function AffiliateDetail() {
   }
   return <Detail key={id} affiliate={data.affiliate} tags={data.tags} />;
 }
+
+const back = () => ({ href: '/console/affiliates', label: t('console.nav.affiliates') });
 
 async function loadAffiliate(id: number) {
   const [affiliate, { tags }] = await Promise.all([
@@ -88,6 +90,7 @@ function Detail({ affiliate, tags }: { affiliate: AffiliateDetails; tags: readon
   return (
     <Screen
       title={user.display_name}
+      back={back()}
       aside={<AffiliateState status={affiliate.status} labels={[...affiliate.groups, ...tags]} />}
     >
       <Card>

@@ -117,7 +117,12 @@ const columns = (): readonly Column<OwnedApiKey>[] => [
     key: 'used',
     label: t('console-keys.lastUsed'),
     phone: 'aside',
-    cell: ({ last_used: used }) => (used ? <Moment date={used} /> : t('console-keys.never')),
+    cell: ({ last_used: used }) => (
+      <>
+        <span class="phone-only">{t('console-keys.lastUsed')}: </span>
+        {used ? <Moment date={used} /> : t('console-keys.never')}
+      </>
+    ),
   },
   {
     key: 'expires',

@@ -28,7 +28,7 @@ export function MailDetail() {
   const close = () => navigate(address.hrefOf({ dialog: undefined }));
   const isShown = data?.mail.name === name && data.mail.language === language;
   return (
-    <Screen title={titleOf(name)}>
+    <Screen title={titleOf(name)} back={{ href: '/console/mails', label: t('console.nav.mails') }}>
       {isShown && <p class="muted">{data.mail.about}</p>}
       <Segmented
         label={t('console-mails.language')}

@@ -9,7 +9,10 @@ import './words.ts';
 export function OrderDetail() {
   const { id = '' } = useParams();
   return (
-    <Screen title={t('console-orders.number', { number: id })}>
+    <Screen
+      title={t('console-orders.number', { number: id })}
+      back={{ href: '/console/orders', label: t('console.nav.orders') }}
+    >
       <Card>
         <OrderPanel orderId={Number(id)} />
       </Card>

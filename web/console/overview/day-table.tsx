@@ -1,9 +1,8 @@
 import type { StatsSeries } from '../../../sdk/src/index.ts';
 import { formatDate } from '../../format.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Money } from '../../ui/money.tsx';
 import { formatNumber, t } from '../../words.ts';
-import { OrderCount } from './order-count.tsx';
+import { figureColumns } from './figure-columns.tsx';
 
 type Point = StatsSeries['points'][number];
 
@@ -28,27 +27,7 @@ export function DayTable({ points }: { points: readonly Point[] }) {
           phone: 'none',
           cell: ({ clicks }) => formatNumber(clicks),
         },
-        {
-          key: 'orders',
-          label: t('console-overview.figure.orders'),
-          isNumber: true,
-          phone: 'detail',
-          cell: ({ orders }) => <OrderCount count={orders} />,
-        },
-        {
-          key: 'sales',
-          label: t('console-overview.figure.sales'),
-          isNumber: true,
-          phone: 'aside',
-          cell: ({ sales }) => <Money amount={sales} />,
-        },
-        {
-          key: 'commission',
-          label: t('console-overview.figure.commission'),
-          isNumber: true,
-          phone: 'state',
-          cell: ({ commission }) => <Money amount={commission} />,
-        },
+        ...figureColumns<Point>('sales'),
       ]}
     />
   );

@@ -2,58 +2,30 @@ import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { TriedOrder as Tried } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
-import { useData } from '../../data.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { t } from '../../words.ts';
 import { hasAddon } from '../addons.ts';
+import { OrderFields, useFirstCode } from '../tried-order/order-fields.tsx';
 import { TriedOrder } from '../tried-order/tried-order.tsx';
-
-const AMOUNT = '100';
 
 /** Tries an order, then says how the store sends its own. */
 export function OrderStep() {
   const [tried, setTried] = useState<Tried>();
-  const { data } = useData('overview-coupon', async () => {
-    const { items } = await api.coupons.list({ per_page: 1 });
-    return items[0]?.code ?? '';
-  });
+  const code = useFirstCode();
   return (
     <>
       <p class="muted">{t('console-overview.order.text')}</p>
       <Form
         // The code of the first coupon comes later than the form.
-        key={data}
+        key={code}
         action={t('console-overview.order.try')}
-        submit={async ({ code = '', total = '' }, options) => {
-          const input = { total: Number(total), coupon_codes: code === '' ? [] : [code] };
+        submit={async ({ code: typed = '', total = '' }, options) => {
+          const input = { total: Number(total), coupon_codes: [typed] };
           setTried(await api.orders.test(input, options));
         }}
       >
-        {(faults) => (
-          <div class="checklist-fields">
-            <Field
-              name="code"
-              label={t('console-overview.order.code')}
-              defaultValue={data ?? ''}
-              maxLength={50}
-              required
-              fault={faults['code']}
-            />
-            <Field
-              name="total"
-              type="number"
-              min="0.01"
-              step="0.01"
-              inputMode="decimal"
-              label={t('console-overview.order.total')}
-              defaultValue={AMOUNT}
-              required
-              fault={faults['total']}
-            />
-          </div>
-        )}
+        {(faults) => <OrderFields code={code} faults={faults} />}
       </Form>
       {tried && <TriedOrder order={tried} />}
       {hasAddon('stores') && (
@@ -65,7 +37,7 @@ export function OrderStep() {
         </>
       )}
       <p class="muted">{t('console-overview.order.real')}</p>
-      <RealOrder code={data ?? ''} />
+      <RealOrder code={code ?? ''} />
       <p class="muted">{t('console-overview.order.waiting')}</p>
     </>
   );

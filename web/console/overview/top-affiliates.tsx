@@ -1,10 +1,9 @@
 import type { Overview } from '../../../sdk/src/index.ts';
 import { Card } from '../../ui/card.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
-import { Money } from '../../ui/money.tsx';
 import { t } from '../../words.ts';
 import { hrefOfObject } from '../object-links.ts';
-import { OrderCount } from './order-count.tsx';
+import { figureColumns } from './figure-columns.tsx';
 
 type Top = Overview['top_affiliates'];
 
@@ -27,27 +26,7 @@ export function TopAffiliates({ top }: { top: Top }) {
               phone: 'title',
               cell: ({ user }) => user.display_name,
             },
-            {
-              key: 'orders',
-              label: t('console-overview.figure.orders'),
-              isNumber: true,
-              phone: 'detail',
-              cell: ({ orders }) => <OrderCount count={orders} />,
-            },
-            {
-              key: 'sales',
-              label: t('console-overview.figure.sales'),
-              isNumber: true,
-              phone: 'state',
-              cell: ({ sales }) => <Money amount={sales} />,
-            },
-            {
-              key: 'commission',
-              label: t('console-overview.figure.commission'),
-              isNumber: true,
-              phone: 'aside',
-              cell: ({ commission }) => <Money amount={commission} />,
-            },
+            ...figureColumns<Top[number]>('commission'),
           ]}
         />
       )}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Link, useLocation, useParams, useSearch } from 'wouter-preact';
+import { useLocation, useParams, useSearch } from 'wouter-preact';
 import type { Payout } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
@@ -31,10 +31,10 @@ export function PayoutDetail() {
   const id = Number(useParams<{ id: string }>().id);
   const { data, error, retry } = useData(`payout ${id}`, () => load(id));
   return (
-    <Screen title={t('console-payouts.number', { id: String(id) })}>
-      <Link class="detail-back" href="/console/payouts">
-        {t('console-payouts.back')}
-      </Link>
+    <Screen
+      title={t('console-payouts.number', { id: String(id) })}
+      back={{ href: '/console/payouts', label: t('console.nav.payouts') }}
+    >
       {data ? (
         // Notices belong to one payout.
         <Shown key={id} {...data} />

@@ -1,6 +1,8 @@
 import { useId } from 'preact/hooks';
 import { AreaField, Field, SelectField } from '../../ui/field.tsx';
 import { SwitchField } from '../../ui/switch-field.tsx';
+import { languages } from '../../../src/shared/languages.ts';
+import { ownNames } from '../../language-names.ts';
 import { t } from '../../words.ts';
 import { faults, setChange, setFault } from './draft.ts';
 import { wordsOf, type SettingSchema, type Version } from './setting-schema.ts';
@@ -51,7 +53,7 @@ export function SettingField({ setting, version, value, refusal }: SettingFieldP
       <SelectField
         {...common}
         hint={hint()}
-        options={choices.map((choice) => ({ value: choice, label: choice }))}
+        options={choices.map((choice) => ({ value: choice, label: choiceName(key, choice) }))}
         value={String(value)}
         onChange={(event) => set(event.currentTarget.value)}
       />
@@ -156,6 +158,12 @@ export function SettingField({ setting, version, value, refusal }: SettingFieldP
       onInput={(event) => set(event.currentTarget.value)}
     />
   );
+}
+
+/** Languages by their names; other choices as the API has them. */
+function choiceName(key: string, choice: string): string {
+  const language = languages.find((one) => one === choice);
+  return language && key.endsWith('language') ? ownNames[language] : choice;
 }
 
 function defaultHint({ default: value, isSecret, type }: SettingSchema): string | undefined {

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import type { StoreApproval } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
-import { refresh, useData } from '../../data.ts';
+import { refresh, useData, useRefreshing } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -24,11 +24,7 @@ export function ApprovalDialog({ id, isDenied, onClose }: ApprovalDialogProps) {
   const { data, error, retry } = useData(key, () => api.connectionRequests.get(id));
   const state = data?.state;
   const isOpen = !isDenied && (state === 'waiting' || state === 'approved');
-  useEffect(() => {
-    if (!isOpen) return;
-    const timer = setInterval(() => void refresh(key), POLL_MS);
-    return () => clearInterval(timer);
-  }, [isOpen, key]);
+  useRefreshing(isOpen ? POLL_MS : undefined, key);
   useEffect(() => {
     if (state === 'connected') void refresh('stores', 'overview');
   }, [state]);

@@ -14,11 +14,18 @@ interface ConnectedStepProps {
 
 /** The last step: what was made, what remains to be entered in the shop, and what to do next. */
 export function ConnectedStep({ connection, kind }: ConnectedStepProps) {
-  const { id, steps, has_credentials: hasAccess, receiver_url, webhook_secret } = connection;
+  const {
+    id,
+    steps,
+    warnings,
+    has_credentials: hasAccess,
+    receiver_url,
+    webhook_secret,
+  } = connection;
   const path = `/console/stores/${id}`;
   return (
     <>
-      {steps.length > 0 && <StepList steps={steps} />}
+      {steps.length > 0 && <StepList steps={steps} warnings={warnings} />}
       {hasAccess ? (
         <Notice kind="good">{t('console-stores.connectedText')}</Notice>
       ) : (

@@ -1,15 +1,13 @@
-import { useEffect } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { StoreConnection, StoreDelivery } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
-import { refresh, useData } from '../../data.ts';
+import { useData, useRefreshing } from '../../data.ts';
 import { formatDate } from '../../format.ts';
 import type { Address } from '../../frame/address.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Listing } from '../../ui/listing.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
 import { t } from '../../words.ts';
+import { DeliveryListing } from '../delivery-listing.tsx';
 import { DeliveryPill } from './connection-state.tsx';
 import { DeliveryDialog } from './delivery-dialog.tsx';
 
@@ -72,34 +70,16 @@ export function DeliveryList({ connection, address, canChange }: DeliveryListPro
   // Deliveries are processed in the background, so the list looks again until that is over.
   const isWaiting =
     connection.state !== 'paused' && list.data?.items.some((one) => one.state === 'received');
-  useEffect(() => {
-    if (!isWaiting) return;
-    const timer = setInterval(() => void refresh(`store:${id}`), POLL_MS);
-    return () => clearInterval(timer);
-  }, [isWaiting, id]);
+  useRefreshing(isWaiting ? POLL_MS : undefined, `store:${id}`);
   const open = list.data?.items.find((one) => one.id === Number(address.get('delivery')));
   return (
     <>
-      <div class="store-deliveries-head">
-        <h2>{t('console-stores.deliveries')}</h2>
-        <Segmented
-          label={t('console-stores.state')}
-          current={state ?? ''}
-          options={[
-            { value: '', label: t('console-stores.all') },
-            ...states.map((value) => ({ value, label: t(`console-stores.delivery.${value}`) })),
-          ]}
-          hrefOf={(value) => address.hrefOf({ state: value, page: undefined })}
-        />
-      </div>
-      <Listing
+      <DeliveryListing
+        title={t('console-stores.deliveries')}
         address={address}
-        caption={t('console-stores.deliveries')}
         list={list}
         columns={columns()}
-        keyOf={(delivery) => delivery.id}
-        hrefOf={(delivery) => address.hrefOf({ delivery: String(delivery.id) })}
-        filters={['state']}
+        states={states.map((value) => ({ value, label: t(`console-stores.delivery.${value}`) }))}
         empty={
           <EmptyState title={t('console-stores.noDeliveriesTitle')}>
             {t('console-stores.noDeliveriesText')}

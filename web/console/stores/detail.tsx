@@ -1,8 +1,7 @@
-import { useEffect } from 'preact/hooks';
 import { useLocation, useParams } from 'wouter-preact';
 import type { StoreConnection } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
-import { refresh, useData } from '../../data.ts';
+import { useData, useRefreshing } from '../../data.ts';
 import { useAddress, type Address } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -31,7 +30,10 @@ export function Store() {
   const { data, error, retry } = useData(`store:${id}`, () => api.connections.get(id));
   usePolling(id, data);
   return (
-    <Screen title={data?.name ?? t('console.nav.stores')}>
+    <Screen
+      title={data?.name ?? t('console-stores.single')}
+      back={{ href: '/console/stores', label: t('console.nav.stores') }}
+    >
       {data ? (
         <>
           <StateCard connection={data} address={address} canChange={canChange} />
@@ -51,11 +53,7 @@ function usePolling(id: number, connection: StoreConnection | undefined): void {
   const isImporting = connection?.import?.state === 'running';
   const isNew = connection?.last_delivery_at === null && connection.state !== 'paused';
   const everyMs = isImporting ? IMPORT_POLL_MS : isNew ? FIRST_ORDER_POLL_MS : undefined;
-  useEffect(() => {
-    if (everyMs === undefined) return;
-    const timer = setInterval(() => void refresh(`store:${id}`), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs, id]);
+  useRefreshing(everyMs, `store:${id}`);
 }
 
 const dialogs = {

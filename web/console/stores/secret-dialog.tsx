@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { StoreConnection } from '../../../sdk/src/index.ts';
+import type { ChangedStoreConnection, StoreConnection } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh } from '../../data.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,17 +23,17 @@ interface SecretDialogProps {
 /** A new secret for deliveries: made here and shown once, or taken from the store that makes it. */
 export function SecretDialog({ connection, onClose }: SecretDialogProps) {
   const { id, kind, receiver_url, has_credentials: hasAccess } = connection;
-  const [made, setMade] = useState<{ secret: string | undefined; steps: readonly string[] }>();
+  const [made, setMade] = useState<ChangedStoreConnection>();
   const [refusal, setRefusal] = useState<string>();
   const isOfStore = useKinds().data?.find((one) => one.kind === kind)?.store_makes_secret;
   if (made) {
     return (
       <Dialog key="made" title={t('console-stores.newSecret')}>
-        {made.steps.length > 0 && <StepList steps={made.steps} />}
+        {made.steps.length > 0 && <StepList steps={made.steps} warnings={made.warnings} />}
         {hasAccess ? (
           <p>{t('console-stores.secretTold')}</p>
         ) : (
-          <ShopEntry kind={kind} receiverUrl={receiver_url} secret={made.secret ?? null} />
+          <ShopEntry kind={kind} receiverUrl={receiver_url} secret={made.webhook_secret ?? null} />
         )}
         <div class="dialog-actions">
           <Button onClick={onClose}>
@@ -68,7 +68,7 @@ export function SecretDialog({ connection, onClose }: SecretDialogProps) {
             setRefusal(asked.refusal);
             return;
           }
-          setMade({ secret: asked.value.webhook_secret, steps: asked.value.steps });
+          setMade(asked.value);
           await refresh(`store:${id}`);
         }}
       >

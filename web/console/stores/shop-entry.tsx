@@ -1,6 +1,6 @@
-import { CopyButton } from '../../ui/copy-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { hasWord, t } from '../../words.ts';
+import { CopiedText } from './copied-text.tsx';
 
 interface ShopEntryProps {
   kind: string;
@@ -15,14 +15,14 @@ export function ShopEntry({ kind, receiverUrl, secret }: ShopEntryProps) {
   return (
     <>
       <p>{hasWord(place) ? t(place) : t('console-stores.place.unknown')}</p>
-      <Copied
+      <CopiedText
         name={t('console-stores.receiver')}
         text={receiverUrl}
         label={t('console-stores.receiverCopy')}
       />
       {secret !== null && (
         <>
-          <Copied
+          <CopiedText
             name={t('console-stores.secret')}
             text={secret}
             label={t('console-stores.secretCopy')}
@@ -31,15 +31,5 @@ export function ShopEntry({ kind, receiverUrl, secret }: ShopEntryProps) {
         </>
       )}
     </>
-  );
-}
-
-function Copied({ name, text, label }: { name: string; text: string; label: string }) {
-  return (
-    <div class="store-copied">
-      <span class="muted">{name}</span>
-      <code>{text}</code>
-      <CopyButton text={text} label={label} />
-    </div>
   );
 }

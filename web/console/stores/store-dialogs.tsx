@@ -50,13 +50,13 @@ export function ImportDialog({ connection: { id }, onClose }: DialogProps) {
 /** Other keys, which are checked before they replace those that work. */
 export function KeysDialog({ connection, onClose }: DialogProps) {
   const { id, kind, has_credentials: hasAccess } = connection;
-  const [steps, setSteps] = useState<readonly string[]>();
+  const [tried, setTried] = useState<{ steps: string[]; warnings: string[] }>();
   const [refusal, setRefusal] = useState<string>();
   const known = useKinds().data?.find((one) => one.kind === kind);
-  if (steps) {
+  if (tried) {
     return (
       <Dialog key="done" title={t('console-stores.keys')} onClose={onClose}>
-        <StepList steps={steps} />
+        <StepList {...tried} />
         <div class="dialog-actions">
           <Button onClick={onClose}>{t('console-stores.done')}</Button>
         </div>
@@ -83,7 +83,8 @@ export function KeysDialog({ connection, onClose }: DialogProps) {
                 setRefusal(asked.refusal);
                 return;
               }
-              setSteps([...asked.value.steps, t('console-stores.keysSaved')]);
+              const { steps, warnings } = asked.value;
+              setTried({ steps: [...steps, t('console-stores.keysSaved')], warnings });
               await refresh(`store:${id}`, 'stores', 'overview');
             }}
           >

@@ -11,7 +11,8 @@ import { Moment } from '../../ui/moment.tsx';
 import { formatNumber, t } from '../../words.ts';
 import { ApprovalDialog } from './approval-dialog.tsx';
 import { ConnectDialog } from './connect-dialog.tsx';
-import { ConnectionPill, lagOf, useCanChange, useKinds, webhooksOf } from './connection-state.tsx';
+import { ConnectionPill, lagOf, useCanChange, useKinds } from './connection-state.tsx';
+import { ScriptCard } from './script-card.tsx';
 import './words.ts';
 import './stores.css';
 
@@ -43,20 +44,19 @@ const columns = (labels: ReadonlyMap<string, string>): Column<StoreConnection>[]
     phone: 'detail',
     cell: (connection) => (
       <>
-        <span class="store-phone">{t('console-stores.lastOrder')}: </span>
+        <span class="phone-only">{t('console-stores.lastOrder')}: </span>
         {connection.last_order_at ? (
           <Moment date={connection.last_order_at} />
         ) : (
           t('console-stores.never')
         )}
-        <span class="store-phone">
+        <span class="phone-only">
           <Problem connection={connection} />
         </span>
       </>
     ),
   },
   { key: 'lag', label: t('console-stores.lag'), phone: 'none', cell: lagOf },
-  { key: 'webhooks', label: t('console-stores.webhooks'), phone: 'none', cell: webhooksOf },
   {
     key: 'missed',
     label: t('console-stores.missed'),
@@ -110,6 +110,7 @@ export function Stores() {
           </EmptyState>
         }
       />
+      <ScriptCard />
       {canChange && <OpenDialog address={address} />}
     </Screen>
   );

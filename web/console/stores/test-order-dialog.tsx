@@ -1,16 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { StoreConnection, TestedStoreOrder } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
-import { useData } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { t } from '../../words.ts';
+import { OrderFields, useFirstCode } from '../tried-order/order-fields.tsx';
 import { TriedOrder } from '../tried-order/tried-order.tsx';
 import { askStore } from './ask-store.ts';
 import { StepList } from './step-list.tsx';
-
-const AMOUNT = '100';
 
 interface TestOrderDialogProps {
   connection: StoreConnection;
@@ -21,10 +18,7 @@ interface TestOrderDialogProps {
 export function TestOrderDialog({ connection: { id }, onClose }: TestOrderDialogProps) {
   const [tested, setTested] = useState<TestedStoreOrder>();
   const [refusal, setRefusal] = useState<string>();
-  const { data: code } = useData('first-coupon', async () => {
-    const { items } = await api.coupons.list({ per_page: 1 });
-    return items[0]?.code ?? '';
-  });
+  const code = useFirstCode();
   return (
     <Dialog title={t('console-stores.test')} onClose={onClose}>
       <p class="muted">{t('console-stores.testText')}</p>
@@ -42,30 +36,7 @@ export function TestOrderDialog({ connection: { id }, onClose }: TestOrderDialog
           setRefusal('refusal' in asked ? asked.refusal : undefined);
         }}
       >
-        {(faults) => (
-          <div class="store-fields">
-            <Field
-              name="code"
-              label={t('console-stores.testCode')}
-              defaultValue={code ?? ''}
-              maxLength={50}
-              autocomplete="off"
-              required
-              fault={faults['code']}
-            />
-            <Field
-              name="total"
-              type="number"
-              min="0.01"
-              step="0.01"
-              inputMode="decimal"
-              label={t('console-stores.testTotal')}
-              defaultValue={AMOUNT}
-              required
-              fault={faults['total']}
-            />
-          </div>
-        )}
+        {(faults) => <OrderFields code={code} faults={faults} />}
       </Form>
       {(tested ?? refusal) !== undefined && (
         <StepList steps={tested?.steps ?? []} refusal={refusal} />

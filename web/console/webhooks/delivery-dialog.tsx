@@ -1,7 +1,6 @@
-import { useEffect } from 'preact/hooks';
 import type { WebhookDeliveryDetails } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
-import { refresh, useData } from '../../data.ts';
+import { refresh, useData, useRefreshing } from '../../data.ts';
 import { formatDate } from '../../format.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -30,11 +29,7 @@ export function DeliveryDialog({ webhookId, deliveryId, isActive, onClose }: Del
   );
   // The attempt is made in the background, so the dialog looks again until it is over.
   const isPending = data?.state === 'pending';
-  useEffect(() => {
-    if (!isPending) return;
-    const timer = setInterval(() => void refresh(`webhook:${webhookId}`), POLL_MS);
-    return () => clearInterval(timer);
-  }, [isPending, webhookId]);
+  useRefreshing(isPending ? POLL_MS : undefined, `webhook:${webhookId}`);
   return (
     <Dialog
       title={t('console-webhooks.deliveryTitle', { id: String(data?.event_id ?? '') })}

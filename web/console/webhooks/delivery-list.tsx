@@ -5,10 +5,9 @@ import { formatDate } from '../../format.ts';
 import type { Address } from '../../frame/address.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Listing } from '../../ui/listing.tsx';
 import { Pill, type PillKind } from '../../ui/pill.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
 import { formatNumber, t } from '../../words.ts';
+import { DeliveryListing } from '../delivery-listing.tsx';
 
 const PER_PAGE = 20;
 const states = ['pending', 'delivered', 'failed'] as const;
@@ -75,33 +74,17 @@ export function DeliveryList({ id, address }: { id: number; address: Address }) 
     api.webhooks.deliveries.list(id, { state, page: address.page, per_page: PER_PAGE }),
   );
   return (
-    <>
-      <div class="webhook-deliveries-head">
-        <h2>{t('console-webhooks.deliveries')}</h2>
-        <Segmented
-          label={t('console-webhooks.state')}
-          current={state ?? ''}
-          options={[
-            { value: '', label: t('console-webhooks.all') },
-            ...states.map((value) => ({ value, label: t(`console-webhooks.delivery.${value}`) })),
-          ]}
-          hrefOf={(value) => address.hrefOf({ state: value, page: undefined })}
-        />
-      </div>
-      <Listing
-        address={address}
-        caption={t('console-webhooks.deliveries')}
-        list={list}
-        columns={columns()}
-        keyOf={(delivery) => delivery.id}
-        hrefOf={(delivery) => address.hrefOf({ delivery: String(delivery.id) })}
-        filters={['state']}
-        empty={
-          <EmptyState title={t('console-webhooks.noDeliveriesTitle')}>
-            {t('console-webhooks.noDeliveriesText')}
-          </EmptyState>
-        }
-      />
-    </>
+    <DeliveryListing
+      title={t('console-webhooks.deliveries')}
+      address={address}
+      list={list}
+      columns={columns()}
+      states={states.map((value) => ({ value, label: t(`console-webhooks.delivery.${value}`) }))}
+      empty={
+        <EmptyState title={t('console-webhooks.noDeliveriesTitle')}>
+          {t('console-webhooks.noDeliveriesText')}
+        </EmptyState>
+      }
+    />
   );
 }

@@ -26,7 +26,10 @@ export function Webhook() {
   const address = useAddress(`/console/webhooks/${id}`);
   const { data, error, retry } = useData(`webhook:${id}`, () => api.webhooks.get(id));
   return (
-    <Screen title={data ? titleOf(data) : t('console.nav.webhooks')}>
+    <Screen
+      title={data ? titleOf(data) : t('console-webhooks.single')}
+      back={{ href: '/console/webhooks', label: t('console.nav.webhooks') }}
+    >
       {data ? (
         <>
           <About webhook={data} address={address} />

@@ -31,7 +31,7 @@ test('the app is named that lacks a scope, is not installed, or has no credentia
   fake.scopes = ['write_discounts'];
   await assert.rejects(connect(shop()), { code: 'credentials', message: /read_orders/ });
   fake.scopes = ['write_orders'];
-  assert.match((await connect(shop())).steps.join(' '), /60 days.*write_discounts/);
+  assert.match((await connect(shop())).warnings!.join(' '), /60 days.*write_discounts/);
   fake.scopes = ['read_orders', 'read_all_orders', 'write_discounts'];
   const wrong = { ...CLIENT, client_secret: 'another-secret' };
   await assert.rejects(connect(shop({ credentials: wrong })), { code: 'credentials' });

@@ -14,19 +14,20 @@ const TOPICS = [
 const SCOPES_NEEDED = ['read_orders'];
 
 export async function connect(shop: Shop): Promise<ConnectReport> {
-  const steps = [await shopStep(shop), ...(await scopeSteps(shop))];
+  const steps = [await shopStep(shop), 'The app may read orders.'];
+  const warnings = await checkScopes(shop);
   const created = await createMissing(shop);
   steps.push(
     created.length === 0
       ? 'The webhooks exist already.'
       : `Created ${created.length} webhooks: ${created.join(', ')}.`,
   );
-  return { steps, webhooksActive: true };
+  return { steps, warnings, webhooksActive: true };
 }
 
 /** Shopify removes a webhook whose deliveries failed for hours; it is created again. */
 export async function check(shop: Shop): Promise<CheckReport> {
-  const notes = [await shopStep(shop), ...(await scopeSteps(shop))];
+  const notes = [await shopStep(shop), ...(await checkScopes(shop))];
   const created = await createMissing(shop);
   notes.push(
     created.length === 0
@@ -49,7 +50,8 @@ async function shopStep(shop: Shop): Promise<string> {
   return `Shopify answers: ${name}, prices in ${textOf(answer['currency']) ?? 'its currency'}.`;
 }
 
-async function scopeSteps(shop: Shop): Promise<string[]> {
+/** Throws if the app may not read orders; resolves to what it may not do otherwise. */
+async function checkScopes(shop: Shop): Promise<string[]> {
   const answer = await readShopify(shop, { url: '/admin/oauth/access_scopes.json' });
   const scopes = new Set(objectsOf(answer['access_scopes']).map(({ handle }) => textOf(handle)));
   // Writing includes reading.
@@ -61,14 +63,14 @@ async function scopeSteps(shop: Shop): Promise<string[]> {
       `The app lacks the scope ${missing.join(', ')}: add it in Shopify and install the app again.`,
     );
   }
-  const steps = ['The app may read orders.'];
+  const warnings: string[] = [];
   if (!has('read_all_orders')) {
-    steps.push('Orders older than 60 days need the scope "read_all_orders".');
+    warnings.push('Orders older than 60 days need the scope "read_all_orders".');
   }
   if (!scopes.has('write_discounts')) {
-    steps.push('Codes are not created in Shopify, because the app lacks "write_discounts".');
+    warnings.push('Codes are not created in Shopify, because the app lacks "write_discounts".');
   }
-  return steps;
+  return warnings;
 }
 
 async function createMissing(shop: Shop): Promise<string[]> {

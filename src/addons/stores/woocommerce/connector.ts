@@ -7,7 +7,7 @@ import { exampleDelivery } from './example-delivery.ts';
 import { normalizeUrl } from './shop-url.ts';
 import { toOrder } from './to-order.ts';
 import { headersKept, verify } from './verify.ts';
-import { checkWebhooks, deleteWebhooks, makeWebhooks } from './webhooks.ts';
+import { checkWebhooks, deleteWebhooks, makeWebhooks, reachability } from './webhooks.ts';
 
 export const woocommerce: Connector = {
   kind: 'woocommerce',
@@ -38,7 +38,11 @@ export const woocommerce: Connector = {
   async connect(shop) {
     const currency = await readCurrency(shop);
     const steps = [`The shop answers and accepts the key. It sells in ${currency}.`];
-    return { steps: [...steps, ...(await makeWebhooks(shop))], webhooksActive: true };
+    return {
+      steps: [...steps, ...(await makeWebhooks(shop))],
+      warnings: reachability(shop),
+      webhooksActive: true,
+    };
   },
   async check(shop) {
     await readCurrency(shop);
