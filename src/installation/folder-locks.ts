@@ -30,6 +30,7 @@ export async function releaseForgottenLeases(site: Site, folder: DataFolder): Pr
   const lock = lockOf(folder.workerLockFile);
   if (!lock) return;
   await releaseAllLeases(site);
+  for (const module of site.registry.activeModules()) await module.releaseLeases?.(site);
   lock.release();
 }
 

@@ -30,6 +30,7 @@ import { migrations } from './migrations.ts';
 import { receiveDelivery, wrongSignature } from './receive-delivery.ts';
 import { reconcileConnection } from './reconcile-connection.ts';
 import { kindNotLoaded, noCredentials, storeFailed } from './require-connection.ts';
+import { releaseStoreLeases } from './release-leases.ts';
 import { reportBrokenStores } from './report-broken.ts';
 import { retryStoreDelivery } from './retry-delivery.ts';
 import { storeEffects } from './setting-effects.ts';
@@ -85,6 +86,7 @@ export const storesModule = defineModule({
   tables,
   migrations,
   correctInstants: correctStoreWaits,
+  releaseLeases: releaseStoreLeases,
   contributions: [
     ...storeEffects.map((effect) => contribute(settingEffects, effect)),
     contribute(needs, brokenConnections),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { orderOf, StoreApp } from '../../../test/stores/store-app.ts';
 import { claimDeliveries } from './inbox/delivery-store.ts';
+import { releaseStoreLeases } from './release-leases.ts';
 import { processDeliveries } from './inbox/process-deliveries.ts';
 
 const stores = await StoreApp.open();
@@ -200,15 +201,16 @@ describe('the inbox', () => {
 
   test('what a worker was processing when it was killed is processed once, later', async () => {
     const store = await stores.connect({ kind: 'http' });
+    const claimOne = () => {
+      const now = app.site.clock();
+      const lease = { now, until: now + 60_000, limit: 1 };
+      return app.site.database.transaction((tx) => claimDeliveries(tx, store.id, lease));
+    };
     for (const id of ['3351', '3352']) await stores.deliver(store, orderOf(id));
-    const now = app.site.clock();
-    const lease = { now, until: now + 60_000, limit: 1 };
-    await app.site.database.transaction((tx) => claimDeliveries(tx, store.id, lease));
+    await claimOne();
     await stores.process();
-    assert.deepEqual(
-      (await stores.deliveries(store.id)).map(({ state }) => state),
-      ['done', 'received'],
-    );
+    const states = async () => (await stores.deliveries(store.id)).map(({ state }) => state);
+    assert.deepEqual(await states(), ['done', 'received']);
     app.advance(61_000);
     await Promise.all([stores.process(), stores.process()]);
     const settled = await stores.deliveries(store.id);
@@ -220,6 +222,13 @@ describe('the inbox', () => {
       ],
     );
     assert.equal((await stores.order(3351)).referrals[0].commission, 10);
+
+    // A server that is alone on its database does not wait for the end of the lease.
+    await stores.deliver(store, orderOf('3353'));
+    await claimOne();
+    await releaseStoreLeases(app.site);
+    await stores.process();
+    assert.deepEqual(await states(), ['done', 'done', 'done']);
   });
 
   test('a paused connection keeps deliveries for later', async () => {

@@ -77,6 +77,11 @@ export interface Module {
   correctInstants?(site: Site, nowMs: number): Promise<void>;
   /** Runs when a known caller was refused with 403. It is synchronous, so it must not do I/O. */
   onRefused?(site: Site, call: RefusedCall): void;
+  /**
+   * Makes due at once what a crashed server has leased. Runs at the start of a server that is alone on its database;
+   * with several instances such work is due when its lease ends.
+   */
+  releaseLeases?(site: Site): Promise<void>;
   /** Runs once when the site is opened, after the migrations. */
   open?(site: Site): Promise<void>;
   /** Releases open resources. Runs once when the service stops, while background jobs finish. */
