@@ -8,8 +8,8 @@ import { finishApprovals } from './approval/finish-approvals.ts';
 import { getApproval } from './approval/get-approval.ts';
 import { receiveCredentials } from './approval/receive-credentials.ts';
 import { approvalNeedsHttps, requestApproval } from './approval/request-approval.ts';
-import { closeClient } from './client.ts';
-import { loopsOf } from './connection-loops.ts';
+import { storeClient } from './client.ts';
+import { closeLoops } from './connection-loops.ts';
 import { storeBrokenMail } from './broken-mail.ts';
 import { brokenConnections } from './broken-connections.ts';
 import { nameConnections } from './connection-store.ts';
@@ -94,7 +94,7 @@ export const storesModule = defineModule({
     contribute(connectedStores, nameConnections),
   ],
   close(site) {
-    loopsOf(site).isClosed = true;
-    closeClient(site);
+    closeLoops(site);
+    storeClient.close(site);
   },
 });

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Site } from '../../kernel/declare/site.ts';
 import type { GuardedResponse } from '../../shared/guarded-exchange.ts';
 import { TransportError, type TransportFault } from '../../shared/transport-error.ts';
-import { clientOf } from './client.ts';
+import { storeClient } from './client.ts';
 import type { ConnectionRow } from './connection-store.ts';
 import { ShopError, type Connector, type Shop, type ShopRequest } from './connector.ts';
 import { credentialsOf, receiverUrl, secretsOf } from './open-connection.ts';
@@ -43,7 +43,7 @@ async function requestShop(site: Site, connector: Connector, base: string, reque
   const { method = 'GET' } = request;
   const { body, type } = bodyOf(request);
   const response = await answered(
-    clientOf(site).request(url, {
+    storeClient.of(site).request(url, {
       method,
       headers: {
         accept: 'application/json',

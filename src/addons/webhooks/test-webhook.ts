@@ -5,7 +5,7 @@ import { Id } from '../../kernel/declare/schemas.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { messageBody, signedHeaders } from '../../shared/standard-webhooks.ts';
 import { TransportError } from '../../shared/transport-error.ts';
-import { clientOf } from './delivery/client.ts';
+import { webhookClient } from './delivery/client.ts';
 import { requireWebhook } from './require-webhook.ts';
 import { decryptSecret } from './secret.ts';
 
@@ -45,7 +45,9 @@ export const testWebhook = operation({
     const headers = signedHeaders(decryptSecret(site, webhook), message);
     try {
       const url = new URL(webhook.url);
-      const answer = await clientOf(site).post(url, { headers, body, timeoutMs: TEST_MS_MAX });
+      const answer = await webhookClient
+        .of(site)
+        .post(url, { headers, body, timeoutMs: TEST_MS_MAX });
       return { code: answer.status };
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;

@@ -3,7 +3,7 @@ import { ApiError, defineError } from '../../kernel/declare/errors.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { hostOf, isLoopbackHost } from '../../shared/public-address.ts';
 import { TransportError } from '../../shared/transport-error.ts';
-import { clientOf } from './delivery/client.ts';
+import { webhookClient } from './delivery/client.ts';
 import { allowPrivate } from './settings.ts';
 
 const LENGTH_MAX = 2_048;
@@ -28,7 +28,7 @@ export async function requireUsableUrl(site: Site, text: string): Promise<void> 
   if (url.protocol !== 'https:' && !plainAllowed) {
     throw refused('It must start with https://.');
   }
-  const check = clientOf(site).check(url);
+  const check = webhookClient.of(site).check(url);
   // It may fail after the time limit, when its error is no longer needed.
   check.catch(() => {});
   try {

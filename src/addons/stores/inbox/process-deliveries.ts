@@ -1,9 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../../../db/unavailable.ts';
-import type { Job } from '../../../kernel/declare/job.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import { findConnection, noteLastDelivery, type ConnectionRow } from '../connection-store.ts';
-import { loopsOf } from '../connection-loops.ts';
+import { ConnectionLoops, isClosing } from '../connection-loops.ts';
 import { ShopError, type Connector } from '../connector.ts';
 import { findConnector } from '../connectors.ts';
 import { noteFailure } from '../health.ts';
@@ -31,36 +29,28 @@ const BATCH_SIZE = 50;
 const LEASE_MS = 5 * 60_000;
 /** More than a day of waiting for a store that is down. Reconciling then finds the order. */
 const ATTEMPTS_MAX = 40;
-const LOOK_MS = 500;
 const REASON_LENGTH_MAX = 1_000;
-const LOOPS = 'inbox ';
 
-/** Maps what stores have sent and stores the orders; a store that does not answer delays no other one. */
-export const processDeliveries: Job = {
+const loops = new ConnectionLoops({
   name: 'stores.process',
   everyMs: 500,
-  runsOn: 'one',
-  atStop: true,
-  async run(site) {
-    await startLoops(site);
-    const all = loopsOf(site).settled(LOOPS);
-    await (loopsOf(site).isClosed ? all : Promise.race([all, pause(LOOK_MS)]));
+  async startDue(site, start) {
+    for (const id of await listReadyConnections(site.database.read, site.clock())) {
+      start(String(id), () => processConnection(site, id));
+    }
   },
-};
+});
+
+/** Maps what stores have sent and stores the orders; a store that does not answer delays no other one. */
+export const processDeliveries = loops.job;
 
 /** Processes everything that is due. @internal Exported for tests. */
-export async function drainInbox(site: Site): Promise<void> {
-  await startLoops(site);
-  await loopsOf(site).settled(LOOPS);
-}
-
-async function startLoops(site: Site): Promise<void> {
-  const ready = await listReadyConnections(site.database.read, site.clock());
-  for (const id of ready) loopsOf(site).start(LOOPS + id, () => processConnection(site, id));
+export function drainInbox(site: Site): Promise<void> {
+  return loops.drain(site);
 }
 
 async function processConnection(site: Site, id: number): Promise<void> {
-  while (!loopsOf(site).isClosed) {
+  while (!isClosing(site)) {
     const connection = await findConnection(site.database.read, id);
     const connector = connection && findConnector(site, connection.kind);
     if (!connector || connection.state === 'paused') return;

@@ -1,5 +1,5 @@
 import type { Job } from '../../../kernel/declare/job.ts';
-import { clientOf, closeConnections } from './client.ts';
+import { webhookClient } from './client.ts';
 import { dispatcherOf } from './dispatcher.ts';
 import { fanOutPosition } from './fan-out-store.ts';
 import { continueReplays, fanOut } from './fan-out.ts';
@@ -14,10 +14,10 @@ export const deliverEvents: Job = {
     const dispatcher = dispatcherOf(site);
     if (dispatcher.isClosed) {
       await dispatcher.finish();
-      return closeConnections(site);
+      return webhookClient.close(site);
     }
     // Also logs a warning when private addresses have become allowed.
-    clientOf(site);
+    webhookClient.of(site);
     // Without a cursor, there has never been a webhook.
     if ((await fanOutPosition(site.database.read)) === undefined) return;
     await continueReplays(site);

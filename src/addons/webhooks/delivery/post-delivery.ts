@@ -3,7 +3,7 @@ import { messageBody, messageId, signedHeaders } from '../../../shared/standard-
 import { TransportError } from '../../../shared/transport-error.ts';
 import type { GuardedPost } from '../../../shared/guarded-client.ts';
 import { storedAnswer, type StoredAnswer } from './stored-answer.ts';
-import { clientOf } from './client.ts';
+import { webhookClient } from './client.ts';
 import type { DueDelivery } from './delivery-store.ts';
 import type { AttemptResult } from './health.ts';
 import { retryAfterMs } from './retry-schedule.ts';
@@ -46,7 +46,7 @@ export async function send(
 
 async function post(site: Site, { url }: Target, message: GuardedPost): Promise<PostResult> {
   try {
-    const response = await clientOf(site).post(url, { ...message, readsText: true });
+    const response = await webhookClient.of(site).post(url, { ...message, readsText: true });
     const { status, retryAfter } = response;
     const isGood = status >= 200 && status < 300;
     const atMs = site.clock();
