@@ -30,7 +30,6 @@ export const onlyOnSqlite: Record<string, string> = {
   'test/walks/first-run.test.ts': 'is about the first steps of the README, which start on a file',
   'src/modules/mail/own-texts.test.ts': 'is about files',
   'test/proxies.test.ts': 'is about HTTP, before any database is asked',
-  'test/screen-plans.test.ts': 'is about the plans of SQLite',
   'test/process/start-refusals.test.ts':
     'is about certificates, folders and database files; a server that refuses is in connection.test.ts',
   'test/process/webhook-commands.test.ts':
