@@ -46,9 +46,9 @@ export function screenData({ dayAfter }: Engine): string[] {
       `1 + cast(i as bigint) * 7919 % ${COUPONS_WITH_CLICKS}`,
       `i / 7 % ${DAYS}`,
     ),
-    `insert into click_months (month, coupon_id, clicks, conversions)
-      select substr(day, 1, 7), coupon_id, sum(clicks), sum(conversions) from click_days
-      group by substr(day, 1, 7), coupon_id`,
+    `insert into click_months (coupon_id, month, clicks, conversions)
+      select coupon_id, substr(day, 1, 7), sum(clicks), sum(conversions) from click_days
+      group by coupon_id, substr(day, 1, 7)`,
     `insert into campaign_days (day, campaign, clicks, conversions)
       select day, campaign, sum(clicks), sum(conversions) from click_days group by day, campaign`,
     `insert into payouts (coupon_id, user_id, amount, method_type, method, status, transaction_id,

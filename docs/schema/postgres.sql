@@ -101,11 +101,11 @@ create table click_days (
 );
 
 create table click_months (
-  month text collate "C" not null,
   coupon_id bigint not null,
+  month text collate "C" not null,
   clicks bigint not null,
   conversions bigint not null,
-  constraint click_months_key PRIMARY KEY (month, coupon_id)
+  constraint click_months_key PRIMARY KEY (coupon_id, month)
 );
 
 create table clicks (

@@ -92,11 +92,11 @@ CREATE TABLE "click_days" (
 );
 
 CREATE TABLE "click_months" (
-  "month" text not null,
   "coupon_id" integer not null references "coupons" ("id"),
+  "month" text not null,
   "clicks" integer not null,
   "conversions" integer not null,
-  constraint "click_months_key" primary key ("month", "coupon_id")
+  constraint "click_months_key" primary key ("coupon_id", "month")
 ) without rowid;
 
 CREATE TABLE "clicks" (
@@ -127,7 +127,7 @@ CREATE TABLE "coupon_days" (
   "n_failed" integer default 0 not null,
   "upline_commission" integer default 0 not null,
   constraint "coupon_days_key" primary key ("coupon_id", "day")
-);
+) without rowid;
 
 CREATE TABLE "coupons" (
   "id" integer primary key autoincrement,
@@ -792,7 +792,7 @@ CREATE INDEX "clicks_by_time" on "clicks" ("recorded_at");
 
 CREATE INDEX "clicks_by_visitor" on "clicks" ("visitor_hash", "clicked_at");
 
-CREATE INDEX "coupon_days_by_day" on "coupon_days" ("day", "coupon_id");
+CREATE INDEX coupon_days_by_day on coupon_days (day, coupon_id);
 
 CREATE INDEX "coupons_by_code" on "coupons" ("code_folded", "id");
 

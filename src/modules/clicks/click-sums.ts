@@ -14,13 +14,13 @@ interface CountedClicks extends Readonly<Counts> {
   readonly campaign: string;
 }
 
-type CouponMonth = Counts & { month: string; coupon_id: number };
+type CouponMonth = Counts & { coupon_id: number; month: string };
 type CampaignDay = Counts & { day: string; campaign: string };
 
 const addToMonths = insertRows<CouponMonth>(
   'click_months',
-  { month: 'text', coupon_id: 'number', clicks: 'number', conversions: 'number' },
-  { on: ['month', 'coupon_id'], add: ['clicks', 'conversions'] },
+  { coupon_id: 'number', month: 'text', clicks: 'number', conversions: 'number' },
+  { on: ['coupon_id', 'month'], add: ['clicks', 'conversions'] },
 );
 
 const addToDays = insertRows<CampaignDay>(
@@ -36,7 +36,7 @@ class PendingSums implements PendingWrites {
   add({ coupon_id, day, campaign, clicks, conversions }: CountedClicks): void {
     const counts = { clicks, conversions };
     const month = day.slice(0, '2026-03'.length);
-    addTo(this.#months, `${month} ${coupon_id}`, { month, coupon_id, ...counts });
+    addTo(this.#months, `${coupon_id} ${month}`, { coupon_id, month, ...counts });
     addTo(this.#days, `${day} ${campaign}`, { day, campaign, ...counts });
   }
 

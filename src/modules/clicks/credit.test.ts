@@ -38,12 +38,12 @@ const couponDays = query<object, Sums>((db) =>
 );
 
 const months = query<object, object>((db) =>
-  db.selectFrom('click_months').selectAll().orderBy('month').orderBy('coupon_id'),
+  db.selectFrom('click_months').selectAll().orderBy('coupon_id').orderBy('month'),
 );
 const monthsOfDays = query<object, object>((db) => {
-  const statement = sql<object>`select substr(day, 1, 7) as month, coupon_id,
+  const statement = sql<object>`select coupon_id, substr(day, 1, 7) as month,
       cast(sum(clicks) as bigint) as clicks, cast(sum(conversions) as bigint) as conversions
-    from click_days group by substr(day, 1, 7), coupon_id order by 1, 2`;
+    from click_days group by coupon_id, substr(day, 1, 7) order by 1, 2`;
   return { compile: () => statement.compile(db) };
 });
 

@@ -95,16 +95,16 @@ export const migrations: Migration[] = [
       storedByKey(
         schema
           .createTable('click_months')
-          .addColumn('month', 'text', (c) => c.notNull())
           .addColumn('coupon_id', bigInteger, (c) => c.notNull().references('coupons.id'))
+          .addColumn('month', 'text', (c) => c.notNull())
           .addColumn('clicks', bigInteger, (c) => c.notNull())
           .addColumn('conversions', bigInteger, (c) => c.notNull())
-          .addPrimaryKeyConstraint('click_months_key', ['month', 'coupon_id']),
+          .addPrimaryKeyConstraint('click_months_key', ['coupon_id', 'month']),
       ),
     ],
     fill: (tx) =>
-      tx.execute(`insert into click_months (month, coupon_id, clicks, conversions)
-        select substr(day, 1, 7), coupon_id, sum(clicks), sum(conversions)
-        from click_days group by substr(day, 1, 7), coupon_id`),
+      tx.execute(`insert into click_months (coupon_id, month, clicks, conversions)
+        select coupon_id, substr(day, 1, 7), sum(clicks), sum(conversions)
+        from click_days group by coupon_id, substr(day, 1, 7)`),
   },
 ];

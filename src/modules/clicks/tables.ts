@@ -26,9 +26,9 @@ export interface ClickDaysTable {
 
 /** The clicks of each coupon by month, so that a report of a year need not add up the days of each campaign. */
 export interface ClickMonthsTable {
+  coupon_id: number;
   /** Like `2026-03`. */
   month: string;
-  coupon_id: number;
   clicks: number;
   conversions: number;
 }
@@ -61,7 +61,7 @@ declare module '../../db/tables.ts' {
 export const tables: readonly TableDefinition[] = [
   { name: 'clicks', key: ['id'] },
   { name: 'click_days', key: ['coupon_id', 'day', 'campaign'] },
-  { name: 'click_months', key: ['month', 'coupon_id'] },
+  { name: 'click_months', key: ['coupon_id', 'month'] },
   { name: 'campaign_days', key: ['day', 'campaign'] },
   { name: 'landing_days', key: ['day', 'path'] },
 ];

@@ -227,4 +227,34 @@ export const migrations: Migration[] = [
     name: '0011-stores-of-orders',
     up: (schema, { bigInteger }) => [schema.alterTable('orders').addColumn('store_id', bigInteger)],
   },
+  {
+    // The days of a coupon lie side by side: reports of a year add them up without a lookup for each, and an order
+    // changes one index less.
+    name: '0012-days-stored-by-coupon',
+    up: (schema, dialect) => {
+      if (dialect.name !== 'sqlite') return [];
+      const days = schema
+        .createTable('coupon_days_by_key')
+        .addColumn('coupon_id', dialect.bigInteger, (c) => c.notNull().references('coupons.id'))
+        .addColumn('day', 'text', (c) => c.notNull())
+        .addPrimaryKeyConstraint('coupon_days_key', ['coupon_id', 'day']);
+      const counted = addCounters(days, dialect, 'figures', 'statuses').addColumn(
+        'upline_commission',
+        dialect.bigInteger,
+        (c) => c.notNull().defaultTo(sql`0`),
+      );
+      return [dialect.storedByKey(counted)];
+    },
+    async fill(tx) {
+      if (tx.dialect.name !== 'sqlite') return;
+      for (const statement of [
+        'insert into coupon_days_by_key select * from coupon_days order by coupon_id, day',
+        'drop table coupon_days',
+        'alter table coupon_days_by_key rename to coupon_days',
+        'create index coupon_days_by_day on coupon_days (day, coupon_id)',
+      ]) {
+        await tx.execute(statement);
+      }
+    },
+  },
 ];

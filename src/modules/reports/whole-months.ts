@@ -31,14 +31,6 @@ function monthAfter(day: string): string {
   return `${addDays(`${day.slice(0, MONTH)}-28`, 4).slice(0, MONTH)}-01`;
 }
 
-/** The months from the first to the last, one by one. */
-export function* eachMonth({ first, last }: InRange): Generator<string> {
-  for (let month = first; ; month = monthAfter(month).slice(0, MONTH)) {
-    yield month;
-    if (month >= last) return;
-  }
-}
-
 /** The same days in pieces of at most `length` days. */
 export function* piecesOf({ first, last }: InRange, length: number): Generator<InRange> {
   for (let day = first; ; day = addDays(day, length)) {

@@ -4,13 +4,16 @@ import type { Site } from '../../../kernel/declare/site.ts';
 import { ReportCache } from '../report-cache.ts';
 import { sumClicks, sumStore, type InRange } from '../report-store.ts';
 import {
+  compareCoupons,
   figureNames,
   noFigures,
   sumPeriod,
+  type Compared,
+  type ComparedRow,
   type Figures,
-  type FiguresByKey,
   type ReportKind,
 } from './period-store.ts';
+import { firstOf } from './first-of.ts';
 
 export const reportSorts = [
   'date',
@@ -19,57 +22,52 @@ export const reportSorts = [
 ] as const;
 export type ReportSort = (typeof reportSorts)[number];
 
-export interface ComparedRow {
-  key: string | number;
-  now: Figures;
-  before: Figures;
-}
-
 export interface Comparison {
   period: InRange;
   /** As many days, right before the period. */
   before: InRange;
   /** Of the whole program: an order with several coupons counts once. */
-  totals: { now: Figures; before: Figures };
+  totals: Compared<Figures>;
+  /** In their order, as many as are wanted. */
   rows: ComparedRow[];
+  /** How many rows there are. */
+  total: number;
 }
 
-const SUMS_KEPT_MS = 60_000;
-/** Two reports: each has two periods, with as many rows as there are affiliates or coupons. */
-const SUMS_KEPT = 4;
+const ROWS_KEPT_MS = 60_000;
+/** Two reports, each with as many rows as there are affiliates or coupons. */
+const REPORTS_KEPT = 2;
 
-/** Kept while the totals of the period stay the same: the next page or another sort adds up nothing. */
-const sums = new ReportCache<FiguresByKey>(SUMS_KEPT_MS, SUMS_KEPT);
+/** Kept while the totals of both periods stay the same: the next page or another sort adds up nothing. */
+const keptRows = new ReportCache<readonly ComparedRow[]>(ROWS_KEPT_MS, REPORTS_KEPT);
 
 const FIRST_DAY = '0001-01-01';
 const DAY_MS = 24 * 60 * 60_000;
 
+/** @param wanted How many of the first rows are needed; all of them without it. */
 export async function comparePeriods(
   db: Reader,
   site: Site,
   kind: ReportKind,
   { from, to }: Series,
-  sort: ReportSort | undefined,
+  { sort, wanted }: { sort: ReportSort | undefined; wanted?: number },
 ): Promise<Comparison> {
   const days = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
   const period = { first: from, last: to };
   const before = { first: shift(from, -days), last: shift(from, -1) };
+  const periods = { now: period, before };
   const totals = { now: await sumAll(db, period), before: await sumAll(db, before) };
-  const sumsOf = (of: InRange, total: Figures) => {
-    const add = () => sumPeriod(db, kind, of);
-    if (kind === 'day') return add();
-    const key = JSON.stringify([kind, of, total]);
-    return sums.find(site, key, site.clock(), add);
+  const kept = (compute: () => Promise<readonly ComparedRow[]>) =>
+    keptRows.find(site, JSON.stringify([kind, periods, totals]), site.clock(), compute);
+  const compare = async (): Promise<readonly ComparedRow[]> => {
+    if (kind === 'country') return [{ key: '', ...totals }];
+    if (kind === 'day') return compareDays(db, periods, days);
+    if (kind === 'campaign') return kept(() => compareCampaigns(db, periods));
+    return kept(() => compareCoupons(db, kind, periods, totals));
   };
-  const rows =
-    kind === 'country'
-      ? [{ key: '', now: totals.now, before: totals.before }]
-      : joined(
-          await sumsOf(period, totals.now),
-          await sumsOf(before, totals.before),
-          kind === 'day' ? { days, from } : undefined,
-        );
-  return { period, before, totals, rows: rows.sort(comparing(sort ?? defaultSorts[kind])) };
+  const rows = await compare();
+  const sorted = firstOf(rows, comparing(sort ?? defaultSorts[kind]), wanted ?? rows.length);
+  return { period, before, totals, rows: sorted, total: rows.length };
 }
 
 const defaultSorts: Record<ReportKind, ReportSort> = {
@@ -97,19 +95,32 @@ async function sumAll(db: Reader, range: InRange): Promise<Figures> {
   };
 }
 
-/** One row per key of either period. By day, each day of the period is compared with the day that many days earlier. */
-function joined(
-  now: FiguresByKey,
-  before: FiguresByKey,
-  byDay: { days: number; from: string } | undefined,
-): ComparedRow[] {
-  const keys = byDay
-    ? Array.from({ length: byDay.days }, (_, i) => addDays(byDay.from, i))
-    : [...new Set([...now.keys(), ...before.keys()])];
-  return keys.map((key) => ({
+/** One row per day of the period, beside the day that many days earlier. */
+async function compareDays(
+  db: Reader,
+  periods: Compared<InRange>,
+  days: number,
+): Promise<ComparedRow[]> {
+  const now = await sumPeriod(db, 'day', periods.now);
+  const before = await sumPeriod(db, 'day', periods.before);
+  return Array.from({ length: days }, (_, i) => {
+    const key = addDays(periods.now.first, i);
+    return {
+      key,
+      now: now.get(key) ?? noFigures(),
+      before: before.get(addDays(key, -days)) ?? noFigures(),
+    };
+  });
+}
+
+/** One row per campaign of either period. */
+async function compareCampaigns(db: Reader, periods: Compared<InRange>): Promise<ComparedRow[]> {
+  const now = await sumPeriod(db, 'campaign', periods.now);
+  const before = await sumPeriod(db, 'campaign', periods.before);
+  return [...new Set([...now.keys(), ...before.keys()])].map((key) => ({
     key,
     now: now.get(key) ?? noFigures(),
-    before: before.get(byDay ? addDays(String(key), -byDay.days) : key) ?? noFigures(),
+    before: before.get(key) ?? noFigures(),
   }));
 }
 

@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { checkSeries, seriesOf } from '../../../kernel/call/series.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { CSV_TYPE, csvResponse } from '../../exports/index.ts';
-import { comparePeriods, type ComparedRow } from './compare-periods.ts';
+import { comparePeriods } from './compare-periods.ts';
 import { reportParameters, toFigures } from './get-report.ts';
-import { figureNames } from './period-store.ts';
+import { figureNames, type ComparedRow } from './period-store.ts';
 import { nameRows } from './report-names.ts';
 
 const columns = [
@@ -31,7 +31,7 @@ export const exportReport = operation({
   check: checkSeries,
   async handle({ db, site, nowMs }, { by, sort, ...input }) {
     const series = seriesOf(input, site, nowMs);
-    const { rows } = await comparePeriods(db, site, by, series, sort);
+    const { rows } = await comparePeriods(db, site, by, series, { sort });
     const placed = rows.map((row, place) => ({ ...row, place }));
     return csvResponse<ComparedRow & { place: number }>({
       file: `report-${series.from}-${series.to}.csv`,

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { idOf, openTestApp, refusal } from '../../../../test/harness.ts';
+import { firstOf } from './first-of.ts';
+import { compareCoupons, noFigures } from './period-store.ts';
 
 const STORE = '/svc/store/v1';
 const app = await openTestApp({ config: { timezone: 'America/New_York' } });
@@ -154,6 +156,44 @@ describe('GET /reports', () => {
           assert.equal(row?.[of].clicks ?? 0, body.clicks, `${coupon}: ${period}`);
         }
       }
+    }
+  });
+
+  test('the same rows whether a period has few orders and clicks or many', async () => {
+    const days = { first: '2026-01-15', last: '2026-04-02' };
+    const periods = { now: days, before: { first: '2025-10-29', last: '2026-01-14' } };
+    for (const kind of ['coupon', 'affiliate'] as const) {
+      const compare = async (orders: number) => {
+        const totals = { ...noFigures(), orders, clicks: orders };
+        const { read } = app.site.database;
+        const rows = await compareCoupons(read, kind, periods, { now: totals, before: totals });
+        return rows.sort((a, b) => Number(a.key) - Number(b.key));
+      };
+      const few = await compare(1);
+      assert.deepEqual(await compare(1_000_000), few, kind);
+      const sums = few.map(({ now }) => [now.orders, now.clicks]);
+      assert.deepEqual(
+        sums,
+        kind === 'coupon'
+          ? [
+              [3, 2],
+              [2, 0],
+              [3, 1],
+            ]
+          : [
+              [5, 2],
+              [3, 1],
+            ],
+      );
+    }
+  });
+
+  test('the first rows in an order, however many are wanted', () => {
+    const rows = Array.from({ length: 300 }, (_, i) => (i * 7919) % 1_009);
+    const sorted = rows.toSorted((a, b) => a - b);
+    for (const wanted of [0, 1, 20, 299, 300, 301, 5_000]) {
+      const first = firstOf(rows, (a, b) => a - b, wanted);
+      assert.deepEqual(first, sorted.slice(0, wanted), String(wanted));
     }
   });
 

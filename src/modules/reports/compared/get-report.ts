@@ -139,12 +139,13 @@ export const getReport = operation({
   check: checkSeries,
   async handle({ db, site, nowMs }, { by, sort, page, per_page, ...input }) {
     const series = seriesOf(input, site, nowMs);
-    const report = await comparePeriods(db, site, by, series, sort);
     const first = offsetOf({ page, per_page });
-    const shown = report.rows.slice(first, first + per_page);
+    const wanted = first + per_page;
+    const report = await comparePeriods(db, site, by, series, { sort, wanted });
+    const shown = report.rows.slice(first);
     const names = await nameRows(db, by, shown);
     const hasId = by === 'affiliate' || by === 'coupon';
-    const { totals, rows, period, before } = report;
+    const { totals, total, period, before } = report;
     return {
       by,
       from: period.first,
@@ -159,8 +160,8 @@ export const getReport = operation({
         figures: toFigures(row.now, site),
         before: toFigures(row.before, site),
       })),
-      total: rows.length,
-      pages: totalPages(rows.length, per_page),
+      total,
+      pages: totalPages(total, per_page),
     };
   },
 });

@@ -27,9 +27,6 @@ export const figureNames = [
   'upline_commission',
 ] as const;
 
-/** Figures by day, id or campaign. */
-export type FiguresByKey = Map<string | number, Figures>;
-
 type Part = Partial<Figures> & { key: string };
 type Sums = Query<InRange, Part>;
 
@@ -61,11 +58,10 @@ const clicksBy = (column: 'day' | 'campaign'): Sums =>
       .groupBy(column),
   );
 
-/** The statements whose rows belong to a report. Clicks and orders have no country. */
-const statements: Record<Exclude<ReportKind, 'affiliate' | 'coupon'>, readonly Sums[]> = {
+/** The statements whose rows belong to a report. */
+const statements: Record<'day' | 'campaign', readonly Sums[]> = {
   day: [storeByDay, clicksBy('day')],
   campaign: [clicksBy('campaign')],
-  country: [],
 };
 
 /** The key of what has none: coupons without an affiliate. */
@@ -80,44 +76,76 @@ export const noFigures = (): Figures => ({
   upline_commission: 0,
 });
 
-/** The stored figures of a period, added up per row of the report. */
+/** The stored figures of a period, added up per day or campaign. */
 export async function sumPeriod(
   db: Reader,
-  kind: ReportKind,
+  kind: 'day' | 'campaign',
   period: InRange,
-): Promise<FiguresByKey> {
-  if (kind === 'coupon') return sumCoupons(db, period);
-  if (kind === 'affiliate') return byOwner(db, await sumCoupons(db, period));
-  const sums: FiguresByKey = new Map();
+): Promise<Map<string, Figures>> {
+  const sums = new Map<string, Figures>();
   for (const statement of statements[kind]) {
     for (const { key, ...figures } of await db.all(statement, period)) {
-      Object.assign(figuresOf(sums, key), figures);
+      const known = sums.get(key) ?? noFigures();
+      sums.set(key, Object.assign(known, figures));
     }
   }
   return sums;
 }
 
-async function sumCoupons(db: Reader, period: InRange): Promise<Map<number, Figures>> {
-  const sums = new Map<number, Figures>();
-  const ofCoupon = (id: number) => figuresOf(sums, id);
-  await addOrders(db, period, ofCoupon);
-  await addClicks(db, period, ofCoupon);
-  return sums;
+/** A period and the one before. */
+export interface Compared<T> {
+  readonly now: T;
+  readonly before: T;
+}
+
+export interface ComparedRow extends Compared<Figures> {
+  readonly key: string | number;
+}
+
+/** The stored figures of both periods, added up per coupon or affiliate. */
+export async function compareCoupons(
+  db: Reader,
+  kind: 'coupon' | 'affiliate',
+  periods: Compared<InRange>,
+  totals: Compared<Figures>,
+): Promise<ComparedRow[]> {
+  const coupons = new Map<number, ComparedRow>();
+  for (const which of ['now', 'before'] as const) {
+    const { orders, clicks } = totals[which];
+    const figuresOf = (id: number) => rowOf(coupons, id)[which];
+    await addOrders(db, periods[which], figuresOf, orders);
+    await addClicks(db, periods[which], figuresOf, clicks);
+  }
+  return [...(kind === 'coupon' ? coupons : await byOwner(db, coupons)).values()];
 }
 
 /** The figures of coupons, added up per affiliate. */
-async function byOwner(db: Reader, ofCoupons: Map<number, Figures>): Promise<FiguresByKey> {
-  const sums: FiguresByKey = new Map();
-  await eachOwner(db, [...ofCoupons.keys()], (couponId, userId) => {
-    const sum = figuresOf(sums, userId);
-    const figures = ofCoupons.get(couponId)!;
-    for (const name of figureNames) sum[name] += figures[name];
+async function byOwner(
+  db: Reader,
+  coupons: Map<number, ComparedRow>,
+): Promise<Map<number, ComparedRow>> {
+  const owners = new Map<number, ComparedRow>();
+  await eachOwner(db, [...coupons.keys()], (couponId, userId) => {
+    const sum = rowOf(owners, userId);
+    const { now, before } = coupons.get(couponId)!;
+    add(sum.now, now);
+    add(sum.before, before);
   });
-  return sums;
+  return owners;
 }
 
-function figuresOf<K>(sums: Map<K, Figures>, key: K): Figures {
-  let figures = sums.get(key);
-  if (!figures) sums.set(key, (figures = noFigures()));
-  return figures;
+/** Written out, because a loop over the names takes several times as long. */
+function add(sum: Figures, more: Figures): void {
+  sum.clicks += more.clicks;
+  sum.conversions += more.conversions;
+  sum.orders += more.orders;
+  sum.sales += more.sales;
+  sum.commission += more.commission;
+  sum.upline_commission += more.upline_commission;
+}
+
+function rowOf(rows: Map<number, ComparedRow>, key: number): ComparedRow {
+  let row = rows.get(key);
+  if (!row) rows.set(key, (row = { key, now: noFigures(), before: noFigures() }));
+  return row;
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
 import { byNumber } from '../../../db/statements/keyed-query.ts';
-import { NO_KEY, type ReportKind } from './period-store.ts';
-import type { ComparedRow } from './compare-periods.ts';
+import { NO_KEY, type ComparedRow, type ReportKind } from './period-store.ts';
 
 /** What a row is about; null where it has none. */
 export interface RowName {
