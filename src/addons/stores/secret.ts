@@ -1,8 +1,15 @@
-import type { Site } from '../../kernel/declare/site.ts';
+import { perSite, type Site } from '../../kernel/declare/site.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { ConnectionRow } from './connection-store.ts';
 
 type SecretColumn = 'secret' | 'previous_secret' | 'credentials';
 type WithKeys = Pick<Site, 'keyring'>;
+
+/** More than the secrets of all connections of a store. */
+const DECRYPTED_MAX = 100;
+
+/** By connection, column and encrypted text: each delivery needs the secret, which takes longer to decrypt than to use. */
+const decrypted = perSite(() => new BoundedMap<string, string>(DECRYPTED_MAX));
 
 /** Encrypts a value for a column of one connection; an empty one stays empty. */
 export function encryptFor(
@@ -14,13 +21,15 @@ export function encryptFor(
   return text === '' ? '' : keyring.encrypt(placeOf(column, connectionId), text);
 }
 
-export function decryptFrom(
-  { keyring }: WithKeys,
-  column: SecretColumn,
-  row: ConnectionRow,
-): string {
+export function decryptFrom(site: Site, column: SecretColumn, row: ConnectionRow): string {
   const encrypted = row[column];
-  return encrypted === '' ? '' : keyring.decrypt(placeOf(column, row.id), encrypted);
+  if (encrypted === '') return '';
+  const key = `${row.id} ${column} ${encrypted}`;
+  const known = decrypted(site).get(key);
+  if (known !== undefined) return known;
+  const text = site.keyring.decrypt(placeOf(column, row.id), encrypted);
+  decrypted(site).set(key, text);
+  return text;
 }
 
 function placeOf(column: SecretColumn, connectionId: number) {
