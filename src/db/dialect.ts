@@ -21,10 +21,9 @@ export interface Dialect {
   idColumn(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
   /** A column for whole numbers up to 2^53. */
   readonly bigInteger: 'integer' | 'bigint';
-  /**
-   * Stores the rows of a table in the order of its primary key, if the database can: SQLite then reads a range of keys
-   * without looking up each row.
-   */
+  /** Whether a table can be stored in the order of its primary key, as on SQLite. */
+  readonly storesByKey: boolean;
+  /** Stores a table in the order of its primary key, if possible: a range of keys is then read without lookups. */
   storedByKey<T extends string, C extends string>(
     table: CreateTableBuilder<T, C>,
   ): CreateTableBuilder<T, C>;

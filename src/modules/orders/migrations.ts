@@ -232,7 +232,7 @@ export const migrations: Migration[] = [
     // changes one index less.
     name: '0012-days-stored-by-coupon',
     up: (schema, dialect) => {
-      if (dialect.name !== 'sqlite') return [];
+      if (!dialect.storesByKey) return [];
       const days = schema
         .createTable('coupon_days_by_key')
         .addColumn('coupon_id', dialect.bigInteger, (c) => c.notNull().references('coupons.id'))
@@ -246,7 +246,7 @@ export const migrations: Migration[] = [
       return [dialect.storedByKey(counted)];
     },
     async fill(tx) {
-      if (tx.dialect.name !== 'sqlite') return;
+      if (!tx.dialect.storesByKey) return;
       for (const statement of [
         'insert into coupon_days_by_key select * from coupon_days order by coupon_id, day',
         'drop table coupon_days',
