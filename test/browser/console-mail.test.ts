@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { addressChangedMail } from '../../src/modules/affiliates/address-mail.ts';
+import { enqueueMail } from '../../src/modules/mail/index.ts';
 import { eventually } from '../eventually.ts';
 import { openTestApp } from '../harness.ts';
 import { MailReceiver, smtpRefusal } from '../mail-receiver.ts';
@@ -101,13 +103,21 @@ describe('the texts of mails', browser.needed, () => {
 });
 
 describe('the outbox', browser.needed, () => {
-  test('a mail that failed is found from the overview, with its reason', async () => {
+  test('a mail that failed is found from the overview, with its reason, and sent again', async () => {
     receiver.refuse = smtpRefusal(554, 'The mailbox of this person is full.');
-    const json = { login: 'nora', email: 'nora-with-a-long-address@mail.example', language: 'en' };
-    await app.call('/svc/store/v1/registrations', { method: 'POST', json });
+    const address = 'nora-with-a-long-address@mail.example';
+    // Without a link that works only once: such a mail cannot be sent again.
+    await app.site.database.transaction(async (tx) =>
+      enqueueMail(tx, app.site, addressChangedMail, {
+        to: { address },
+        data: { name: 'Nora' },
+        key: 'nora',
+        nowMs: app.site.clock(),
+      }),
+    );
     const key = await app.key('admin', 'read,manage');
     await eventually(async () => {
-      const path = `/svc/store/v1/outbox?state=failed&to=${json.email}`;
+      const path = `/svc/store/v1/outbox?state=failed&to=${address}`;
       assert.equal((await app.call(path, { key })).body.length, 1);
     });
     const tab = await openConsole('manager', '/outbox', laptop);
@@ -123,6 +133,11 @@ describe('the outbox', browser.needed, () => {
     await row.getByRole('link').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/The mailbox of this person is full/).waitFor();
+    receiver.refuse = undefined;
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await dialog.getByText('Sent', { exact: true }).first().waitFor();
+    assert.equal(await dialog.getByRole('button', { name: 'Send again' }).count(), 0);
+    assert.ok(receiver.received.some(({ envelopeTo }) => envelopeTo.includes(address)));
     await small.close();
   });
 });

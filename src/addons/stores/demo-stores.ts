@@ -54,6 +54,7 @@ async function connectStores(site: Site): Promise<void> {
     await finishReading(tx, shop.id, site.clock() - 4 * MINUTE_MS);
     await keepStored(tx, shop.id, 'order.updated', {
       orders: orders.slice(WHOLESALE),
+      bodyOf: (orderId) => ({ id: orderId }),
       newestMs: site.clock() - MINUTE_MS,
     });
 
@@ -66,8 +67,9 @@ async function connectStores(site: Site): Promise<void> {
       reason: 'The store answered 503.',
     });
     await finishReading(tx, wholesale.id, site.clock() - 190 * MINUTE_MS);
-    await keepStored(tx, wholesale.id, 'orders/updated', {
+    await keepStored(tx, wholesale.id, 'orders/edited', {
       orders: orders.slice(0, WHOLESALE),
+      bodyOf: (orderId) => ({ order_edit: { order_id: orderId } }),
       newestMs: site.clock() - 200 * MINUTE_MS,
     });
 
@@ -129,12 +131,18 @@ async function finishReading(tx: Transaction, id: number, atMs: number): Promise
   await saveSync(tx, { ...sync, due_at: null, finished_at: atMs });
 }
 
-/** Deliveries of orders that the demo has. */
+interface Sent {
+  orders: readonly number[];
+  bodyOf: (orderId: number) => unknown;
+  newestMs: number;
+}
+
+/** Deliveries of orders that the demo has. They only name the order, so another try would ask the store. */
 async function keepStored(
   tx: Transaction,
   id: number,
   topic: string,
-  { orders, newestMs }: { orders: readonly number[]; newestMs: number },
+  { orders, bodyOf, newestMs }: Sent,
 ): Promise<void> {
   const deliveries = orders.map((orderId, position) => ({
     connection_id: id,
@@ -142,7 +150,7 @@ async function keepStored(
     external_id: String(orderId),
     dedupe_key: `demo ${orderId}`,
     headers: '{}',
-    body: JSON.stringify({ id: orderId }),
+    body: JSON.stringify(bodyOf(orderId)),
     is_base64: 0,
     state: 'done' as const,
     reason: '',

@@ -1,5 +1,5 @@
 import { api } from '../../api.ts';
-import { refresh, useData } from '../../data.ts';
+import { refresh, useData, useRefreshing } from '../../data.ts';
 import { formatDate } from '../../format.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -10,9 +10,13 @@ import { t } from '../../words.ts';
 import { titleOf } from '../mails/mail-title.ts';
 import { MailState } from './outbox.tsx';
 
+const POLL_MS = 2_000;
+
 /** One mail: what became of it, what its recipient sees, and another attempt if it failed. */
 export function MailDialog({ id, onClose }: { id: number; onClose(): void }) {
   const { data: mail, error, retry } = useData(`outbox:mail:${id}`, () => api.outbox.get(id));
+  // It is sent in the background.
+  useRefreshing(mail?.state === 'pending' ? POLL_MS : undefined, 'outbox:');
   if (!mail) {
     return (
       <Dialog title={t('console-outbox.mail')} onClose={onClose}>
