@@ -23,6 +23,8 @@ import { nginx } from './programs.ts';
 const HOST = 'affiliates.example.com';
 /** Not the address of nginx, so that the two can be told apart. */
 const CLIENT = '127.0.0.5';
+/** From where the server of the store calls. */
+const STORE = '127.0.0.6';
 
 interface Reply {
   status: number;
@@ -33,7 +35,7 @@ interface Reply {
 const app: TestApp = await openTestApp({ config: { publicUrl: `https://${HOST}` } });
 const key = await app.key('admin', 'read,write,manage');
 const folder = tempFolder();
-const ports = { plain: await freePort(), tls: await freePort() };
+const ports = { plain: await freePort(), tls: await freePort(), store: await freePort() };
 let program: Program | undefined;
 let reason = '';
 let stop = async () => {};
@@ -72,26 +74,53 @@ async function writeConfiguration(): Promise<void> {
   const pair = (await loadCertificate(config, dataFolder(folder)))!;
   writeFileSync(join(folder, 'fullchain.pem'), pair.cert);
   writeFileSync(join(folder, 'privkey.pem'), pair.key, { mode: 0o600 });
+  const { path, trusted } = pathOfStore();
   const site = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')
     .replaceAll(/listen \[::\]:.*\n/g, '')
     .replace('listen 80;', `listen 127.0.0.1:${ports.plain};`)
     .replace('listen 443 ssl;', `listen 127.0.0.1:${ports.tls} ssl;`)
     .replace('server 127.0.0.1:8443;', `server 127.0.0.1:${new URL(app.url).port};`)
-    .replaceAll(`/etc/letsencrypt/live/${HOST}/`, `${folder}/`);
+    .replaceAll(`/etc/letsencrypt/live/${HOST}/`, `${folder}/`)
+    .replace('client_max_body_size', `${trusted}\nclient_max_body_size`);
+  const store = `server {
+    listen 127.0.0.1:${ports.store} ssl;
+    ssl_certificate ${folder}/fullchain.pem;
+    ssl_certificate_key ${folder}/privkey.pem;
+    proxy_bind ${STORE};
+    ${path}
+  }`;
   const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   for (const kind of kinds) mkdirSync(join(folder, kind));
   const paths = kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join('\n');
   writeFileSync(
     join(folder, 'nginx.conf'),
-    `pid ${folder}/nginx.pid;\nevents {}\nhttp {\naccess_log off;\n${paths}\n${site}}\n`,
+    `pid ${folder}/nginx.pid;\nevents {}\nhttp {\naccess_log off;\n${paths}\n${site}\n${store}}\n`,
   );
 }
 
-function ask(path: string, headers: Record<string, string> = {}, body?: string): Promise<Reply> {
+/** What the guide puts into the store's own nginx, and into the one before the service. */
+function pathOfStore(): { path: string; trusted: string } {
+  const guide = readFileSync(join(root, 'docs/guides/links-and-clicks.md'), 'utf8');
+  const [path, trusted] = [...guide.matchAll(/```nginx\n([^]*?)```/g)].map(([, text]) => text!);
+  return {
+    path: path!.replace(
+      `proxy_pass https://${HOST}/;`,
+      `proxy_pass https://127.0.0.1:${ports.tls}/;`,
+    ),
+    trusted: trusted!.replace('203.0.113.10', STORE),
+  };
+}
+
+function ask(
+  path: string,
+  headers: Record<string, string> = {},
+  body?: string,
+  port = ports.tls,
+): Promise<Reply> {
   const request = https.request({
     host: '127.0.0.1',
     localAddress: CLIENT,
-    port: ports.tls,
+    port,
     path,
     rejectUnauthorized: false,
     servername: HOST,
@@ -172,6 +201,37 @@ describe('deploy/nginx.conf', () => {
       body,
     );
     assert.deepEqual([status, JSON.parse(text).data.status], [413, 413]);
+  });
+
+  withNginx('a path of the store leads to the script, with a cookie of the store', async () => {
+    const claimed = '203.0.113.7';
+    const fromStore = (path: string, headers: Record<string, string> = {}, body?: string) =>
+      ask(
+        `/partners${path}`,
+        { host: 'store.example', 'x-forwarded-for': claimed, ...headers },
+        body,
+        ports.store,
+      );
+    const script = await fromStore('/t.js');
+    assert.equal(script.status, 200);
+    assert.match(script.headers['content-type']!, /javascript/);
+    const page = {
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: 'https://store.example',
+      'sec-fetch-site': 'same-origin',
+    };
+    const beacon = 'code=MAYA10&visitor=t.4c1fj20x8r5m7q3kz9wa';
+    const { status, headers } = await fromStore('/t', page, beacon);
+    assert.equal(status, 202);
+    assert.match(headers['set-cookie']![0]!, /^tributary=.*; Path=\/; Secure; SameSite=Lax$/);
+    // Limits are counted by the visitor's address, not by that of the store or one that the visitor claims.
+    app.logs.splice(0);
+    const wrong = { authorization: 'Bearer svc_wrong' };
+    assert.equal((await fromStore('/svc/v2/me', wrong)).status, 401);
+    await eventually(() => {
+      assert.ok(app.logs.some((line) => line.includes(`"address":"${CLIENT}"`)));
+    });
+    assert.ok(!app.logs.some((line) => line.includes(claimed) || line.includes(STORE)));
   });
 
   withNginx('an export is passed on whole', async () => {
