@@ -1,6 +1,6 @@
 import { build, type Plugin } from 'esbuild';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = join(import.meta.dirname, '..');
@@ -79,10 +79,14 @@ export async function bundleTests(
     logLevel: 'error',
   });
   return (chosen, run) => {
-    const inGroups = chosen.filter(isGrouped);
+    const folder = join(outdir, 'runs', run);
+    mkdirSync(folder, { recursive: true });
     const others = chosen.filter((file) => !isGrouped(file));
-    // The long ones first, so that no core waits for one of them at the end.
-    return [...others.map((file) => bundleOf(file)), ...writeGroups(inGroups, run)];
+    // The runner sorts files by name. Long ones come first, so that no core waits for one of them at the end.
+    return [
+      ...others.map((file, index) => writeEntry(folder, file, index)),
+      ...writeGroups(folder, chosen.filter(isGrouped)),
+    ];
   };
 }
 
@@ -90,24 +94,30 @@ function isGrouped(file: string): boolean {
   return grouped.test(file) && !alone.has(file) && !isFromSources(file);
 }
 
-function bundleOf(file: string): string {
-  return isFromSources(file) ? file : join(outdir, file.replace(/\.ts$/, '.mjs'));
+/** As a literal in a program. */
+function addressOf(file: string): string {
+  const path = isFromSources(file) ? join(root, file) : join(outdir, file.replace(/\.ts$/, '.mjs'));
+  return JSON.stringify(pathToFileURL(path).href);
+}
+
+/** `001-client.test.mjs`, before all groups. */
+function writeEntry(folder: string, file: string, index: number): string {
+  const number = String(index + 1).padStart(3, '0');
+  const path = join(folder, `${number}-${basename(file, '.ts')}.mjs`);
+  writeFileSync(path, `import ${addressOf(file)};\n`);
+  return path;
 }
 
 /** A suite per file, whose hooks (`after`) are those of its file. */
-function writeGroups(files: readonly string[], run: string): string[] {
-  const folder = join(outdir, 'groups', run);
-  mkdirSync(folder, { recursive: true });
+function writeGroups(folder: string, files: readonly string[]): string[] {
   const count = Math.ceil(files.length / GROUP_FILES_MAX);
   return Array.from({ length: count }, (_, group) => {
     const suites = files
       .filter((_file, index) => index % count === group)
-      .map((file) => {
-        const [name, bundle] = [file, pathToFileURL(bundleOf(file)).href].map((text) =>
-          JSON.stringify(text),
-        );
-        return `describe(${name}, async () => { await import(${bundle}); });\n`;
-      });
+      .map(
+        (file) =>
+          `describe(${JSON.stringify(file)}, async () => { await import(${addressOf(file)}); });\n`,
+      );
     const path = join(folder, `group-${group + 1}.mjs`);
     writeFileSync(path, `import { describe } from 'node:test';\n${suites.join('')}`);
     return path;

@@ -38,7 +38,7 @@ const cases: Case[] = [
     details: { account: 'acct_1NXcrashTest0001' },
     env: { TRIBUTARY_STRIPE_URL: stripe.url, TRIBUTARY_STRIPE_KEY: stripe.key },
     settled: 'paid',
-    moments: ['arrived', 'recorded', 'answered', 'answered', 'answered'],
+    moments: ['arrived', 'recorded', 'answered', 'answered'],
   },
   {
     method: 'paypal',
