@@ -11,11 +11,11 @@ import { freePort } from '../test/free-port.ts';
 /**
  * Takes the pictures of docs/pictures: starts the demo and photographs the public pages, the portal of an
  * affiliate and the console of an administrator, on a phone and on a laptop; then a new program. The demo has the
- * same orders every time, dated back from today. With an argument, only the pictures whose name begins with it.
+ * same orders every time, dated back from today. With arguments, only the pictures whose names begin with one of them.
  */
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'docs/pictures');
-const wanted = process.argv[2] ?? '';
+const wanted = process.argv.slice(2);
 
 const devices = {
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 },
@@ -56,9 +56,20 @@ const consoleScreens = {
   'console-outbox': '/console/outbox',
 };
 
+/** Dialogs of the guides for stores, without the screen behind them: an owner copies keys into them on a laptop. */
+const connectDialogs = {
+  'console-connect-woocommerce': '/console/stores?connect=woocommerce',
+  'console-connect-shopify': '/console/stores?connect=shopify',
+  'console-connect-stripe': '/console/stores?connect=stripe',
+};
+
 /** The screens by the login of the person that sees them. */
 type Screens = Record<string, Record<string, string>>;
-const demoScreens: Screens = { '': publicPages, maya: portalScreens, admin: consoleScreens };
+const demoScreens: Screens = {
+  '': publicPages,
+  maya: portalScreens,
+  admin: { ...consoleScreens, ...connectDialogs },
+};
 const newScreens: Screens = { owner: { 'console-first-hour': '/console' } };
 
 interface Service {
@@ -99,17 +110,27 @@ async function startService(command: string, flags: string[], ready: RegExp): Pr
 async function startDemo(): Promise<Service> {
   const service = await startService('demo', ['--json'], /^\}$/m);
   // The demo prints this object with --json.
-  const { people, adminKey } = JSON.parse(service.output) as {
-    people: Service['people'];
-    adminKey: string;
-  };
-  // No person opens as many screens in a minute.
-  await fetch(`${service.url}/svc/store/v1/settings`, {
+  const { people } = JSON.parse(service.output) as { people: Service['people'] };
+  await raiseLimit(
+    service.url,
+    people.find(({ login }) => login === 'admin')!,
+  );
+  return { ...service, people };
+}
+
+/** No person opens as many screens in a minute. By session, because keys are refused without HTTPS. */
+async function raiseLimit(url: string, admin: Service['people'][number]): Promise<void> {
+  const json = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ login: admin.login, password: admin.password });
+  const session = await fetch(`${url}/session`, { method: 'POST', headers: json, body });
+  const { csrf_token } = (await session.json()) as { csrf_token: string };
+  const cookie = session.headers.getSetCookie().map((one) => one.split(';')[0]);
+  const changed = await fetch(`${url}/svc/store/v1/settings`, {
     method: 'PATCH',
-    headers: { authorization: `Bearer ${adminKey}`, 'content-type': 'application/json' },
+    headers: { ...json, cookie: cookie.join('; '), 'x-svc-csrf': csrf_token },
     body: JSON.stringify({ 'api.rate_per_minute': 100_000 }),
   });
-  return { ...service, people };
+  if (!changed.ok) throw new Error(`The limit stays: ${await changed.text()}`);
 }
 
 /** A program on its first day, with nothing but its owner. */
@@ -131,7 +152,14 @@ async function takePicture(context: BrowserContext, url: string, name: string): 
   // Until nothing is loading.
   const loading = page.locator('.skeleton');
   while ((await loading.count()) > 0) await setTimeout(100);
-  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
+  const options = { path: join(folder, `${name}.png`), animations: 'disabled' } as const;
+  const dialog = page.getByRole('dialog');
+  if (await dialog.isVisible()) {
+    await page.setViewportSize({ width: 1280, height: 1200 });
+    await dialog.screenshot(options);
+  } else {
+    await page.screenshot(options);
+  }
   await page.close();
   console.log(`docs/pictures/${name}.png`);
 }
@@ -148,7 +176,8 @@ async function takeAll(
   const choose = (pages: Record<string, string>) =>
     Object.entries(pages)
       .slice(0, colorScheme === 'dark' ? 1 : undefined)
-      .filter(([name]) => name.startsWith(wanted));
+      .filter(([name]) => device === 'laptop' || !(name in connectDialogs))
+      .filter(([name]) => wanted.length === 0 || wanted.some((text) => name.startsWith(text)));
   for (const [login, pages] of Object.entries(screens)) {
     const context = await browser.newContext({ ...devices[device], colorScheme, locale: 'en-US' });
     const person = people.find((one) => one.login === login);
