@@ -110,7 +110,8 @@ export function Stores() {
           </EmptyState>
         }
       />
-      <ScriptCard />
+      {/* Not below what is loading, which is higher than most lists. */}
+      {list.data && <ScriptCard />}
       {canChange && <OpenDialog address={address} />}
     </Screen>
   );
