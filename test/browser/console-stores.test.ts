@@ -154,7 +154,9 @@ describe('the screens of stores', browser.needed, () => {
     await tab.assertAccessible();
     await waiting.getByRole('link', { name: 'To the store' }).click();
     await page.getByText('Only receives', { exact: true }).waitFor();
-    // The screen looks for the first delivery, and would not find the store.
+    // The screen loads again what it shows, also while it is closed.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    // It looks for the first delivery, and would not find the store.
     await tab.close();
     await stores.send('DELETE', `/connections/${connection}`);
   });
