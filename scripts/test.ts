@@ -44,8 +44,6 @@ const TEST_MS_MAX = 30 * 60_000;
 const KEPT = join(import.meta.dirname, '../node_modules/.cache/failed-tests');
 /** More than cores, because tests that start processes mostly wait. */
 const FILES_AT_ONCE = availableParallelism() + 1;
-/** Beside the tests on SQLite, which take longer. */
-const FILES_AT_ONCE_BESIDE = availableParallelism();
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7);
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const environment = {
@@ -177,7 +175,7 @@ async function runTests(name: string, what: string[], env: NodeJS.ProcessEnv): P
       process.execPath,
       [
         '--test',
-        `--test-concurrency=${isBeside ? FILES_AT_ONCE_BESIDE : FILES_AT_ONCE}`,
+        `--test-concurrency=${FILES_AT_ONCE}`,
         `--test-timeout=${TEST_MS_MAX}`,
         ...reporters,
         ...entriesFor(what, name),

@@ -169,8 +169,6 @@ describe('checking a contract takes time that is linear in the length of a text'
 describe('a body full of faults is refused at about the cost of parsing it', () => {
   const COUNT = 10_000;
   const FACTOR_MAX = 5;
-  /** Names tried per operation: all are validated alike. */
-  const NAMES_MAX = 3;
   const bodies: Record<string, (name: string) => unknown> = {
     'unknown fields': () => numbered('field', 0),
     'unknown fields that are near': (name) => numbered(name.slice(0, -1), 0),
@@ -189,25 +187,20 @@ describe('a body full of faults is refused at about the cost of parsing it', () 
     test(`${operation.method} ${operation.url}`, () => {
       const body = operation.body && resolveSchema(operation.body, registry);
       const params = { id: '1', order_id: '1', delivery_id: '1' };
-      for (const name of Object.keys(body?.properties ?? { none: 1 }).slice(0, NAMES_MAX)) {
-        for (const [kind, make] of Object.entries(bodies)) {
-          const json = JSON.stringify(make(name));
-          const parsed: unknown[] = [];
-          const least = (work: Work) => Math.min(...[1, 2, 3].map(() => cpuMs(work, json)));
-          const parsingMs = least((text) => parsed.push(JSON.parse(text)));
-          const readingMs = least(() =>
-            readInput(operation, app.site, {
-              params,
-              query: {},
-              body: parsed[0],
-              bodyIsText: false,
-            }),
-          );
-          assert.ok(
-            readingMs <= FACTOR_MAX * Math.max(parsingMs, NEGLIGIBLE_MS),
-            `${kind}, ${name}: ${readingMs} ms to read what took ${parsingMs} ms to parse`,
-          );
-        }
+      // One field of each operation, because all fields are validated alike.
+      const [name = 'none'] = Object.keys(body?.properties ?? {});
+      for (const [kind, make] of Object.entries(bodies)) {
+        const json = JSON.stringify(make(name));
+        const parsed: unknown[] = [];
+        const least = (work: Work) => Math.min(...[1, 2, 3].map(() => cpuMs(work, json)));
+        const parsingMs = least((text) => parsed.push(JSON.parse(text)));
+        const readingMs = least(() =>
+          readInput(operation, app.site, { params, query: {}, body: parsed[0], bodyIsText: false }),
+        );
+        assert.ok(
+          readingMs <= FACTOR_MAX * Math.max(parsingMs, NEGLIGIBLE_MS),
+          `${kind}, ${name}: ${readingMs} ms to read what took ${parsingMs} ms to parse`,
+        );
       }
     });
   }
