@@ -167,8 +167,8 @@ describe('the screens of stores', browser.needed, () => {
     await page.getByLabel('Name').fill('Market stall');
     await page.getByRole('button', { name: 'Connect' }).click();
     const done = page.getByRole('dialog', { name: 'Market stall is connected' });
-    const [receiver, secret] = await done.locator('code').allTextContents();
     await done.getByRole('button', { name: 'Copy the secret' }).waitFor();
+    const [receiver, secret] = await done.locator('code').allTextContents();
     await done.getByRole('link', { name: 'To the store' }).click();
     await page.getByText('Only receives', { exact: true }).waitFor();
     const id = idIn(page.url());
