@@ -6,6 +6,7 @@ import { openPayoutApp, STORE } from '../../../test/payouts.ts';
 import { testServer } from '../../../test/postgres/databases.ts';
 import { query } from '../../db/statements/query.ts';
 import { createApplicationPassword } from '../passwords/index.ts';
+import { refreshRoster } from '../roster/refresh-roster.ts';
 import { hashPassword, savePassword } from '../users/index.ts';
 
 const payouts = await openPayoutApp({ settings: { 'payouts.details_hold_hours': 0 } });
@@ -152,6 +153,8 @@ describe('erasing the personal data of an affiliate', () => {
     assert.ok(wrong.body.data.params.login);
     assert.equal((await app.call('~/session', { session })).status, 200, 'nothing has changed');
 
+    // The list of affiliates has the name from now on.
+    await refreshRoster.run(site);
     const replies = await Promise.all([anonymise(id, person.login), anonymise(id, person.login)]);
     assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 409]);
     assert.equal(refusal(await anonymise(id, person.login)), '409 svc_api_already_anonymised');

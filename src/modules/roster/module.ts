@@ -1,4 +1,7 @@
 import { defineModule } from '../../kernel/declare/module.ts';
+import { contribute } from '../../kernel/declare/point.ts';
+import { personErasures } from '../person/index.ts';
+import { eraseEntry } from './erase-entry.ts';
 import { listRoster } from './list-roster.ts';
 import { migrations } from './migrations.ts';
 import { refreshRoster } from './refresh-roster.ts';
@@ -12,4 +15,5 @@ export const rosterModule = defineModule({
   jobs: [refreshRoster],
   tables,
   migrations,
+  contributions: [contribute(personErasures, eraseEntry)],
 });

@@ -116,9 +116,14 @@ const removeWords = query<{ user_id: number }>((db, p) =>
   db.deleteFrom('roster_words').where('user_id', '=', p.user_id),
 );
 
-const removeEntry = query<{ user_id: number }>((db, p) =>
+const removeFigures = query<{ user_id: number }>((db, p) =>
   db.deleteFrom('roster').where('user_id', '=', p.user_id),
 );
+
+export async function removeEntry(tx: Transaction, user_id: number): Promise<void> {
+  await tx.run(removeWords, { user_id });
+  await tx.run(removeFigures, { user_id });
+}
 
 /**
  * Rebuilds the entries that have become outdated. What changes a figure only marks its row as due, in the
@@ -145,10 +150,7 @@ async function refreshBatch(tx: Transaction): Promise<boolean> {
     wordsBefore.delete(user_id);
   }
   // The rest are affiliates no more.
-  for (const user_id of wordsBefore.keys()) {
-    await tx.run(removeWords, { user_id });
-    await tx.run(removeEntry, { user_id });
-  }
+  for (const user_id of wordsBefore.keys()) await removeEntry(tx, user_id);
   return isMore;
 }
 
