@@ -341,8 +341,9 @@ describe("an extension's gateway", () => {
     });
     await own.setDetails('maya', { method_type: 'slow', details: {} });
     const coupon = await own.coupon(5);
-    const first = own.request(coupon);
-    for (let status = 0; status !== 409;) ({ status } = await own.request(coupon));
+    // Either of the two may be the first: its reply waits for the gateway, so the other one's comes before.
+    const requests = [own.request(coupon), own.request(coupon)];
+    assert.equal((await Promise.race(requests)).status, 409);
     await eventually(async () => {
       const { body } = await own.app.call(`/payouts?coupon_id=${coupon}`, { key: own.admin });
       assert.equal(body[0]?.status, 'processing', 'stored before the gateway is called');
@@ -350,7 +351,11 @@ describe("an extension's gateway", () => {
     // Other requests are served during the call, because the call is not inside a transaction.
     assert.equal((await own.request(await own.coupon(300))).status, 201);
     (globalThis as any).finishSlowGateway();
-    assert.deepEqual([(await first).status, (await first).body.status], [201, 'created']);
+    const paid = (await Promise.all(requests)).filter(({ status }) => status !== 409);
+    assert.deepEqual(
+      paid.map(({ status, body }) => [status, body.status]),
+      [[201, 'created']],
+    );
     const again = await own.request(coupon);
     assert.deepEqual([again.status, again.headers.get('x-svc-existing')], [200, '1']);
   });
