@@ -99,9 +99,10 @@ async function reread(
     (connector.missingAmong !== undefined ||
       (mapping.result === 'order' && mapping.order.refunds.length > 0));
   const rereadAt = isOpen ? nextReread(site, order.placed_at, site.clock()) : null;
+  const checked = checkMapping(site, connection, mapping);
+  await storePage(site, connection, [{ payload, externalId, checked }]);
+  // Last: after a crash the order is still due.
   await site.database.transaction((tx) =>
     scheduleReread(tx, connection.id, [externalId], rereadAt),
   );
-  const checked = checkMapping(site, connection, mapping);
-  await storePage(site, connection, [{ payload, externalId, checked }]);
 }
