@@ -3,7 +3,7 @@ import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import type { RequestFacts } from '../../kernel/declare/operation.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { noteFailedSignIn } from '../security/index.ts';
-import { findUser, findUserByName, type UserRow } from '../users/index.ts';
+import { findUser, findUserByName, holdPassword, type UserRow } from '../users/index.ts';
 import { isPassword } from './check-password.ts';
 import { proofMethods } from './proof-methods.ts';
 import { secondFactorsOf, type SecondStepMethod } from './second-factors.ts';
@@ -54,9 +54,16 @@ async function byPassword(
   const isRight = await isPassword(site, { user, login, password }, request);
   if (!user || !isRight) throw refused(site, request, user, login);
 
+  // Checking took a while. A password that was changed meanwhile ends the sessions opened with the former one.
+  const confirm = async (tx: Transaction) => {
+    if (!(await holdPassword(tx, user))) throw refused(site, request, user, login);
+  };
   const methods = (await secondFactorsOf(site)?.methodsOf(read, user.id)) ?? [];
-  if (methods.length === 0) return { user, confirm: async () => {} };
-  const token = await site.database.transaction((tx) => openStep(tx, site, user.id));
+  if (methods.length === 0) return { user, confirm };
+  const token = await site.database.transaction(async (tx) => {
+    await confirm(tx);
+    return openStep(tx, site, user.id);
+  });
   if (code !== undefined || passkey !== undefined) {
     return bySecondStep(site, token, given, request);
   }

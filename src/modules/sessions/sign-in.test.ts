@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { eventually } from '../../../test/eventually.ts';
 import { idOf, openTestApp, PASSWORD, refusal, type CallOptions } from '../../../test/harness.ts';
+import { savePassword } from '../users/index.ts';
+import { hashPassword, passwordQueue } from '../users/password.ts';
+import { endSessions } from './end-sessions.ts';
 
 const app = await openTestApp();
 let address = 0;
@@ -130,6 +134,25 @@ describe('POST /session', () => {
       assert.equal(refusal(wrong), '401 svc_api_unauthorized');
       assert.equal(wrong.text, unknown.text);
       assert.deepEqual(wrong.headers.getSetCookie(), []);
+    });
+
+    test('a password that is changed while it is being checked opens no session that stays', async () => {
+      const { database } = app.site;
+      const hash = await hashPassword('four yellow boats 1987');
+      const before = passwordQueue.startedCount;
+      const signingIn = Array.from({ length: 4 }, () =>
+        signIn({ login: 'manager', password: PASSWORD }),
+      );
+      await eventually(() => assert.ok(passwordQueue.startedCount > before));
+      await database.transaction(async (tx) => {
+        await savePassword(tx, idOf('manager'), hash);
+        await endSessions(tx, app.site, { userId: idOf('manager') }, app.site.clock());
+      });
+      for (const { status, headers } of await Promise.all(signingIn)) {
+        const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? '';
+        const session = { cookie, csrf: undefined };
+        assert.equal((await app.call('/me', { session })).status, 401, `sign-in: ${status}`);
+      }
     });
 
     test('an application password or a key is no password', async () => {

@@ -23,6 +23,7 @@ export {
   markRosterDue,
   recipientOf,
   saveEmail,
+  holdPassword,
   savePassword,
   saveProfile,
   toPerson,

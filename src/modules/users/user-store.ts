@@ -94,6 +94,28 @@ export async function savePassword(tx: Transaction, id: number, hash: string): P
   await tx.run(setPasswordHash, { id, password_hash: hash });
 }
 
+/** Writes what is there, which holds the row until the transaction ends. */
+const holdPasswordHash = query<{ id: number; password_hash: string }>((db, p) =>
+  db
+    .updateTable('users')
+    .set({ password_hash: p.password_hash })
+    .where('id', '=', p.id)
+    .where('password_hash', '=', p.password_hash)
+    .where('disabled_at', 'is', null),
+);
+
+/**
+ * Returns false if the password was changed, or the user disabled, since the row was read. Otherwise a change waits
+ * until the transaction ends.
+ */
+export async function holdPassword(
+  tx: Transaction,
+  { id, password_hash }: UserRow,
+): Promise<boolean> {
+  if (password_hash === null) return false;
+  return (await tx.run(holdPasswordHash, { id, password_hash })) === 1;
+}
+
 export async function saveEmail(tx: Transaction, id: number, email: string): Promise<void> {
   await tx.run(setEmail, { id, email, email_folded: fold(email) });
 }
