@@ -37,6 +37,21 @@ describe('POST /account/password', () => {
     assert.equal(body[0].data.by, 'password');
   });
 
+  test('of two changes at the same time, the one that comes second is refused', async () => {
+    const sessions = [await app.signIn('manager'), await app.signIn('manager')];
+    const replies = await Promise.all(
+      sessions.map((session, i) =>
+        change(session, { current_password: PASSWORD, new_password: `${NEW} ${i}` }),
+      ),
+    );
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401]);
+    const wins = replies.findIndex(({ status }) => status === 200);
+    assert.ok(await isOpen(sessions[wins]!));
+    assert.ok(!(await isOpen(sessions[1 - wins]!)));
+    const json = { current_password: `${NEW} ${wins}`, new_password: PASSWORD };
+    assert.equal((await change(sessions[wins]!, json)).status, 200);
+  });
+
   test('400 with the reason for a bad one', async () => {
     const session = await app.signIn('maya');
     const json = { current_password: PASSWORD, new_password: 'Password123456' };

@@ -6,6 +6,7 @@ import { isPassword, proofRequired, requireProof, wrongProof } from '../sessions
 import {
   findUser,
   hashPassword,
+  holdPassword,
   PASSWORD_LENGTH_MAX,
   passwordsBusy,
   requireGoodPassword,
@@ -58,9 +59,12 @@ export const changePassword = operation({
     await requireGoodPassword(site, new_password, user, 'new_password');
     const hash = await hashPassword(new_password, request);
     const except = caller.session?.tokenHash;
-    await site.database.transaction((tx) =>
-      setPassword(tx, site, user, { hash, by: 'password', except }, nowMs),
-    );
+    await site.database.transaction(async (tx) => {
+      // A reset during the checks wins: the former password changes nothing any more.
+      const isCurrent = user.password_hash === null || (await holdPassword(tx, user));
+      if (!isCurrent) throw new ApiError(wrongProof);
+      await setPassword(tx, site, user, { hash, by: 'password', except }, nowMs);
+    });
     return { changed: true as const };
   },
 });

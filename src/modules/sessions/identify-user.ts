@@ -54,7 +54,7 @@ async function byPassword(
   const isRight = await isPassword(site, { user, login, password }, request);
   if (!user || !isRight) throw refused(site, request, user, login);
 
-  // Checking took a while. A password that was changed meanwhile ends the sessions opened with the former one.
+  // Checking took a while. A change of the password ends all sessions, and none may open after it with the former one.
   const confirm = async (tx: Transaction) => {
     if (!(await holdPassword(tx, user))) throw refused(site, request, user, login);
   };
