@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Caller } from '../../kernel/declare/caller.ts';
-import { ApiError } from '../../kernel/declare/errors.ts';
+import { ApiError, generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id, Nullable, StringEnum } from '../../kernel/declare/schemas.ts';
 import type { Site } from '../../kernel/declare/site.ts';
@@ -79,7 +79,7 @@ export const changeAffiliates = operation({
         groups: (now: string[]) => changed(now, input.add_groups, input.remove_groups),
       }),
       ...((input.add_tags ?? input.remove_tags) && {
-        tags: (now: string[]) => changed(now, input.add_tags, input.remove_tags).slice(0, TAGS_MAX),
+        tags: (now: string[]) => requireFewTags(changed(now, input.add_tags, input.remove_tags)),
       }),
     };
     const items: Static<typeof ItemSchema>[] = [];
@@ -106,6 +106,13 @@ async function changeOne(
       error: { code: error.definition.code, message: error.message },
     };
   }
+}
+
+/** None is dropped in silence. */
+function requireFewTags(tags: string[]): string[] {
+  if (tags.length <= TAGS_MAX) return tags;
+  const message = `An affiliate has at most ${TAGS_MAX} tags, and this one would have ${tags.length}.`;
+  throw new ApiError(generalErrors.invalidParam, { message });
 }
 
 /** The names after some are added and some removed; case does not distinguish them. */

@@ -128,6 +128,22 @@ describe('POST /svc/store/v1/affiliates/batch', () => {
     const after = await app.call(`/affiliates/${maya}`, { key: admin });
     assert.deepEqual([after.body.status, after.body.groups], ['active', []]);
   });
+
+  test('an affiliate with as many tags as there can be keeps them', async () => {
+    const tags = Array.from({ length: 20 }, (_, i) => `tag ${i + 10}`);
+    const add = (names: string[]) =>
+      send('POST', '/affiliates/batch', { ids: [maya], add_tags: names });
+    assert.equal((await add(tags)).body.items[0].ok, true);
+    const { error } = (await add(['one more'])).body.items[0];
+    assert.deepEqual(error, {
+      code: 'rest_invalid_param',
+      message: 'An affiliate has at most 20 tags, and this one would have 21.',
+    });
+    const { body } = await get(`/affiliates/${maya}/tags`);
+    assert.deepEqual(body.tags.toSorted(), tags);
+    const none = { ids: [maya], remove_tags: tags };
+    assert.equal((await send('POST', '/affiliates/batch', none)).body.items[0].ok, true);
+  });
 });
 
 describe('POST /svc/store/v1/affiliates/{id}/views', () => {
