@@ -496,6 +496,12 @@ CREATE TABLE "registration_messages" (
   "created_at" integer not null
 );
 
+CREATE TABLE "registration_words" (
+  "word" text not null,
+  "registration_id" integer not null,
+  constraint "registration_words_key" primary key ("word", "registration_id")
+);
+
 CREATE TABLE "registrations" (
   "id" integer primary key autoincrement,
   "user_id" integer not null references "users" ("id"),
@@ -530,7 +536,8 @@ CREATE TABLE "roster" (
   "orders_count" integer not null,
   "clicks" integer not null,
   "last_order_at" integer not null,
-  "words" text not null
+  "words" text not null,
+  "highest_unpaid" integer default 0 not null
 );
 
 CREATE TABLE "roster_words" (
@@ -902,6 +909,8 @@ CREATE INDEX "referrals_held" on "referrals" ("coupon_id", "release_at", "awaiti
 
 CREATE INDEX "registration_messages_by_registration" on "registration_messages" ("registration_id", "id");
 
+CREATE INDEX "registration_words_by_registration" on "registration_words" ("registration_id", "word");
+
 CREATE INDEX "registrations_by_mail_domain" on "registrations" ("mail_domain");
 
 CREATE INDEX "registrations_by_mail_pattern" on "registrations" ("mail_pattern");
@@ -919,6 +928,8 @@ CREATE UNIQUE INDEX "registrations_one_pending" on "registrations" ("user_id") w
 CREATE INDEX "roster_by_clicks" on "roster" ("clicks", "user_id", "status");
 
 CREATE INDEX "roster_by_commission" on "roster" ("commission", "user_id", "status");
+
+CREATE INDEX "roster_by_highest_unpaid" on "roster" ("highest_unpaid");
 
 CREATE INDEX "roster_by_last_order_at" on "roster" ("last_order_at", "user_id", "status");
 

@@ -623,7 +623,7 @@ export interface RegistrationsListInput {
 export interface RegistrationsSearchInput {
   /** Only applications with this status. */
   status?: "pending" | "accepted" | "declined" | undefined;
-  /** Part of the login, e-mail address, name, requested code or website. */
+  /** Beginnings of words of the login, e-mail address, name, code or website, in any case. The first three count. */
   search?: string | undefined;
   /** `-date`: newest first; `date`: oldest first. */
   sort?: "-date" | "date" | undefined;

@@ -3,6 +3,7 @@ import type { Reader } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import { defineEffect } from '../../kernel/declare/setting-effect.ts';
 import type { Site } from '../../kernel/declare/site.ts';
+import { countWithUnpaid, refreshForRead } from '../../modules/roster/index.ts';
 import { countOf } from '../../shared/count-of.ts';
 import { fractionOf, roundedTimes } from '../../shared/money.ts';
 import {
@@ -14,14 +15,6 @@ import {
   requestsEnabled,
   threshold,
 } from './settings.ts';
-
-const withUnpaid = query<{ from: number; below: number }, { affiliates: number }>((db, p) =>
-  db
-    .selectFrom('coupons')
-    .select((eb) => eb.fn.count<number>('user_id').distinct().as('affiliates'))
-    .where('unpaid', '>=', p.from)
-    .where('unpaid', '<', p.below),
-);
 
 const open = query<object, { payouts: number }>((db) =>
   db
@@ -41,12 +34,13 @@ const withMethod = query<{ method: string }, { affiliates: number }>((db, p) =>
 const toMinor = ({ currency }: Site, major: number) =>
   roundedTimes(10 ** currency.decimals, fractionOf(major));
 
-/** An affiliate without any balance is not affected. */
+/** An affiliate without any balance is not affected, and one with several coupons by the one with most on it. */
 const thresholdEffect = defineEffect(threshold, async ({ db, site, before, after }) => {
   const [from, below] = [before, after].map((amount) => Math.max(1, toMinor(site, amount)));
   const isHigher = after > before;
   const range = isHigher ? { from: from!, below: below! } : { from: below!, below: from! };
-  const count = (await db.first(withUnpaid, range))!.affiliates;
+  await refreshForRead(db, site);
+  const count = await countWithUnpaid(db, range);
   const fall = count === 1 ? 'falls below' : 'fall below';
   const reach = count === 1 ? 'reaches' : 'reach';
   return {

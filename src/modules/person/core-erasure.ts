@@ -39,6 +39,13 @@ const messages = query<OfUser>((db, p) =>
       eb.selectFrom('registrations').select('id').where('user_id', '=', p.user_id),
     ),
 );
+const applicationWords = query<OfUser>((db, p) =>
+  db
+    .deleteFrom('registration_words')
+    .where('registration_id', 'in', (eb) =>
+      eb.selectFrom('registrations').select('id').where('user_id', '=', p.user_id),
+    ),
+);
 /** There is no applicant left to accept or to notify. */
 const pendingApplications = query<OfUser & { now: number }>((db, p) =>
   db
@@ -133,6 +140,7 @@ export const coreErasure: PersonErasure = {
     await replaceTags(tx, user.id, []);
     await tx.run(applications, ofUser);
     await tx.run(messages, ofUser);
+    await tx.run(applicationWords, ofUser);
     await tx.run(pendingApplications, { ...ofUser, now: nowMs });
     await tx.run(requestedCodes, ofUser);
     await tx.run(mails, { address: user.email });

@@ -7,7 +7,7 @@ import { createInvitation } from '../accounts/index.ts';
 import { enrollUser, joinGroup } from '../affiliates/index.ts';
 import { addCoupon, commissionPercent, freeCode, referralUrl } from '../coupons/index.ts';
 import { enqueueMail } from '../mail/index.ts';
-import { findUser, recipientOf } from '../users/index.ts';
+import { findUser, markRosterDue, recipientOf } from '../users/index.ts';
 import { webEnabled } from '../web/index.ts';
 import {
   registrationAccepted,
@@ -79,6 +79,8 @@ export async function acceptRegistration(
     decided_by: caller.person?.id ?? null,
   });
   const user = { id: row.user_id };
+  // Applications are found by their code, too.
+  await markRosterDue(tx, user.id);
   await enrollUser(tx, site, caller, user, profileOf(row), nowMs);
   if (group) await joinGroup(tx, user.id, group);
   const rates = percent === undefined ? {} : { percent: String(percent) };

@@ -59,4 +59,19 @@ export const migrations: Migration[] = [
     ],
     fill: fillTraces,
   },
+  {
+    // The next refresh of the roster adds the words of existing applications: it finds all users due.
+    name: '0003-registration-words',
+    up: (schema, { bigInteger }) => [
+      schema
+        .createTable('registration_words')
+        .addColumn('word', 'text', (c) => c.notNull())
+        .addColumn('registration_id', bigInteger, (c) => c.notNull())
+        .addPrimaryKeyConstraint('registration_words_key', ['word', 'registration_id']),
+      schema
+        .createIndex('registration_words_by_registration')
+        .on('registration_words')
+        .columns(['registration_id', 'word']),
+    ],
+  },
 ];

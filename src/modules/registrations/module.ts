@@ -3,11 +3,13 @@ import { needs } from '../overview/index.ts';
 import { waitingApplications } from './waiting-applications.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { mails } from '../mail/index.ts';
+import { userChanges } from '../roster/index.ts';
 import { reportSections } from '../reports/index.ts';
 import { webEnabled } from '../web/index.ts';
 import { alreadyApplied, registrationsClosed } from './application.ts';
 import { changeRegistrationStatus } from './change-registration-status.ts';
 import { alreadyAccepted } from './decision.ts';
+import { followUsers } from './follow-users.ts';
 import { getRegistration } from './get-registration.ts';
 import { listRegistrations } from './list-registrations.ts';
 import { migrations } from './migrations.ts';
@@ -77,6 +79,7 @@ export const registrationsModule = defineModule({
   contributions: [
     ...registrationEffects.map((effect) => contribute(settingEffects, effect)),
     contribute(needs, waitingApplications),
+    contribute(userChanges, followUsers),
     contribute(mails, receivedMail),
     contribute(mails, acceptedMail),
     contribute(mails, declinedMail),

@@ -3,7 +3,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { RegistrationsTable, RegistrationStatus } from './tables.ts';
-import type { UsersTable } from '../users/index.ts';
+import { markRosterDue, type UsersTable } from '../users/index.ts';
 
 type Columns = Selectable<RegistrationsTable>;
 type Applicant = Pick<
@@ -143,10 +143,12 @@ const list = query<RegistrationFilter & { limit: number; offset: number }, Regis
       .offset(p.offset),
 );
 
+/** The roster's next refresh adds the words that it is found by. */
 export async function insertRegistration(
   tx: Transaction,
   registration: NewRegistration,
 ): Promise<number> {
+  await markRosterDue(tx, registration.user_id);
   return (await tx.first(insert, registration))!.id;
 }
 

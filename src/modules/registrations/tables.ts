@@ -59,14 +59,22 @@ export interface RegistrationMessagesTable {
   created_at: number;
 }
 
+/** What applications are found by: words of the applicant's names, the code and the website, one per row. */
+export interface RegistrationWordsTable {
+  word: string;
+  registration_id: number;
+}
+
 declare module '../../db/tables.ts' {
   interface Tables {
     registrations: RegistrationsTable;
     registration_messages: RegistrationMessagesTable;
+    registration_words: RegistrationWordsTable;
   }
 }
 
 export const tables: readonly TableDefinition[] = [
   { name: 'registrations', key: ['id'] },
   { name: 'registration_messages', key: ['id'] },
+  { name: 'registration_words', key: ['word', 'registration_id'] },
 ];

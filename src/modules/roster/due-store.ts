@@ -86,12 +86,21 @@ const owners = query<{ ids: string }, { user_id: number | null }>((db, p, _given
     .where(dialect.inJsonArray('id', p.ids, 'number')),
 );
 
+const markUsers = query((db) => db.updateTable('users').set({ roster_due: 1 }));
+
+/** For the migration to figures that existing entries lack: the first run of the job builds all entries. */
+export async function markAllDue(tx: Transaction): Promise<void> {
+  await tx.run(markUsers, {});
+}
+
 export async function findDue(db: Reader): Promise<boolean> {
   return (await db.first(any, {})) !== undefined;
 }
 
 interface Claim {
   readonly userIds: number[];
+  /** Those of them whose user has changed, such as its name, and not only a figure. */
+  readonly changedUserIds: number[];
   /** Whether there may be more. */
   readonly isMore: boolean;
 }
@@ -117,6 +126,7 @@ export async function claimDue(tx: Transaction, limit: number): Promise<Claim> {
   ]);
   return {
     userIds: [...userIds].filter((id) => id !== null),
+    changedUserIds: users.map(({ id }) => id),
     isMore: [users, coupons, days].some((rows) => rows.length === limit),
   };
 }

@@ -1,3 +1,3 @@
-export { refreshForRead } from './refresh-roster.ts';
-export { hasWord } from './roster-store.ts';
-export { wordsIn } from './words.ts';
+export { refreshForRead, userChanges } from './refresh-roster.ts';
+export { countWithUnpaid, hasWord } from './roster-store.ts';
+export { wordsIn, wordsOf } from './words.ts';

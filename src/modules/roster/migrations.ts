@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
+import { markAllDue } from './due-store.ts';
 
 export const migrations: Migration[] = [
   {
@@ -42,5 +44,15 @@ export const migrations: Migration[] = [
         .addPrimaryKeyConstraint('roster_words_key', ['word', 'user_id']),
       schema.createIndex('roster_words_by_user').on('roster_words').columns(['user_id', 'word']),
     ],
+  },
+  {
+    name: '0002-highest-unpaid',
+    up: (schema, { bigInteger }) => [
+      schema
+        .alterTable('roster')
+        .addColumn('highest_unpaid', bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      schema.createIndex('roster_by_highest_unpaid').on('roster').column('highest_unpaid'),
+    ],
+    fill: markAllDue,
   },
 ];

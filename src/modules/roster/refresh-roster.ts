@@ -4,6 +4,7 @@ import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import { insertRows } from '../../db/statements/rows-query.ts';
 import type { Job } from '../../kernel/declare/job.ts';
+import { Point } from '../../kernel/declare/point.ts';
 import type { Site } from '../../kernel/declare/site.ts';
 import { claimDue, findDue } from './due-store.ts';
 import type { RosterTable, RosterWordsTable } from './tables.ts';
@@ -13,6 +14,10 @@ import { wordsOf } from './words.ts';
 const BATCH_SIZE = 100;
 /** A request brings at most this many batches up to date; the job does the rest. */
 const BATCHES_A_READ = 3;
+
+/** What another module builds from users, such as words to search by: called with new and changed users. */
+type FollowUsers = (tx: Transaction, userIds: readonly number[]) => Promise<void>;
+export const userChanges = new Point<FollowUsers>('roster.user-changes');
 
 type Affiliate = Pick<RosterTable, 'user_id' | 'name' | 'status' | 'registered_at'> & {
   login: string;
@@ -85,6 +90,7 @@ const save = insertRows<RosterTable>(
     sales: 'number',
     commission: 'number',
     unpaid: 'number',
+    highest_unpaid: 'number',
     orders_count: 'number',
     clicks: 'number',
     last_order_at: 'number',
@@ -99,6 +105,7 @@ const save = insertRows<RosterTable>(
       'sales',
       'commission',
       'unpaid',
+      'highest_unpaid',
       'orders_count',
       'clicks',
       'last_order_at',
@@ -129,10 +136,10 @@ export async function removeEntry(tx: Transaction, user_id: number): Promise<voi
  * Rebuilds the entries that have become outdated. What changes a figure only marks its row as due, in the
  * statement that it needs anyway; the sums and their indexes are written here, once for many changes.
  */
-async function refreshBatch(tx: Transaction): Promise<boolean> {
+async function refreshBatch(tx: Transaction, { registry }: Site): Promise<boolean> {
   // One at a time: a slower transaction must not write what it has read before another one.
   await tx.lock('roster');
-  const { userIds, isMore } = await claimDue(tx, BATCH_SIZE);
+  const { userIds, changedUserIds, isMore } = await claimDue(tx, BATCH_SIZE);
   if (userIds.length === 0) return false;
   const [found, ofCoupons, stored] = await Promise.all([
     tx.allByKeys(affiliates, userIds),
@@ -151,6 +158,9 @@ async function refreshBatch(tx: Transaction): Promise<boolean> {
   }
   // The rest are affiliates no more.
   for (const user_id of wordsBefore.keys()) await removeEntry(tx, user_id);
+  if (changedUserIds.length > 0) {
+    for (const follow of registry.contributions(userChanges)) await follow(tx, changedUserIds);
+  }
   return isMore;
 }
 
@@ -165,6 +175,7 @@ function toEntry(affiliate: Affiliate, own: readonly CouponFigures[]): RosterTab
     sales: sum((coupon) => coupon.sales),
     commission: sum((coupon) => coupon.commission),
     unpaid: sum((coupon) => coupon.unpaid),
+    highest_unpaid: Math.max(0, ...own.map((coupon) => coupon.unpaid)),
     orders_count: sum((coupon) => coupon.orders_count),
     clicks: sum((coupon) => coupon.clicks),
     last_order_at: Math.max(0, ...own.map((coupon) => coupon.last_order_at)),
@@ -181,9 +192,9 @@ async function replaceWords(tx: Transaction, user_id: number, words: string): Pr
   );
 }
 
-async function refreshUpTo({ database }: Site, batches: number): Promise<void> {
+async function refreshUpTo(site: Site, batches: number): Promise<void> {
   for (let i = 0; i < batches; i++) {
-    if (!(await database.transaction(refreshBatch))) return;
+    if (!(await site.database.transaction((tx) => refreshBatch(tx, site)))) return;
   }
 }
 

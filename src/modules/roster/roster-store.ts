@@ -87,6 +87,24 @@ export async function countRoster(db: Reader, filter: RosterFilter): Promise<num
   return (await db.first(count, filter))!.total;
 }
 
+interface UnpaidRange {
+  readonly from: number;
+  readonly below: number;
+}
+
+const countUnpaid = query<UnpaidRange, { total: number }>((db, p) =>
+  db
+    .selectFrom('roster')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('highest_unpaid', '>=', p.from)
+    .where('highest_unpaid', '<', p.below),
+);
+
+/** The affiliates whose highest unpaid sum of a coupon is in this range, in minor units. */
+export async function countWithUnpaid(db: Reader, range: UnpaidRange): Promise<number> {
+  return (await db.first(countUnpaid, range))!.total;
+}
+
 type Page = RosterFilter & { limit: number; offset: number };
 
 function sorted(
@@ -154,7 +172,7 @@ const reversed = (sort: Sort): Sort =>
   // The cast is safe: both a name and a name with a minus sign are sorts.
   (sort.startsWith('-') ? sort.slice(1) : `-${sort}`) as Sort;
 
-export type RosterEntry = Omit<RosterTable, 'name' | 'words'> &
+export type RosterEntry = Omit<RosterTable, 'name' | 'words' | 'highest_unpaid'> &
   Pick<UserRow, 'login' | 'email' | 'display_name' | 'role'>;
 
 const entries = byNumber<RosterEntry>((db, isKey) =>

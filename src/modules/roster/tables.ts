@@ -13,6 +13,8 @@ export interface RosterTable {
   /** With its shares of the referrals of affiliates below. */
   commission: number;
   unpaid: number;
+  /** The largest of its coupons' unpaid sums: a payout is of one coupon. */
+  highest_unpaid: number;
   orders_count: number;
   clicks: number;
   /** When its last order was placed; 0 for none. */

@@ -31,13 +31,27 @@ async function owe(...amounts: number[]): Promise<void> {
 describe('POST /svc/store/v1/settings/effects', () => {
   test('counts who falls below a new minimum, and who reaches a lower one', async () => {
     await owe(4.99, 5, 19.99, 20, 30);
+    // A payout is of one coupon: 12 and 3 are not 15.
+    const { body: other } = await store('/affiliates', {
+      login: 'two',
+      email: 'two@test.example',
+      coupon: { code: 'two1' },
+    });
+    const { body: second } = await store('/coupons', { code: 'two2', user_id: other.id });
+    for (const [id, amount] of [
+      [other.coupons[0].id, 12],
+      [second.id, 3],
+    ]) {
+      const paid = await store(`/coupons/${id}/adjustments`, { amount, note: 'for the test' });
+      assert.equal(paid.status, 201, paid.text);
+    }
     const higher = await effectOf({ 'payouts.threshold': 20 });
-    assert.deepEqual([higher.count, higher.refused], [3, false]);
-    assert.match(higher.text, /^3 affiliates fall below the new minimum/);
+    assert.deepEqual([higher.count, higher.refused], [4, false]);
+    assert.match(higher.text, /^4 affiliates fall below the new minimum/);
     await app.set({ 'payouts.threshold': 20 });
     const lower = await effectOf({ 'payouts.threshold': 5 });
-    assert.equal(lower.count, 2);
-    assert.match(lower.text, /^2 affiliates reach the new minimum/);
+    assert.equal(lower.count, 3);
+    assert.match(lower.text, /^3 affiliates reach the new minimum/);
     await app.set({ 'payouts.threshold': 0 });
   });
 

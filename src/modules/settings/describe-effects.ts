@@ -51,6 +51,8 @@ export const describeEffects = operation({
     },
   },
   check: checkValues,
+  // It only reads, and waits for no writer.
+  transaction: false,
   async handle({ db, site, caller, nowMs }, input: Record<string, unknown>) {
     const asked = withoutMasks(site, input);
     refuseWhatCallerMayNotChange(caller, asked);

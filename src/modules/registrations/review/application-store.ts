@@ -1,7 +1,10 @@
-import { sql, type Kysely, type Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
+import { byNumber } from '../../../db/statements/keyed-query.ts';
 import { query } from '../../../db/statements/query.ts';
 import type { Tables } from '../../../db/tables.ts';
+import type { Slice } from '../../../shared/pagination.ts';
+import { hasWord } from '../../roster/index.ts';
 import { withApplicant, type RegistrationRow } from '../registration-store.ts';
 import type { RegistrationMessagesTable, RegistrationStatus } from '../tables.ts';
 
@@ -29,49 +32,66 @@ const byId = query<{ id: number }, ApplicationRow>((db, p) =>
 
 export interface ApplicationFilter {
   status?: RegistrationStatus | undefined;
-  /** A pattern for `like`, in lower case. */
-  search?: string | undefined;
+  /** Beginnings of words; an application has a word with each of them. */
+  term1?: string | undefined;
+  term2?: string | undefined;
+  term3?: string | undefined;
 }
 
 type Given = (name: keyof ApplicationFilter) => boolean;
 
-const searched = ['users.login_folded', 'users.email_folded', 'users.display_name_folded'];
+const termsOf = (p: ApplicationFilter, given: Given) =>
+  (['term1', 'term2', 'term3'] as const).filter(given).map((term) => p[term]);
 
-function matching(p: ApplicationFilter) {
-  const like = (column: string) => sql`${sql.ref(column)} like ${p.search} escape '\\'`;
-  const code = sql`lower(registrations.coupon_code) like ${p.search} escape '\\'`;
-  const site = sql`lower(registrations.website) like ${p.search} escape '\\'`;
-  return sql<boolean>`(${sql.join([...searched.map(like), code, site], sql` or `)})`;
+/** Begins with the applications that have the first word; the others are checked, not searched by. */
+function collected(db: Kysely<Tables>, p: ApplicationFilter, given: Given) {
+  return termsOf(p, given)
+    .reduce((q, term, i) => {
+      const id = i === 0 ? sql`registrations.id` : sql`(registrations.id + 0)`;
+      return q.where(
+        sql<SqlBool>`${id} in (select registration_id from registration_words where ${hasWord(term)})`,
+      );
+    }, db.selectFrom('registrations'))
+    .$if(given('status'), (q) => q.where('status', '=', p.status!));
 }
 
-function counted(db: Kysely<Tables>, p: ApplicationFilter, given: Given) {
-  return db
-    .selectFrom('registrations')
-    .$if(given('status'), (q) => q.where('registrations.status', '=', p.status!))
-    .$if(given('search'), (q) =>
-      q.innerJoin('users', 'users.id', 'registrations.user_id').where(matching(p)),
-    );
+/** Checks one application after the other. */
+function walked(db: Kysely<Tables>, p: ApplicationFilter, given: Given) {
+  return termsOf(p, given)
+    .reduce(
+      (q, term) =>
+        q.where(
+          sql<SqlBool>`exists (select 1 from registration_words
+            where registration_id = registrations.id and ${hasWord(term)})`,
+        ),
+      db.selectFrom('registrations'),
+    )
+    .$if(given('status'), (q) => q.where('status', '=', p.status!));
 }
 
 const count = query<ApplicationFilter, { total: number }>((db, p, given) =>
-  counted(db, p, given).select((eb) => eb.fn.countAll<number>().as('total')),
+  collected(db, p, given).select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-type Listed = ApplicationFilter & { limit: number; offset: number };
+type Page = ApplicationFilter & Slice;
 
-const listIn = (order: 'asc' | 'desc') =>
-  query<Listed, ApplicationRow>((db, p, given) =>
-    withTeam(
-      withApplicant(db)
-        .$if(given('status'), (q) => q.where('registrations.status', '=', p.status))
-        .$if(given('search'), (q) => q.where(matching(p))),
-    )
+const idsIn = (matches: typeof collected, order: 'asc' | 'desc') =>
+  query<Page, { id: number }>((db, p, given) =>
+    matches(db, p, given)
+      .select('registrations.id')
       .orderBy('registrations.id', order)
       .limit(p.limit)
       .offset(p.offset),
   );
-const newestFirst = listIn('desc');
-const oldestFirst = listIn('asc');
+const few = { oldest: idsIn(collected, 'asc'), newest: idsIn(collected, 'desc') };
+const many = { oldest: idsIn(walked, 'asc'), newest: idsIn(walked, 'desc') };
+
+/** With more matches than this, a walk along the index passes few others before a page is full. */
+const FEW_MAX = 3_000;
+
+const rows = byNumber<ApplicationRow>((db, isKey) =>
+  withTeam(withApplicant(db)).where(isKey('registrations.id')),
+);
 
 export function findApplication(db: Reader, id: number): Promise<ApplicationRow | undefined> {
   return db.first(byId, { id });
@@ -81,13 +101,18 @@ export async function countApplications(db: Reader, filter: ApplicationFilter): 
   return (await db.first(count, filter))!.total;
 }
 
-export function listApplicationRows(
+export async function listApplicationRows(
   db: Reader,
   filter: ApplicationFilter,
-  page: { limit: number; offset: number; oldest: boolean },
+  { first, total, ...slice }: Slice & { first: 'oldest' | 'newest'; total: number },
 ): Promise<ApplicationRow[]> {
-  const { oldest, ...rest } = page;
-  return db.all(oldest ? oldestFirst : newestFirst, { ...filter, ...rest });
+  const ids = await db.all((total <= FEW_MAX ? few : many)[first], { ...filter, ...slice });
+  const read = await db.allByKeys(
+    rows,
+    ids.map(({ id }) => id),
+  );
+  const rowOf = new Map(read.map((row) => [row.id, row]));
+  return ids.flatMap(({ id }) => rowOf.get(id) ?? []);
 }
 
 type Message = Selectable<RegistrationMessagesTable>;

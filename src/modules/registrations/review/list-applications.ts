@@ -3,7 +3,7 @@ import { collection, pageHeaders } from '../../../kernel/cache/collection.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { pageParameters, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { offsetOf } from '../../../shared/pagination.ts';
-import { containing } from '../../coupons/index.ts';
+import { refreshForRead, wordsIn } from '../../roster/index.ts';
 import { registrationStatuses } from '../tables.ts';
 import { countApplications, listApplicationRows } from './application-store.ts';
 import { ApplicationSchema, toApplication } from './application-wire.ts';
@@ -23,7 +23,8 @@ export const listApplications = operation({
     search: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'Part of the login, e-mail address, name, requested code or website.',
+        description:
+          'Beginnings of words of the login, e-mail address, name, code or website, in any case. The first three count.',
       }),
     ),
     sort: StringEnum(['-date', 'date'], {
@@ -35,15 +36,14 @@ export const listApplications = operation({
   response: Type.Array(ApplicationSchema),
   headers: pageHeaders,
   async handle({ db, site, caller }, input) {
-    const search = containing(input.search?.trim().toLowerCase());
-    const filter = { status: input.status, search };
-    return collection(input, await countApplications(db, filter), async () => {
-      const page = {
-        limit: input.per_page,
-        offset: offsetOf(input),
-        oldest: input.sort === 'date',
-      };
-      const rows = await listApplicationRows(db, filter, page);
+    if (input.search !== undefined) await refreshForRead(db, site);
+    const [term1, term2, term3] = wordsIn(input.search ?? '');
+    const filter = { status: input.status, term1, term2, term3 };
+    const total = await countApplications(db, filter);
+    return collection(input, total, async () => {
+      const slice = { limit: input.per_page, offset: offsetOf(input) };
+      const first = input.sort === 'date' ? 'oldest' : 'newest';
+      const rows = await listApplicationRows(db, filter, { ...slice, first, total });
       return rows.map((row) => toApplication(row, site, caller));
     });
   },
