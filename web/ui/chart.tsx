@@ -70,14 +70,10 @@ export function Chart({ label, days, values, format, formatTick, isWhole }: Char
             ))}
             {days.map(
               (day, i) =>
-                i % every === 0 && (
-                  <text
-                    key={day}
-                    class="chart-tick"
-                    x={x(i)}
-                    y={HEIGHT - 8}
-                    text-anchor={x(i) > width - LABEL_WIDTH_MIN / 2 ? 'end' : 'middle'}
-                  >
+                i % every === 0 &&
+                // A label at the edge would be cut off.
+                x(i) + LABEL_WIDTH_MIN / 3 <= width && (
+                  <text key={day} class="chart-tick" x={x(i)} y={HEIGHT - 8} text-anchor="middle">
                     {formatDate(day, 'short')}
                   </text>
                 ),

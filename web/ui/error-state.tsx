@@ -1,3 +1,4 @@
+import { TributaryError } from '../../sdk/src/index.ts';
 import { sentenceOf } from '../error-words.ts';
 import { t } from '../words.ts';
 import { Button } from './button.tsx';
@@ -5,9 +6,12 @@ import './empty-state.css';
 
 /** What could not be loaded, why, and the way out. */
 export function ErrorState({ error, retry }: { error: unknown; retry: () => void }) {
+  const isMissing = error instanceof TributaryError && error.status === 404;
   return (
     <div class="empty-state" role="alert">
-      <p class="empty-state-title">{t('common.loadingFailed')}</p>
+      <p class="empty-state-title">
+        {isMissing ? t('common.notFound') : t('common.loadingFailed')}
+      </p>
       <p class="muted">{sentenceOf(error)}</p>
       <div>
         <Button kind="quiet" onClick={retry}>

@@ -211,7 +211,8 @@ function columnsFor(view: string, openId: number | undefined): Column<Applicatio
 }
 
 function NothingToDecide() {
-  const url = `${location.origin}/apply`;
+  const { publicUrl = location.origin } = document.getElementById('app')!.dataset;
+  const url = `${publicUrl}/apply`;
   return (
     <EmptyState
       title={t('console-applications.emptyTitle')}

@@ -1,4 +1,4 @@
-import { useLocation } from 'wouter-preact';
+import { Link, useLocation } from 'wouter-preact';
 import type { OrderListItem } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
@@ -13,6 +13,7 @@ import { Listing } from '../../ui/listing.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { Money } from '../../ui/money.tsx';
 import { t } from '../../words.ts';
+import { hasAddon } from '../addons.ts';
 import { OrderPanel } from './order-panel.tsx';
 import { EarningsPill, orderStatuses, StatusPill } from './order-words.tsx';
 import './words.ts';
@@ -150,7 +151,16 @@ export function Orders() {
         defaultSort="-date"
         filters={filters}
         empty={
-          <EmptyState title={t('console-orders.emptyTitle')}>
+          <EmptyState
+            title={t('console-orders.emptyTitle')}
+            action={
+              hasAddon('stores') && (
+                <Link class="button" data-kind="quiet" href="/console/stores">
+                  {t('console-orders.emptyAction')}
+                </Link>
+              )
+            }
+          >
             {t('console-orders.emptyText')}
           </EmptyState>
         }

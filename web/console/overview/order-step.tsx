@@ -31,7 +31,7 @@ export function OrderStep() {
       {hasAddon('stores') && (
         <>
           <p class="muted">{t('console-overview.order.stores')}</p>
-          <Link class="button" data-kind="primary" href="/console/stores">
+          <Link class="button" data-kind="quiet" href="/console/stores">
             {t('console-overview.order.connect')}
           </Link>
         </>
