@@ -4,6 +4,7 @@ import { generalErrors } from '../../kernel/declare/errors.ts';
 import { operation } from '../../kernel/declare/operation.ts';
 import { Id } from '../../kernel/declare/schemas.ts';
 import { lockCoupon, requireOwnCoupon } from '../coupons/index.ts';
+import { proofRequired, requireProof } from '../sessions/index.ts';
 import { emitCommission } from './commission-events.ts';
 import { EntrySchema, toEntry } from './ledger-wire.ts';
 import { listEntries } from './ledger-store.ts';
@@ -27,13 +28,14 @@ export const adjustCoupon = operation({
   example: { body: { amount: 20, note: 'Bonus for January' } },
   status: 201,
   response: EntrySchema,
-  errors: [generalErrors.notFound],
+  errors: [generalErrors.notFound, proofRequired],
   check({ amount }, faults, { currency }) {
     if (amount === undefined || currency.toMinor(amount)) return;
     faults.invalid['amount'] =
       `must not be zero or too large, with at most ${currency.decimals} decimals`;
   },
   async handle({ db, site, caller, nowMs }, { id, amount, note }) {
+    requireProof(caller, nowMs);
     // The owner of the coupon must not change before the money is posted.
     await lockCoupon(db, id);
     const coupon = await requireOwnCoupon(db, caller, id);

@@ -35,6 +35,12 @@ describe('POST /session/proof', () => {
     assert.equal(await makeKey(session), '201');
     app.advance(10 * MINUTE);
     assert.equal(await makeKey(session), '403 svc_api_proof_required');
+    const bonus = await app.call('/svc/store/v1/coupons/1/adjustments', {
+      method: 'POST',
+      session,
+      json: { amount: 1, note: 'Bonus' },
+    });
+    assert.equal(refusal(bonus), '403 svc_api_proof_required');
   });
 
   test('a proof counts for its session only', async () => {

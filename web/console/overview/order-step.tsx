@@ -47,7 +47,8 @@ export function OrderStep() {
 function RealOrder({ code }: { code: string }) {
   const { publicUrl } = document.getElementById('app')!.dataset;
   const order = {
-    date: new Date().toISOString().slice(0, 19),
+    // With the zone: without it, the hour would be that of the store.
+    date: `${new Date().toISOString().slice(0, 19)}Z`,
     status: 'completed',
     total: 100,
     coupon_codes: [code],

@@ -1,4 +1,5 @@
 import { Link } from 'wouter-preact';
+import type { PayoutCheck } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useSession } from '../../session.ts';
@@ -48,6 +49,11 @@ function Balance() {
                 {t('portal.home.withdraw')}
               </Link>
             )}
+            {data.balance.available > 0 && lacksDetails(data.check) && !isView && (
+              <Link class="button" data-kind="primary" href="/app/payout-details?change=1">
+                {t('portal.money.toDetails')}
+              </Link>
+            )}
           </>
         ) : error ? (
           <ErrorState error={error} retry={retry} />
@@ -60,3 +66,6 @@ function Balance() {
     </Card>
   );
 }
+
+const lacksDetails = (check: PayoutCheck | undefined) =>
+  check?.problems.some(({ code }) => code === 'svc_api_no_payout_details');
