@@ -28,6 +28,7 @@ import { bundleTests, outdir } from './bundle-tests.ts';
 // npm test -- --only=postgres   one of the three: sqlite, postgres, redis
 //
 // TEST_NOW=2026-12-31T23:59:59Z npm test …   the clocks of the services under test begin there
+// TEST_SEED=2 npm test …                     other random inputs for property tests than usual
 //
 // After a failure the report and what the services have logged are kept; the end of the output says where.
 //

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from './seeded-random.ts';
 import { releaseHeld } from '../src/modules/orders/resettle/release-held.ts';
 import { openTestApp } from './harness.ts';
 import { testServer } from './postgres/databases.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from './seeded-random.ts';
 import { openTestApp } from './harness.ts';
 import { testServer } from './postgres/databases.ts';
 

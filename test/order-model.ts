@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from './seeded-random.ts';
 
 /** The reference model of `order-histories.test.ts`: it stores the last versions of orders and adds up. */
 

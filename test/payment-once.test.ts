@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from './seeded-random.ts';
 import { anyHistory, Play, type Tally } from './payment-once/history.ts';
 import { openPayPal, openStripe, openTill, openWise } from './payment-once/services.ts';
 import { Shop } from './payment-once/shop.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from './seeded-random.ts';
 import type { TSchema } from 'typebox';
 
 /** An id that does not exist. */

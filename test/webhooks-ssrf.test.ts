@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from './seeded-random.ts';
 import { query } from '../src/db/statements/query.ts';
 import { GuardedClient } from '../src/shared/guarded-client.ts';
 import type { Resolve } from '../src/shared/guarded-connect.ts';
 import { TransportError } from '../src/shared/transport-error.ts';
-import { eventually } from './eventually.ts';
 import { refusal } from './harness.ts';
 import { SAFETY_NET_MS } from './eventually.ts';
 import { Receiver } from './webhooks/receiver.ts';
@@ -273,11 +272,7 @@ describe('a webhook whose target was public when it was created', () => {
 
   test('is refused by a delivery', async () => {
     await app.emit();
-    const delivery = await eventually(async () => {
-      const [found] = await app.deliveries(id);
-      assert.equal(found?.attempts, 1);
-      return found;
-    });
+    const delivery = await app.attempts(id, 1);
     assert.equal(delivery.error, 'The address of the receiver is not a public one.');
     await app.change(id, { status: 'disabled' });
   });

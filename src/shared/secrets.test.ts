@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createCipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../test/seeded-random.ts';
 import { Keyring } from './secrets.ts';
 
 const keyring = new Keyring(Buffer.alloc(32, 1));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../seeded-random.ts';
 import { query } from '../../src/db/statements/query.ts';
 import { testServer } from '../postgres/databases.ts';
 import { StoreApp, type ConnectedStore } from './store-app.ts';

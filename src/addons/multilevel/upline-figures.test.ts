@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../test/seeded-random.ts';
 import { openTestApp, refusal } from '../../../test/harness.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { createAffiliate } from '../../modules/affiliates/index.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../test/seeded-random.ts';
 import { map, orderOf, paid, refund, sample } from '../../../../test/stores/shopify/samples.ts';
 import type { Verification } from '../connector.ts';
 import { shopify } from './connector.ts';

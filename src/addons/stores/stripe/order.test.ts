@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../test/seeded-random.ts';
 import {
   mappingContext as context,
   StripeAtHand,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../test/seeded-random.ts';
 import { idOf } from '../../../../test/harness.ts';
 import {
   assertBalanced,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../../../../test/seeded-random.ts';
 import { fractionOf, times, type Fraction } from '../../../shared/money.ts';
 import {
   computeCommission,
