@@ -32,9 +32,11 @@ const external = [
 /** What tests run in processes of their own, loaded three times faster than from the sources. */
 const programs = ['src/cli/program.ts'];
 
-/** Files of these folders share a process with others, except those that measure it or are long themselves. */
+/** Files of these folders share a process with others, except those that change or measure it or are long themselves. */
 const grouped = /^(src\/.*|test\/[^/]+)\.test\.ts$/;
 const alone = new Set([
+  'src/modules/sessions/sign-in-crowd.test.ts',
+  'src/worker/worker.test.ts',
   'test/access-matrix.test.ts',
   'test/connections.test.ts',
   'test/event-loop.test.ts',

@@ -48,7 +48,7 @@ import {
 import { SiteCalendar } from './shared/dates.ts';
 import { Currency } from './shared/money.ts';
 import type { Keyring } from './shared/secrets.ts';
-import { Worker } from './worker/worker.ts';
+import { Worker, type RunJobs } from './worker/worker.ts';
 
 const NOT_SHARED =
   'REDIS_URL is not set: rate limits and lock-outs are counted by each instance for itself, so with ' +
@@ -67,6 +67,8 @@ export interface OpenOptions {
   opensMoved?: boolean | undefined;
   /** Interval between checks for a renewed certificate, for tests. */
   certificateEveryMs?: number | undefined;
+  /** Which background jobs run while it is served; by default those that the configuration says. For tests. */
+  runs?: RunJobs | undefined;
   /** Replaces the deadlines of Redis calls, for tests. */
   redisDeadlines?: RedisDeadlines | undefined;
 }
@@ -226,7 +228,7 @@ async function openOn(
       certificate?.watch(server.serveCertificate);
       publicUrl = config.publicUrl || defaultUrl(config, portOf(server));
       writeServerAddress(folder, publicUrl);
-      worker = new Worker(site, { ownJobsOnly: config.worker === 'off' });
+      worker = new Worker(site, options.runs ?? (config.worker === 'off' ? 'own' : 'all'));
       worker.start();
       return { url: publicUrl, server };
     },

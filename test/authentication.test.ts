@@ -12,7 +12,7 @@ import { eventually } from './eventually.ts';
 import { idOf, openTestApp, refusal, type CallOptions } from './harness.ts';
 import { statementsOf } from './statements.ts';
 
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
 let address = 0;
 

@@ -20,9 +20,6 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const STORE = '/svc/store/v1';
 
-/** The tests run background jobs themselves. */
-const config = { worker: 'off' } as const;
-
 /** Sets the system clock, runs `work` and resets the clock; the service checks its clock each time. */
 async function whileWrong<T>(app: TestApp, jumpMs: number, work: () => Promise<T>): Promise<T> {
   const notice = () => correctInstants.run(app.site);
@@ -49,7 +46,7 @@ function stored(jumpMs: number): void {
   test('a mail is sent, and retried when its wait or its lease ends', async () => {
     // No server listens on this port.
     const app = await openTestApp({
-      config: { ...config, smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'us@test.example' },
+      config: { smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'us@test.example' },
     });
     const attempts = async () => (await outbox(app.site)).map((mail) => mail.attempts);
     const admin = await app.key('admin', 'write,manage');
@@ -66,23 +63,23 @@ function stored(jumpMs: number): void {
   });
 
   test('a delivery is attempted, and retried when its wait or its lease ends', async () => {
-    const app = await openWebhookApp({ config });
+    const app = await openWebhookApp();
     const receiver = await new Receiver().listen();
     const { id } = await app.webhook(receiver.url, ['referral.created']);
     receiver.answer = 500;
     await app.emit();
     await whileWrong(app.app, jumpMs, () => app.sendDue());
-    await app.attempts(id, 1);
+    await app.attempted(id, 1);
     app.app.advance(MINUTE_MS);
     await app.sendDue();
-    await app.attempts(id, 2);
+    await app.attempted(id, 2);
     const [row] = await app.rows();
     const waitMs = row!.due_at! - app.app.site.clock();
     assert.ok(waitMs >= 4 * MINUTE_MS && waitMs <= 6 * MINUTE_MS, `the second wait: ${waitMs}`);
   });
 
   test('a receiver that is down is probed after a minute at most', async () => {
-    const app = await openWebhookApp({ config });
+    const app = await openWebhookApp();
     const receiver = await new Receiver().listen();
     const { id } = await app.webhook(receiver.url, ['referral.created']);
     receiver.answer = 500;
@@ -101,7 +98,6 @@ function stored(jumpMs: number): void {
     const paypal = await openFakePayPal();
     const payouts = await openPayoutApp({
       config: {
-        ...config,
         paypalClientId: paypal.clientId,
         paypalSecret: paypal.secret,
         paypalUrl: paypal.url,
@@ -135,7 +131,7 @@ function stored(jumpMs: number): void {
   });
 
   test('changed payout details are held for the configured hours, and no longer', async () => {
-    const { app, admin } = await openPayoutApp({ config });
+    const { app, admin } = await openPayoutApp();
     const changedAt = async () => (await app.site.database.read.first(changed, {}))!.updated_at;
     const json = { method_type: 'credit', details: {} };
     const path = `${STORE}/affiliates/${idOf('maya')}/payout-details`;
@@ -144,7 +140,7 @@ function stored(jumpMs: number): void {
   });
 
   test('statistics can be refreshed again after a minute', async () => {
-    const app = await openTestApp({ config });
+    const app = await openTestApp();
     const key = await app.key('admin', 'read,write');
     const { id } = await invoke<{ id: number }>(app.site, createCoupon, { code: 'JUMP' });
     const refresh = async () =>
@@ -157,7 +153,7 @@ function stored(jumpMs: number): void {
   for (const isKnown of [true, false]) {
     const where = isKnown ? 'in memory' : 'read again';
     test(`a session ends half an hour after it was last used, ${where}`, async () => {
-      const app = await openTestApp({ config });
+      const app = await openTestApp();
       const session = await whileWrong(app, jumpMs, async () => {
         const opened = await app.signIn('maya');
         assert.equal((await app.call('/me', { session: opened })).status, 200);
@@ -171,7 +167,7 @@ function stored(jumpMs: number): void {
   }
 
   test('a response is repeated under its Idempotency-Key for a day at most', async () => {
-    const app = await openTestApp({ config });
+    const app = await openTestApp();
     const key = await app.key('admin', 'write,manage');
     const headers = { 'idempotency-key': 'once' };
     const create = () =>
@@ -186,7 +182,7 @@ function stored(jumpMs: number): void {
   });
 
   test('a setup link is valid for half an hour at most', async () => {
-    const app = await openTestApp({ config });
+    const app = await openTestApp();
     await execute(app, "update users set role = 'customer' where role = 'administrator'");
     const link = new URL(await whileWrong(app, jumpMs, () => createSetupLink(app.site)));
     const show = async () => (await app.call(`~/setup${link.search}`)).status;
@@ -196,7 +192,7 @@ function stored(jumpMs: number): void {
   });
 
   test('the last use of a key is not in the future', async () => {
-    const app = await openTestApp({ config });
+    const app = await openTestApp();
     const key = await app.key('admin', 'manage');
     const write = () =>
       app.site.registry.modules
@@ -222,7 +218,7 @@ const changed = query<object, { updated_at: number }>((db) =>
 );
 
 test('a delay from Retry-After is preserved when the clock is set back', async () => {
-  const app = await openWebhookApp({ config });
+  const app = await openWebhookApp();
   const receiver = await new Receiver().listen();
   await app.webhook(receiver.url, ['referral.created']);
   receiver.answer = (_request, response) => response.writeHead(429, { 'retry-after': '600' }).end();
@@ -238,7 +234,7 @@ test('a delay from Retry-After is preserved when the clock is set back', async (
 });
 
 test('a delivery in flight is not attempted again when the clock is set ahead', async () => {
-  const app = await openWebhookApp({ config });
+  const app = await openWebhookApp();
   const receiver = await new Receiver().listen();
   const { id } = await app.webhook(receiver.url, ['referral.created']);
   const answered = Promise.withResolvers<void>();
@@ -257,5 +253,5 @@ test('a delivery in flight is not attempted again when the clock is set ahead', 
   await Promise.all([sending, again]);
   await app.sendDue();
   assert.equal(receiver.received.length, 1);
-  assert.equal((await app.attempts(id, 1)).state, 'delivered');
+  assert.equal((await app.attempted(id, 1)).state, 'delivered');
 });

@@ -31,7 +31,6 @@ describe('a webhook that fails', () => {
     const { id } = created.body;
     await app.emit(20);
     await app.sendDue();
-    await eventually(() => assert.ok(linesWith(app.app, FAIL).length > 0));
     app.app.advance(10_000);
     await app.sendDue();
     assert.partialDeepStrictEqual(linesWith(app.app, FAIL), [
@@ -62,13 +61,11 @@ describe('a webhook that fails', () => {
     await app.webhook(`https://127.0.0.1:${plain.port}`, ['referral.created']);
     await app.emit();
     await app.sendDue();
-    await eventually(() => {
-      const reasons = linesWith(app.app, FAIL).map(({ reason }) => reason);
-      assert.deepEqual(reasons.toSorted(), [
-        'No trusted TLS connection could be made.',
-        'The receiver refused the connection.',
-      ]);
-    });
+    const reasons = linesWith(app.app, FAIL).map(({ reason }) => reason);
+    assert.deepEqual(reasons.toSorted(), [
+      'No trusted TLS connection could be made.',
+      'The receiver refused the connection.',
+    ]);
   });
 });
 
@@ -83,7 +80,7 @@ describe('a mail server that fails', () => {
 
   async function openWith(smtpUrl: string): Promise<TestApp> {
     const app = await openTestApp({
-      config: { worker: 'off', smtpUrl, mailFrom: 'program@store.example' },
+      config: { smtpUrl, mailFrom: 'program@store.example' },
     });
     await app.site.database.transaction(async (tx) => {
       for (let i = 0; i < 3; i++) {

@@ -17,6 +17,7 @@ import { createApplicationPassword } from '../src/modules/passwords/index.ts';
 import { changeSettings } from '../src/modules/settings/index.ts';
 import type { RedisDeadlines } from '../src/redis/link.ts';
 import { createUser, hashPassword } from '../src/modules/users/index.ts';
+import type { RunJobs } from '../src/worker/worker.ts';
 import { SAFETY_NET_MS } from './eventually.ts';
 import { storeLogs } from './stored-logs.ts';
 import { fastParent } from './temp-folder.ts';
@@ -29,6 +30,11 @@ export interface TestOptions {
   settings?: Record<string, unknown>;
   modules?: readonly Module[];
   config?: Partial<Record<ConfigName, string>>;
+  /**
+   * Which background jobs run by themselves. By default none before the stop: on a busy machine they would run at
+   * any moment of a test. `own` are those of `--worker off`.
+   */
+  jobs?: RunJobs;
   /** How long Redis may take; by default so long that a busy machine never exceeds it. */
   redisDeadlines?: RedisDeadlines;
   /** How often to look for a renewed certificate; by default once a minute. */
@@ -129,6 +135,7 @@ export async function openTestApp(options: TestOptions = {}): Promise<TestApp> {
     log,
     clock: time.clock,
     monotonic: time.monotonic,
+    runs: options.jobs ?? 'at-stop',
     redisDeadlines: options.redisDeadlines ?? patient,
     certificateEveryMs: options.certificateEveryMs,
     ...(options.modules && { modules: options.modules }),

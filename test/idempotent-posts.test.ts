@@ -47,7 +47,7 @@ const extensions = tempFile(
 );
 /** Passkeys are bound to it, so both instances have the same. */
 const PUBLIC_URL = 'https://partners.test.example';
-const config = { worker: 'off', extensions, publicUrl: PUBLIC_URL } as const;
+const config = { extensions, publicUrl: PUBLIC_URL } as const;
 const payouts = await openPayoutApp({
   config,
   settings: {

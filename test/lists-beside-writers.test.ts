@@ -15,7 +15,6 @@ import { idOf, openTestApp } from './harness.ts';
  */
 const app = await openTestApp({
   settings: { 'payouts.details_required': false },
-  config: { worker: 'off' },
 });
 const secondProcess = await openSecondProcess(app);
 const admin = await app.key('admin', 'read');

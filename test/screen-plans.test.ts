@@ -10,7 +10,7 @@ import { idOf, openTestApp } from './harness.ts';
  * SQLite has no statistics of the tables here, as in a store, so it plans a statement for an empty table as for a
  * million rows. PostgreSQL has to avoid the plans of small tables.
  */
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
 const STORE = '/svc/store/v1';
 

@@ -29,7 +29,7 @@ const broken = rowsByNumber<Row>('id', (db, isKey) =>
 
 const COUPONS = 250;
 
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const admin = await app.key('admin', 'read');
 const { database } = app.site;
 const ids: number[] = [];

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { applyStatuses } from '../src/modules/orders/resettle/apply-statuses.ts';
-import { idOf, openTestApp, type TestApp } from './harness.ts';
+import { idOf, openTestApp, type TestApp, type TestOptions } from './harness.ts';
 
 export const STORE = '/svc/store/v1';
 export const DAY = 'from=2026-07-03&to=2026-07-03';
 
-export async function openStore(options: { worker?: 'on' | 'off' } = {}) {
-  const app = await openTestApp({ config: { worker: options.worker ?? 'off' } });
+export async function openStore(options: Pick<TestOptions, 'jobs'> = {}) {
+  const app = await openTestApp(options);
   return new Store(app, await app.key('admin', 'read,write,manage'));
 }
 
@@ -85,7 +85,7 @@ export const figuresOf = (body: any) => [
 ];
 
 /** Opens a store with one order of 100 at 10 % for each status. */
-export async function openWithOrders(options: { worker?: 'on' | 'off' } = {}) {
+export async function openWithOrders(options: Pick<TestOptions, 'jobs'> = {}) {
   const store = await openStore(options);
   const coupon = await store.coupon('ANN');
   for (const status of ['pending', 'processing', 'on-hold', 'completed', 'cancelled']) {

@@ -18,7 +18,7 @@ async function pairs(app: WebhookApp): Promise<string[]> {
 }
 
 test('an event is delivered after its commit, signed and as the feed shows it', async () => {
-  const app = await openWebhookApp();
+  const app = await openWebhookApp({ jobs: 'all' });
   const receiver = await new Receiver().listen();
   const { secret } = await app.webhook(receiver.url, ['key.created']);
   const key = await app.app.keyRecord('maya', 'read');
@@ -37,7 +37,7 @@ test('an event is delivered after its commit, signed and as the feed shows it', 
 });
 
 test('webhooks still fire while the activity log is switched off', async () => {
-  const app = await openWebhookApp({ settings: { 'activity_log.enabled': false } });
+  const app = await openWebhookApp({ jobs: 'all', settings: { 'activity_log.enabled': false } });
   const receiver = await new Receiver().listen();
   await app.webhook(receiver.url);
   await app.emit();
@@ -52,7 +52,7 @@ const allowChanges = ({ commitsInIdOrder }: Dialect) =>
 
 describe('the fan-out', () => {
   test('creates one delivery for each later event that a webhook is subscribed to', async () => {
-    const app = await openWebhookApp();
+    const app = await openWebhookApp({ jobs: 'all' });
     const { url } = await new Receiver().listen();
     await app.emit(5);
     const all = await app.webhook(url);
@@ -80,7 +80,7 @@ describe('the fan-out', () => {
   });
 
   test('writes nothing without webhooks, and the first webhook gets no old events', async () => {
-    const app = await openWebhookApp();
+    const app = await openWebhookApp({ jobs: 'all' });
     const { url } = await new Receiver().listen();
     const { id } = await app.webhook(url);
     await app.app.call(`/webhooks/${id}`, { method: 'DELETE', key: app.admin });
@@ -93,7 +93,7 @@ describe('the fan-out', () => {
   });
 
   test('creates each delivery once, in several processes at once while events arrive', async () => {
-    const app = await openWebhookApp();
+    const app = await openWebhookApp({ jobs: 'all' });
     const receiver = await new Receiver().listen();
     const webhooks = [await app.webhook(receiver.url), await app.webhook(receiver.url)];
     // A second connection to the same database represents another process.
@@ -125,7 +125,7 @@ describe('the fan-out', () => {
   });
 
   test('leaves neither deliveries nor a moved cursor if its transaction is rolled back', async () => {
-    const app = await openWebhookApp();
+    const app = await openWebhookApp({ jobs: 'all' });
     const receiver = await new Receiver().listen();
     await app.webhook(receiver.url);
     const { database } = app.app.site;
@@ -142,7 +142,7 @@ describe('the fan-out', () => {
 });
 
 test('of 50 receivers, 49 hang: the healthy one gets all 1,000 events without waiting', async () => {
-  const app = await openWebhookApp();
+  const app = await openWebhookApp({ jobs: 'all' });
   const [healthy, dead] = [await new Receiver().listen(), await new Receiver().listen()];
   const hanging = new Map<string, { now: number; most: number }>();
   dead.answer = ({ url = '' }, response) => {
@@ -165,7 +165,7 @@ test('of 50 receivers, 49 hang: the healthy one gets all 1,000 events without wa
 });
 
 test('a healthy receiver gets several deliveries at a time, at most eight', async () => {
-  const app = await openWebhookApp();
+  const app = await openWebhookApp({ jobs: 'all' });
   const receiver = await new Receiver().listen();
   let [answered, most] = [0, 0];
   const waiting: (() => void)[] = [];
@@ -185,7 +185,7 @@ test('a healthy receiver gets several deliveries at a time, at most eight', asyn
 });
 
 test('stopping finishes attempts in flight and releases the other deliveries', async () => {
-  const app = await openWebhookApp();
+  const app = await openWebhookApp({ jobs: 'all' });
   const receiver = await new Receiver().listen();
   const closed = Promise.withResolvers<void>();
   receiver.answer = async (_request, response) => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { eventually } from './eventually.ts';
 import { outbox } from './outbox.ts';
 import { Receiver, type Answering } from './webhooks/receiver.ts';
 import { openWebhookApp, type WebhookApp } from './webhooks/webhook-app.ts';
@@ -98,7 +97,7 @@ describe('a response', () => {
     await app.sendDue();
     assert.equal(receiver.received.length, 1);
     app.app.advance(101_000);
-    await eventually(() => assert.equal(receiver.received.length, 3));
+    await app.sendUntil(() => assert.equal(receiver.received.length, 3));
   });
 });
 
@@ -111,19 +110,19 @@ describe('disabling', () => {
     const observer = await app.webhook(other.url, ['webhook.disabled']);
     await app.emit(40);
     const failures = async () => (await app.get(id)).failures as number;
-    await eventually(async () => assert.equal(await failures(), 3));
+    await app.sendUntil(async () => assert.equal(await failures(), 3));
     for (let hour = 1; hour <= 24; hour++) {
       assert.equal((await app.get(id)).status, 'active', `after ${hour} hours`);
       const before = await failures();
       app.app.advance(HOUR_MS);
-      await eventually(async () => assert.ok((await failures()) > before));
+      await app.sendUntil(async () => assert.ok((await failures()) > before));
     }
     const webhook = await app.get(id);
     assert.equal(webhook.status, 'disabled');
     assert.ok(webhook.failures >= 25);
     assert.equal(webhook.last_error, 'The receiver answered 503.');
 
-    await eventually(() => assert.equal(other.received.length, 1));
+    await app.sendUntil(() => assert.equal(other.received.length, 1));
     const { type, data } = other.received[0]!.message;
     assert.equal(type, 'webhook.disabled');
     assert.deepEqual(data, {
@@ -149,7 +148,7 @@ describe('disabling', () => {
     dead.answer = 200;
     const active = (await app.change(id, { status: 'active' })).body;
     assert.deepEqual([active.status, active.failures, active.last_error], ['active', 0, '']);
-    await eventually(async () => {
+    await app.sendUntil(async () => {
       const states = (await app.rows()).filter((row) => row.webhook_id === id);
       assert.equal(states.length, 40);
       assert.ok(states.every((row) => row.state !== 'pending'));
@@ -163,11 +162,11 @@ describe('disabling', () => {
     receiver.answer = 410;
     const { id } = await app.webhook(receiver.url, ['referral.created']);
     await app.emit(20);
-    await eventually(async () => assert.equal((await app.get(id)).status, 'disabled'));
+    await app.sendUntil(async () => assert.equal((await app.get(id)).status, 'disabled'));
     assert.equal(receiver.received.length, 1);
     assert.equal((await app.deliveries(id, '&state=failed')).length, 1);
     assert.equal((await app.deliveries(id, '&state=pending')).length, 19, 'the others wait');
-    await eventually(async () => assert.equal((await outbox(app.app.site)).length, 1));
+    await app.sendUntil(async () => assert.equal((await outbox(app.app.site)).length, 1));
   });
 });
 
@@ -177,18 +176,18 @@ test('a receiver that is down is probed with one delivery at a time, and gets al
   receiver.answer = 500;
   const { id } = await app.webhook(receiver.url);
   await app.emit(100);
-  await eventually(async () => assert.equal((await app.get(id)).failures, 3));
+  await app.sendUntil(async () => assert.equal((await app.get(id)).failures, 3));
   await app.sendDue();
   assert.equal(receiver.received.length, 3);
   for (let probe = 1; probe <= 3; probe++) {
     app.app.advance(61_000);
-    await eventually(async () => assert.equal((await app.get(id)).failures, 3 + probe));
+    await app.sendUntil(async () => assert.equal((await app.get(id)).failures, 3 + probe));
     await app.sendDue();
     assert.equal(receiver.received.length, 3 + probe);
   }
   receiver.answer = 200;
   app.app.advance(61_000);
-  await eventually(() => assert.ok(new Set(receiver.ids).size === 100));
+  await app.sendUntil(() => assert.ok(new Set(receiver.ids).size === 100));
 });
 
 test('old deliveries are removed after the configured number of days', async () => {
@@ -196,7 +195,7 @@ test('old deliveries are removed after the configured number of days', async () 
   const receiver = await new Receiver().listen();
   const { id } = await app.webhook(receiver.url);
   await app.emit(3);
-  await eventually(async () => assert.equal((await app.deliveries(id)).length, 3));
+  await app.sendUntil(async () => assert.equal((await app.deliveries(id)).length, 3));
   const prune = app.app.site.registry.modules
     .flatMap((module) => module.jobs ?? [])
     .find((job) => job.name === 'webhooks.prune')!;
@@ -204,7 +203,7 @@ test('old deliveries are removed after the configured number of days', async () 
   await prune.run(app.app.site);
   assert.equal((await app.deliveries(id)).length, 3);
   await app.emit();
-  await eventually(async () => assert.equal((await app.deliveries(id)).length, 4));
+  await app.sendUntil(async () => assert.equal((await app.deliveries(id)).length, 4));
   app.app.advance(2 * 24 * HOUR_MS);
   await prune.run(app.app.site);
   assert.equal((await app.deliveries(id)).length, 1);

@@ -6,6 +6,7 @@ import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { generate } from 'selfsigned';
 import { SAFETY_NET_MS } from '../../test/eventually.ts';
+import { freePort } from '../../test/free-port.ts';
 import { Receiver } from '../../test/webhooks/receiver.ts';
 import { GuardedClient } from './guarded-client.ts';
 import type { Guard } from './guarded-connect.ts';
@@ -145,14 +146,8 @@ describe('faults have a fixed set of messages:', () => {
   });
 
   test('no server', async () => {
-    const server = net.createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
-    assert.equal(
-      await faultOf(local.post(new URL(`http://127.0.0.1:${port}/`), message)),
-      'refused',
-    );
+    const url = new URL(`http://127.0.0.1:${await freePort()}/`);
+    assert.equal(await faultOf(local.post(url, message)), 'refused');
   });
 
   test('no HTTP', async () => {

@@ -26,7 +26,7 @@ const leases = query<object, { holder: string; left: number }>((db, _p, _given, 
     .where('name', '=', 'hourly'),
 );
 
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const { database, settings } = app.site;
 
 /** A worker with an hourly job, whose timers a test advances. */

@@ -4,36 +4,41 @@ import type { Site } from '../kernel/declare/site.ts';
 import { claimJob, LATE_MS, releaseLeases } from './claim.ts';
 import { correctInstants } from './correct-instants.ts';
 
+/**
+ * `own`: only the jobs that every instance runs; another process runs the others. `at-stop`: only those that a stop
+ * needs, for tests that run the others themselves.
+ */
+export type RunJobs = 'all' | 'own' | 'at-stop';
+
 /** Runs the background jobs of the active modules, each at its interval and never twice at the same time. */
 export class Worker {
   readonly #site: Site;
-  readonly #ownJobsOnly: boolean;
+  readonly #runs: RunJobs;
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #running = new Map<string, Promise<void>>();
   readonly #figures = new Map<string, { runs: number; failures: number; succeededMs?: number }>();
   #stopped = false;
 
-  /** `ownJobsOnly` runs only jobs that every instance runs; another process runs the others. */
-  constructor(site: Site, options: { ownJobsOnly?: boolean } = {}) {
+  constructor(site: Site, runs: RunJobs = 'all') {
     this.#site = site;
-    this.#ownJobsOnly = options.ownJobsOnly ?? false;
+    this.#runs = runs;
   }
 
   start(): void {
-    for (const job of this.#jobs()) this.#schedule(job, Math.min(job.everyMs, 1_000));
+    for (const job of this.#scheduled()) this.#schedule(job, Math.min(job.everyMs, 1_000));
   }
 
   /** Whether every job has a timer or is running. */
   isAlive(): boolean {
     return (
       !this.#stopped &&
-      this.#jobs().every((job) => this.#timers.has(job.name) || this.#running.has(job.name))
+      this.#scheduled().every((job) => this.#timers.has(job.name) || this.#running.has(job.name))
     );
   }
 
   /** Runs and failures of each job in this process. */
   figures(): JobFigures[] {
-    return this.#jobs()
+    return this.#scheduled()
       .filter((job) => this.#isActive(job))
       .map(({ name, everyMs }) => {
         const { runs, failures, succeededMs } = this.#figuresOf(name);
@@ -56,7 +61,11 @@ export class Worker {
   #jobs(): Job[] {
     const { modules } = this.#site.registry;
     const jobs = [correctInstants, ...modules.flatMap((module) => module.jobs ?? [])];
-    return this.#ownJobsOnly ? jobs.filter((job) => job.runsOn === 'each') : jobs;
+    return this.#runs === 'own' ? jobs.filter((job) => job.runsOn === 'each') : jobs;
+  }
+
+  #scheduled(): Job[] {
+    return this.#runs === 'at-stop' ? [] : this.#jobs();
   }
 
   #schedule(job: Job, inMs: number): void {

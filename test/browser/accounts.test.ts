@@ -14,6 +14,7 @@ const port = await freePort();
 /** Browsers accept passkeys for this name, and not for an IP address. */
 const site = `http://localhost:${port}`;
 const app = await openTestApp({
+  jobs: 'all',
   config: {
     port: String(port),
     publicUrl: site,

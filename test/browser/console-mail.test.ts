@@ -11,6 +11,7 @@ import type { Tab, TabOptions } from './tab.ts';
 
 const receiver = await new MailReceiver().listen();
 const app = await openTestApp({
+  jobs: 'all',
   config: { smtpUrl: receiver.url(), mailFrom: 'program@store.example' },
   settings: { 'site.name': 'Juniper' },
 });

@@ -6,7 +6,7 @@ import { openWebhookApp, STORE } from '../webhooks/webhook-app.ts';
 import { openBrowser } from './browser.ts';
 import { openPortal } from './portal.ts';
 
-const webhooks = await openWebhookApp({ settings: { 'site.name': 'Juniper' } });
+const webhooks = await openWebhookApp({ jobs: 'all', settings: { 'site.name': 'Juniper' } });
 const { app, admin } = webhooks;
 const browser = await openBrowser();
 const receiver = await new Receiver().listen();

@@ -65,6 +65,7 @@ type Series = Map<string, string>[];
 /** What a service shows whose jobs have run and that has answered a request: by metric, the labels. */
 async function shownMetrics(): Promise<Map<string, Series>> {
   const app = await openTestApp({
+    jobs: 'all',
     config: { tls: 'auto', smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'a@store.example' },
   });
   await connectStore(app.site);

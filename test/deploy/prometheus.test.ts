@@ -84,7 +84,7 @@ async function startPrometheus(program: Program, config: string): Promise<string
 test('Prometheus scrapes the service, evaluates every rule and answers every panel', async (t) => {
   const program = programFor(t, prometheus);
   if (!program) return;
-  const app = await openTestApp({ config: { metricsToken: TOKEN } });
+  const app = await openTestApp({ jobs: 'all', config: { metricsToken: TOKEN } });
   const url = await startPrometheus(program, documentedConfig(new URL(app.url).host));
   const ask = async (path: string) =>
     ((await (await fetch(`${url}/api/v1/${path}`)).json()) as { data: any }).data;

@@ -11,7 +11,7 @@ export async function serveBeside(
   const flags = { data: app.app.folder.path, databaseUrl: app.databaseUrl, tls: 'off', port: '0' };
   const { config } = resolveConfig({ ...flags, trustedProxies: '127.0.0.1', ...more }, {});
   const { clock } = app.site;
-  const beside = await openApp({ config, log: pino({ level: 'silent' }), clock });
+  const beside = await openApp({ config, log: pino({ level: 'silent' }), clock, runs: 'at-stop' });
   const { server } = await beside.listen();
   return {
     app: new TestApp(beside, server, app, [], new TestTime()),

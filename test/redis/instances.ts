@@ -41,6 +41,7 @@ export async function serveBeside(
     log,
     clock: time.clock,
     monotonic: time.monotonic,
+    runs: 'at-stop',
     redisDeadlines,
   });
   const { server } = await app.listen();

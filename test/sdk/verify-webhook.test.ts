@@ -4,7 +4,6 @@ import { Webhook as Standard } from 'standardwebhooks';
 import { Webhook as Svix } from 'svix';
 import { verifyWebhook, WebhookError } from '../../sdk/src/index.ts';
 import { makeSigningSecret } from '../../src/shared/standard-webhooks.ts';
-import { eventually } from '../eventually.ts';
 import { Receiver } from '../webhooks/receiver.ts';
 import { openWebhookApp } from '../webhooks/webhook-app.ts';
 import { clientOf } from './test-client.ts';
@@ -80,12 +79,14 @@ describe('verifyWebhook', () => {
   });
 
   test('accepts a real delivery', async () => {
-    const { app, admin } = await openWebhookApp();
+    const webhooks = await openWebhookApp();
+    const { app, admin } = webhooks;
     const receiver = await new Receiver().listen();
     const client = clientOf(app, { key: admin });
     const webhook = await client.webhooks.create({ url: receiver.url, events: ['key.created'] });
     await client.keys.create({ user_id: 3, scopes: ['read'] });
-    await eventually(() => assert.equal(receiver.received.length, 1));
+    await webhooks.sendDue();
+    assert.equal(receiver.received.length, 1);
     const delivery = receiver.received[0]!;
     // The clock of the service under test is stopped.
     const now = mock.method(

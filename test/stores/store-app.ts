@@ -15,7 +15,7 @@ export interface ConnectedStore {
   receiver: string;
 }
 
-/** An app whose background jobs do not run by themselves, with connected stores. */
+/** An app with connected stores. */
 export class StoreApp {
   readonly app: TestApp;
   readonly key: string;
@@ -23,7 +23,6 @@ export class StoreApp {
   static async open(options: TestOptions = {}): Promise<StoreApp> {
     const app = await openTestApp({
       ...options,
-      config: { worker: 'off', ...options.config },
       settings: { 'stores.allow_private': true, ...options.settings },
     });
     return new StoreApp(app, await app.key('admin', 'read,write,manage'));

@@ -57,7 +57,6 @@ async function openStore({ service, settings }: Walk): Promise<PayoutApp> {
   const { stripeUrl, paypalUrl, wiseUrl } = service.config;
   const store = await openPayoutApp({
     config: {
-      worker: 'off',
       metricsToken: METRICS_TOKEN,
       ...(stripeUrl && { stripeUrl }),
       ...(paypalUrl && { paypalUrl }),

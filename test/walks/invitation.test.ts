@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { sendMails } from '../../src/modules/mail/send-mails.ts';
 import { eventually } from '../eventually.ts';
 import { openTestApp } from '../harness.ts';
 import { MailReceiver, type ReceivedMail } from '../mail-receiver.ts';
@@ -23,6 +24,7 @@ const post = (path: string, fields: Record<string, string>) =>
 
 const mailTo = (address: string, subject: RegExp): Promise<ReceivedMail> =>
   eventually(async () => {
+    await sendMails.run(app.site);
     const mail = receiver.received.find(
       ({ envelopeTo, parsed }) => envelopeTo[0] === address && subject.test(parsed.subject ?? ''),
     );

@@ -91,18 +91,30 @@ export class WebhookApp {
   /** Sends all due deliveries and waits until they are finished. */
   async sendDue(): Promise<void> {
     const { site } = this.app;
-    // The background job may fan out at the same time; one of the two then fails and is retried.
+    // Where the background job runs, it may fan out at the same time; one of the two then fails and is retried.
     await eventually(() => deliverEvents.run(site));
     await dispatcherOf(site).finish();
   }
 
-  /** Waits until the only delivery of the webhook has had `count` attempts. */
-  attempts(id: number, count: number) {
+  /** Sends what is due until the check passes. */
+  sendUntil(check: () => unknown): Promise<void> {
     return eventually(async () => {
-      const [delivery] = await this.deliveries(id);
-      assert.equal(delivery?.attempts, count);
-      return delivery;
+      await this.sendDue();
+      await check();
     });
+  }
+
+  /** Sends what is due; the only delivery of the webhook has then had `count` attempts. */
+  async attempts(id: number, count: number) {
+    await this.sendDue();
+    return this.attempted(id, count);
+  }
+
+  /** The only delivery of the webhook, which has had `count` attempts. */
+  async attempted(id: number, count: number) {
+    const [delivery] = await this.deliveries(id);
+    assert.equal(delivery?.attempts, count);
+    return delivery;
   }
 }
 

@@ -22,8 +22,6 @@ after(() => Promise.all([stripe.close(), paypal.close(), wise.close()]));
 
 const payouts = await openPayoutApp({
   config: {
-    // The tests decide when gateways are asked.
-    worker: 'off',
     stripeKey: stripe.key,
     stripeUrl: stripe.url,
     paypalClientId: paypal.clientId,
@@ -125,7 +123,6 @@ describe('auto-accept', () => {
 
   test("an affiliate's first payout needs a review if the setting says so", async () => {
     const own = await openPayoutApp({
-      config: { worker: 'off' },
       settings: {
         'payouts.auto_accept': true,
         'payouts.first_by_hand': true,
@@ -142,7 +139,6 @@ describe('auto-accept', () => {
 
   test('not within the hold time after a change of details', async () => {
     const own = await openPayoutApp({
-      config: { worker: 'off' },
       settings: { 'payouts.auto_accept': true },
     });
     await own.setDetails('maya', { method_type: 'credit', details: {} });
@@ -284,7 +280,7 @@ describe('a gateway without a clear answer', () => {
       `export default { name: 'c', gateways: [${gateway}] };`,
     );
     const own = await openPayoutApp({
-      config: { extensions, worker: 'off' },
+      config: { extensions },
       settings: { 'payouts.auto_accept': true, 'payouts.details_hold_hours': 0 },
     });
     await own.setDetails('maya', { method_type: 'cash', details: { desk: 4 } });
@@ -314,7 +310,7 @@ describe("an extension's gateway", () => {
       ] };`,
     );
     const own = await openPayoutApp({
-      config: { extensions, worker: 'off' },
+      config: { extensions },
       settings: { 'payouts.auto_accept': true, 'payouts.details_hold_hours': 0 },
     });
     await own.setDetails('maya', { method_type: 'cash', details: { desk: 'A' } });
@@ -336,7 +332,7 @@ describe("an extension's gateway", () => {
         ask: async () => ({ status: 'unknown' }) }] };`,
     );
     const own = await openPayoutApp({
-      config: { extensions, worker: 'off' },
+      config: { extensions },
       settings: { 'payouts.auto_accept': true, 'payouts.details_hold_hours': 0 },
     });
     await own.setDetails('maya', { method_type: 'slow', details: {} });

@@ -13,7 +13,6 @@ after(() => Promise.all([stripe.close(), wise.close()]));
 
 const payouts = await openPayoutApp({
   config: {
-    worker: 'off',
     stripeKey: stripe.key,
     stripeUrl: stripe.url,
     wiseToken: wise.token,

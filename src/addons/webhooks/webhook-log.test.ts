@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually } from '../../../test/eventually.ts';
 import { refusal } from '../../../test/harness.ts';
 import { Receiver } from '../../../test/webhooks/receiver.ts';
 import { openWebhookApp, STORE } from '../../../test/webhooks/webhook-app.ts';
@@ -26,7 +25,7 @@ const countDays = query<{ webhook_id: number }, { total: number }>((db, p) =>
     .where('webhook_id', '=', p.webhook_id),
 );
 
-/** Sends a delivery again and waits for the attempt. */
+/** Sends a delivery again. */
 async function again(webhook: number, delivery: number, attempts: number): Promise<void> {
   const path = `${STORE}/webhooks/${webhook}/deliveries/${delivery}/redeliver`;
   assert.equal((await call(path, { method: 'POST', key: admin })).status, 200);
@@ -123,7 +122,8 @@ test('deliveries are listed and counted by state', async () => {
   receiver.answer = (_request, response, { message }) =>
     response.writeHead(codes[Number(message.data['mark'])] ?? 500).end();
   await app.emit(3);
-  await eventually(async () => assert.equal((await app.get(id)).status, 'disabled'));
+  await app.sendDue();
+  assert.equal((await app.get(id)).status, 'disabled');
   const totals: Record<string, string | null> = {};
   for (const state of ['pending', 'delivered', 'failed']) {
     const reply = await call(`${STORE}/webhooks/${id}/deliveries?state=${state}`, { key: admin });

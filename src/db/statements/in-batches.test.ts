@@ -27,7 +27,7 @@ const lowerTo = updateBatch<{ to: number }>('cursors', 'name', (p) => ({
   where: sql<SqlBool>`name like 'batch %' and position > ${p.to}`,
 }));
 
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const { database } = app.site;
 
 const write = (count: number, positionOf: (i: number) => number) =>

@@ -16,7 +16,7 @@ const saved = query<{ name: string }, { position: number }>((db, p) =>
   db.selectFrom('cursors').select('position').where('name', '=', p.name),
 );
 
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const { database } = app.site;
 const savedMs = async (name: string) =>
   (await database.read.first(saved, { name }))?.position ?? null;

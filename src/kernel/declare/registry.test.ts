@@ -74,7 +74,7 @@ const heart = defineModule({
 });
 
 describe('an add-on', async () => {
-  const app = await openTestApp({ modules: [...freeEdition, greetings, heart] });
+  const app = await openTestApp({ modules: [...freeEdition, greetings, heart], jobs: 'own' });
   const key = await app.key('admin', 'read,write,manage');
   const greet = () => app.call('/greetings/Ada', { key });
   const settings = async () => (await app.call('/svc/store/v1/settings', { key })).body;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { openTestApp, PASSWORD, refusal, type TestSession } from '../../../test/harness.ts';
 import { outbox } from '../../../test/outbox.ts';
 
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const MINUTE = 60_000;
 const NEW = 'four yellow boats 1987';
 const isOpen = async (session: TestSession) => (await app.call('/me', { session })).status === 200;

@@ -8,7 +8,6 @@ import { createAccountLink } from './account-link.ts';
 import { mailLinks } from './link-requests.ts';
 
 const app = await openTestApp({
-  config: { worker: 'off' },
   settings: { 'accounts.sign_in_by_link': true },
 });
 const STORE = '/svc/store/v1';

@@ -5,7 +5,7 @@ import { idOf, openTestApp, people, refusal } from '../../../test/harness.ts';
 import { statementsOf } from '../../../test/statements.ts';
 import { createCoupon } from '../coupons/index.ts';
 
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const me = async (options: Parameters<typeof app.call>[1]) => app.call('/me', options);
 
 describe('GET /me', () => {

@@ -9,7 +9,7 @@ import { createGroup } from '../groups/index.ts';
 import { changeAffiliate } from './change-affiliate.ts';
 import { createAffiliate } from './create-affiliate.ts';
 
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const admin = await app.key('admin', 'read');
 const list = (search = '') => app.call(`/affiliates${search}`, { key: admin });
 const logins = async (search = '') =>

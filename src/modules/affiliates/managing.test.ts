@@ -6,7 +6,7 @@ import { invoke } from '../../kernel/call/invoke.ts';
 import { createGroup } from '../groups/index.ts';
 
 /** Notes, tags, changes of many, and looking at the portal: what the store does with affiliates besides paying them. */
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
 const manager = await app.key('manager', 'read,write,manage');
 const STORE = '/svc/store/v1';

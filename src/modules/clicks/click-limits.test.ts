@@ -7,7 +7,7 @@ import { pruneClicks } from './prune-clicks.ts';
 import { takeFromRecordingLimit } from './recording-limit.ts';
 import { DAY_MS } from './settings.ts';
 
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const admin = await app.key('admin', 'read,write');
 
 let lastCode = 0;

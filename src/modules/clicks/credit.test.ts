@@ -9,7 +9,7 @@ import { insertClick } from './click-store.ts';
 import { convertClicks, findCreditableClicks, hashVisitor } from './index.ts';
 import { DAY_MS } from './settings.ts';
 
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const { site } = app;
 const admin = await app.key('admin', 'read,write');
 

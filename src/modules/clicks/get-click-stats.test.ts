@@ -5,7 +5,7 @@ import { statementsOf } from '../../../test/statements.ts';
 import { query } from '../../db/statements/query.ts';
 import { convertClicks } from './index.ts';
 
-const app = await openTestApp({ config: { timezone: 'Pacific/Auckland', worker: 'off' } });
+const app = await openTestApp({ config: { timezone: 'Pacific/Auckland' } });
 const admin = await app.key('admin', 'read,write');
 const maya = await app.key('maya', 'read');
 const store = (path: string) => `/svc/store/v1${path}`;

@@ -5,7 +5,7 @@ import { storeLandingPages } from './count-landing-pages.ts';
 import { PAGES_PER_DAY } from './landing-days-store.ts';
 
 /** Clicks from the script on pages of the store, and the rules that they share with referral links. */
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const admin = await app.key('admin', 'read,write');
 const STORE = '/svc/store/v1';
 const HOUR_MS = 3_600_000;

@@ -7,7 +7,7 @@ import { statementsOf } from '../../../test/statements.ts';
 import { changeCoupon } from './change-coupon.ts';
 import { createCoupon } from './create-coupon.ts';
 
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const admin = await app.key('admin', 'read');
 const list = (search = '') => app.call(`/coupons${search}`, { key: admin });
 const codes = async (search = '') => (await list(search)).body.map((coupon: any) => coupon.code);

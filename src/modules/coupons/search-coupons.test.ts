@@ -5,7 +5,7 @@ import { invoke } from '../../kernel/call/invoke.ts';
 import { changeCoupon } from './change-coupon.ts';
 import { createCoupon } from './create-coupon.ts';
 
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const admin = await app.key('admin', 'read,write');
 const search = (query: string) => app.call(`/svc/store/v1/coupons${query}`, { key: admin });
 const add = (code: string, user_id?: number) =>

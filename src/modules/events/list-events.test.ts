@@ -7,7 +7,7 @@ import { Temporal } from '../../../test/temporal.ts';
 import { defineEvent } from '../../kernel/declare/event.ts';
 import { emit } from './index.ts';
 
-const app = await openTestApp({ config: { timezone: 'America/New_York', worker: 'off' } });
+const app = await openTestApp({ config: { timezone: 'America/New_York' } });
 const admin = await app.key('admin', 'read,manage');
 const get = (search = '') => app.call(`/events${search}`, { key: admin });
 const ids = (reply: Reply): number[] => reply.body.map((event: any) => event.id);

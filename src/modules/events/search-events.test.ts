@@ -7,7 +7,7 @@ import { defineEvent } from '../../kernel/declare/event.ts';
 import { emit } from './index.ts';
 
 const STORE = '/svc/store/v1';
-const app = await openTestApp({ config: { timezone: 'America/New_York', worker: 'off' } });
+const app = await openTestApp({ config: { timezone: 'America/New_York' } });
 const admin = await app.key('admin', 'read,write,manage');
 const find = (search: string) => app.call(`${STORE}/events?${search}`, { key: admin });
 const names = async (search: string) =>

@@ -8,7 +8,7 @@ import { invoke } from '../../kernel/call/invoke.ts';
 import { writeLastUsed } from './last-used.ts';
 import { revokeKey } from './revoke-key.ts';
 
-const app = await openTestApp({ config: { timezone: 'Asia/Kathmandu', worker: 'off' } });
+const app = await openTestApp({ config: { timezone: 'Asia/Kathmandu' } });
 const admin = await app.key('admin', 'manage');
 const list = (search = '') => app.call(`/keys${search}`, { key: admin });
 const ids = async (search: string) => (await list(search)).body.map((key: any) => key.id);

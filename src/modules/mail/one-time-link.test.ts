@@ -35,7 +35,7 @@ const move = query<object>((db) =>
 
 async function openWith(receiver: MailReceiver): Promise<TestApp> {
   const app = await openTestApp({
-    config: { worker: 'off', smtpUrl: receiver.url(), mailFrom: 'program@store.example' },
+    config: { smtpUrl: receiver.url(), mailFrom: 'program@store.example' },
   });
   return app;
 }

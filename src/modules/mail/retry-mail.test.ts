@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Type from 'typebox';
 import { inEveryLanguage } from '../../../test/in-every-language.ts';
-import { eventually } from '../../../test/eventually.ts';
 import { openTestApp, refusal } from '../../../test/harness.ts';
 import { MailReceiver, smtpRefusal } from '../../../test/mail-receiver.ts';
 import { defineMail, enqueueMail } from './index.ts';
+import { sendMails } from './send-mails.ts';
 
 const receiver = await new MailReceiver().listen();
 const app = await openTestApp({
@@ -32,11 +32,10 @@ async function newMail(state: 'failed' | 'sent') {
       nowMs: app.site.clock(),
     }),
   );
-  return eventually(async () => {
-    const [mail] = await outbox();
-    assert.equal(mail.state, state);
-    return mail;
-  });
+  await sendMails.run(app.site);
+  const [mail] = await outbox();
+  assert.equal(mail.state, state);
+  return mail;
 }
 
 describe('POST /outbox/{id}/retry', () => {
@@ -46,7 +45,8 @@ describe('POST /outbox/{id}/retry', () => {
     const { status, body } = await retry(id);
     assert.equal(status, 200);
     assert.deepEqual([body.id, body.state, body.attempts], [id, 'pending', 0]);
-    await eventually(async () => assert.equal((await outbox())[0].state, 'sent'));
+    await sendMails.run(app.site);
+    assert.equal((await outbox())[0].state, 'sent');
     assert.equal(receiver.received.length, 1);
   });
 

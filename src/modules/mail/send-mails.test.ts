@@ -4,7 +4,8 @@ import Type from 'typebox';
 import { mailBody } from '../../../test/mail-body.ts';
 import { inEveryLanguage } from '../../../test/in-every-language.ts';
 import { eventually } from '../../../test/eventually.ts';
-import { openTestApp, type TestApp } from '../../../test/harness.ts';
+import { freePort } from '../../../test/free-port.ts';
+import { openTestApp, type TestApp, type TestOptions } from '../../../test/harness.ts';
 import { MailReceiver, smtpRefusal } from '../../../test/mail-receiver.ts';
 import { query } from '../../db/statements/query.ts';
 import { defineMail, enqueueMail } from './index.ts';
@@ -68,10 +69,14 @@ async function write(app: TestApp, who = 'Maya', name?: string, key = `key ${++n
 }
 
 /** The tests run the job that sends mails themselves. */
-async function openWith(receiver: MailReceiver, config = {}): Promise<TestApp> {
+async function openWith(
+  receiver: MailReceiver,
+  config = {},
+  jobs: TestOptions['jobs'] = 'at-stop',
+): Promise<TestApp> {
   const app = await openTestApp({
+    jobs,
     config: {
-      worker: 'off',
       smtpUrl: receiver.url(),
       mailFrom: 'program@store.example',
       ...config,
@@ -233,7 +238,7 @@ describe('sending', () => {
 
   test('is done by the background job', async () => {
     const receiver = await new MailReceiver().listen();
-    const app = await openWith(receiver, { worker: 'on' });
+    const app = await openWith(receiver, {}, 'all');
     await write(app);
     await eventually(() => assert.equal(receiver.received.length, 1));
   });
@@ -291,8 +296,8 @@ describe('sending', () => {
   });
 
   test('waits for a server that is down', async () => {
-    const gone = await new MailReceiver().listen();
-    const port = Number(new URL(gone.url()).port);
+    const port = await freePort();
+    const gone = await new MailReceiver().listen(port);
     const app = await openWith(gone);
     await gone.close();
     await write(app);
@@ -324,7 +329,7 @@ describe('sending', () => {
     await eventually(() => assert.equal(receiver.received.length, 1));
     isAway = true;
     answer.resolve();
-    await eventually(() => assert.equal(refused, 2));
+    await eventually(() => assert.ok(refused >= 2));
     isAway = false;
     await working;
     mailModule.close!(site);

@@ -18,9 +18,8 @@ const MINUTE_MS = 60_000;
 /** Longer than a reading is cached. */
 const LATER_MS = 6_000;
 
-/** Without background jobs, which would process the rows of the tests. */
 const open = (options: TestOptions = {}) =>
-  openTestApp({ ...options, config: { metricsToken: TOKEN, worker: 'off', ...options.config } });
+  openTestApp({ ...options, config: { metricsToken: TOKEN, ...options.config } });
 
 async function scrape(app: TestApp): Promise<string> {
   const { status, text } = await app.call('~/metrics', {
@@ -106,7 +105,7 @@ describe('GET /metrics: the installation', () => {
         job('tried.bad', () => Promise.reject(new Error('broken'))),
       ],
     });
-    const app = await open({ modules: [...proEdition, extra] });
+    const app = await open({ modules: [...proEdition, extra], jobs: 'own' });
     const text = await eventually(async () => {
       app.advance(LATER_MS);
       const now = await scrape(app);
@@ -171,7 +170,7 @@ describe('GET /metrics: backlogs', () => {
   });
 
   test('payouts by status, and follow-ups with gateways', async () => {
-    const payouts = await openPayoutApp({ config: { metricsToken: TOKEN, worker: 'off' } });
+    const payouts = await openPayoutApp({ config: { metricsToken: TOKEN } });
     const { app } = payouts;
     const { id } = await payouts.payoutAt('pending');
     await payouts.payoutAt('paid');

@@ -32,7 +32,7 @@ const TABLES = {
 
 /** An installation with six coupons, of which those of maya are below tomas. */
 async function openStore(settings: Record<string, unknown> = {}) {
-  const app = await openTestApp({ settings, config: { worker: 'off' } });
+  const app = await openTestApp({ settings });
   const key = await app.key('admin', 'read,write,manage');
   const send = async (method: string, path: string, json: unknown) => {
     const reply = await app.call(STORE + path, { method, key, json });

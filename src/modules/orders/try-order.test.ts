@@ -5,7 +5,6 @@ import { outbox } from '../../../test/outbox.ts';
 
 const STORE = '/svc/store/v1';
 const app = await openTestApp({
-  config: { worker: 'off' },
   settings: { 'commission.delay_days': 14 },
 });
 const admin = await app.key('admin', 'read,write,manage');

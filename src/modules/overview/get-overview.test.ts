@@ -4,7 +4,7 @@ import { idOf } from '../../../test/harness.ts';
 import { openPayoutApp, STORE } from '../../../test/payouts.ts';
 import { query } from '../../db/statements/query.ts';
 
-const payouts = await openPayoutApp({ config: { worker: 'off' } });
+const payouts = await openPayoutApp();
 const { app, admin } = payouts;
 const manager = await app.key('manager', 'read,write,manage');
 

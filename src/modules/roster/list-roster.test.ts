@@ -6,8 +6,8 @@ import { createAffiliate } from '../affiliates/index.ts';
 import { createCoupon } from '../coupons/index.ts';
 import { createGroup } from '../groups/index.ts';
 
-/** Without background jobs: a read brings up to date what it shows. */
-const app = await openTestApp({ config: { worker: 'off' } });
+/** No job runs: a read brings up to date what it shows. */
+const app = await openTestApp();
 const admin = await app.key('admin', 'read,write');
 const STORE = '/svc/store/v1';
 const list = (query = '') => app.call(`${STORE}/affiliates${query}`, { key: admin });

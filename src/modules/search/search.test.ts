@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { idOf, openTestApp } from '../../../test/harness.ts';
 
 const STORE = '/svc/store/v1';
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const admin = await app.key('admin', 'read,write');
 const maya = idOf('maya');
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { subscribe } from 'node:diagnostics_channel';
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import { eventually } from '../../../test/eventually.ts';
@@ -45,11 +45,13 @@ function pipeline(
   };
 }
 
-/** Emits the server's side of each connection. */
-const serverConnections = new EventEmitter();
-subscribe('net.server.socket', (message) =>
-  serverConnections.emit('connection', (message as { socket: Socket }).socket),
-);
+/** The servers' sides of all connections of this process. */
+const accepted: Socket[] = [];
+subscribe('net.server.socket', (message) => accepted.push((message as { socket: Socket }).socket));
+
+const serverSideOf = (client: Socket): Socket =>
+  accepted.find(({ remotePort: port }) => port !== undefined && port === client.localPort) ??
+  assert.fail('not accepted yet');
 
 const hashedBy = async (action: () => Promise<unknown>) => {
   const before = passwordQueue.startedCount;
@@ -60,8 +62,9 @@ const hashedBy = async (action: () => Promise<unknown>) => {
 describe('500 pipelined sign-ins', () => {
   test('cost ten hashes, and another network signs in beside them', async () => {
     const hashed = await hashedBy(async () => {
+      const { startedCount } = passwordQueue;
       const crowd = pipeline('203.0.113.1', 500, 'maya');
-      await eventually(() => assert.ok(passwordQueue.waitingCount > 0));
+      await eventually(() => assert.ok(passwordQueue.startedCount > startedCount));
       assert.equal((await signIn('203.0.113.2', 'tomas', PASSWORD)).status, 201);
       await eventually(() => assert.equal(crowd.statuses().length, 500));
       const answers = Map.groupBy(crowd.statuses(), (status) => status);
@@ -79,9 +82,8 @@ describe('500 pipelined sign-ins', () => {
         return new Promise<void>((resolve) => ends.push(resolve));
       }),
     );
-    const connected = once(serverConnections, 'connection');
     const { socket } = pipeline('203.0.113.3', 5, 'other');
-    const [atServer] = (await connected) as [Socket];
+    const atServer = await eventually(() => serverSideOf(socket));
     await eventually(() => assert.equal(passwordQueue.waitingCount, 5));
     const hashed = await hashedBy(async () => {
       const closed = once(atServer, 'close');

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { idOf, openTestApp, refusal } from '../../../test/harness.ts';
 import { statementsOf } from '../../../test/statements.ts';
 
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
 const maya = await app.key('maya', 'read');
 const tomas = await app.key('tomas', 'read');

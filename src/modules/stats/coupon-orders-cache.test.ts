@@ -6,7 +6,7 @@ import { statementsOf } from '../../../test/statements.ts';
 import { invoke } from '../../kernel/call/invoke.ts';
 import { putOrder } from '../orders/put-order.ts';
 
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const beside = await openSecondProcess(app);
 const admin = await app.key('admin', 'read,write');
 const maya = await app.key('maya', 'read');

@@ -7,7 +7,7 @@ import { query } from '../../db/statements/query.ts';
 import { correctInstants } from '../../worker/correct-instants.ts';
 import { stepOf } from './totp.ts';
 
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const STORE = '/svc/store/v1';
 const STEP_MS = 30_000;
 let address = 0;

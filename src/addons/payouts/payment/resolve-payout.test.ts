@@ -15,7 +15,6 @@ after(() => Promise.all([wise.close(), stripe.close()]));
 
 const payouts = await openPayoutApp({
   config: {
-    worker: 'off',
     wiseToken: wise.token,
     wiseUrl: wise.url,
     stripeKey: stripe.key,

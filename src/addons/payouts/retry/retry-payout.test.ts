@@ -18,7 +18,7 @@ const extensions = tempFile(
   }] };`,
 );
 const payouts = await openPayoutApp({
-  config: { worker: 'off', extensions },
+  config: { extensions },
   settings: { 'payouts.auto_accept': true, 'payouts.details_hold_hours': 0 },
 });
 const { app, admin } = payouts;

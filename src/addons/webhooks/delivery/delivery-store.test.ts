@@ -11,8 +11,7 @@ import {
 import { FAILURES_TO_PROBE } from './health.ts';
 import { lockWebhook } from '../webhook-store.ts';
 
-// The tests decide when deliveries are sent, and claim at times that are in the future.
-const app = await openWebhookApp({ config: { worker: 'off' } });
+const app = await openWebhookApp();
 const { database, clock } = app.app.site;
 
 /** A webhook that the service does not send to, with deliveries that are due. */

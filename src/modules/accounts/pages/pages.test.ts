@@ -7,7 +7,7 @@ import { findUser } from '../../users/index.ts';
 import { createAccountLink } from '../account-link.ts';
 import type { LinkPurpose } from '../tables.ts';
 
-const app = await openTestApp({ config: { worker: 'off' } });
+const app = await openTestApp();
 const NEW = 'four yellow boats 1987';
 const MINUTE = 60_000;
 let address = 0;

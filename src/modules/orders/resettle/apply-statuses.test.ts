@@ -8,7 +8,7 @@ import { applyStatuses } from './apply-statuses.ts';
 
 describe('the background job', () => {
   test('applies the new setting to all coupons without a request', async () => {
-    const { store, coupon } = await openWithOrders({ worker: 'on' });
+    const { store, coupon } = await openWithOrders({ jobs: 'all' });
     await store.set(['completed']);
     await eventually(async () => assert.deepEqual(await store.shown(coupon), [1, 100, 10, 10, 0]));
     const logged = () => store.app.logs.join('');

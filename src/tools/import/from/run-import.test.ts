@@ -307,8 +307,8 @@ describe('an import from another system', () => {
     for (const one of both) {
       if (one.status === 'rejected') assert.match(String(one.reason), /Another command is working/);
     }
-    const { id } = done[0]!.value;
-    assert.equal(done[0]!.value.resumedAfter, 3);
+    // Either of the two may be the first; the other one then finds nothing left, or is refused.
+    const { id } = done.find(({ value }) => value.resumedAfter === 3)!.value;
     assert.equal(await unpaidOf('p7'), 25);
     assert.equal((await send('GET', `${STORE}/ledger/verify`)).ok, true);
     const undone = await undoImport(app.site, id!);
