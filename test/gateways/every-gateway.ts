@@ -97,6 +97,8 @@ export function testGateway(gateway: GatewayUnderTest): void {
     test('no answer in time: unknown', async () => {
       fake.next('hang');
       const outcome = await keep(open({ timeoutMs: IMPATIENT_MS }).pay(payout()));
+      // On a busy machine the time may end before the request that hangs.
+      fake.behave();
       assert.equal(outcome.status, 'unknown');
     });
 
@@ -198,7 +200,9 @@ export function testGateway(gateway: GatewayUnderTest): void {
     test('no answer in time: unknown', async () => {
       const one = await paid();
       fake.next('hang', 'ask');
-      assert.equal((await keep(open({ timeoutMs: IMPATIENT_MS }).ask(one))).status, 'unknown');
+      const outcome = await keep(open({ timeoutMs: IMPATIENT_MS }).ask(one));
+      fake.behave();
+      assert.equal(outcome.status, 'unknown');
     });
   });
 
