@@ -12,8 +12,8 @@ export async function freePort(): Promise<number> {
     const server = createServer().listen(port, '127.0.0.1');
     const isFree = await once(server, 'listening').then(
       () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EADDRINUSE') throw error;
+      (error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
         return false;
       },
     );
