@@ -1,10 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { sql } from 'kysely';
 import Type from 'typebox';
 import type { Transaction } from '../src/db/database.ts';
 import { openPostgres } from '../src/db/postgres/open-postgres.ts';
 import { openSqlite } from '../src/db/sqlite/open-sqlite.ts';
-import { query } from '../src/db/statements/query.ts';
 import { defineEvent } from '../src/kernel/declare/event.ts';
 import { emit } from '../src/modules/events/index.ts';
 
@@ -18,8 +16,6 @@ export interface WriterTask {
   readonly first: number;
   readonly writers: number;
   readonly events: number;
-  /** Writes to a table with an identity column instead of the feed. */
-  readonly naive: boolean;
 }
 
 const event = defineEvent('referral.created', 'For tests.', Type.Object({ mark: Type.String() }), {
@@ -27,9 +23,6 @@ const event = defineEvent('referral.created', 'For tests.', Type.Object({ mark: 
   timestamp: '2026-01-10T09:00:00.000Z',
   data: { mark: 'a' },
 });
-const insertNaive = query<{ mark: string }>((db, p) => ({
-  compile: () => sql<never>`insert into naive_events (mark) values (${p.mark})`.compile(db),
-}));
 
 process.once('message', (task: WriterTask) => void write(task));
 
@@ -39,14 +32,9 @@ async function write({
   first,
   writers,
   events,
-  naive,
 }: WriterTask): Promise<void> {
   const database = databaseUrl === '' ? openSqlite(file) : await openPostgres(databaseUrl);
   const insert = async (tx: Transaction, writer: number, mark: string): Promise<void> => {
-    if (naive) {
-      await tx.run(insertNaive, { mark });
-      return;
-    }
     emit(tx, event, {
       objectId: 1,
       userId: writer,
