@@ -28,10 +28,10 @@ async function writeFromProcesses(): Promise<string[]> {
     const task: WriterTask = { file, databaseUrl, first, writers: WRITERS, events: EVENTS };
     child.send(task);
     const failed = once(child, 'exit').then(([code]) => {
-      throw new Error(`A writer ended with ${code} and told nothing.`);
+      throw new Error(`A writer ended with ${code} and reported nothing.`);
     });
     const [written] = (await Promise.race([once(child, 'message'), failed])) as [string[]];
-    // It ends now, and has told everything.
+    // It ends now, and has reported everything.
     failed.catch(() => {});
     return written;
   });

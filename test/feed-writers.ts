@@ -26,13 +26,7 @@ const event = defineEvent('referral.created', 'For tests.', Type.Object({ mark: 
 
 process.once('message', (task: WriterTask) => void write(task));
 
-async function write({
-  file,
-  databaseUrl,
-  first,
-  writers,
-  events,
-}: WriterTask): Promise<void> {
+async function write({ file, databaseUrl, first, writers, events }: WriterTask): Promise<void> {
   const database = databaseUrl === '' ? openSqlite(file) : await openPostgres(databaseUrl);
   const insert = async (tx: Transaction, writer: number, mark: string): Promise<void> => {
     emit(tx, event, {

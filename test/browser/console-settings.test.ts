@@ -151,9 +151,7 @@ describe('brand', browser.needed, () => {
     for (const seen of [portal, open]) {
       await seen.page.locator('.site-mark').first().waitFor();
       await eventually(async () => assert.equal(await logoWidth(seen.page), 120));
-      await eventually(async () =>
-        assert.equal(await accentOf(seen.page), accent.light.color),
-      );
+      await eventually(async () => assert.equal(await accentOf(seen.page), accent.light.color));
       await judge(seen);
       await seen.close();
     }

@@ -185,9 +185,7 @@ describe('the screens Home, Links and Orders', browser.needed, () => {
     await page.getByText('Nothing found').waitFor();
     await page.getByRole('link', { name: 'Show all orders' }).click();
     await page.waitForURL('**/app/orders');
-    await eventually(async () =>
-      assert.equal(await page.getByRole('searchbox').inputValue(), ''),
-    );
+    await eventually(async () => assert.equal(await page.getByRole('searchbox').inputValue(), ''));
     await tab.close();
   });
 

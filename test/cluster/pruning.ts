@@ -10,6 +10,7 @@ import type { Cluster } from './cluster.ts';
 const jobs = [pruneOutbox, pruneSessions, pruneResponses, pruneDeliveries];
 const DAY_MS = 24 * 60 * 60_000;
 const EACH = 50;
+const TRIES_MAX = 100;
 
 /** Where what is due tells itself from what is to stay. */
 const marks: Record<string, string> = {
@@ -34,7 +35,7 @@ export class PrunedRows {
    * started in between, everything is done again.
    */
   async writeHeld(): Promise<() => Promise<void>> {
-    for (;;) {
+    for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
       await this.#write();
       const letGo = await this.#hold();
       const [due, kept] = [await this.count('due'), await this.count('kept')];
@@ -44,6 +45,7 @@ export class PrunedRows {
       if (areThere) return letGo;
       await letGo();
     }
+    throw new Error('The rows were removed each time before they were locked.');
   }
 
   async #write(): Promise<void> {

@@ -154,7 +154,7 @@ describe('stopping', { concurrency: 2 }, () => {
   });
 
   test('until a load balancer knows, it is no longer ready and goes on answering', async () => {
-    const server = await startServer(tempFolder(), ['--stop-delay', '3']);
+    const server = await startServer(tempFolder(), ['--stop-delay', '10']);
     const idle = await idleConnection(server);
     const exit = ended(server.child);
     server.child.kill('SIGTERM');

@@ -101,6 +101,8 @@ function onServer(): void {
     assert.equal(webhook.status, 201, webhook.text);
     await createKey(data, 'admin', 'read');
     await eventually(() => assert.equal(receiver.received.length, 1));
+    const done = "select 1 as done from webhook_deliveries where state = 'delivered'";
+    await eventually(async () => assert.equal((await rowsIn(data, done)).length, 1));
     const [holder] = await rowsIn(
       data,
       "select holder from leases where name = 'webhooks.deliver'",

@@ -104,6 +104,7 @@ function chaos(random: SeededRandom): Answering {
 
 test('receivers go wrong and workers are killed at random: nothing is lost, ids are stable', async () => {
   const EVENTS = 200;
+  const LIVES = 5;
   const { data, key } = await install(settings);
   const server = await startServer(data, ['--worker', 'off']);
   const random = new SeededRandom(20_260_115);
@@ -119,7 +120,7 @@ test('receivers go wrong and workers are killed at random: nothing is lost, ids 
       await setTimeout(5);
     }
   })();
-  for (let life = 0; life < 8; life++) {
+  for (let life = 0; life < LIVES; life++) {
     const process = await worker(data);
     await process.says(/Working on/);
     await setTimeout(random.between(300, 1_200));
