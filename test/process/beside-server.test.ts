@@ -91,8 +91,10 @@ describe('beside a running server', () => {
 
   testOnServer('a demo does not use the database of its environment', async () => {
     const demo = join(tempFolder(), 'demo');
-    const beside = await startServer(demo, [], { command: 'demo' });
-    assert.equal((await beside.call('~/readyz')).status, 200);
+    const beside = await startServer(demo, ['--tls', 'off'], { command: 'demo' });
+    const curls = beside.output.stdout.split('\n').filter((line) => line.startsWith('curl '));
+    assert.equal(curls.length, 3);
+    for (const line of curls) assert.equal((await paste(line, beside)).status, 200, line);
     assert.equal((await beside.stop()).code, 0);
     assert.ok(existsSync(dataFolder(demo).databaseFile));
     for (const table of ['users', 'orders', 'installation', 'leases']) {

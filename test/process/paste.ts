@@ -22,12 +22,14 @@ export async function paste(
   }
   const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${line}`]);
   const words = stdout.trimEnd().split('\n');
-  const wordAfter = (flag: string) => words[words.indexOf(flag) + 1]!;
-  assert.equal(readFileSync(wordAfter('--cacert'), 'utf8'), server.ca);
+  const wordsAfter = (flag: string) => words.filter((_, i) => words[i - 1] === flag);
+  for (const file of wordsAfter('--cacert')) assert.equal(readFileSync(file, 'utf8'), server.ca);
   const url = new URL(words.at(-1)!);
   assert.equal(url.origin, server.url);
-  const credential = words.includes('-u')
-    ? { basic: wordAfter('-u') }
-    : { headers: { authorization: wordAfter('-H').slice('Authorization: '.length) } };
-  return server.call(`~${url.pathname}${url.search}`, credential);
+  const headers = wordsAfter('-H').map((header) => /^([^:]+): (.*)$/.exec(header)!.slice(1));
+  const [basic] = wordsAfter('-u');
+  return server.call(`~${url.pathname}${url.search}`, {
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    ...(basic !== undefined && { basic }),
+  });
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApp } from '../../app.ts';
 import { configKeys } from '../../installation/config-keys.ts';
-import { resolveConfig } from '../../installation/config.ts';
+import { resolveConfig, type Config } from '../../installation/config.ts';
 import { dataFolder, prepareFolder, type DataFolder } from '../../installation/data-folder.ts';
 import { lockFile } from '../../db/files/lock-file.ts';
 import { curlHere } from '../../kernel/present/curl.ts';
@@ -30,7 +30,8 @@ export async function demo(flags: Flags): Promise<void> {
 
 async function demoWith(partners: DemoPartners, flags: Flags): Promise<void> {
   // A demo is recreated each time, so it never uses a configured database.
-  const { config } = resolveConfig({ ...flags, ...partners.config, databaseUrl: '' }, process.env);
+  const given = { ...flags, ...partners.config, databaseUrl: '' };
+  const config = trustLoopback(resolveConfig(given, process.env).config);
   const folder = dataFolder(config.data);
   startAnew(folder);
   const clock = new DemoClock();
@@ -40,10 +41,18 @@ async function demoWith(partners: DemoPartners, flags: Flags): Promise<void> {
     const access = await fillDemo(app.site, clock, partners);
     const { url } = await app.listen();
     print(flags.json, { url, data: folder.path, ...access }, () =>
-      welcome(url, curlHere(app.site), access),
+      welcome(url, config.tls === 'off' ? CURL_WITHOUT_TLS : curlHere(app.site), access),
     );
   });
 }
+
+/** API keys need HTTPS. Without TLS, programs on this machine stand for the proxy that has it. */
+function trustLoopback(config: Config): Config {
+  if (config.tls !== 'off') return config;
+  return { ...config, trustedProxies: [...config.trustedProxies, '127.0.0.1', '::1'] };
+}
+
+const CURL_WITHOUT_TLS = "curl -H 'X-Forwarded-Proto: https'";
 
 /** Empties only a folder that an earlier demo created. */
 function startAnew(folder: DataFolder): void {
