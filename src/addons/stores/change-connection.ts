@@ -186,17 +186,19 @@ function withSecret(site: Site, row: ConnectionRow, secret: string, overlapHours
 function stateOf(
   row: ConnectionRow,
   wanted: Changed['state'],
-): Pick<ConnectionRow, 'state' | 'reason' | 'failing_since'> {
-  const { state, reason, failing_since } = row;
+): Pick<ConnectionRow, 'state' | 'reason' | 'failing_since' | 'reported_since'> {
+  const { state, reason, failing_since, reported_since } = row;
   if (wanted === 'paused') {
     const why = 'Paused: deliveries are kept, and processed when the connection is active again.';
-    return { state: 'paused', reason: why, failing_since: null };
+    return { state: 'paused', reason: why, failing_since: null, reported_since: null };
   }
-  if (state === 'paused' && wanted === undefined) return { state, reason, failing_since };
-  if (!hasCredentials(row))
-    return { state: 'receiving', reason: RECEIVES_ONLY, failing_since: null };
+  if (state === 'paused' && wanted === undefined)
+    return { state, reason, failing_since, reported_since };
+  if (!hasCredentials(row)) {
+    return { state: 'receiving', reason: RECEIVES_ONLY, failing_since: null, reported_since: null };
+  }
   if (state === 'paused' || state === 'receiving') {
-    return { state: 'connected', reason: '', failing_since: null };
+    return { state: 'connected', reason: '', failing_since: null, reported_since };
   }
-  return { state, reason, failing_since };
+  return { state, reason, failing_since, reported_since };
 }

@@ -72,6 +72,7 @@ export type ConnectionChange = Pick<
   | 'state'
   | 'reason'
   | 'failing_since'
+  | 'reported_since'
   | 'secret'
   | 'previous_secret'
   | 'previous_until'
@@ -89,6 +90,7 @@ const update = query<ConnectionChange>((db, p) =>
       state: p.state,
       reason: p.reason,
       failing_since: p.failing_since as number,
+      reported_since: p.reported_since as number,
       secret: p.secret,
       previous_secret: p.previous_secret,
       previous_until: p.previous_until as number,

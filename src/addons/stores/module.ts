@@ -11,6 +11,7 @@ import { approvalNeedsHttps, requestApproval } from './approval/request-approval
 import { storeClient } from './client.ts';
 import { closeLoops } from './connection-loops.ts';
 import { storeBrokenMail } from './broken-mail.ts';
+import { storeRecoveredMail } from './recovered-mail.ts';
 import { brokenConnections } from './broken-connections.ts';
 import { nameConnections } from './connection-store.ts';
 import { changeConnection } from './change-connection.ts';
@@ -91,6 +92,7 @@ export const storesModule = defineModule({
     ...storeEffects.map((effect) => contribute(settingEffects, effect)),
     contribute(needs, brokenConnections),
     contribute(mails, storeBrokenMail),
+    contribute(mails, storeRecoveredMail),
     contribute(connectedStores, nameConnections),
   ],
   close(site) {
