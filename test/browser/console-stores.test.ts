@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test';
 import {
   answerApproval,
   insertApproval,
-  scheduleApproval,
+  finishApproval,
 } from '../../src/addons/stores/approval/approval-store.ts';
 import { orderOf, sign, StoreApp } from '../stores/store-app.ts';
 import { FAKE_KEYS, FakeWooCommerce } from '../stores/woocommerce/fake-woocommerce.ts';
@@ -148,9 +148,14 @@ describe('the screens of stores', browser.needed, () => {
     await site.database.transaction((tx) => answerApproval(tx, id, connection, nowMs));
     await waiting.getByText('The shop has sent its key.').waitFor();
     await site.database.transaction((tx) =>
-      scheduleApproval(tx, { id, attempts: 1, due_at: null }),
+      finishApproval(tx, {
+        id,
+        attempts: 1,
+        report: { steps: ['The shop accepts the key.'], warnings: ['The port is not usual.'] },
+      }),
     );
     await waiting.getByText('The store is connected.').waitFor();
+    await waiting.getByText('The port is not usual.').waitFor();
     await tab.assertAccessible();
     await waiting.getByRole('link', { name: 'To the store' }).click();
     await page.getByText('Only receives', { exact: true }).waitFor();

@@ -4570,6 +4570,10 @@ export interface StoreApproval {
   state: "waiting" | "approved" | "connected" | "failed" | "expired";
   /** Why it failed, in a sentence; otherwise empty. */
   reason: string;
+  /** What was checked and made, in sentences. */
+  steps: string[];
+  /** What works only in part, and what follows from it, in sentences. */
+  warnings: string[];
   /** The connection; null until the store has answered. */
   connection_id: number | null;
   /** Until when the store may answer. */

@@ -86,6 +86,10 @@ export const connectionFields = {
   date_created: LocalTime('When it was created.'),
 };
 
+export const StoreSteps = Type.Array(Type.String(), {
+  description: 'What was checked and made, in sentences.',
+});
+
 export const StoreWarnings = Type.Array(Type.String(), {
   description: 'What works only in part, and what follows from it, in sentences.',
 });

@@ -27,6 +27,7 @@ import {
   connectionExample,
   connectionFields,
   readConnection,
+  StoreSteps,
   StoreWarnings,
 } from './connection-wire.ts';
 import { callStore, saveConnected } from './connect-store.ts';
@@ -54,7 +55,7 @@ const NewConnectionSchema = Type.Object(
           'The secret that signs deliveries. It is shown only once; null if the store makes it.',
       }),
     ),
-    steps: Type.Array(Type.String(), { description: 'What was checked and made, in sentences.' }),
+    steps: StoreSteps,
     warnings: StoreWarnings,
   },
   {

@@ -8,6 +8,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { t } from '../../words.ts';
+import { StepList } from './step-list.tsx';
 
 const POLL_MS = 1_000;
 
@@ -42,17 +43,24 @@ export function ApprovalDialog({ id, isDenied, onClose }: ApprovalDialogProps) {
 }
 
 function Outcome({ approval, isDenied }: { approval: StoreApproval; isDenied: boolean }) {
-  const { state, reason, connection_id: connection } = approval;
+  const { state, reason, steps, warnings, connection_id: connection } = approval;
+  const path = `/console/stores/${connection}`;
   const kind = state === 'connected' ? 'good' : isDenied || isOver(state) ? 'warn' : 'info';
   return (
     <>
+      {steps.length > 0 && <StepList steps={steps} warnings={warnings} />}
       <Notice kind={kind}>
         {t(`console-stores.approval.${isDenied ? 'denied' : state}`)} {reason}
       </Notice>
       <div class="dialog-actions">
         {state === 'connected' && (
-          <Link class="button" data-kind="primary" href={`/console/stores/${connection}`} replace>
+          <Link class="button" data-kind="primary" href={path} replace>
             {t('console-stores.toStore')}
+          </Link>
+        )}
+        {state === 'connected' && (
+          <Link class="button" data-kind="quiet" href={`${path}?open=import`} replace>
+            {t('console-stores.import')}
           </Link>
         )}
         {(isDenied || isOver(state)) && (

@@ -50,6 +50,13 @@ const due = query<{ now: number }, ApprovalRow>((db, p) =>
   db.selectFrom('store_approvals').selectAll().where('due_at', '<=', p.now).orderBy('id').limit(10),
 );
 
+const finish = query<{ id: number; attempts: number; report: string }>((db, p) =>
+  db
+    .updateTable('store_approvals')
+    .set({ attempts: p.attempts, report: p.report, due_at: null })
+    .where('id', '=', p.id),
+);
+
 const schedule = query<{ id: number; attempts: number; due_at: number | null }>((db, p) =>
   db
     .updateTable('store_approvals')
@@ -95,6 +102,25 @@ export async function scheduleApproval(
   next: { id: number; attempts: number; due_at: number | null },
 ): Promise<void> {
   await tx.run(schedule, next);
+}
+
+/** What the call of the store has found. */
+interface ApprovalReport {
+  readonly steps: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** The store has accepted its credentials. */
+export async function finishApproval(
+  tx: Transaction,
+  { id, attempts, report }: { id: number; attempts: number; report: ApprovalReport },
+): Promise<void> {
+  await tx.run(finish, { id, attempts, report: JSON.stringify(report) });
+}
+
+export function reportOf({ report }: ApprovalRow): ApprovalReport {
+  // It was stored by `finishApproval`; empty before.
+  return { steps: [], warnings: [], ...(JSON.parse(report) as Partial<ApprovalReport>) };
 }
 
 export async function pruneApprovals(tx: Transaction, before: number): Promise<void> {

@@ -8,7 +8,7 @@ import {
 import { delivery } from '../../../../test/stores/woocommerce/recorded.ts';
 import { finishApprovals } from './finish-approvals.ts';
 
-const PUBLIC = 'https://partners.example';
+const PUBLIC = 'https://partners.example:8443';
 const stores = await StoreApp.open({ config: { publicUrl: PUBLIC } });
 const { app } = stores;
 const fake = await FakeWooCommerce.start(app.site.clock());
@@ -35,6 +35,7 @@ function approve(callback: URL, body = delivery('202').body.toString()) {
 
 const outcome = async (id: number) => {
   const { body } = await stores.get(`/connection-requests/${id}`);
+  assert.equal(body.steps.length > 0, body.state === 'connected');
   return { state: body.state, connection: body.connection_id, reason: body.reason };
 };
 const connections = async () => (await stores.get('/connections')).body.length;
@@ -60,6 +61,9 @@ test('an owner approves in the shop, and the store is connected with the key tha
   const { state, has_credentials, name } = await stores.connection(approved.connection);
   assert.deepEqual([state, has_credentials, name], ['connected', true, 'Outdoor shop']);
   assert.equal(fake.shop.webhooks.size, 4);
+  const { body } = await stores.get(`/connection-requests/${id}`);
+  assert.match(body.steps[0], /accepts the key/);
+  assert.match(body.warnings[0], /only to the ports 80, 443 and 8080/);
 
   const again = await approve(callback);
   assert.equal(again.status, 404, 'the state is valid once');

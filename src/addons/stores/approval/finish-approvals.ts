@@ -7,7 +7,12 @@ import { findConnector } from '../connectors.ts';
 import { emitConnected } from '../create-connection.ts';
 import { noteFailure } from '../health.ts';
 import { retryDelayMs } from '../retry-delay.ts';
-import { listDueApprovals, scheduleApproval, type ApprovalRow } from './approval-store.ts';
+import {
+  finishApproval,
+  listDueApprovals,
+  scheduleApproval,
+  type ApprovalRow,
+} from './approval-store.ts';
 
 /** Some hours. Then the owner checks the connection, or connects again. */
 const ATTEMPTS_MAX = 20;
@@ -36,7 +41,8 @@ async function finish(site: Site, { id, connection_id, attempts }: ApprovalRow):
     await site.database.transaction(async (tx) => {
       await lockConnection(tx, connection.id);
       const row = await findConnection(tx, connection.id);
-      await scheduleApproval(tx, { id, attempts: attempts + 1, due_at: null });
+      const { steps, warnings = [] } = report;
+      await finishApproval(tx, { id, attempts: attempts + 1, report: { steps, warnings } });
       if (!row) return;
       await saveConnected(tx, site, connector, row, report);
       emitConnected(tx, site, row, 0);

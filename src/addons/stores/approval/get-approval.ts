@@ -3,7 +3,8 @@ import { ApiError, generalErrors } from '../../../kernel/declare/errors.ts';
 import { operation } from '../../../kernel/declare/operation.ts';
 import { Id, LocalTime, Nullable, StringEnum } from '../../../kernel/declare/schemas.ts';
 import { findConnection } from '../connection-store.ts';
-import { findApproval, type ApprovalRow } from './approval-store.ts';
+import { StoreSteps, StoreWarnings } from '../connection-wire.ts';
+import { findApproval, reportOf, type ApprovalRow } from './approval-store.ts';
 
 const states = ['waiting', 'approved', 'connected', 'failed', 'expired'] as const;
 
@@ -28,6 +29,8 @@ export const getApproval = operation({
           '`failed`: the store did not accept them; `expired`: the owner did not approve in time.',
       }),
       reason: Type.String({ description: 'Why it failed, in a sentence; otherwise empty.' }),
+      steps: StoreSteps,
+      warnings: StoreWarnings,
       connection_id: Nullable(
         Type.Integer({ description: 'The connection; null until the store has answered.' }),
       ),
@@ -43,6 +46,8 @@ export const getApproval = operation({
           url: 'https://shop.example',
           state: 'connected',
           reason: '',
+          steps: ['The shop answers and accepts the key. It sells in USD.', 'Created 4 webhooks.'],
+          warnings: [],
           connection_id: 3,
           date_expires: '2026-02-24T10:22:11',
         },
@@ -55,6 +60,7 @@ export const getApproval = operation({
     if (!row) throw new ApiError(generalErrors.notFound);
     const { connection_id } = row;
     const connection = connection_id === null ? undefined : await findConnection(db, connection_id);
+    const { steps, warnings } = reportOf(row);
     const state = stateOf(row, connection?.state, nowMs);
     return {
       id,
@@ -63,6 +69,8 @@ export const getApproval = operation({
       url: row.url,
       state,
       reason: state === 'failed' ? (connection?.reason ?? 'The connection was deleted.') : '',
+      steps: [...steps],
+      warnings: [...warnings],
       connection_id,
       date_expires: site.calendar.toLocal(row.expires_at),
     };
