@@ -650,6 +650,7 @@ create table store_approvals (
   connection_id bigint,
   attempts bigint not null default 0,
   due_at bigint,
+  report text collate "C" not null default '{}'::text,
   constraint store_approvals_pkey PRIMARY KEY (id),
   constraint store_approvals_state_hash_key UNIQUE (state_hash)
 );
@@ -726,6 +727,7 @@ create table store_orders (
   external_id text collate "C" not null,
   order_id bigint not null,
   reread_at bigint,
+  observed_at bigint,
   constraint store_orders_key PRIMARY KEY (connection_id, external_id)
 );
 

@@ -594,7 +594,8 @@ CREATE TABLE "store_approvals" (
   "expires_at" integer not null,
   "connection_id" integer,
   "attempts" integer default 0 not null,
-  "due_at" integer
+  "due_at" integer,
+  "report" text default '{}' not null
 );
 
 CREATE TABLE "store_connections" (
@@ -666,6 +667,7 @@ CREATE TABLE "store_orders" (
   "external_id" text not null,
   "order_id" integer not null,
   "reread_at" integer,
+  "observed_at" integer,
   constraint "store_orders_key" primary key ("connection_id", "external_id")
 );
 

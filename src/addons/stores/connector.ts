@@ -28,6 +28,11 @@ export interface Connector {
 
   /** Checks a delivery by its raw bytes, without asking anyone. Compares signatures in constant time. */
   verify(delivery: RawDelivery, connection: Verification): Verdict;
+  /**
+   * When the store made a delivery, by the headers that are kept with it. A store that sends a delivery again after
+   * hours, with the content of that time, has it; without it the time of receipt counts.
+   */
+  sentAt?(headers: RawDelivery['headers']): number | undefined;
   /** Pure: maps a payload, from a delivery or from `changedSince`, to an order. */
   toOrder(payload: unknown, context: MappingContext, topic: string): Mapped;
   /** The store's id in a payload of `changedSince` that `toOrder` may not understand, to find it among deliveries. */

@@ -42,6 +42,12 @@ const shortenRereads = query<{ now: number; latest: number }>((db, p) =>
   db.updateTable('store_orders').set({ reread_at: p.now }).where('reread_at', '>', p.latest),
 );
 
+/** An order that was seen in the future would refuse other versions of the same second until then. */
+const observeNow = updateBatch<{ now: number }>('store_orders', 'order_id', (p) => ({
+  set: sql`observed_at = ${p.now}`,
+  where: sql<SqlBool>`observed_at > ${p.now}`,
+}));
+
 /** A run that began in the future would leave out what changes until then. */
 const correctSyncs = query<{ now: number; latest: number }>((db, p) =>
   db
@@ -81,6 +87,7 @@ function earliest(column: string, now: number) {
 export async function correctStoreWaits({ database }: Site, now: number): Promise<void> {
   await runInBatches(database, shortenDeliveries, { now, latest: now + RETRY_MS_MAX });
   await runInBatches(database, receiveNow, { now });
+  await runInBatches(database, observeNow, { now });
   await database.transaction(async (tx) => {
     await tx.run(shortenCoupons, { now, latest: now + RETRY_MS_MAX });
     const expiry = now + APPROVAL_MS;

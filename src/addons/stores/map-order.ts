@@ -11,6 +11,12 @@ import { shopOf } from './shop.ts';
 /** What a payload says, after what was missing was fetched from the store. */
 export type FinalMapping = Exclude<Mapped, { result: 'ask' }>;
 
+/** A mapping, and when the store had the order like that. */
+export interface Observed {
+  readonly mapping: FinalMapping;
+  readonly observedAtMs: number;
+}
+
 /**
  * Maps a payload; asks the store for the whole order if the payload is not enough. Throws a `ShopError` if the store
  * does not answer.
@@ -19,24 +25,24 @@ export async function mapPayload(
   site: Site,
   connector: Connector,
   connection: ConnectionRow,
-  { payload, topic }: { payload: unknown; topic: string },
-): Promise<FinalMapping> {
+  { payload, topic, observedAtMs }: { payload: unknown; topic: string; observedAtMs: number },
+): Promise<Observed> {
   const mapped = map(site, connector, connection, payload, topic, false);
-  if (mapped.result !== 'ask') return mapped;
+  if (mapped.result !== 'ask') return { mapping: mapped, observedAtMs };
   if (!hasCredentials(connection) || !connector.fetchOrder) {
-    return {
-      result: 'failed',
-      reason: `${mapped.reason} The connection has no credentials to ask.`,
-    };
+    const reason = `${mapped.reason} The connection has no credentials to ask.`;
+    return { mapping: { result: 'failed', reason }, observedAtMs };
   }
   const { externalId } = mapped;
   const { kind, fetchOrder } = connector;
   const shop = shopOf(site, connector, connection);
+  const askedAtMs = site.clock();
   const whole = await askConnector(site, kind, () => fetchOrder(shop, externalId));
-  if (whole === undefined) {
-    return { result: 'gone', externalId, reason: 'The store has this order no more.' };
-  }
-  return mapWhole(site, connector, connection, { payload: whole, topic });
+  const mapping: FinalMapping =
+    whole === undefined
+      ? { result: 'gone', externalId, reason: 'The store has this order no more.' }
+      : mapWhole(site, connector, connection, { payload: whole, topic });
+  return { mapping, observedAtMs: askedAtMs };
 }
 
 /** Maps a payload of `fetchOrder`, which has everything. */

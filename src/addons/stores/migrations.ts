@@ -137,4 +137,18 @@ export const migrations: Migration[] = [
       schema.alterTable('store_connections').addColumn('reported_since', bigInteger),
     ],
   },
+  {
+    name: '0004-observed-orders',
+    up: (schema, { bigInteger }) => [
+      schema.alterTable('store_orders').addColumn('observed_at', bigInteger),
+    ],
+  },
+  {
+    name: '0005-approval-reports',
+    up: (schema) => [
+      schema
+        .alterTable('store_approvals')
+        .addColumn('report', 'text', (c) => c.notNull().defaultTo(sql`'{}'`)),
+    ],
+  },
 ];

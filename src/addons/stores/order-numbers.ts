@@ -1,6 +1,9 @@
 import type { Reader, Transaction } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
-import { insertRows } from '../../db/statements/rows-query.ts';
+import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
+import type { PreparedOrder } from '../../modules/orders/index.ts';
+import type { ConnectionRow } from './connection-store.ts';
+import { compareSent, findSentOrders, isSameSecond } from './sent-orders.ts';
 
 /** Numbers for orders whose own id is text or taken. No store numbers its orders this high. */
 const FREE_FROM = 8_000_000_000_000_000;
@@ -8,12 +11,14 @@ const FREE_FROM = 8_000_000_000_000_000;
 interface Numbered {
   external_id: string;
   order_id: number;
+  /** When the stored version was seen; null if unknown. */
+  observed_at: number | null;
 }
 
 const known = query<{ connection_id: number; ids: string }, Numbered>((db, p, _given, dialect) =>
   db
     .selectFrom('store_orders')
-    .select(['external_id', 'order_id'])
+    .select(['external_id', 'order_id', 'observed_at'])
     .where('connection_id', '=', p.connection_id)
     .where(dialect.inJsonArray('external_id', p.ids, 'text')),
 );
@@ -39,72 +44,166 @@ const lastFree = query<{ from: number }, { last: number | null }>((db, p) =>
     .where('order_id', '>=', p.from),
 );
 
-const insert = insertRows<Numbered & { connection_id: number; reread_at: number | null }>(
-  'store_orders',
-  { connection_id: 'number', external_id: 'text', order_id: 'number', reread_at: 'number' },
+/** Orders of deleted connections to stores of a kind. */
+const leftBehind = query<
+  { kind: string; ids: string },
+  { external_id: string; order_id: number; placed_at: number }
+>((db, p, _given, dialect) =>
+  db
+    .selectFrom('store_connections')
+    .innerJoin('store_orders', 'store_orders.connection_id', 'store_connections.id')
+    .innerJoin('orders', 'orders.order_id', 'store_orders.order_id')
+    .select(['store_orders.external_id', 'store_orders.order_id', 'orders.placed_at'])
+    .where('state', '=', 'deleted')
+    .where('kind', '=', p.kind)
+    .where(dialect.inJsonArray('store_orders.external_id', p.ids, 'text'))
+    .orderBy('store_orders.order_id'),
 );
 
-/** The numbers of orders that the store has sent before. */
+const move = query<{ connection_id: number; numbers: string }>((db, p, _given, dialect) =>
+  db
+    .updateTable('store_orders')
+    .set({ connection_id: p.connection_id })
+    .where(dialect.inJsonArray('order_id', p.numbers, 'number')),
+);
+
+const insert = insertRows<Numbered & { connection_id: number; reread_at: number | null }>(
+  'store_orders',
+  {
+    connection_id: 'number',
+    external_id: 'text',
+    order_id: 'number',
+    observed_at: 'number',
+    reread_at: 'number',
+  },
+);
+
+type Observation = Pick<Numbered, 'order_id' | 'observed_at'>;
+
+const observe = updateRows<Observation>(
+  'store_orders',
+  { order_id: 'number', observed_at: 'number' },
+  { key: ['order_id'], set: ['observed_at'], add: [] },
+);
+
+/** The orders that the store has sent before, by its ids. */
 export async function findNumbers(
   db: Reader,
   connectionId: number,
   externalIds: readonly string[],
-): Promise<Map<string, number>> {
+): Promise<Map<string, Numbered>> {
   if (externalIds.length === 0) return new Map();
   const ids = JSON.stringify(externalIds);
   const rows = await db.all(known, { connection_id: connectionId, ids });
-  return new Map(rows.map(({ external_id, order_id }) => [external_id, order_id]));
+  return new Map(rows.map((row) => [row.external_id, row]));
+}
+
+export async function noteObservations(
+  tx: Transaction,
+  observations: ReadonlyMap<number, number>,
+): Promise<void> {
+  const rows = [...observations].map(([order_id, observed_at]) => ({ order_id, observed_at }));
+  await tx.runMany(observe, rows);
+}
+
+/** An order that may be new, when it was seen, and when it is read again. */
+export interface Arriving {
+  readonly order: PreparedOrder;
+  readonly observedAtMs: number;
+  readonly rereadAt: number | null;
 }
 
 export interface OrderNumbers {
-  readonly byExternalId: ReadonlyMap<string, number>;
-  /** The numbers that were assigned now. */
+  readonly byExternalId: ReadonlyMap<string, Numbered>;
+  /** The numbers that were assigned now to orders that are new. */
   readonly assigned: ReadonlySet<number>;
+  /** Why orders have got no number, by the store's ids. */
+  readonly refused: ReadonlyMap<string, string>;
 }
 
 /**
  * The numbers of orders, assigned to those that have none: the store's own id if it is an integer that no order has,
- * otherwise a free one. The lock makes transactions that assign numbers wait for each other. `rereadAt` says when a
- * new order is read again.
+ * or that this same order has because it was sent before; otherwise a free one. The lock makes transactions that
+ * assign numbers wait for each other.
  */
 export async function numberOrders(
   tx: Transaction,
-  connectionId: number,
-  rereadAt: ReadonlyMap<string, number | null>,
+  connection: ConnectionRow,
+  arriving: ReadonlyMap<string, Arriving>,
 ): Promise<OrderNumbers> {
-  const distinct = [...rereadAt.keys()];
-  const byExternalId = await findNumbers(tx, connectionId, distinct);
+  const distinct = [...arriving.keys()];
+  const byExternalId = await findNumbers(tx, connection.id, distinct);
   const missing = distinct.filter((id) => !byExternalId.has(id));
-  if (missing.length === 0) return { byExternalId, assigned: new Set() };
+  if (missing.length === 0) return { byExternalId, assigned: new Set(), refused: new Map() };
   await tx.lock('store order numbers');
-  for (const [id, number] of await findNumbers(tx, connectionId, missing)) {
-    byExternalId.set(id, number);
-  }
+  await takeOver(tx, connection, missing, arriving);
+  for (const [id, row] of await findNumbers(tx, connection.id, missing)) byExternalId.set(id, row);
   const unnumbered = missing.filter((id) => !byExternalId.has(id));
-  const assigned = await assign(tx, unnumbered);
+  const { rows, assigned, refused } = await assign(tx, unnumbered, arriving);
   await tx.runMany(
     insert,
-    assigned.map((row) => ({
+    rows.map((row) => ({
       ...row,
-      connection_id: connectionId,
-      reread_at: rereadAt.get(row.external_id) ?? null,
+      connection_id: connection.id,
+      reread_at: arriving.get(row.external_id)!.rereadAt,
     })),
   );
-  for (const { external_id, order_id } of assigned) byExternalId.set(external_id, order_id);
-  return { byExternalId, assigned: new Set(assigned.map(({ order_id }) => order_id)) };
+  for (const row of rows) byExternalId.set(row.external_id, row);
+  return { byExternalId, assigned, refused };
 }
 
-async function assign(tx: Transaction, externalIds: readonly string[]): Promise<Numbered[]> {
+/**
+ * Orders that the same shop has sent by a connection that was deleted keep their numbers. The order of another shop
+ * that has the same id was placed at another second.
+ */
+async function takeOver(
+  tx: Transaction,
+  { id, kind }: ConnectionRow,
+  externalIds: readonly string[],
+  arriving: ReadonlyMap<string, Arriving>,
+): Promise<void> {
+  const left = await tx.all(leftBehind, { kind, ids: JSON.stringify(externalIds) });
+  const taken = new Map<string, number>();
+  for (const { external_id, order_id, placed_at } of left) {
+    if (isSameSecond(placed_at, arriving.get(external_id)!.order.placedAtMs)) {
+      taken.set(external_id, order_id);
+    }
+  }
+  if (taken.size === 0) return;
+  await tx.run(move, { connection_id: id, numbers: JSON.stringify([...taken.values()]) });
+}
+
+async function assign(
+  tx: Transaction,
+  externalIds: readonly string[],
+  arriving: ReadonlyMap<string, Arriving>,
+): Promise<{ rows: Numbered[]; assigned: Set<number>; refused: Map<string, string> }> {
   const own = externalIds.flatMap((id) => ownNumber(id) ?? []);
   const taken = await takenAmong(tx, own);
+  const sent = await findSentOrders(tx, [...taken]);
   const free = freeNumbers(tx);
   const rows: Numbered[] = [];
+  const assigned = new Set<number>();
+  const refused = new Map<string, string>();
   for (const external_id of externalIds) {
     const number = ownNumber(external_id);
+    const { order, observedAtMs: observed_at } = arriving.get(external_id)!;
+    const other = number === undefined ? undefined : sent.get(number);
+    const found = other && compareSent(other, order);
+    if (found?.result === 'unclear') {
+      refused.set(external_id, found.reason);
+      continue;
+    }
+    if (found?.result === 'same') {
+      rows.push({ external_id, order_id: other!.order_id, observed_at });
+      continue;
+    }
     const isFree = number !== undefined && !taken.has(number);
-    rows.push({ external_id, order_id: isFree ? number : await free() });
+    const order_id = isFree ? number : await free();
+    rows.push({ external_id, order_id, observed_at });
+    assigned.add(order_id);
   }
-  return rows;
+  return { rows, assigned, refused };
 }
 
 /** The number that an id is, if it is one. `007` is not the same id as `7`. */

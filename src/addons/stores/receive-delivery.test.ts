@@ -254,7 +254,7 @@ describe('numbers of orders', () => {
     const put = {
       method: 'PUT',
       key: stores.key,
-      json: { date: '2026-01-20', status: 'completed', total: 7 },
+      json: { date: '2026-01-02', status: 'completed', total: 7 },
     };
     assert.equal((await app.call('/svc/store/v1/orders/4003', put)).status, 201);
     for (const store of [first, second]) {
@@ -288,7 +288,7 @@ describe('numbers of orders', () => {
     const store = await stores.connect({ kind: 'http', name: 'Main shop' });
     const numbers = Array.from({ length: 24 }, (_, i) => 4_100 + i);
     for (const number of numbers) await stores.deliver(store, orderOf(String(number)));
-    const json = { date: '2026-01-20', status: 'completed', total: 7 };
+    const json = { date: '2026-01-02', status: 'completed', total: 7 };
     const put = (number: number) => stores.send('PUT', `/orders/${number}`, json);
     const [, ...replies] = await Promise.all([stores.process(), ...numbers.map(put)]);
     const delivered = await stores.deliveries(store.id);

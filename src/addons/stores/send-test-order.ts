@@ -75,7 +75,7 @@ export const sendTestOrder = operation({
     const connector = requireConnector(site, connection);
     const { payload, topic } = deliver(site, connector, connection, { code, total });
     const mapping = mapWhole(site, connector, connection, { payload, topic });
-    const checked = checkMapping(site, connection, mapping);
+    const checked = checkMapping(site, connection, { mapping, observedAtMs: site.clock() });
     if (checked.result !== 'order') {
       throw failure('reason' in checked ? checked.reason : 'It was taken for a deleted order.');
     }

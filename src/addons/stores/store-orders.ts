@@ -8,21 +8,28 @@ import {
   NO_ORDER_ID,
   readOrder,
   withNumber,
+  type IncomingOrder,
   type PreparedOrder,
   type StoredOrder,
 } from '../../modules/orders/index.ts';
 import { isStorable } from '../../shared/storable.ts';
 import { noteLastOrder, type ConnectionRow } from './connection-store.ts';
 import type { StoreOrder } from './connector.ts';
-import type { FinalMapping } from './map-order.ts';
-import { findNumbers, numberOrders } from './order-numbers.ts';
+import type { FinalMapping, Observed } from './map-order.ts';
+import { findNumbers, noteObservations, numberOrders, type OrderNumbers } from './order-numbers.ts';
 import { findConnector } from './connectors.ts';
 import { nextReread, scheduleRereads } from './reread-store.ts';
 
 /** A mapping that was checked, so that storing it cannot be refused. */
 export type ReadyOrder =
-  | { readonly result: 'order'; readonly externalId: string; readonly order: PreparedOrder }
-  | { readonly result: 'gone'; readonly externalId: string };
+  | (Seen & { readonly result: 'order'; readonly order: PreparedOrder })
+  | (Seen & { readonly result: 'gone' });
+
+interface Seen {
+  readonly externalId: string;
+  /** When the store had the order like that. */
+  readonly observedAtMs: number;
+}
 
 export type Checked =
   | ReadyOrder
@@ -33,19 +40,23 @@ export type Checked =
 export interface StoredMapping {
   readonly orderId: number | null;
   readonly isChanged: boolean;
+  /** The order was not stored: the owner decides. */
+  readonly isRefused?: true;
   /** A sentence for the owner; empty for an order that was stored. */
   readonly reason: string;
 }
+
+const UNCHANGED = 'The stored order is the same or newer: nothing has changed.';
 
 /** Checks a mapped order as `PUT /orders` does. */
 export function checkMapping(
   site: Site,
   connection: ConnectionRow,
-  mapping: FinalMapping,
+  { mapping, observedAtMs }: Observed,
 ): Checked {
   if (mapping.result === 'gone') {
     const { externalId } = mapping;
-    if (isStorable(externalId)) return { result: 'gone', externalId };
+    if (isStorable(externalId)) return { result: 'gone', externalId, observedAtMs };
     return { result: 'failed', reason: 'The id of the order has characters that no id has.' };
   }
   if (mapping.result !== 'order') return mapping;
@@ -53,7 +64,8 @@ export function checkMapping(
   if (typeof order === 'string') return { result: 'failed', reason: order };
   try {
     const prepared = readOrder(site, { ...order, order_id: NO_ORDER_ID }, connection.id);
-    return { result: 'order', externalId: mapping.order.external_id, order: prepared };
+    const externalId = mapping.order.external_id;
+    return { result: 'order', externalId, observedAtMs, order: prepared };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { result: 'failed', reason: reasonOf(error) };
@@ -91,86 +103,163 @@ function reasonOf({ message, data }: ApiError): string {
 /** Another transaction has stored an order with a number right after it was found to be free. */
 export class NumberTaken extends Error {}
 
-/** Stores orders of one connection through the same code as `PUT /orders`, in the given sequence. */
+/**
+ * Stores orders of one connection through the same code as `PUT /orders`, in the sequence in which they were seen in
+ * the store. Of two versions of the same time the one that was seen later counts: stores date them by the second.
+ */
 export async function storeOrders(
   tx: Transaction,
   site: Site,
   connection: ConnectionRow,
   ready: readonly ReadyOrder[],
 ): Promise<StoredMapping[]> {
+  if (ready.length === 0) return [];
+  // Another transaction may be storing the same orders, as they were at another time.
+  await tx.lock(`store orders ${connection.id}`);
   const nowMs = site.clock();
-  const arriving = ready.filter((item) => item.result === 'order');
-  // A store that tells nothing about deleted orders is asked about them.
-  const isAsked = findConnector(site, connection.kind)?.missingAmong !== undefined;
-  const rereadAt = new Map(
-    arriving.map(({ externalId, order }) => [
-      externalId,
-      isAsked ? nextReread(site, order.placedAtMs, nowMs) : null,
-    ]),
-  );
-  const { byExternalId, assigned } = await numberOrders(tx, connection.id, rereadAt);
-  const results: StoredMapping[] = [];
-  let together: PreparedOrder[] = [];
-  const unstored = new Set(assigned);
+  const bySeen = ready.toSorted((a, b) => a.observedAtMs - b.observedAtMs);
+  const arriving = bySeen.filter((item) => item.result === 'order');
+  const storing = new StoringOrders(tx, site, nowMs, await number(tx, site, connection, arriving));
+  const results = new Map<ReadyOrder, StoredMapping>();
+  let together: ArrivingOrder[] = [];
   const storeTogether = async () => {
-    const stored = await ingest(tx, site, together, nowMs);
-    for (const { order, isNew } of stored) {
-      if (unstored.delete(order.order_id) && !isNew) {
-        throw new NumberTaken('An order has the number that was assigned to another one');
-      }
-    }
-    results.push(...stored.map(toStored));
+    const stored = await storing.store(together);
+    for (const [i, item] of together.entries()) results.set(item, stored[i]!);
     together = [];
   };
-  for (const item of ready) {
+  for (const item of bySeen) {
     if (item.result === 'order') {
-      together.push(withNumber(item.order, byExternalId.get(item.externalId)!));
+      together.push(item);
     } else {
       await storeTogether();
-      results.push(await cancelOrder(tx, site, connection, item.externalId, nowMs));
+      results.set(item, await storing.cancel(connection, item));
     }
   }
   await storeTogether();
-  if (results.some(({ isChanged }) => isChanged)) await noteLastOrder(tx, connection.id, nowMs);
+  await storing.noteObservations();
+  const stored = ready.map((item) => results.get(item)!);
+  if (stored.some(({ isChanged }) => isChanged)) await noteLastOrder(tx, connection.id, nowMs);
   await scheduleRereads(tx, site, connection.id, arriving, nowMs);
-  return results;
+  return stored;
 }
 
-function ingest(
-  tx: Transaction,
-  site: Site,
-  orders: readonly PreparedOrder[],
-  nowMs: number,
-): Promise<StoredOrder[]> {
-  const context = { actorId: 0, nowMs };
-  return ingestOrders(
-    tx,
-    site,
-    orders.map((order) => ({ order, context })),
-  );
-}
+type ArrivingOrder = Extract<ReadyOrder, { result: 'order' }>;
 
-function toStored({ order, isChanged }: StoredOrder): StoredMapping {
-  const reason = isChanged ? '' : 'The stored order is the same or newer: nothing has changed.';
-  return { orderId: order.order_id, isChanged, reason };
-}
-
-/** An order that the store has deleted earns nothing any more, as a cancelled one. */
-async function cancelOrder(
+function number(
   tx: Transaction,
   site: Site,
   connection: ConnectionRow,
-  externalId: string,
-  nowMs: number,
-): Promise<StoredMapping> {
-  const orderId = (await findNumbers(tx, connection.id, [externalId])).get(externalId);
-  await tx.flush();
-  const order = orderId === undefined ? undefined : await findOrder(tx, orderId);
-  if (!order) {
-    const reason = 'The store has deleted the order, which was never stored here.';
-    return { orderId: null, isChanged: false, reason };
+  arriving: readonly ArrivingOrder[],
+): Promise<OrderNumbers> {
+  // A store that tells nothing about deleted orders is asked about them.
+  const isAsked = findConnector(site, connection.kind)?.missingAmong !== undefined;
+  const nowMs = site.clock();
+  return numberOrders(
+    tx,
+    connection,
+    new Map(
+      arriving.map(({ externalId, order, observedAtMs }) => {
+        const rereadAt = isAsked ? nextReread(site, order.placedAtMs, nowMs) : null;
+        return [externalId, { order, observedAtMs, rereadAt }];
+      }),
+    ),
+  );
+}
+
+/** Orders of one connection in one transaction, in the sequence in which they were seen. */
+class StoringOrders {
+  readonly #tx: Transaction;
+  readonly #site: Site;
+  readonly #nowMs: number;
+  readonly #numbers: OrderNumbers;
+  /** Numbers of new orders that are not stored yet. */
+  readonly #unstored: Set<number>;
+  /** When the stored versions were seen, where this changes. */
+  readonly #observed = new Map<number, number>();
+
+  constructor(tx: Transaction, site: Site, nowMs: number, numbers: OrderNumbers) {
+    this.#tx = tx;
+    this.#site = site;
+    this.#nowMs = nowMs;
+    this.#numbers = numbers;
+    this.#unstored = new Set(numbers.assigned);
   }
-  const [stored] = await ingest(tx, site, [asCancelled(site, order)], nowMs);
-  const reason = 'The store has deleted the order: it earns nothing any more.';
-  return { orderId: order.order_id, isChanged: stored!.isChanged, reason };
+
+  async store(items: readonly ArrivingOrder[]): Promise<StoredMapping[]> {
+    const { byExternalId, refused } = this.#numbers;
+    const accepted = items.filter(({ externalId }) => !refused.has(externalId));
+    const ingested = await this.#ingest(
+      accepted.map((item) => {
+        const numbered = byExternalId.get(item.externalId)!;
+        return {
+          order: withNumber(item.order, numbered.order_id),
+          isSeenEarlier: item.observedAtMs < (numbered.observed_at ?? 0),
+        };
+      }),
+    );
+    const stored = new Map(accepted.map((item, i) => [item, this.#note(item, ingested[i]!)]));
+    return items.map(
+      (item) =>
+        stored.get(item) ?? {
+          orderId: null,
+          isChanged: false,
+          isRefused: true,
+          reason: refused.get(item.externalId)!,
+        },
+    );
+  }
+
+  #note(item: ArrivingOrder, stored: StoredOrder): StoredMapping {
+    const { order, isNew, isChanged } = stored;
+    const id = order.order_id;
+    if (this.#unstored.delete(id) && !isNew) {
+      throw new NumberTaken('An order has the number that was assigned to another one');
+    }
+    const before = this.#observed.get(id) ?? this.#observedBefore(item.externalId);
+    const isConfirmed = order.content === item.order.content && item.observedAtMs > before;
+    if (isConfirmed || (isChanged && item.observedAtMs !== before)) {
+      this.#observed.set(id, item.observedAtMs);
+    }
+    return { orderId: id, isChanged, reason: isChanged ? '' : UNCHANGED };
+  }
+
+  #observedBefore(externalId: string): number {
+    return this.#numbers.byExternalId.get(externalId)?.observed_at ?? 0;
+  }
+
+  /** An order that the store has deleted earns nothing any more, as a cancelled one. */
+  async cancel(
+    connection: ConnectionRow,
+    { externalId, observedAtMs }: Seen,
+  ): Promise<StoredMapping> {
+    const numbered = (await findNumbers(this.#tx, connection.id, [externalId])).get(externalId);
+    await this.#tx.flush();
+    const order = numbered && (await findOrder(this.#tx, numbered.order_id));
+    if (!order) {
+      const reason = 'The store has deleted the order, which was never stored here.';
+      return { orderId: null, isChanged: false, reason };
+    }
+    const orderId = order.order_id;
+    if (observedAtMs < (this.#observed.get(orderId) ?? numbered.observed_at ?? 0)) {
+      const reason = 'The order was seen in the store after it was deleted: nothing has changed.';
+      return { orderId, isChanged: false, reason };
+    }
+    const [stored] = await this.#ingest([{ order: asCancelled(this.#site, order) }]);
+    this.#observed.set(orderId, observedAtMs);
+    const reason = 'The store has deleted the order: it earns nothing any more.';
+    return { orderId, isChanged: stored!.isChanged, reason };
+  }
+
+  noteObservations(): Promise<void> {
+    return noteObservations(this.#tx, this.#observed);
+  }
+
+  #ingest(orders: readonly Omit<IncomingOrder, 'context'>[]): Promise<StoredOrder[]> {
+    const context = { actorId: 0, nowMs: this.#nowMs };
+    return ingestOrders(
+      this.#tx,
+      this.#site,
+      orders.map((order) => ({ ...order, context })),
+    );
+  }
 }

@@ -77,6 +77,11 @@ export interface StoreOrdersTable {
   connection_id: number;
   external_id: string;
   order_id: number;
+  /**
+   * When the stored version was seen: sent by the store, or read there. Of two versions of the same second the one that
+   * was seen later counts. Null for an order of an earlier release.
+   */
+  observed_at: number | null;
   /** When the store is asked about the order again, because it or a refund of it may be deleted; null if not. */
   reread_at: number | null;
 }
@@ -137,6 +142,8 @@ export interface StoreApprovalsTable {
   attempts: Generated<number>;
   /** When the store is called with them; null before they came and after the last call. */
   due_at: number | null;
+  /** JSON object: the steps and warnings of the call that succeeded. */
+  report: Generated<string>;
 }
 
 declare module '../../db/tables.ts' {

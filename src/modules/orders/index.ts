@@ -16,7 +16,7 @@ export {
 } from './holds.ts';
 export { asCancelled } from './cancel-order.ts';
 export { connectedStores, type NameStores } from './orders-of-stores.ts';
-export { ingestOrders, type StoredOrder } from './ingest-orders.ts';
+export { ingestOrders, type IncomingOrder, type StoredOrder } from './ingest-orders.ts';
 export type { PreparedOrder } from './order-input.ts';
 export { NO_ORDER_ID, readOrder, withNumber } from './read-order.ts';
 export { rollBackOrder, TriedOrderSchema } from './try-order.ts';

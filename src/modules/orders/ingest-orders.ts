@@ -27,6 +27,8 @@ import { allowSelf } from './settings.ts';
 export interface IncomingOrder {
   readonly order: PreparedOrder;
   readonly context: ChangeContext;
+  /** The sender saw the stored version later than this one: if both have the same time, the stored one stays. */
+  readonly isSeenEarlier?: boolean;
 }
 
 export interface StoredOrder {
@@ -97,8 +99,7 @@ export async function ingestEach(
   ]);
   const ingest = new OrderIngest(tx, site, attribution, settlement, found, referrals);
   return incoming.map(
-    ({ order, context }) =>
-      refusalOf(order, ingest.known(order.orderId), stores) ?? ingest.store(order, context),
+    (each) => refusalOf(each.order, ingest.known(each.order.orderId), stores) ?? ingest.store(each),
   );
 }
 
@@ -132,10 +133,11 @@ class OrderIngest {
     return this.#orders.get(orderId);
   }
 
-  store(order: PreparedOrder, context: ChangeContext): StoredOrder {
+  store(incoming: IncomingOrder): StoredOrder {
+    const { order, context } = incoming;
     const known = this.known(order.orderId);
     const before = this.#referrals.get(order.orderId) ?? [];
-    if (known && (known.content === order.content || isOlder(order, known.modified_at))) {
+    if (known && !isAdopted(order, known) && isKnown(incoming, known)) {
       return { isNew: false, isChanged: false, order: known, referrals: before };
     }
     const now = toRow(order, known, context.nowMs);
@@ -211,7 +213,7 @@ function serialize(terms: ReferralTerms): SerializedTerms {
   return { terms, rates: JSON.stringify(terms) };
 }
 
-/** An order stays with the store that sent it first. */
+/** An order stays with its store when something else changes it. */
 function toRow(order: PreparedOrder, known: OrderRow | undefined, nowMs: number): OrderRow {
   return {
     order_id: order.orderId,
@@ -233,14 +235,25 @@ function toRow(order: PreparedOrder, known: OrderRow | undefined, nowMs: number)
     content: order.content,
     created_at: known?.created_at ?? nowMs,
     updated_at: nowMs,
-    store_id: known ? known.store_id : order.storeId,
+    store_id: order.storeId ?? known?.store_id ?? null,
   };
 }
 
-function isOlder(order: PreparedOrder, knownModifiedMs: number | null): boolean {
-  return (
-    order.modifiedAtMs !== null && knownModifiedMs !== null && order.modifiedAtMs < knownModifiedMs
-  );
+/** The order was sent without a store, or by one that is connected anew: it is now as its store says. */
+function isAdopted(order: PreparedOrder, known: OrderRow): boolean {
+  return order.storeId !== null && order.storeId !== known.store_id;
+}
+
+function isKnown(incoming: IncomingOrder, known: OrderRow): boolean {
+  return known.content === incoming.order.content || isOlder(incoming, known.modified_at);
+}
+
+function isOlder(
+  { order: { modifiedAtMs }, isSeenEarlier = false }: IncomingOrder,
+  knownModifiedMs: number | null,
+): boolean {
+  if (modifiedAtMs === null || knownModifiedMs === null) return false;
+  return modifiedAtMs < knownModifiedMs || (isSeenEarlier && modifiedAtMs === knownModifiedMs);
 }
 
 /** A referral before its commission is computed. */

@@ -79,6 +79,7 @@ const updateOrders = updateRows<OrderRow>('orders', orderColumns, {
     'referral_code',
     'content',
     'updated_at',
+    'store_id',
   ],
   add: [],
 });

@@ -96,7 +96,8 @@ async function readDelivery(
 ): Promise<Checked | ShopError> {
   const parsed = payloadOf(row);
   if (!parsed) return { result: 'failed', reason: 'The body is not valid JSON.' };
-  const given = { payload: parsed.payload, topic: row.topic };
+  const observedAtMs = observedAt(connector, row);
+  const given = { payload: parsed.payload, topic: row.topic, observedAtMs };
   const asking: Connector = fault
     ? { ...connector, fetchOrder: () => Promise.reject(fault) }
     : connector;
@@ -106,6 +107,13 @@ async function readDelivery(
     if (error instanceof ShopError) return error;
     return failedUnexpectedly(site, connection, error);
   }
+}
+
+/** What a store sends shows the order at that moment, and never later than when it arrived. */
+function observedAt({ sentAt }: Connector, { headers, received_at }: DeliveryRow): number {
+  // The headers are an object that the receiver has stored.
+  const sentMs = sentAt?.(JSON.parse(headers) as Record<string, string>);
+  return Math.min(received_at, sentMs ?? received_at);
 }
 
 function failedUnexpectedly(site: Site, connection: ConnectionRow, error: unknown): Checked {
@@ -146,8 +154,9 @@ async function store(site: Site, connection: ConnectionRow, read: readonly Read[
         const state = checked.result === 'redact' ? 'done' : checked.result;
         return { ...same, state, reason: shownReason(checked.reason), due_at: null };
       }
-      const { orderId, reason } = stored.next().value!;
-      return { ...same, state: 'done', reason, due_at: null, order_id: orderId };
+      const { orderId, reason, isRefused } = stored.next().value!;
+      const state = isRefused ? 'failed' : 'done';
+      return { ...same, state, reason, due_at: null, order_id: orderId };
     });
     await settleDeliveries(tx, settled);
     for (const { row, checked } of read) {

@@ -4,7 +4,7 @@ import { exampleDelivery } from './example-delivery.ts';
 import { changedSince, fetchOrder } from './orders.ts';
 import { normalizeUrl } from './shop-address.ts';
 import { externalIdIn, toOrder } from './to-order.ts';
-import { headersKept, verify } from './verify.ts';
+import { headersKept, sentAt, verify } from './verify.ts';
 import { check, connect, disconnect } from './webhooks.ts';
 
 /** Shopify, by an app of the merchant's own: of the Dev Dashboard, or an older custom app with an Admin API token. */
@@ -38,6 +38,7 @@ export const shopify: Connector = {
   storeMakesSecret: true,
   headersKept,
   verify,
+  sentAt,
   toOrder,
   externalIdIn,
   exampleDelivery,

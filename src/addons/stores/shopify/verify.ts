@@ -17,7 +17,7 @@ export const headersKept: readonly string[] = HEADERS.flatMap((name) => [
  * "Notifications" with the key shown there, which is the secret of the connection. Either is accepted.
  */
 export function verify({ headers, body }: RawDelivery, connection: Verification): Verdict {
-  const header = (name: string) => headers[`x-shopify-${name}`] ?? headers[`shopify-${name}`];
+  const header = (name: string) => headerOf(headers, name);
   const signature = header('hmac-sha256');
   if (!signature) return refused('The delivery has no signature of Shopify.');
   const keys = keysOf(connection);
@@ -45,6 +45,16 @@ export function verify({ headers, body }: RawDelivery, connection: Verification)
     // Not the webhook id, which is not signed: the same body under another id is the same delivery.
     dedupeKey: createHash('sha256').update(`${topic}\n`).update(body).digest('base64url'),
   };
+}
+
+/** Shopify sends what failed again for hours, with the body of the first time. */
+export function sentAt(headers: RawDelivery['headers']): number | undefined {
+  const ms = Date.parse(headerOf(headers, 'triggered-at') ?? '');
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+function headerOf(headers: RawDelivery['headers'], name: string): string | undefined {
+  return headers[`x-shopify-${name}`] ?? headers[`shopify-${name}`];
 }
 
 export function signatureOf(body: Buffer, key: string): string {

@@ -9,7 +9,7 @@ import {
   send,
   settle,
 } from '../../../../test/stores/compared-stores.ts';
-import type { FakeOrder } from '../../../../test/stores/shopify/fake-orders.ts';
+import { orderJson, type FakeOrder } from '../../../../test/stores/shopify/fake-orders.ts';
 import { CLIENT, FakeShopify } from '../../../../test/stores/shopify/fake-shopify.ts';
 import { StoreApp } from '../../../../test/stores/store-app.ts';
 import { query } from '../../../db/statements/query.ts';
@@ -137,6 +137,33 @@ test('what a shop was down for is read by itself, at its own pace', async () => 
   const record = await stores.connection(shop.id);
   assert.deepEqual([record.state, record.missed_found - missed_found], ['connected', 5]);
   fake.pageSizeMax = 250;
+});
+
+test('of two versions of the same second the one that was seen later counts, whichever is stored last', async () => {
+  fake.nowMs = stores.app.site.clock();
+  const since = fake.nowMs - 1_000;
+  const place = () => Array.from({ length: 6 }, () => fake.place({ code: 'MAYA10' }));
+  const [waiting, sentAgain] = [place(), place()];
+  const deliveries = takeQueue();
+  await deliver(deliveries.slice(0, waiting.length));
+  stores.app.advance(60_000);
+  // Within the second of the version that is in the deliveries.
+  for (const order of [...waiting, ...sentAgain]) order.shipped = true;
+  await Promise.all([stores.process(), reconcile(stores, shop, since)]);
+  stores.app.advance(60_000);
+  // Shopify sends these for the first time when the service answers again.
+  await deliver(deliveries.slice(waiting.length));
+  await settle(stores);
+  for (const order of [...waiting, ...sentAgain])
+    assert.partialDeepStrictEqual(await orderOf(order), { status: 'completed' });
+  const [late] = await stores.deliveries(shop.id);
+  assert.match(late.reason, /same or newer/);
+  // What is sent after it was read counts.
+  waiting[0]!.cancelled = true;
+  fake.nowMs = stores.app.site.clock();
+  await deliver([fake.delivery('orders/updated', orderJson(waiting[0]!))]);
+  await settle(stores);
+  assert.partialDeepStrictEqual(await orderOf(waiting[0]!), { status: 'cancelled' });
 });
 
 test('the requests of privacy law empty the deliveries they name', async () => {

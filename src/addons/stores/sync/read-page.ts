@@ -50,16 +50,17 @@ export async function mapPage(
   site: Site,
   connector: Connector,
   connection: ConnectionRow,
-  payloads: readonly unknown[],
+  { payloads, observedAtMs }: { payloads: readonly unknown[]; observedAtMs: number },
   stillMine: () => Promise<void>,
 ): Promise<PayloadRead[]> {
   const read: PayloadRead[] = [];
   for (const payload of payloads) {
     await stillMine();
-    const given = { payload, topic: SYNC_TOPIC };
-    const mapping = await mapPayload(site, connector, connection, given);
-    const checked = checkMapping(site, connection, mapping);
-    read.push({ payload, externalId: externalIdOf(connector, payload, mapping), checked });
+    const given = { payload, topic: SYNC_TOPIC, observedAtMs };
+    const observed = await mapPayload(site, connector, connection, given);
+    const checked = checkMapping(site, connection, observed);
+    const externalId = externalIdOf(connector, payload, observed.mapping);
+    read.push({ payload, externalId, checked });
   }
   return read;
 }
@@ -94,7 +95,8 @@ async function storePiece(
   connection: ConnectionRow,
   read: readonly PayloadRead[],
 ): Promise<PageResult> {
-  const ready = read.flatMap(({ checked }) => (isReady(checked) ? checked : []));
+  const orders = read.filter(({ checked }) => isReady(checked));
+  const ready = orders.flatMap(({ checked }) => (isReady(checked) ? checked : []));
   const failed = read.flatMap((one) =>
     one.checked.result === 'failed' ? toFailed(site, connection, one, one.checked.reason) : [],
   );
@@ -102,7 +104,11 @@ async function storePiece(
     return await site.database.transaction(async (tx) => {
       const brought = await findWaiting(tx, connection, ready);
       const stored = await storeOrders(tx, site, connection, ready);
-      if (failed.length > 0) await keepDeliveries(tx, failed);
+      const refused = orders.flatMap((one, i) =>
+        stored[i]!.isRefused ? toFailed(site, connection, one, stored[i]!.reason) : [],
+      );
+      const kept = [...failed, ...refused];
+      if (kept.length > 0) await keepDeliveries(tx, kept);
       const changed = ready.filter((_, i) => stored[i]!.isChanged);
       const missed = changed.filter(({ externalId }) => !brought.has(externalId));
       return { changed: changed.length, missed: missed.length };

@@ -89,6 +89,7 @@ async function reread(
 ): Promise<void> {
   const externalId = order.external_id;
   const shop = shopOf(site, connector, connection);
+  const observedAtMs = site.clock();
   const payload = await askConnector(site, connector.kind, () => fetchOrder(shop, externalId));
   const mapping: FinalMapping =
     payload === undefined
@@ -99,7 +100,7 @@ async function reread(
     (connector.missingAmong !== undefined ||
       (mapping.result === 'order' && mapping.order.refunds.length > 0));
   const rereadAt = isOpen ? nextReread(site, order.placed_at, site.clock()) : null;
-  const checked = checkMapping(site, connection, mapping);
+  const checked = checkMapping(site, connection, { mapping, observedAtMs });
   await storePage(site, connection, [{ payload, externalId, checked }]);
   // Last: after a crash the order is still due.
   await site.database.transaction((tx) =>

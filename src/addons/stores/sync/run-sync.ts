@@ -68,11 +68,18 @@ async function readPage(
 ): Promise<SyncResult | undefined> {
   const shop = shopOf(site, connector, connection);
   const position = { sinceMs: row.since_at, page: row.page };
+  const observedAtMs = site.clock();
   const page = await askConnector(site, connector.kind, () =>
     connector.changedSince!(shop, position),
   );
   const stillMine = leaseKeeper(site, row);
-  const read = await mapPage(site, connector, connection, page.payloads, stillMine);
+  const read = await mapPage(
+    site,
+    connector,
+    connection,
+    { payloads: page.payloads, observedAtMs },
+    stillMine,
+  );
   const result = await storePage(site, connection, read);
   const isComplete = page.next === null;
   const after: SyncRow = {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { ShopletServer, TOKEN } from '../../../../test/stores/shoplet-server.ts';
 import { outbox } from '../../../../test/outbox.ts';
+import { assertBalanced, figuresOf } from '../../../../test/stores/compared-stores.ts';
 import { StoreApp, type ConnectedStore } from '../../../../test/stores/store-app.ts';
 import { createCouponsInStores } from '../coupons/create-in-stores.ts';
 import { reportBrokenStores } from '../report-broken.ts';
@@ -31,11 +32,11 @@ const eventsOf = async (id: number) =>
     .filter(({ event, object_id }: any) => event.startsWith('store.') && object_id === id)
     .map(({ event }: any) => event);
 
-/** The mails about a store that does not work, after the job has run twice at the same moment. */
-const mailsAbout = async (id: number) => {
+/** The mails about a store that does not work, or works again, after the job has run twice at the same moment. */
+const mailsAbout = async (id: number, about = 'store-broken') => {
   await Promise.all([reportBrokenStores.run(app.site), reportBrokenStores.run(app.site)]);
   return (await outbox(app.site)).filter(
-    ({ template, text }) => template === 'store-broken' && text.includes(`/console/stores/${id}\n`),
+    ({ template, text }) => template === about && text.includes(`/console/stores/${id}\n`),
   );
 };
 
@@ -162,6 +163,8 @@ describe('reconciling', () => {
     assert.deepEqual([up.state, up.reason, up.missed_found], ['connected', '', 24]);
     // The store had disabled its webhook.
     assert.equal(server.hooks[0]!.active, true);
+    const [works, ...more] = await mailsAbout(store.id, 'store-recovered');
+    assert.deepEqual([works!.subject, more], ['The store Test store works again', []]);
     const events = ['store.connected', 'store.degraded', 'store.recovered'];
     assert.deepEqual((await eventsOf(store.id)).toSorted(), events);
 
@@ -177,6 +180,11 @@ describe('reconciling', () => {
     assert.equal(first!.subject, 'The store Test store needs your attention');
     assert.equal(again!.subject, 'Der Shop Test store braucht Ihre Aufmerksamkeit');
     assert.match(first!.text, /Reason: .*closed the connection/);
+    // Nobody knows whether one works that was paused.
+    for (const state of ['paused', 'active']) {
+      await stores.send('PATCH', `/connections/${store.id}`, { state });
+    }
+    assert.equal((await mailsAbout(store.id, 'store-recovered')).length, 1);
     await stores.send('DELETE', `/connections/${store.id}`);
   });
 
@@ -238,6 +246,20 @@ describe('reconciling', () => {
 });
 
 describe('deliveries that need the store', () => {
+  test('a deletion that was told before the order was read again deletes nothing', async () => {
+    const { server, store } = await connected();
+    server.put(511, now());
+    await send(server, store, 'order', 511);
+    await stores.process();
+    await send(server, store, 'deleted', 511);
+    app.advance(MINUTE_MS);
+    await Promise.all([
+      stores.process(),
+      stores.post(`/connections/${store.id}/reconcile`, { since: '2020-01-01' }),
+    ]);
+    assert.equal((await stores.order(511)).status, 'completed');
+  });
+
   test('wait for it, each with the reason, and delay no other', async () => {
     const { server, store } = await connected();
     server.put(501, now());
@@ -308,6 +330,79 @@ describe('an import', () => {
     assert.equal((await stores.order(623)).referrals[0].commission, 10);
     const pages = server.requests.filter((line) => line.includes('page='));
     assert.equal(pages.length, 6);
+  });
+
+  test('takes over orders that were sent before, and counts none twice', async () => {
+    const { server, store } = await connected();
+    const placedMs = now() - 30 * DAY_MS;
+    for (let id = 651; id <= 655; id += 1) server.put(id, placedMs);
+    const put = async (id: number, fields: Record<string, unknown>) => {
+      const date = new Date(placedMs + 60 * MINUTE_MS).toISOString();
+      const order = { date, status: 'completed', total: 100, coupon_codes: ['MAYA10'], ...fields };
+      return stores.send('PUT', `/orders/${id}`, order);
+    };
+    const sent = [
+      // The same day and total; the sender knows a later version.
+      await put(651, { external_id: 'WEB-651', date_modified: new Date(now()).toISOString() }),
+      // The same second, another total.
+      await put(652, { date: new Date(placedMs).toISOString(), total: 70 }),
+      // Orders of another shop with the same number.
+      await put(653, { date: new Date(placedMs - 2 * DAY_MS).toISOString() }),
+      await put(654, { external_id: 'B-654', total: 70 }),
+      // Who knows?
+      await put(655, { total: 70 }),
+    ];
+    assert.deepEqual(new Set(sent.map(({ status }) => status)), new Set([201]));
+    await stores.post(`/connections/${store.id}/import`, {});
+    await stores.sync();
+    const ofStore = async () => {
+      const numbers = Object.keys(await figuresOf(stores, store));
+      const orders = await Promise.all([651, 652, 653, 654, 655].map((id) => stores.order(id)));
+      return [numbers, orders.map((order) => [order.store, order.total])];
+    };
+    assert.deepEqual(await ofStore(), [
+      ['651', '652', '653', '654'],
+      [
+        [store.id, 100],
+        [store.id, 100],
+        [null, 100],
+        [null, 70],
+        [null, 70],
+      ],
+    ]);
+    assert.equal((await stores.order(652)).referrals[0].commission, 10);
+    const failed = await stores.deliveries(store.id, '&state=failed');
+    assert.deepEqual(
+      failed.map(({ external_id }) => external_id),
+      ['655'],
+    );
+    assert.match(failed[0].reason, /^Order 655, .* another total\. .*PUT \/orders/);
+    const refused = await put(651, { total: 1 });
+    assert.deepEqual([refused.status, refused.body.code], [409, 'svc_api_order_of_store']);
+    // The same delivery, sent by the store, fails too, until the owner has decided.
+    await send(server, store, 'order', 655);
+    await stores.process();
+    assert.equal((await stores.deliveries(store.id, '&state=failed')).length, 2);
+    assert.equal((await put(655, {})).status, 200);
+    for (const { id } of failed)
+      await stores.post(`/connections/${store.id}/deliveries/${id}/retry`);
+    await stores.process();
+    assert.deepEqual((await ofStore())[0], ['651', '652', '653', '654', '655']);
+    assert.equal((await stores.order(655)).store, store.id);
+    // The same shop, connected anew, goes on with its orders; another shop has an order of the same number.
+    const before = await figuresOf(stores, store);
+    await stores.send('DELETE', `/connections/${store.id}`);
+    server.put(651, placedMs, { placed: new Date(placedMs + MINUTE_MS).toISOString() });
+    const url = server.url;
+    const anew = await stores.connect({ kind: 'shoplet', url, credentials: { token: TOKEN } });
+    await stores.post(`/connections/${anew.id}/import`, {});
+    await stores.sync();
+    assert.deepEqual(await figuresOf(stores, anew), before);
+    assert.deepEqual(
+      await Promise.all([651, 655].map(async (id) => (await stores.order(id)).store)),
+      [store.id, anew.id],
+    );
+    await assertBalanced(stores);
   });
 
   test('needs credentials', async () => {
