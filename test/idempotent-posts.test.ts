@@ -5,6 +5,7 @@ import Type from 'typebox';
 import { inEveryLanguage } from './in-every-language.ts';
 import { resolveSchema } from '../src/kernel/call/input-readers.ts';
 import type { Operation } from '../src/kernel/declare/operation.ts';
+import { createImport } from '../src/modules/imports/index.ts';
 import { defineMail, enqueueMail } from '../src/modules/mail/index.ts';
 import { idOf, PASSWORD, type CallOptions, type Reply } from './harness.ts';
 import { openPayoutApp, STORE } from './payouts.ts';
@@ -154,6 +155,15 @@ async function newAffiliate(): Promise<{ id: number; login: string }> {
 }
 
 const scenarios: Record<string, Record<string, () => Scenario | Promise<Scenario>>> = {
+  'store:post_imports_id_undo': {
+    'an import': async () => {
+      const row = { system: 'affiliatewp', files: '[]', digest: fresh('digest'), run_by: '' };
+      const { id } = await app.site.database.transaction((tx) =>
+        createImport(tx, { ...row, created_at: app.site.clock() }),
+      );
+      return { values: { id } };
+    },
+  },
   'store:post_affiliates_batch': {
     'a tag': async () => ({ json: { ids: [(await newAffiliate()).id], add_tags: [fresh('tag')] } }),
   },

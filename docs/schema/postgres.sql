@@ -257,6 +257,14 @@ create table imports (
   pieces bigint not null default 0,
   created_at bigint not null,
   ended_at bigint,
+  affiliates bigint not null default 0,
+  coupons bigint not null default 0,
+  balance bigint not null default 0,
+  records bigint not null default 0,
+  kept bigint not null default 0,
+  run_by text collate "C" not null default ''::text,
+  reason text collate "C" not null default ''::text,
+  undo_by bigint,
   constraint imports_pkey PRIMARY KEY (id)
 );
 

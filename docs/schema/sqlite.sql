@@ -239,7 +239,15 @@ CREATE TABLE "imports" (
   "digest" text not null,
   "pieces" integer default 0 not null,
   "created_at" integer not null,
-  "ended_at" integer
+  "ended_at" integer,
+  "affiliates" integer default 0 not null,
+  "coupons" integer default 0 not null,
+  "balance" integer default 0 not null,
+  "records" integer default 0 not null,
+  "kept" integer default 0 not null,
+  "run_by" text default '' not null,
+  "reason" text default '' not null,
+  "undo_by" integer
 );
 
 CREATE TABLE "installation" (

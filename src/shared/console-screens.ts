@@ -16,6 +16,7 @@ export const consoleScreens = [
   'settings',
   'mails',
   'outbox',
+  'imports',
   'add-ons',
 ] as const;
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { countOnImport, createImport, saveImportState } from '../../src/modules/imports/index.ts';
 import { sendMails } from '../../src/modules/mail/send-mails.ts';
 import { eventually } from '../eventually.ts';
 import { idOf, openTestApp, PASSWORD, refusal } from '../harness.ts';
@@ -267,12 +268,48 @@ describe('add-ons', browser.needed, () => {
   });
 });
 
+describe('imports', browser.needed, () => {
+  test('are listed with what they brought, and undone after a question', async () => {
+    const tab = await consoleAs('admin', 'imports', light);
+    const { page } = tab;
+    await page.getByText('Nothing was imported yet').waitFor();
+    await judge(tab);
+    const files = JSON.stringify(['affiliates.csv', 'referrals of all years.csv']);
+    for (const system of ['affiliatewp', 'rewardful']) {
+      await app.site.database.transaction(async (tx) => {
+        const values = { system, files, digest: system, run_by: 'deploy' };
+        const { id } = await createImport(tx, { ...values, created_at: app.site.clock() });
+        await countOnImport(tx, id, { affiliates: 3, coupons: 4, balance: 1_250, records: 80 });
+        await saveImportState(tx, id, 'done', app.site.clock());
+      });
+    }
+    await page.reload();
+    await page
+      .getByRole('link', { name: /rewardful/ })
+      .first()
+      .click();
+    const dialog = page.getByRole('dialog', { name: 'Import 2 from rewardful' });
+    await dialog.getByText('deploy, on the command line').waitFor();
+    await dialog.getByText('$12.50').waitFor();
+    await press(page, 'Undo the import');
+    await dialog.getByText(/Undoing takes the opening balances back/).waitFor();
+    await judge(tab);
+    await press(page, 'Yes, undo it');
+    await dialog.getByText('Undone', { exact: true }).waitFor();
+    await tab.close();
+    const wide = await consoleAs('admin', 'imports', dark);
+    await wide.page.getByText('Undone', { exact: true }).waitFor();
+    await judge(wide);
+    await wide.close();
+  });
+});
+
 describe('a manager', browser.needed, () => {
   test('sees neither the screens nor the settings of administrators, and their calls are refused', async () => {
     const tab = await consoleAs('manager', 'settings?q=requests+per+minute');
     const { page } = tab;
     await page.getByText('No setting matches').waitFor();
-    for (const screen of ['team', 'add-ons', 'webhooks']) {
+    for (const screen of ['team', 'add-ons', 'imports', 'webhooks']) {
       await page.goto(`${app.url}/console/${screen}`);
       await page.getByText('This is for administrators').first().waitFor();
     }

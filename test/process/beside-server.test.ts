@@ -9,6 +9,7 @@ import { KeyMaker } from './key-maker.ts';
 import { testServer } from '../postgres/databases.ts';
 import { testOnFile, testOnServer } from '../postgres/file-or-server.ts';
 import { tempFolder } from './launch.ts';
+import { paste } from './paste.ts';
 import { checkDatabase, checkDatabaseFile, rowsIn } from './look-inside.ts';
 import { createKey, install, run, runJson } from './run.ts';
 import { startServer, type Reply, type Server } from './running-server.ts';

@@ -117,6 +117,10 @@ export const screens: readonly ConsoleScreen[] = [
     list: async () => (await import('./outbox/outbox.tsx')).Outbox,
   }),
 
+  ...screen('imports', icons.ImportsIcon, 'administrator', 'store', {
+    list: async () => (await import('./imports/imports.tsx')).Imports,
+  }),
+
   ...screen('add-ons', icons.AddOnsIcon, 'administrator', 'store', {
     list: async () => (await import('./add-ons/add-ons.tsx')).AddOns,
   }),

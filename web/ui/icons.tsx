@@ -11,6 +11,7 @@ export {
   Copy as CopyIcon,
   ChevronsUpDown as SortableIcon,
   Download as DownloadIcon,
+  FileInput as ImportsIcon,
   House as HomeIcon,
   ListFilter as FilterIcon,
   Inbox as ApplicationsIcon,

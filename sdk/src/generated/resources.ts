@@ -72,6 +72,7 @@ import type {
   Found,
   FoundEvents,
   Group,
+  Import,
   ImportStore,
   ImportedHistory,
   InviteTeamMember,
@@ -488,6 +489,13 @@ export interface ExportsReportCsvInput {
 }
 
 export interface GroupsListInput {
+  /** Which page, from 1. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  per_page?: number | undefined;
+}
+
+export interface ImportsListInput {
   /** Which page, from 1. */
   page?: number | undefined;
   /** How many items a page holds. */
@@ -1522,6 +1530,24 @@ export interface Resources {
      * `PATCH /svc/store/v1/groups/{id}`, access: admin, scope: write
      */
     update(id: number, input?: ChangeGroup, options?: CallOptions): Promise<Group>;
+  };
+  readonly imports: {
+    /**
+     * List imports from other systems.
+     *
+     * Newest first, those that were undone too. The command line imports: `import --from`.
+     *
+     * `GET /svc/store/v1/imports`, access: plugin-admin, scope: manage
+     */
+    list(input?: ImportsListInput, options?: CallOptions): List<Import>;
+    /**
+     * Undo an import from another system.
+     *
+     * Takes back its balances and removes its coupons, affiliates and history, in the background. Refused before anything changes if money has moved since. Affiliates whose accounts were used since stay.
+     *
+     * `POST /svc/store/v1/imports/{id}/undo`, access: plugin-admin, scope: manage
+     */
+    undo(id: number, options?: CallOptions): Promise<Import>;
   };
   readonly keys: {
     /**

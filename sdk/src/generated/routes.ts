@@ -95,6 +95,8 @@ export const routes = {
   'groups.create': 'POST store /groups input',
   'groups.list': 'GET store /groups list input',
   'groups.update': 'PATCH store /groups/{id} input',
+  'imports.list': 'GET store /imports list input',
+  'imports.undo': 'POST store /imports/{id}/undo',
   'keys.create': 'POST v2 /keys input',
   'keys.delete': 'DELETE v2 /keys/{id}',
   'keys.list': 'GET v2 /keys list input',

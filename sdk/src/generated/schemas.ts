@@ -1998,6 +1998,37 @@ export interface Group {
   date_created: string;
 }
 
+export interface Import {
+  /** The id of the import. */
+  id: number;
+  /** The system that it comes from. */
+  system: string;
+  /** The names of the files. */
+  files: string[];
+  /** `running`: not ended; the same command goes on with it. `done`. `undoing`: it is being taken back. `undone`. */
+  state: "running" | "done" | "undoing" | "undone";
+  /** Why an undo stopped, in a sentence; otherwise empty. */
+  reason: string;
+  /** The user of the operating system that ran the command; empty if unknown. */
+  run_by: string;
+  /** Affiliates that it created. */
+  affiliates: number;
+  /** Coupons that it created. */
+  coupons: number;
+  /** What it added to balances. */
+  balance: number;
+  /** The store's currency, of all amounts here. */
+  currency: string;
+  /** Referrals and payouts that it brought as history. */
+  records: number;
+  /** Affiliates that an undo has left, because their accounts were used since. */
+  kept: number;
+  /** When it began. */
+  date: string;
+  /** When it, or its undo, ended; null before. */
+  date_ended: string | null;
+}
+
 export interface ImportStore {
   /** Orders that changed at or after this time are read; all if omitted. */
   since?: string | undefined;

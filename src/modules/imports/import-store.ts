@@ -2,26 +2,28 @@ import { sql, type Selectable } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
-import { insertRows } from '../../db/statements/rows-query.ts';
+import { insertRows, updateRows } from '../../db/statements/rows-query.ts';
 import type { ImportLinksTable, ImportsTable, ImportState, LinkKind } from './tables.ts';
 
 export type ImportRow = Selectable<ImportsTable>;
 export type ImportLink = Selectable<ImportLinksTable>;
 export type NewImportLink = Omit<ImportLink, 'id'>;
 
-const insert = query<Pick<ImportRow, 'system' | 'files' | 'digest' | 'created_at'>, ImportRow>(
-  (db, p) =>
-    db
-      .insertInto('imports')
-      .values({
-        system: p.system,
-        state: 'running',
-        files: p.files,
-        digest: p.digest,
-        created_at: p.created_at,
-        ended_at: null,
-      })
-      .returningAll(),
+type NewImport = Pick<ImportRow, 'system' | 'files' | 'digest' | 'run_by' | 'created_at'>;
+
+const insert = query<NewImport, ImportRow>((db, p) =>
+  db
+    .insertInto('imports')
+    .values({
+      system: p.system,
+      state: 'running',
+      files: p.files,
+      digest: p.digest,
+      run_by: p.run_by,
+      created_at: p.created_at,
+      ended_at: null,
+    })
+    .returningAll(),
 );
 
 const interrupted = query<Pick<ImportRow, 'system' | 'digest'>, ImportRow>((db, p) =>
@@ -40,6 +42,46 @@ const byId = query<{ id: number }, ImportRow>((db, p, _given, dialect) =>
 
 const list = query<object, ImportRow>((db) =>
   db.selectFrom('imports').selectAll().orderBy('id', 'desc'),
+);
+
+const page = query<{ limit: number; offset: number }, ImportRow>((db, p) =>
+  db.selectFrom('imports').selectAll().orderBy('id', 'desc').limit(p.limit).offset(p.offset),
+);
+
+const count = query<object, { total: number }>((db) =>
+  db.selectFrom('imports').select((eb) => eb.fn.countAll<number>().as('total')),
+);
+
+/** Imports that a user wants to be undone. There are few, so the table is read without an index. */
+const undoing = query<object, { id: number }>((db) =>
+  db
+    .selectFrom('imports')
+    .select('id')
+    .where('state', '=', 'undoing')
+    .where('undo_by', 'is not', null)
+    .orderBy('id'),
+);
+
+const requestUndo = query<{ id: number; undo_by: number | null; reason: string }>((db, p) =>
+  db
+    .updateTable('imports')
+    .set({ undo_by: p.undo_by as number, reason: p.reason })
+    .where('id', '=', p.id),
+);
+
+type Counts = Pick<ImportRow, 'affiliates' | 'coupons' | 'balance' | 'records' | 'kept'>;
+
+const addCounts = updateRows<Counts & { id: number }>(
+  'imports',
+  {
+    id: 'number',
+    affiliates: 'number',
+    coupons: 'number',
+    balance: 'number',
+    records: 'number',
+    kept: 'number',
+  },
+  { key: ['id'], set: [], add: ['affiliates', 'coupons', 'balance', 'records', 'kept'] },
 );
 
 const countPiece = query<{ id: number; pieces: number }>((db, p) =>
@@ -115,10 +157,7 @@ const markUndone = query<{ id: number; entry_id: number }>((db, p) =>
   db.updateTable('import_links').set({ undone_entry_id: p.entry_id }).where('id', '=', p.id),
 );
 
-export async function createImport(
-  tx: Transaction,
-  values: Pick<ImportRow, 'system' | 'files' | 'digest' | 'created_at'>,
-): Promise<ImportRow> {
+export async function createImport(tx: Transaction, values: NewImport): Promise<ImportRow> {
   return (await tx.first(insert, values))!;
 }
 
@@ -139,6 +178,29 @@ export function listImports(db: Reader): Promise<ImportRow[]> {
   return db.all(list, {});
 }
 
+export function listImportRows(
+  db: Reader,
+  slice: { limit: number; offset: number },
+): Promise<ImportRow[]> {
+  return db.all(page, slice);
+}
+
+export async function countImports(db: Reader): Promise<number> {
+  return (await db.first(count, {}))!.total;
+}
+
+export async function listRequestedUndos(db: Reader): Promise<number[]> {
+  return (await db.all(undoing, {})).map(({ id }) => id);
+}
+
+/** Lets the job undo an import, or stops it with a reason. */
+export async function saveUndoRequest(
+  tx: Transaction,
+  request: { id: number; undo_by: number | null; reason: string },
+): Promise<void> {
+  await tx.run(requestUndo, request);
+}
+
 export async function savePieces(tx: Transaction, id: number, pieces: number): Promise<void> {
   await tx.run(countPiece, { id, pieces });
 }
@@ -152,8 +214,28 @@ export async function saveImportState(
   await tx.run(setState, { id, state, ended_at: endedAt });
 }
 
-export async function addLinks(tx: Transaction, links: readonly NewImportLink[]): Promise<void> {
+/** Adds to what is told about an import. */
+export async function countOnImport(
+  tx: Transaction,
+  id: number,
+  counts: Partial<Counts>,
+): Promise<void> {
+  const none = { affiliates: 0, coupons: 0, balance: 0, records: 0, kept: 0 };
+  await tx.runMany(addCounts, [{ ...none, ...counts, id }]);
+}
+
+export async function addLinks(
+  tx: Transaction,
+  importId: number,
+  links: readonly NewImportLink[],
+): Promise<void> {
   await tx.runMany(insertLinks, links);
+  const created = links.filter((link) => link.created === 1);
+  await countOnImport(tx, importId, {
+    affiliates: created.filter(({ kind }) => kind === 'affiliate').length,
+    coupons: created.filter(({ kind }) => kind === 'code').length,
+    balance: links.reduce((sum, { amount }) => sum + amount, 0),
+  });
 }
 
 /** The user that an earlier import has linked with this affiliate of the old system. */

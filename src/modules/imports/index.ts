@@ -1,24 +1,15 @@
-export {
-  addHistory,
-  findLatest,
-  recordKey,
-  removeHistory,
-  type NewHistoryRow,
-} from './history-store.ts';
+export { addHistory, findLatest, recordKey, type NewHistoryRow } from './history-store.ts';
 export {
   addLinks,
+  countOnImport,
   createImport,
-  findImportedUsers,
   findImportToChange,
   findInterrupted,
   findLinkedUser,
-  findLinksOf,
   listImports,
-  markTakenBack,
-  removeLinksOf,
   saveImportState,
   savePieces,
   sumAdded,
-  type ImportLink,
   type NewImportLink,
 } from './import-store.ts';
+export { undoImport, type UndoResult } from './undo/undo-import.ts';

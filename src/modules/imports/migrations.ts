@@ -1,5 +1,19 @@
 import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
+import { query } from '../../db/statements/query.ts';
+
+/** What is still there of imports of earlier releases. */
+const countImported = query((db) => {
+  const statement = sql<never>`update imports set
+    affiliates = (select count(*) from import_links where import_id = imports.id
+      and kind = 'affiliate' and created = 1),
+    coupons = (select count(*) from import_links where import_id = imports.id
+      and kind = 'code' and created = 1),
+    balance = (select coalesce(sum(amount), 0) from import_links where import_id = imports.id
+      and kind = 'balance'),
+    records = (select count(*) from import_history where import_id = imports.id)`;
+  return { compile: () => statement.compile(db) };
+});
 
 export const migrations: Migration[] = [
   {
@@ -60,5 +74,24 @@ export const migrations: Migration[] = [
         .on('import_history')
         .columns(['import_id', 'id']),
     ],
+  },
+  {
+    name: '0002-import-counts',
+    up: (schema, { bigInteger }) => [
+      ...['affiliates', 'coupons', 'balance', 'records', 'kept'].map((column) =>
+        schema
+          .alterTable('imports')
+          .addColumn(column, bigInteger, (c) => c.notNull().defaultTo(sql`0`)),
+      ),
+      ...['run_by', 'reason'].map((column) =>
+        schema
+          .alterTable('imports')
+          .addColumn(column, 'text', (c) => c.notNull().defaultTo(sql`''`)),
+      ),
+      schema.alterTable('imports').addColumn('undo_by', bigInteger),
+    ],
+    async fill(tx) {
+      await tx.run(countImported, {});
+    },
   },
 ];

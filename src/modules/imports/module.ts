@@ -2,15 +2,19 @@ import { defineModule } from '../../kernel/declare/module.ts';
 import { contribute } from '../../kernel/declare/point.ts';
 import { personalData, personErasures } from '../person/index.ts';
 import { listHistory } from './list-history.ts';
+import { listImports } from './list-imports.ts';
 import { migrations } from './migrations.ts';
 import { eraseImportedIds, importsOfPerson } from './personal-data.ts';
 import { tables } from './tables.ts';
+import { carryOutUndos } from './undo/carry-out-undos.ts';
+import { requestUndo } from './undo/request-undo.ts';
 
 export const importsModule = defineModule({
   name: 'imports',
   summary: 'Imports from other systems: what they created, and the history they brought',
   addon: false,
-  operations: [listHistory],
+  operations: [listImports, requestUndo, listHistory],
+  jobs: [carryOutUndos],
   contributions: [
     contribute(personalData, importsOfPerson),
     contribute(personErasures, eraseImportedIds),

@@ -18,6 +18,19 @@ export interface ImportsTable {
   pieces: Generated<number>;
   created_at: number;
   ended_at: number | null;
+  /** Affiliates and coupons that it created, the balance that it added in the smallest unit, and lines of history. */
+  affiliates: Generated<number>;
+  coupons: Generated<number>;
+  balance: Generated<number>;
+  records: Generated<number>;
+  /** Accounts that an undo has left, because they were used since. */
+  kept: Generated<number>;
+  /** The user of the operating system that ran the command; empty if unknown. */
+  run_by: Generated<string>;
+  /** The user that asked for the undo, which a job carries out; null otherwise. */
+  undo_by: number | null;
+  /** Why an undo stopped, in a sentence; empty if none did. */
+  reason: Generated<string>;
 }
 
 export const linkKinds = ['affiliate', 'code', 'balance'] as const;

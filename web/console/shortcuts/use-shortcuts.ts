@@ -21,6 +21,7 @@ export const letters: Readonly<Record<ConsoleScreenName, string>> = {
   settings: 's',
   mails: 'm',
   outbox: 'x',
+  imports: 'i',
   'add-ons': 'd',
 };
 

@@ -52,7 +52,7 @@ export async function applyAffiliates(
     const [entry] = await listEntries(tx, balance.coupon_id!, { limit: 1, offset: 0 });
     links.push({ ...balance, entry_id: entry!.id });
   }
-  if (context.importId !== 0) await addLinks(tx, links);
+  if (context.importId !== 0) await addLinks(tx, context.importId, links);
   return { users, findings, opening: balances.reduce((sum, { amount }) => sum + amount, 0) };
 }
 

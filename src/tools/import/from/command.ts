@@ -1,5 +1,5 @@
 import { CommandError } from '../../../kernel/declare/command.ts';
-import { listImports } from '../../../modules/imports/index.ts';
+import { listImports, undoImport } from '../../../modules/imports/index.ts';
 import { textTable } from '../../../shared/text-table.ts';
 import { print } from '../../../cli/output.ts';
 import { Progress } from '../../../cli/progress.ts';
@@ -9,7 +9,6 @@ import { readSource } from './read-file.ts';
 import { describeImport, describeUndo, reportOf } from './report.ts';
 import { runImport } from './run-import.ts';
 import { systems } from './systems.ts';
-import { undoImport } from './undo-import.ts';
 
 export interface MoveFlags extends Flags {
   from?: string;

@@ -5,7 +5,7 @@ import { textTable } from '../../../shared/text-table.ts';
 import { lineOutcomes, type LineOutcome, type ReportedLine } from './reported-line.ts';
 import type { ImportResult } from './run-import.ts';
 import type { System } from './system.ts';
-import type { UndoResult } from './undo-import.ts';
+import type { UndoResult } from '../../../modules/imports/index.ts';
 
 type Counts = Record<LineOutcome, number>;
 

@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { idOf, openTestApp } from '../../../../test/harness.ts';
+import { eventually } from '../../../../test/eventually.ts';
 import { outbox } from '../../../../test/outbox.ts';
-import { CommandError } from '../../../kernel/declare/command.ts';
+import { ApiError } from '../../../kernel/declare/errors.ts';
 import { readSource } from './read-file.ts';
 import { runImport, type ImportResult } from './run-import.ts';
 import { systems } from './systems.ts';
-import { undoImport } from './undo-import.ts';
+import { undoImport } from '../../../modules/imports/index.ts';
+import { saveImportState, saveUndoRequest } from '../../../modules/imports/import-store.ts';
+import { carryOutUndos } from '../../../modules/imports/undo/carry-out-undos.ts';
 
 const app = await openTestApp();
 const admin = await app.key('admin', 'read,write,manage');
@@ -172,7 +175,7 @@ describe('an import from another system', () => {
     assert.deepEqual(await figures(), before);
     assert.equal((await app.call(`/affiliates/${user.id}`, { key: admin })).status, 404);
     await assert.rejects(undoImport(app.site, first.id!), /is undone already/);
-    await assert.rejects(undoImport(app.site, 9_999), CommandError);
+    await assert.rejects(undoImport(app.site, 9_999), ApiError);
 
     // The addresses and codes are free again.
     const anew = await importing('affiliatewp', awp);
@@ -216,6 +219,8 @@ describe('an import from another system', () => {
       tx.execute(`update users set password_hash = 'x' where login = 'maya-2'`),
     );
     const undone = await undoImport(app.site, result.id!);
+    const [listed] = await send('GET', `${STORE}/imports?per_page=1`);
+    assert.deepEqual([listed.state, listed.kept], ['undone', 1]);
     assert.deepEqual(
       [undone.affiliates, undone.coupons, undone.balance, undone.kept],
       [1, 3, 650, ['maya-2 (has an own password or has signed in)']],
@@ -238,6 +243,17 @@ describe('an import from another system', () => {
       undoImport(app.site, id!),
       /Import \d+ cannot be undone: money has moved since\. The coupon FAY15 got "Order 71/,
     );
+    // Money that moves after the request stops the job, which says why.
+    await app.site.database.transaction(async (tx) => {
+      await saveImportState(tx, id!, 'undoing', null);
+      await saveUndoRequest(tx, { id: id!, undo_by: idOf('admin'), reason: '' });
+    });
+    await carryOutUndos.run(app.site);
+    await eventually(async () => {
+      const [stopped] = await send('GET', `${STORE}/imports?per_page=1`);
+      assert.equal(stopped.state, 'undoing');
+      assert.match(stopped.reason, /money has moved since/);
+    });
     assert.equal(await unpaidOf('fay'), 40, 'nothing was taken back');
     const { coupon_codes: _, ...byLink } = order;
     await send('PUT', `${STORE}/orders/72`, { ...byLink, referral_code: 'fay' });
@@ -311,9 +327,33 @@ describe('an import from another system', () => {
     const { id } = done.find(({ value }) => value.resumedAfter === 3)!.value;
     assert.equal(await unpaidOf('p7'), 25);
     assert.equal((await send('GET', `${STORE}/ledger/verify`)).ok, true);
-    const undone = await undoImport(app.site, id!);
-    assert.deepEqual([undone.affiliates, undone.records], [count, count * 20]);
-    assert.equal(undone.balance, count * 2500);
+    const listed = async () => {
+      const [newest] = await send('GET', `${STORE}/imports?per_page=1`);
+      assert.equal(newest.id, id);
+      return newest;
+    };
+    const { affiliates: created, coupons, balance, records, files: names, state } = await listed();
+    assert.deepEqual(
+      { created, coupons, balance, records, names, state },
+      {
+        created: count,
+        coupons: count,
+        balance: count * 25,
+        records: count * 20,
+        names: ['many-sales.csv', 'many.csv'],
+        state: 'done',
+      },
+    );
+    // By the screen: the request is answered at once, and a job does the work.
+    const { state: begun } = await send('POST', `${STORE}/imports/${id}/undo`, {});
+    assert.equal(begun, 'undoing');
+    await carryOutUndos.run(app.site);
+    // The job of the service may have begun before, and end later.
+    await eventually(async () => assert.equal((await listed()).state, 'undone'));
+    assert.ok(!(await affiliates()).includes('p7'));
+    assert.equal((await listed()).kept, 0);
+    const again = await app.call(`${STORE}/imports/${id}/undo`, { method: 'POST', key: admin });
+    assert.deepEqual([again.status, again.body.code], [409, 'svc_api_import_not_undoable']);
     assert.equal((await send('GET', `${STORE}/ledger/verify`)).ok, true);
   });
 });

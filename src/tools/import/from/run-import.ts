@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { userInfo } from 'node:os';
 import { CommandError } from '../../../kernel/declare/command.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
 import {
   addHistory,
+  countOnImport,
   createImport,
   findImportToChange,
   findInterrupted,
@@ -92,6 +94,7 @@ class ImportRun {
       system: this.#system.name,
       files: JSON.stringify(files.map(({ name }) => name)),
       digest: digest.digest('hex'),
+      run_by: systemUser(),
       created_at: this.#site.clock(),
     };
     const { id, pieces } = await this.#site.database.transaction(async (tx) => {
@@ -168,6 +171,7 @@ class ImportRun {
     return this.#piece(async (tx, context) => {
       const { rows, findings } = await compareHistory(tx, context, records, userOf);
       await addHistory(tx, rows);
+      await countOnImport(tx, context.importId, { records: rows.length });
       return findings;
     });
   }
@@ -204,6 +208,15 @@ class ImportRun {
     }
     await savePieces(tx, this.#id, this.#done + 1);
     return this.#id;
+  }
+}
+
+/** Empty where the operating system has no name for the user. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return '';
   }
 }
 

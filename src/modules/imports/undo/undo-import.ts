@@ -2,29 +2,36 @@ import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import { query } from '../../../db/statements/query.ts';
 import { system as systemCaller } from '../../../kernel/declare/caller.ts';
-import { CommandError } from '../../../kernel/declare/command.ts';
+import { ApiError, defineError, generalErrors } from '../../../kernel/declare/errors.ts';
 import type { Site } from '../../../kernel/declare/site.ts';
-import { endMembership, lockAffiliate } from '../../../modules/affiliates/index.ts';
+import { endMembership, lockAffiliate } from '../../affiliates/index.ts';
 import {
   findCouponsOf,
   findCouponToChange,
   lockCoupon,
   lockOwners,
   retireCoupon,
-} from '../../../modules/coupons/index.ts';
+} from '../../coupons/index.ts';
+import { removeHistory } from '../history-store.ts';
 import {
+  countOnImport,
   findImportedUsers,
   findImportToChange,
   findLinksOf,
   markTakenBack,
-  removeHistory,
   removeLinksOf,
   saveImportState,
   type ImportLink,
-} from '../../../modules/imports/index.ts';
-import { emitCommission, listEntries, lockBalances, post } from '../../../modules/ledger/index.ts';
-import { erasePerson } from '../../../modules/person/index.ts';
-import { findUser } from '../../../modules/users/index.ts';
+} from '../import-store.ts';
+import { emitCommission, listEntries, lockBalances, post } from '../../ledger/index.ts';
+import { erasePerson } from '../../person/index.ts';
+import { findUser } from '../../users/index.ts';
+
+export const notUndoable = defineError(
+  'svc_api_import_not_undoable',
+  409,
+  'The import is undone already, or money has moved since.',
+);
 
 const USERS_AT_ONCE = 25;
 const RECORDS_AT_ONCE = 500;
@@ -71,9 +78,7 @@ export async function undoImport(
 ): Promise<UndoResult> {
   const { database } = site;
   const users = await database.transaction(async (tx) => {
-    await requireUndoable(tx, id);
-    await requireNothingMoved(tx, site, id);
-    await saveImportState(tx, id, 'undoing', null);
+    await beginUndo(tx, site, id);
     return findImportedUsers(tx, id);
   });
   const result: UndoResult = { id, affiliates: 0, coupons: 0, balance: 0, records: 0, kept: [] };
@@ -97,10 +102,19 @@ export async function undoImport(
   return result;
 }
 
-async function requireUndoable(tx: Transaction, id: number): Promise<void> {
+/** Marks the import, or throws why it cannot be undone. */
+export async function beginUndo(tx: Transaction, site: Site, id: number): Promise<void> {
   const row = await findImportToChange(tx, id);
-  if (!row) throw new CommandError('notFound', `There is no import ${id}.`);
-  if (row.state === 'undone') throw new CommandError('refused', `Import ${id} is undone already.`);
+  if (!row) {
+    throw new ApiError(generalErrors.notFound, { message: `There is no import ${id}.` });
+  }
+  if (row.state === 'undone') throw refused(`Import ${id} is undone already.`);
+  await requireNothingMoved(tx, site, id);
+  await saveImportState(tx, id, 'undoing', null);
+}
+
+function refused(message: string): ApiError {
+  return new ApiError(notUndoable, { message });
 }
 
 async function requireNothingMoved(
@@ -111,8 +125,7 @@ async function requireNothingMoved(
 ): Promise<void> {
   const entry = await db.first(later, { import_id: importId, user_id: userId });
   if (!entry) return;
-  throw new CommandError(
-    'refused',
+  throw refused(
     `Import ${importId} cannot be undone: money has moved since. The coupon ${entry.code} got ` +
       `"${entry.note}" on ${calendar.dayOf(entry.created_at)}. Correct single balances with adjustments instead.`,
   );
@@ -134,6 +147,8 @@ async function undoUsers(
   await lockOwners(tx);
   const undone: UndoneUser[] = [];
   for (const userId of userIds) undone.push(await undoUser(tx, site, importId, userId));
+  const kept = undone.filter((user) => user.kept !== undefined).length;
+  if (kept > 0) await countOnImport(tx, importId, { kept });
   return undone;
 }
 

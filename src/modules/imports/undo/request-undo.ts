@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import { actorId } from '../../../kernel/declare/caller.ts';
+import { generalErrors } from '../../../kernel/declare/errors.ts';
+import { operation } from '../../../kernel/declare/operation.ts';
+import { Id } from '../../../kernel/declare/schemas.ts';
+import { proofRequired, requireProof } from '../../sessions/index.ts';
+import { findImportToChange, saveUndoRequest } from '../import-store.ts';
+import { ImportSchema, toImport } from '../import-wire.ts';
+import { beginUndo, notUndoable } from './undo-import.ts';
+
+export const requestUndo = operation({
+  method: 'POST',
+  namespace: 'store',
+  path: '/imports/{id}/undo',
+  summary: 'Undo an import from another system',
+  description:
+    'Takes back its balances and removes its coupons, affiliates and history, in the background. Refused before ' +
+    'anything changes if money has moved since. Affiliates whose accounts were used since stay.',
+  access: 'plugin-admin',
+  scope: 'manage',
+  params: Type.Object({ id: Id('The import.') }),
+  response: ImportSchema,
+  example: { response: { state: 'undoing', date_ended: null } },
+  errors: [generalErrors.notFound, notUndoable, proofRequired],
+  async handle({ db, site, caller, nowMs }, { id }) {
+    requireProof(caller, nowMs);
+    await beginUndo(db, site, id);
+    await saveUndoRequest(db, { id, undo_by: actorId(caller), reason: '' });
+    return toImport((await findImportToChange(db, id))!, site);
+  },
+});

@@ -1,0 +1,114 @@
+import { useLocation } from 'wouter-preact';
+import type { Import } from '../../../sdk/src/index.ts';
+import { api } from '../../api.ts';
+import { useData, useRefreshing } from '../../data.ts';
+import { formatMoney } from '../../format.ts';
+import { useAddress } from '../../frame/address.ts';
+import { Screen } from '../../frame/screen.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Listing } from '../../ui/listing.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { formatNumber, t } from '../../words.ts';
+import { ImportDialog } from './import-dialog.tsx';
+import './words.ts';
+
+const PATH = '/console/imports';
+const PER_PAGE = 25;
+const POLL_MS = 2_000;
+
+/** What was imported from other systems, and its undo. */
+export function Imports() {
+  const address = useAddress(PATH);
+  const [, navigate] = useLocation();
+  const key = `imports:${address.page}`;
+  const list = useData(key, () => api.imports.list({ page: address.page, per_page: PER_PAGE }));
+  const items = list.data?.items ?? [];
+  useRefreshing(items.some(isBeingUndone) ? POLL_MS : undefined, key);
+  const openId = Number(address.get('open'));
+  const open = items.find(({ id }) => id === openId);
+  return (
+    <Screen title={t('console.nav.imports')}>
+      <Listing
+        address={address}
+        caption={t('console.nav.imports')}
+        list={list}
+        columns={columns}
+        keyOf={({ id }) => id}
+        nameOf={({ id, system }) => t('console-imports.title', { id, system })}
+        hrefOf={({ id }) => address.hrefOf({ open: String(id) })}
+        filters={[]}
+        empty={
+          <EmptyState title={t('console-imports.emptyTitle')}>
+            {t('console-imports.emptyText')}
+            <br />
+            <code>./tributary import --help</code>
+          </EmptyState>
+        }
+      />
+      {open && (
+        <ImportDialog
+          imported={open}
+          onClose={() => navigate(address.hrefOf({ open: undefined }))}
+        />
+      )}
+    </Screen>
+  );
+}
+
+/** An undo that was stopped says why, and waits for the owner. */
+function isBeingUndone({ state, reason }: Import): boolean {
+  return state === 'undoing' && reason === '';
+}
+
+const kinds = { running: 'warn', done: 'good', undoing: 'warn', undone: 'plain' } as const;
+
+const columns: readonly Column<Import>[] = [
+  {
+    key: 'from',
+    label: t('console-imports.from'),
+    phone: 'title',
+    cell: ({ system }) => system,
+  },
+  {
+    key: 'files',
+    label: t('console-imports.files'),
+    phone: 'detail',
+    cell: ({ files: [first = '', ...others] }) =>
+      others.length === 0 ? first : t('console-imports.filesMore', { first, count: others.length }),
+  },
+  {
+    key: 'date',
+    label: t('console-imports.date'),
+    phone: 'aside',
+    cell: ({ date }) => <Moment date={date} />,
+  },
+  {
+    key: 'affiliates',
+    label: t('console-imports.affiliates'),
+    isNumber: true,
+    phone: 'none',
+    cell: ({ affiliates }) => formatNumber(affiliates),
+  },
+  {
+    key: 'balance',
+    label: t('console-imports.balance'),
+    isNumber: true,
+    phone: 'none',
+    cell: ({ balance, currency }) => formatMoney(balance, currency),
+  },
+  {
+    key: 'records',
+    label: t('console-imports.records'),
+    isNumber: true,
+    phone: 'none',
+    cell: ({ records }) => formatNumber(records),
+  },
+  {
+    key: 'state',
+    label: t('console-imports.state'),
+    phone: 'state',
+    cell: ({ state }) => <Pill kind={kinds[state]}>{t(`console-imports.state.${state}`)}</Pill>,
+  },
+];

@@ -1,0 +1,10 @@
+import words from '../../words/en/console-imports.json' with { type: 'json' };
+import { addWords } from '../../words.ts';
+
+declare module '../../words.ts' {
+  interface Parts {
+    'console-imports': typeof words;
+  }
+}
+
+addWords({ 'console-imports': words });
