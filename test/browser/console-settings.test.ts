@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { countOnImport, createImport, saveImportState } from '../../src/modules/imports/index.ts';
+import { carryOutUndos } from '../../src/modules/imports/undo/carry-out-undos.ts';
 import { sendMails } from '../../src/modules/mail/send-mails.ts';
 import { eventually } from '../eventually.ts';
 import { idOf, openTestApp, PASSWORD, refusal } from '../harness.ts';
@@ -295,6 +296,8 @@ describe('imports', browser.needed, () => {
     await dialog.getByText(/Undoing takes the opening balances back/).waitFor();
     await judge(tab);
     await press(page, 'Yes, undo it');
+    await dialog.getByText('The import is being undone in the background.').waitFor();
+    await carryOutUndos.run(app.site);
     await dialog.getByText('Undone', { exact: true }).waitFor();
     await tab.close();
     const wide = await consoleAs('admin', 'imports', dark);

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineMail } from '../../modules/mail/index.ts';
 
-/** For the administrators, when a store that they were told about works again. */
+/** For the administrators, when a store that was reported to them works again. */
 export const storeRecoveredMail = defineMail(
   'store-recovered',
   {
@@ -12,7 +12,7 @@ export const storeRecoveredMail = defineMail(
 Orders that were missed in the meantime are found by themselves, and earn what they would have earned. You can see the state of the connection here:
 {{site.url}}/console/stores/{{connection_id}}
 
-We wrote to you because we told you that it did not work.`,
+We wrote to you because we wrote to you that it did not work.`,
     },
     de: {
       subject: 'Der Shop {{name}} funktioniert wieder',
@@ -57,6 +57,6 @@ Escrevemos-lhe porque o avisámos de que não funcionava.`,
   }),
   {
     reason: 'team',
-    about: 'To administrators when a store that they were told about works again.',
+    about: 'To administrators when a store that was reported to them works again.',
   },
 );

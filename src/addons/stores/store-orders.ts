@@ -104,8 +104,8 @@ function reasonOf({ message, data }: ApiError): string {
 export class NumberTaken extends Error {}
 
 /**
- * Stores orders of one connection through the same code as `PUT /orders`, in the sequence in which they were seen in
- * the store. Of two versions of the same time the one that was seen later counts: stores date them by the second.
+ * Stores orders of one connection through the same code as `PUT /orders`, in the order in which they were seen in the
+ * store. Of two versions of the same time the one that was seen later counts: stores date them by the second.
  */
 export async function storeOrders(
   tx: Transaction,
@@ -166,7 +166,7 @@ function number(
   );
 }
 
-/** Orders of one connection in one transaction, in the sequence in which they were seen. */
+/** Orders of one connection in one transaction, in the order in which they were seen. */
 class StoringOrders {
   readonly #tx: Transaction;
   readonly #site: Site;

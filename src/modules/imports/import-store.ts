@@ -214,7 +214,7 @@ export async function saveImportState(
   await tx.run(setState, { id, state, ended_at: endedAt });
 }
 
-/** Adds to what is told about an import. */
+/** Adds to the counts of an import. */
 export async function countOnImport(
   tx: Transaction,
   id: number,

@@ -239,7 +239,7 @@ function toRow(order: PreparedOrder, known: OrderRow | undefined, nowMs: number)
   };
 }
 
-/** The order was sent without a store, or by one that is connected anew: it is now as its store says. */
+/** The order was sent without a store, or by one that was connected again: it is now as its store says. */
 function isAdopted(order: PreparedOrder, known: OrderRow): boolean {
   return order.storeId !== null && order.storeId !== known.store_id;
 }

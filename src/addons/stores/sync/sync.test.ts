@@ -180,7 +180,7 @@ describe('reconciling', () => {
     assert.equal(first!.subject, 'The store Test store needs your attention');
     assert.equal(again!.subject, 'Der Shop Test store braucht Ihre Aufmerksamkeit');
     assert.match(first!.text, /Reason: .*closed the connection/);
-    // Nobody knows whether one works that was paused.
+    // It is unknown whether one works that was paused.
     for (const state of ['paused', 'active']) {
       await stores.send('PATCH', `/connections/${store.id}`, { state });
     }
@@ -246,7 +246,7 @@ describe('reconciling', () => {
 });
 
 describe('deliveries that need the store', () => {
-  test('a deletion that was told before the order was read again deletes nothing', async () => {
+  test('a deletion that was delivered before the order was read again deletes nothing', async () => {
     const { server, store } = await connected();
     server.put(511, now());
     await send(server, store, 'order', 511);
@@ -389,7 +389,7 @@ describe('an import', () => {
     await stores.process();
     assert.deepEqual((await ofStore())[0], ['651', '652', '653', '654', '655']);
     assert.equal((await stores.order(655)).store, store.id);
-    // The same shop, connected anew, goes on with its orders; another shop has an order of the same number.
+    // The same shop, connected again, goes on with its orders; another shop has an order of the same number.
     const before = await figuresOf(stores, store);
     await stores.send('DELETE', `/connections/${store.id}`);
     server.put(651, placedMs, { placed: new Date(placedMs + MINUTE_MS).toISOString() });

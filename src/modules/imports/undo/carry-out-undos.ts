@@ -14,7 +14,7 @@ export const carryOutUndos: Job = {
   },
 };
 
-/** Money that moves meanwhile stops an undo; the owner reads why and asks again. */
+/** Money that moves while it runs stops an undo; the owner reads why and asks again. */
 async function undo(site: Site, id: number): Promise<void> {
   try {
     await undoImport(site, id);
