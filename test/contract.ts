@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { Compile } from 'typebox/compile';
+import type { TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
 import { resolveSchema } from '../src/kernel/call/input-readers.ts';
 import { openApiDocument } from '../src/kernel/present/openapi/document.ts';
 import { errorsOf } from '../src/kernel/call/operation-errors.ts';
@@ -33,8 +34,25 @@ function operationAt(site: Site, method: string, path: string): Operation | unde
     .find((op) => op.method === served && (op.url === path || patternOf(op).test(path)));
 }
 
-function patternOf({ url }: Operation): RegExp {
-  return new RegExp(`^${RegExp.escape(url).replaceAll(/\\\{\w+\\\}/g, '[^/]+')}$`);
+/** Every call is checked, so what does not change between calls is kept. */
+const patterns = new WeakMap<Operation, RegExp>();
+
+function patternOf(operation: Operation): RegExp {
+  let pattern = patterns.get(operation);
+  if (!pattern) {
+    const source = RegExp.escape(operation.url).replaceAll(/\\\{\w+\\\}/g, '[^/]+');
+    patterns.set(operation, (pattern = new RegExp(`^${source}$`)));
+  }
+  return pattern;
+}
+
+/** Schemas that depend on settings are new objects each time, and compiled each time. */
+const validators = new WeakMap<TSchema, Validator>();
+
+function validatorOf(schema: TSchema): Validator {
+  let validator = validators.get(schema);
+  if (!validator) validators.set(schema, (validator = Compile(schema)));
+  return validator;
 }
 
 function checkShape(site: Site, operation: Operation | undefined, reply: Reply): void {
@@ -45,7 +63,7 @@ function checkShape(site: Site, operation: Operation | undefined, reply: Reply):
         ? undefined
         : ErrorSchema;
   if (!schema) return;
-  const compiled = Compile(schema);
+  const compiled = validatorOf(schema);
   if (compiled.Check(reply.body)) return;
   const errors = JSON.stringify(compiled.Errors(reply.body));
   assert.fail(`${operation?.url} answered ${reply.status} against its contract: ${errors}`);
@@ -90,16 +108,23 @@ interface OpenApiDocument {
   paths: Record<string, Record<string, { responses: Responses }>>;
 }
 
-/** Caches the last document of each namespace: generating one takes longer than a request. */
-const documents = new Map<Namespace, { site: Site; revision: number; document: OpenApiDocument }>();
+interface KnownDocument {
+  readonly revision: number;
+  readonly document: OpenApiDocument;
+}
+
+/** Generating a document takes longer than a request. */
+const documents = new WeakMap<Site, Map<Namespace, KnownDocument>>();
 
 function responsesOf(site: Site, { namespace, path, method }: Operation): Responses | undefined {
   const { revision } = site.registry;
-  let last = documents.get(namespace);
-  if (last?.site !== site || last.revision !== revision) {
+  const ofSite = documents.get(site) ?? new Map<Namespace, KnownDocument>();
+  documents.set(site, ofSite);
+  let last = ofSite.get(namespace);
+  if (last?.revision !== revision) {
     // `OpenApiDocument` is the part of OpenAPI that the checks read.
     const document = openApiDocument(site, namespace) as unknown as OpenApiDocument;
-    documents.set(namespace, (last = { site, revision, document }));
+    ofSite.set(namespace, (last = { revision, document }));
   }
   const { paths, components } = last.document;
   const responses = paths[path]?.[method.toLowerCase()]?.responses;
