@@ -394,13 +394,17 @@ describe('an import', () => {
     await stores.send('DELETE', `/connections/${store.id}`);
     server.put(651, placedMs, { placed: new Date(placedMs + MINUTE_MS).toISOString() });
     const url = server.url;
-    const anew = await stores.connect({ kind: 'shoplet', url, credentials: { token: TOKEN } });
-    await stores.post(`/connections/${anew.id}/import`, {});
+    const reconnected = await stores.connect({
+      kind: 'shoplet',
+      url,
+      credentials: { token: TOKEN },
+    });
+    await stores.post(`/connections/${reconnected.id}/import`, {});
     await stores.sync();
-    assert.deepEqual(await figuresOf(stores, anew), before);
+    assert.deepEqual(await figuresOf(stores, reconnected), before);
     assert.deepEqual(
       await Promise.all([651, 655].map(async (id) => (await stores.order(id)).store)),
-      [store.id, anew.id],
+      [store.id, reconnected.id],
     );
     await assertBalanced(stores);
   });

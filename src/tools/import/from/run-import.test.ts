@@ -177,9 +177,9 @@ describe('an import from another system', () => {
     await assert.rejects(undoImport(app.site, 9_999), ApiError);
 
     // The addresses and codes are free again.
-    const anew = await importing('affiliatewp', awp);
-    assert.deepEqual(outcomesOf(anew), outcomesOf(first));
-    await undoImport(app.site, anew.id!);
+    const repeated = await importing('affiliatewp', awp);
+    assert.deepEqual(outcomesOf(repeated), outcomesOf(first));
+    await undoImport(app.site, repeated.id!);
     assert.deepEqual(await figures(), before);
   });
 
