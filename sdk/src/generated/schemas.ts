@@ -1126,7 +1126,7 @@ export interface ChangeSettings {
   'payouts.debtor_iban'?: string | undefined;
   /** BIC of the bank that pays bank transfers; most banks do not need it. */
   'payouts.debtor_bic'?: string | undefined;
-  /** How many tiers of the upline earn from the orders of an affiliate and may read its coupons. */
+  /** How many tiers of the upline earn from the orders of an affiliate. */
   'multilevel.tiers'?: number | undefined;
   /** What each tier earns, the parent first, in percent of the order's base. Applies to new orders. */
   'multilevel.percents'?: number[] | undefined;
@@ -2773,8 +2773,6 @@ export interface Payout {
   date: string;
   /** When the payout was marked as paid. */
   date_paid: string | null;
-  /** In `processing` only: since when the gateway's outcome is unknown. */
-  outcome_unknown_since: string | null;
   /** Why the payout failed. For admins also why an open payout cannot be paid at the moment. Only admins see reasons that concern the store's credentials or balance; the affiliate sees `not_paid`. */
   failure_reason: {
     code: "account_unknown" | "account_closed" | "account_not_ready" | "not_supported" | "receiver_limit" | "amount_not_payable" | "returned" | "suspended" | "refused" | "not_paid" | "credentials" | "not_permitted" | "balance" | "account_limited" | "rate_limited" | "unreachable" | "not_set_up";
@@ -3411,6 +3409,8 @@ export interface PayoutReversedMessage {
 }
 
 export interface PayoutTimeline {
+  /** In `processing` only: since when the gateway's outcome is unknown. */
+  outcome_unknown_since: string | null;
   /** Oldest first. */
   entries: PayoutTimelineEntry[];
 }
@@ -4055,15 +4055,13 @@ export interface RequestedPayout {
   date: string;
   /** When the payout was marked as paid. */
   date_paid: string | null;
-  /** In `processing` only: since when the gateway's outcome is unknown. */
-  outcome_unknown_since: string | null;
   /** Why the payout failed. For admins also why an open payout cannot be paid at the moment. Only admins see reasons that concern the store's credentials or balance; the affiliate sees `not_paid`. */
   failure_reason: {
     code: "account_unknown" | "account_closed" | "account_not_ready" | "not_supported" | "receiver_limit" | "amount_not_payable" | "returned" | "suspended" | "refused" | "not_paid" | "credentials" | "not_permitted" | "balance" | "account_limited" | "rate_limited" | "unreachable" | "not_set_up";
     /** The reason as a sentence. */
     message: string;
   } | null;
-  /** Whether a gateway was called and did not refuse. New payouts only. */
+  /** Whether a gateway was called, or may have been, whatever it answered. New payouts only. */
   gateway_triggered?: boolean | undefined;
   /** A message from or about the gateway. */
   gateway_notice?: string | undefined;
@@ -4448,7 +4446,7 @@ export interface Settings {
   'payouts.debtor_iban': string;
   /** BIC of the bank that pays bank transfers; most banks do not need it. */
   'payouts.debtor_bic': string;
-  /** How many tiers of the upline earn from the orders of an affiliate and may read its coupons. */
+  /** How many tiers of the upline earn from the orders of an affiliate. */
   'multilevel.tiers': number;
   /** What each tier earns, the parent first, in percent of the order's base. Applies to new orders. */
   'multilevel.percents': number[];
@@ -5304,14 +5302,14 @@ export interface UnresolvedPayout {
   date: string;
   /** When the payout was marked as paid. */
   date_paid: string | null;
-  /** In `processing` only: since when the gateway's outcome is unknown. */
-  outcome_unknown_since: string | null;
   /** Why the payout failed. For admins also why an open payout cannot be paid at the moment. Only admins see reasons that concern the store's credentials or balance; the affiliate sees `not_paid`. */
   failure_reason: {
     code: "account_unknown" | "account_closed" | "account_not_ready" | "not_supported" | "receiver_limit" | "amount_not_payable" | "returned" | "suspended" | "refused" | "not_paid" | "credentials" | "not_permitted" | "balance" | "account_limited" | "rate_limited" | "unreachable" | "not_set_up";
     /** The reason as a sentence. */
     message: string;
   } | null;
+  /** In `processing` only: since when the gateway's outcome is unknown. */
+  outcome_unknown_since: string | null;
   /** Why the outcome is unknown. */
   reason: string;
   /** The number of attempts that may have paid; 0 means that nothing was paid. */

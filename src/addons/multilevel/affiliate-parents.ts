@@ -5,7 +5,7 @@ import type { CouponReader } from '../../modules/coupons/index.ts';
 import { toPerson, toUser, UserSchema } from '../../modules/users/index.ts';
 import { changeParent } from './parent.ts';
 import { tiers } from './settings.ts';
-import { findUpline, isInUpline } from './upline-store.ts';
+import { findParent, findUpline } from './upline-store.ts';
 
 /** Adds the upline to an affiliate's record, and `parent_id` to its creation. */
 export const affiliateParents: AffiliateExtra = {
@@ -28,6 +28,6 @@ export const affiliateParents: AffiliateExtra = {
   },
 };
 
-/** The upline of the owner, within the configured tiers, may read its coupons. */
-export const uplineReads: CouponReader = (db, site, ownerId, personId) =>
-  isInUpline(db, ownerId, personId, site.settings.get(tiers));
+/** The parent of the owner may read its coupons. Tiers above it see nothing but their own shares. */
+export const parentReads: CouponReader = async (db, ownerId, personId) =>
+  (await findParent(db, ownerId)) === personId;

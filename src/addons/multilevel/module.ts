@@ -4,7 +4,7 @@ import { affiliateExtras } from '../../modules/affiliates/index.ts';
 import { couponReaders, couponRecords } from '../../modules/coupons/index.ts';
 import { heldSums, referralHooks } from '../../modules/orders/index.ts';
 import { shareHistories } from '../../modules/stats/index.ts';
-import { affiliateParents, uplineReads } from './affiliate-parents.ts';
+import { affiliateParents, parentReads } from './affiliate-parents.ts';
 import { correctReleases, heldShares } from './held-shares.ts';
 import { migrations } from './migrations.ts';
 import { parentChanged, shareAdded, shareRemoved } from './multilevel-events.ts';
@@ -22,7 +22,8 @@ import { tables } from './tables.ts';
 
 export const multilevelModule = defineModule({
   name: 'multilevel',
-  summary: 'Multilevel program: an affiliate’s upline reads its coupons and earns a share',
+  summary:
+    'Multilevel program: an affiliate’s upline earns a share, and its parent reads its coupons',
   addon: true,
   operations: [setParent],
   events: [parentChanged, shareAdded, shareRemoved],
@@ -33,7 +34,7 @@ export const multilevelModule = defineModule({
   correctInstants: correctReleases,
   contributions: [
     contribute(affiliateExtras, affiliateParents),
-    contribute(couponReaders, uplineReads),
+    contribute(couponReaders, parentReads),
     contribute(couponRecords, hasShares),
     contribute(referralHooks, shareCommission),
     contribute(heldSums, heldShares),

@@ -7,7 +7,7 @@ export const tiers = defineManagerSetting(
   'multilevel.tiers',
   Type.Integer({ minimum: 1, maximum: TIERS_MAX }),
   3,
-  'How many tiers of the upline earn from the orders of an affiliate and may read its coupons.',
+  'How many tiers of the upline earn from the orders of an affiliate.',
 );
 
 export const percents = defineManagerSetting(

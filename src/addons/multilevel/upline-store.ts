@@ -1,35 +1,30 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
-import type { Tables } from '../../db/tables.ts';
 import type { UserRow } from '../../modules/users/index.ts';
-
-/** The upline of an affiliate, up to a number of tiers, as `up(user_id, tier)`. */
-function ancestry(db: Kysely<Tables>, p: { user_id: number; tiers: number }) {
-  return db.withRecursive('up(user_id, tier)', (cte) =>
-    cte
-      .selectFrom('affiliates')
-      .select(['parent_id as user_id', sql<number>`1`.as('tier')])
-      .where('user_id', '=', p.user_id)
-      .where('parent_id', 'is not', null)
-      .unionAll(
-        cte
-          .selectFrom('up')
-          .innerJoin('affiliates', 'affiliates.user_id', 'up.user_id')
-          .select(['affiliates.parent_id as user_id', sql<number>`up.tier + 1`.as('tier')])
-          .where('affiliates.parent_id', 'is not', null)
-          .where('up.tier', '<', p.tiers),
-      ),
-  );
-}
 
 export type UplineMember = Omit<UserRow, 'password_hash' | 'disabled_at' | 'last_seen_at'> & {
   tier: number;
 };
 
 const uplineOf = query<{ user_id: number; tiers: number }, UplineMember>((db, p) =>
-  ancestry(db, p)
+  db
+    .withRecursive('up(user_id, tier)', (cte) =>
+      cte
+        .selectFrom('affiliates')
+        .select(['parent_id as user_id', sql<number>`1`.as('tier')])
+        .where('user_id', '=', p.user_id)
+        .where('parent_id', 'is not', null)
+        .unionAll(
+          cte
+            .selectFrom('up')
+            .innerJoin('affiliates', 'affiliates.user_id', 'up.user_id')
+            .select(['affiliates.parent_id as user_id', sql<number>`up.tier + 1`.as('tier')])
+            .where('affiliates.parent_id', 'is not', null)
+            .where('up.tier', '<', p.tiers),
+        ),
+    )
     .selectFrom('up')
     .innerJoin('users', 'users.id', 'up.user_id')
     .select([
@@ -86,15 +81,6 @@ const earningUplines = query<{ user_ids: string; tiers: number }, EarningMember>
       .where('coupons.status', '=', 'active')
       .groupBy(['up.below_id', 'up.tier', 'up.user_id'])
       .orderBy('up.tier'),
-);
-
-const above = query<{ user_id: number; tiers: number; person_id: number }, { tier: number }>(
-  (db, p) =>
-    ancestry(db, p)
-      .selectFrom('up')
-      .select('up.tier')
-      .where('up.user_id', '=', p.person_id)
-      .limit(sql.lit(1)),
 );
 
 /** An affiliate and its whole upline. `union` without `all`, so that the recursion ends even in a loop. */
@@ -161,10 +147,6 @@ export async function findEarningUplines(
   if (below.length === 0) return [];
   const user_ids = JSON.stringify(below.map(({ user_id }) => user_id));
   return db.all(earningUplines, { user_ids, tiers });
-}
-
-export async function isInUpline(db: Reader, userId: number, personId: number, tiers: number) {
-  return (await db.first(above, { user_id: userId, tiers, person_id: personId })) !== undefined;
 }
 
 /** Whether `id` is `from` itself or in its upline. */

@@ -183,7 +183,7 @@ describe('a gateway that refuses', () => {
     stripe.next('decline');
     const { status, body, coupon, events } = await pay('stripe');
     assert.equal(status, 201);
-    assert.deepEqual([body.status, body.gateway_triggered], ['failed', false]);
+    assert.deepEqual([body.status, body.gateway_triggered], ['failed', true]);
     assert.ok(body.gateway_notice);
     assert.deepEqual(events, ['payout.requested', 'payout.failed']);
     assert.deepEqual(await payouts.pools(coupon), [50, 0, 0]);

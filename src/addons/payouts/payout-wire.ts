@@ -19,7 +19,6 @@ const payoutExample = {
   invoice_id: 0,
   date: '2026-02-02T10:15:00',
   date_paid: '2026-02-03T09:30:00',
-  outcome_unknown_since: null,
   failure_reason: null,
 };
 
@@ -30,6 +29,11 @@ export const pendingPayoutExample = {
   transaction_id: '',
   date_paid: null,
 };
+
+/** For the store namespace: the specification's record of a payout has no such field. */
+export const OutcomeUnknownSince = Nullable(
+  LocalTime("In `processing` only: since when the gateway's outcome is unknown."),
+);
 
 export const PayoutSchema = Type.Object(
   {
@@ -57,9 +61,6 @@ export const PayoutSchema = Type.Object(
     invoice_id: Type.Integer({ description: '0 if there is none.' }),
     date: LocalTime('When the payout was requested.'),
     date_paid: Nullable(LocalTime('When the payout was marked as paid.')),
-    outcome_unknown_since: Nullable(
-      LocalTime("In `processing` only: since when the gateway's outcome is unknown."),
-    ),
     failure_reason: FailureReasonSchema,
   },
   { $id: 'Payout', examples: [payoutExample] },
@@ -81,7 +82,6 @@ export function toPayout(row: PayoutRow, site: Site, viewer: Viewer): Static<typ
     invoice_id: row.invoice_id,
     date: site.calendar.toLocal(row.requested_at),
     date_paid: site.calendar.toLocal(row.paid_at),
-    outcome_unknown_since: site.calendar.toLocal(row.unclear_since),
     failure_reason: failureReason(row, viewer) ?? null,
   };
 }

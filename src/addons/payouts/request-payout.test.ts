@@ -31,7 +31,6 @@ describe('POST /payouts', () => {
         transaction_id: '',
         invoice_id: 0,
         date_paid: null,
-        outcome_unknown_since: null,
         failure_reason: null,
         gateway_triggered: false,
       });

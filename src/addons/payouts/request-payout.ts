@@ -46,7 +46,8 @@ export const RequestedPayoutSchema = Type.Object(
     ...PayoutSchema.properties,
     gateway_triggered: Type.Optional(
       Type.Boolean({
-        description: 'Whether a gateway was called and did not refuse. New payouts only.',
+        description:
+          'Whether a gateway was called, or may have been, whatever it answered. New payouts only.',
       }),
     ),
     gateway_notice: Type.Optional(
@@ -265,9 +266,8 @@ async function answer(
     body.failure_reason?.message ??
     ('notice' in outcome ? outcome.notice : undefined) ??
     (settled.status === 'processing' ? NOT_CONFIRMED : undefined);
-  const gateway_triggered = outcome.status !== 'failed';
   return new HttpResponse(
-    { ...body, gateway_triggered, ...(notice && { gateway_notice: notice }) },
+    { ...body, gateway_triggered: true, ...(notice && { gateway_notice: notice }) },
     { status: 201 },
   );
 }

@@ -25,12 +25,7 @@ export async function requireCouponToChange(tx: Transaction, id: number): Promis
 }
 
 /** Lets other modules decide that a caller may read a coupon, besides admins and its owner. */
-export type CouponReader = (
-  db: Reader,
-  site: Site,
-  ownerId: number,
-  personId: number,
-) => Promise<boolean>;
+export type CouponReader = (db: Reader, ownerId: number, personId: number) => Promise<boolean>;
 
 export const couponReaders = new Point<CouponReader>('coupons.readers');
 
@@ -65,7 +60,7 @@ export async function requireReadable<C extends Pick<CouponRow, 'user_id'>>(
   if (coupon && isAdminOrOwner(coupon, caller)) return coupon;
   if (coupon && coupon.user_id !== null && caller.person !== null) {
     for (const mayRead of site.registry.contributions(couponReaders)) {
-      if (await mayRead(db, site, coupon.user_id, caller.person.id)) return coupon;
+      if (await mayRead(db, coupon.user_id, caller.person.id)) return coupon;
     }
   }
   throw new ApiError(generalErrors.notFound);

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useParams, useSearch } from 'wouter-preact';
-import type { Payout } from '../../../sdk/src/index.ts';
 import { api } from '../../api.ts';
 import { refresh, useData } from '../../data.ts';
 import { withQuery } from '../../frame/navigation.ts';
@@ -22,8 +21,11 @@ import { ResolveDialog } from './resolve-dialog.tsx';
 import './detail.css';
 
 const load = async (id: number) => {
-  const [payout, { entries }] = await Promise.all([api.payouts.get(id), api.payouts.timeline(id)]);
-  return { payout, entries };
+  const [payout, { entries, outcome_unknown_since: unknownSince }] = await Promise.all([
+    api.payouts.get(id),
+    api.payouts.timeline(id),
+  ]);
+  return { payout, entries, isUnknown: unknownSince !== null };
 };
 
 /** One payout: what it is, what can be done with it, what it is made of, and everything that happened. */
@@ -53,14 +55,14 @@ export function PayoutDetail() {
 
 type ShownProps = Awaited<ReturnType<typeof load>>;
 
-function Shown({ payout, entries }: ShownProps) {
+function Shown({ payout, entries, isUnknown }: ShownProps) {
   const { id } = payout;
   const [, navigate] = useLocation();
   const search = useSearch();
   const path = `/console/payouts/${id}`;
   const [done, setDone] = useState<string>();
   const [isOvertaken, setOvertaken] = useState(false);
-  const acts = actsOf(payout);
+  const acts = actsOf(payout.status, isUnknown);
   const wanted = new URLSearchParams(search).get('act');
   const act = acts.find((known) => known === wanted);
   const hrefOf = (other: PayoutAct | undefined) => withQuery(path, search, { act: other });
@@ -75,7 +77,11 @@ function Shown({ payout, entries }: ShownProps) {
     <>
       <StatusLine kind="good">{done}</StatusLine>
       {isOvertaken && <OvertakenNotice payout={payout} entries={entries} />}
-      <Problem payout={payout} />
+      {isUnknown ? (
+        <Notice kind="warn">{t('console-payouts.unknownText')}</Notice>
+      ) : (
+        payout.failure_reason && <Notice kind="warn">{reasonOf(payout.failure_reason)}</Notice>
+      )}
       <div class="detail">
         <div class="detail-main">
           <PayoutFacts payout={payout} acts={acts} hrefOf={hrefOf} />
@@ -90,13 +96,4 @@ function Shown({ payout, entries }: ShownProps) {
       )}
     </>
   );
-}
-
-/** What stands in the way of the payment. */
-function Problem({ payout }: { payout: Payout }) {
-  const { failure_reason: failure, outcome_unknown_since: unknownSince } = payout;
-  if (unknownSince !== null) {
-    return <Notice kind="warn">{t('console-payouts.unknownText')}</Notice>;
-  }
-  return failure && <Notice kind="warn">{reasonOf(failure)}</Notice>;
 }

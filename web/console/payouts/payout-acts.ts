@@ -1,4 +1,3 @@
-import type { Payout } from '../../../sdk/src/index.ts';
 import type { PayoutStatus } from './payout-words.tsx';
 
 /** What a person can do with one payout. Each is an address: `?act=approve`. */
@@ -22,9 +21,6 @@ const actsByStatus: Record<PayoutStatus, readonly PayoutAct[]> = {
   cancel: ['reopen'],
 };
 
-export function actsOf({
-  status,
-  outcome_unknown_since: unknownSince,
-}: Pick<Payout, 'status' | 'outcome_unknown_since'>): readonly PayoutAct[] {
-  return unknownSince === null ? actsByStatus[status] : ['resolve'];
+export function actsOf(status: PayoutStatus, isUnknown: boolean): readonly PayoutAct[] {
+  return isUnknown ? ['resolve'] : actsByStatus[status];
 }

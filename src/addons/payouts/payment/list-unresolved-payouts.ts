@@ -4,12 +4,18 @@ import { operation } from '../../../kernel/declare/operation.ts';
 import { LocalTime, Nullable, pageParameters } from '../../../kernel/declare/schemas.ts';
 import { offsetOf, type Page } from '../../../shared/pagination.ts';
 import { countUnresolved, listUnresolved } from '../payout-list-store.ts';
-import { PayoutSchema, pendingPayoutExample, toPayout } from '../payout-wire.ts';
+import {
+  OutcomeUnknownSince,
+  PayoutSchema,
+  pendingPayoutExample,
+  toPayout,
+} from '../payout-wire.ts';
 import { unavailable, withStorage } from '../missing-tables.ts';
 
 const UnresolvedPayoutSchema = Type.Object(
   {
     ...PayoutSchema.properties,
+    outcome_unknown_since: OutcomeUnknownSince,
     reason: Type.String({ description: 'Why the outcome is unknown.' }),
     attempts: Type.Integer({
       description: 'The number of attempts that may have paid; 0 means that nothing was paid.',
@@ -57,6 +63,7 @@ export const listUnresolvedPayouts = operation({
       const rows = await listUnresolved(db, { limit: input.per_page, offset: offsetOf(input) });
       return rows.map((row) => ({
         ...toPayout(row, site, 'admin'),
+        outcome_unknown_since: site.calendar.toLocal(row.unclear_since),
         reason: row.unclear_reason ?? '',
         attempts: row.pay_attempts,
         in_progress: row.leased_until > nowMs,

@@ -3,6 +3,7 @@ import { CurrencyCode, LocalTime, Nullable, StringEnum } from '../../../kernel/d
 import type { Site } from '../../../kernel/declare/site.ts';
 import { failureReason, FailureReasonSchema } from '../payment/failure-reason.ts';
 import { payoutStatuses } from '../payout-status.ts';
+import { OutcomeUnknownSince } from '../payout-wire.ts';
 import type { ReviewRow } from './review-list-store.ts';
 
 /** A payout as the store's team sees it in lists. */
@@ -28,9 +29,7 @@ export const ReviewPayoutSchema = Type.Object(
     }),
     created_at: LocalTime('When the payout was requested.'),
     updated_at: LocalTime('When it got its status.'),
-    outcome_unknown_since: Nullable(
-      LocalTime("In `processing` only: since when the gateway's outcome is unknown."),
-    ),
+    outcome_unknown_since: OutcomeUnknownSince,
     failure: FailureReasonSchema,
     file_id: Nullable(
       Type.Integer({ description: 'The newest file for a bank or a payment service with it.' }),

@@ -16,6 +16,7 @@ import { payoutMailKey } from '../payout-mails.ts';
 import { payoutIdIn } from '../payout-note.ts';
 import { statusLabels } from '../payout-status.ts';
 import { findPayout, type PayoutRow } from '../payout-store.ts';
+import { OutcomeUnknownSince } from '../payout-wire.ts';
 
 /** Entries of the same instant are in this order: what happened, the record of it, and what followed. */
 const kinds = ['status', 'ledger', 'event', 'gateway', 'mail'] as const;
@@ -35,11 +36,15 @@ const EntrySchema = Type.Object(
 );
 
 const TimelineSchema = Type.Object(
-  { entries: Type.Array(EntrySchema, { description: 'Oldest first.' }) },
+  {
+    outcome_unknown_since: OutcomeUnknownSince,
+    entries: Type.Array(EntrySchema, { description: 'Oldest first.' }),
+  },
   {
     $id: 'PayoutTimeline',
     examples: [
       {
+        outcome_unknown_since: null,
         entries: [
           {
             at: '2026-02-02T10:15:00',
@@ -96,7 +101,10 @@ export const getPayoutTimeline = operation({
       mailEntries(db, site, payout, changes),
     ]);
     const entries = [...statusEntries(changes), ...parts.flat()].sort(byTime);
-    return { entries: entries.map((entry) => toWire(site, entry)) };
+    return {
+      outcome_unknown_since: site.calendar.toLocal(payout.unclear_since),
+      entries: entries.map((entry) => toWire(site, entry)),
+    };
   }),
 });
 
