@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 import { configKeys } from '../src/installation/config-keys.ts';
 import { loadEdition } from '../src/edition-pro.ts';
 import type { ConfigKey } from '../src/kernel/declare/config.ts';
-import { exampleBody, type EventDefinition } from '../src/kernel/declare/event.ts';
+import { exampleBody, restrictedKinds, type EventDefinition } from '../src/kernel/declare/event.ts';
 import { errorsOf } from '../src/kernel/call/operation-errors.ts';
 import { Registry } from '../src/kernel/declare/registry.ts';
 import { rolesThatMayChange, SettingValues } from '../src/kernel/declare/setting.ts';
@@ -50,7 +50,9 @@ const pages: Record<string, string> = {
   'docs/events.md':
     page(
       'Events',
-      'What the change feed and the [webhooks](webhooks.md) tell about. The filter `event` of the feed takes a kind (the part before the dot) or a whole name. Below, what each carries.',
+      'What the change feed and the [webhooks](webhooks.md) tell about. The filter `event` of the feed takes a kind (the part before the dot) or a whole name. ' +
+        `Events of the kinds ${restrictedKinds.join(', ')} are for administrators, not for managers, and only by name: ` +
+        'neither the feed without this filter nor a webhook with `*` includes them. Below, what each carries.',
       ['Event', 'When', '`data`'],
       registry.events().map((event) => [
         `\`${event.name}\``,

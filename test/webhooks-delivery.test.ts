@@ -8,8 +8,9 @@ import { resolveConfig } from '../src/installation/config.ts';
 import type { Dialect } from '../src/db/dialect.ts';
 import { eventually, SAFETY_NET_MS } from './eventually.ts';
 import { feedHead } from './feed-head.ts';
+import { PASSWORD } from './harness.ts';
 import { Receiver } from './webhooks/receiver.ts';
-import { openWebhookApp, type WebhookApp } from './webhooks/webhook-app.ts';
+import { openWebhookApp, STORE, type WebhookApp } from './webhooks/webhook-app.ts';
 import { verify } from './webhooks/verify.ts';
 
 /** `webhook:event` of every delivery. */
@@ -42,6 +43,27 @@ test('webhooks still fire while the activity log is switched off', async () => {
   await app.webhook(receiver.url);
   await app.emit();
   await eventually(() => assert.equal(receiver.received.length, 1));
+});
+
+test('sign-ins are delivered by name only, neither with * nor with a replay', async () => {
+  const app = await openWebhookApp();
+  const receiver = await new Receiver().listen();
+  const all = await app.webhook(receiver.url);
+  const named = await app.webhook(receiver.url, ['session.created']);
+  const json = { login: 'admin', password: PASSWORD };
+  const signedIn = await app.app.call('~/session', { method: 'POST', json });
+  assert.ok(signedIn.status < 300, signedIn.text);
+  await app.emit();
+  await app.sendDue();
+  const path = `${STORE}/webhooks/${all.id}/replay`;
+  await app.app.call(path, { method: 'POST', key: app.admin, json: { after: 0 } });
+  await app.sendDue();
+  const eventsOf = async (id: number) =>
+    new Set((await app.deliveries(id)).map(({ event }: any) => event));
+  assert.deepEqual(await eventsOf(named.id), new Set(['session.created']));
+  const delivered = await eventsOf(all.id);
+  assert.ok(delivered.has('referral.created') && delivered.has('key.created'));
+  assert.ok(!delivered.has('session.created'));
 });
 
 /** Removes the protection that `makeAppendOnly` added. */

@@ -1003,6 +1003,8 @@ CREATE INDEX events_by_object ON public.events USING btree (kind, object_id, id)
 
 CREATE INDEX events_by_user ON public.events USING btree (user_id, id, user_ordinal);
 
+CREATE INDEX events_restricted ON public.events USING btree (user_id, id) WHERE (kind = ANY (ARRAY['access'::text, 'account'::text, 'session'::text, 'team'::text, 'two_factor'::text]));
+
 CREATE INDEX idempotency_keys_by_expiry ON public.idempotency_keys USING btree (expires_at);
 
 CREATE INDEX import_history_by_import ON public.import_history USING btree (import_id, id);

@@ -829,6 +829,8 @@ CREATE INDEX "events_by_object" on "events" ("kind", "object_id", "id");
 
 CREATE INDEX "events_by_user" on "events" ("user_id", "id", "user_ordinal");
 
+CREATE INDEX "events_restricted" on "events" ("user_id", "id") where kind in ('access', 'account', 'session', 'team', 'two_factor');
+
 CREATE INDEX "idempotency_keys_by_expiry" on "idempotency_keys" ("expires_at");
 
 CREATE INDEX "import_history_by_import" on "import_history" ("import_id", "id");

@@ -1451,7 +1451,7 @@ export interface Resources {
     /**
      * Change feed with cursor.
      *
-     * With `after` (0 included): the events after that position, oldest first; `page` is not used. Poll again with the value of `X-Svc-Last-Event`: no event is missed or repeated. Without `after`: newest first, and `X-Svc-Last-Event` is the newest id of the feed on every page.
+     * With `after` (0 included): the events after that position, oldest first; `page` is not used. Poll again with the value of `X-Svc-Last-Event`: no event is missed or repeated. Without `after`: newest first, and `X-Svc-Last-Event` is the newest id of the feed on every page. Events of the kinds `access`, `account`, `session`, `team` and `two_factor` are for administrators, not for managers, and only with `event`.
      *
      * `GET /svc/v2/events`, access: admin, scope: read
      */
@@ -1459,7 +1459,7 @@ export interface Resources {
     /**
      * Search the change feed by object, event, user and day.
      *
-     * Newest first. Ask for the next page with `before` = `next`, until `next` is null. A page that had to skip many events of other users or names can be shorter than `per_page`, even empty. To follow the feed, use `GET /svc/v2/events` with its cursor.
+     * Newest first. Ask for the next page with `before` = `next`, until `next` is null. A page that had to skip many events of other users or names can be shorter than `per_page`, even empty. To follow the feed, use `GET /svc/v2/events` with its cursor. Events of the kinds `access`, `account`, `session`, `team` and `two_factor` are for administrators, not for managers, and only with `event`.
      *
      * `GET /svc/store/v1/events`, access: admin, scope: read
      */

@@ -1183,7 +1183,7 @@ export interface ChangeTeamMember {
 export interface ChangeWebhook {
   /** A disabled webhook receives nothing. */
   status?: "active" | "disabled" | undefined;
-  /** Names of events, or `["*"]` for all. Unknown names are ignored. */
+  /** Names of events, or `["*"]` for all but those of the kinds `access`, `account`, `session`, `team` and `two_factor`, which are delivered by name only. Unknown names are ignored. */
   events?: string[] | undefined;
 }
 
@@ -1852,7 +1852,7 @@ export interface CreateWebhook {
   name?: string | undefined;
   /** An https URL with a public address, at most 2,048 characters. */
   url: string;
-  /** Names of events, or `["*"]` for all. Unknown names are ignored. */
+  /** Names of events, or `["*"]` for all but those of the kinds `access`, `account`, `session`, `team` and `two_factor`, which are delivered by name only. Unknown names are ignored. */
   events: string[];
 }
 

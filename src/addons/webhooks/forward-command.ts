@@ -6,6 +6,7 @@ import { didYouMean } from '../../shared/nearest.ts';
 import { randomBase62 } from '../../shared/secrets.ts';
 import { messageBody, messageId } from '../../shared/standard-webhooks.ts';
 import { CommandError } from '../../kernel/declare/command.ts';
+import { ALL, subscriberOf } from './subscription.ts';
 import { WebhookForwarder } from './webhook-forwarder.ts';
 import type { CommandContext } from '../../kernel/declare/command.ts';
 
@@ -26,6 +27,7 @@ export async function listen(
     requireWebhooks(site);
     const events = flags.events?.split(',').map((name) => name.trim());
     for (const name of events ?? []) requireEvent(site, name);
+    const isWanted = subscriberOf(JSON.stringify(events ?? [ALL]));
     const forwarder = new WebhookForwarder(site, flags.forwardTo);
     let after = await firstPosition(site, flags.after);
     print({ secret: forwarder.secret, forward_to: flags.forwardTo, after }, () =>
@@ -46,7 +48,7 @@ export async function listen(
       for (const { id, event, data, created_at } of found.events) {
         if (stop.signal.aborted) break;
         after = id;
-        if (events && !events.includes(event)) continue;
+        if (!isWanted(event)) continue;
         const message = { type: event, id, occurredAtMs: created_at, data };
         const outcome = await forwarder.forward(messageId(id), message);
         if (outcome.error === null) accepted += 1;

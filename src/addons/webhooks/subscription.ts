@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
+import { isRestricted } from '../../kernel/declare/event.ts';
 import type { Registry } from '../../kernel/declare/registry.ts';
 
-const ALL = '*';
+export const ALL = '*';
 
 export const noEvents = defineError(
   'svc_api_no_events',
@@ -12,7 +13,9 @@ export const noEvents = defineError(
 
 export const EventNames = Type.Array(Type.String(), {
   maxItems: 1_000,
-  description: 'Names of events, or `["*"]` for all. Unknown names are ignored.',
+  description:
+    'Names of events, or `["*"]` for all but those of the kinds `access`, `account`, `session`, `team` and ' +
+    '`two_factor`, which are delivered by name only. Unknown names are ignored.',
 });
 
 /** Removes unknown and duplicate names; `*` replaces all others. */
@@ -27,5 +30,5 @@ export function subscriptionOf(names: readonly string[], registry: Registry): st
 /** Whether a stored subscription includes an event of this name. */
 export function subscriberOf(events: string): (name: string) => boolean {
   const names = new Set(JSON.parse(events) as string[]);
-  return names.has(ALL) ? () => true : (name) => names.has(name);
+  return names.has(ALL) ? (name) => !isRestricted(name) : (name) => names.has(name);
 }

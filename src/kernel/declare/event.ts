@@ -39,6 +39,17 @@ export function defineEvent<D extends TObject>(
   return { name, kind, object: object ?? kind, description, data, example };
 }
 
+/**
+ * Kinds of events that tell who signs in, who was refused, and how accounts are protected. Only plugin administrators
+ * get them, and only by name: neither the feed without the filter `event` nor a webhook with `*` includes them.
+ */
+export const restrictedKinds = ['access', 'account', 'session', 'team', 'two_factor'];
+
+/** @param name The name of an event, or its kind. */
+export function isRestricted(name: string): boolean {
+  return restrictedKinds.includes(name.split('.', 1)[0]!);
+}
+
 /** The example as the body of a webhook delivery. */
 export function exampleBody({ name, example }: EventDefinition) {
   return { type: name, timestamp: example.timestamp, id: example.id, data: example.data };

@@ -2,6 +2,7 @@ import { sql, type Kysely, type RawBuilder, type Selectable, type SqlBool } from
 import type { Database, Reader } from '../../db/database.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
+import { restrictedKinds } from '../../kernel/declare/event.ts';
 import type { EventsTable } from './tables.ts';
 import { readSequenced, unsequenced } from './sequence-events.ts';
 
@@ -23,7 +24,14 @@ export interface EventFilter {
   kind?: string | undefined;
   event?: string | undefined;
   user_id?: number | undefined;
+  /** Leaves out the restricted kinds. Not for a filter by name, whose kind is known. */
+  open?: true | undefined;
 }
+
+/** Literals, as in the partial index `events_restricted`: a database uses it only for the same condition. */
+const restricted = sql.join(restrictedKinds.map((kind) => sql.lit(kind)));
+export const isOpen = sql<SqlBool>`kind not in (${restricted})`;
+const isRestricted = sql<SqlBool>`kind in (${restricted})`;
 
 type Filtered = 'kind' | 'event' | 'user_id';
 
@@ -57,28 +65,48 @@ export function lastOrdinal(
   return sql<number>`coalesce((${last}), 0)`;
 }
 
+/** The number of restricted events up to a position. */
+function restrictedUpTo(db: Kysely<Tables>, upTo?: number): RawBuilder<number> {
+  const counts = restrictedKinds.map((kind) => lastOrdinal(db, 'kind', kind, upTo));
+  return sql<number>`(${sql.join(counts, sql` + `)})`;
+}
+
 /**
  * The total of a filter. With one filtered column no rows are counted, because ids and ordinals have no gaps;
- * two columns are counted along an index.
+ * two columns are counted along an index, and so are the restricted events of a user.
  */
 function totalOf(
   db: Kysely<Tables>,
   filters: [Filtered, string | number][],
+  open: boolean,
   after?: number,
 ): RawBuilder<number> {
   const [first, second] = filters;
   if (!first) {
-    if (after === undefined) return newest;
-    return sql<number>`case when ${newest} > ${after} then ${newest} - ${after} else 0 end`;
+    const all = open ? sql<number>`${newest} - ${restrictedUpTo(db)}` : newest;
+    if (after === undefined) return all;
+    const before = open ? sql<number>`(${after} - ${restrictedUpTo(db, after)})` : after;
+    return sql<number>`case when ${newest} > ${after} then ${all} - ${before} else 0 end`;
   }
   if (!second) {
-    const all = lastOrdinal(db, ...first);
-    return after === undefined ? all : sql<number>`${all} - ${lastOrdinal(db, ...first, after)}`;
+    let total = lastOrdinal(db, ...first);
+    if (after !== undefined) total = sql<number>`${total} - ${lastOrdinal(db, ...first, after)}`;
+    return open ? sql<number>`${total} - ${restrictedOf(db, first, after)}` : total;
   }
   const counted = db
     .selectFrom('events')
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .where((eb) => eb.and(filters.map(isEqual)))
+    .$if(after !== undefined, (q) => q.where('id', '>', after!));
+  return sql<number>`(${counted})`;
+}
+
+function restrictedOf(db: Kysely<Tables>, filter: [Filtered, string | number], after?: number) {
+  const counted = db
+    .selectFrom('events')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where(isEqual(filter))
+    .where(isRestricted)
     .$if(after !== undefined, (q) => q.where('id', '>', after!));
   return sql<number>`(${counted})`;
 }
@@ -100,7 +128,7 @@ const poll = query<Poll, EventRow>((db, p, given, dialect) => {
     sql<string>`''`.as('kind'),
     sql<string>`''`.as('event'),
     newest.as('object_id'),
-    totalOf(db, filters, p.after).as('user_id'),
+    totalOf(db, filters, given('open'), p.after).as('user_id'),
     sql<string>`''`.as('info'),
     sql<string>`''`.as('data'),
     unsequenced(dialect).as('created_at'),
@@ -110,6 +138,7 @@ const poll = query<Poll, EventRow>((db, p, given, dialect) => {
     .select(eventColumns)
     .where('id', '>', p.after)
     .where((eb) => eb.and(filters.map(isEqual)))
+    .$if(given('open'), (q) => q.where(isOpen))
     .orderBy('id')
     .limit(p.limit);
   return figures.unionAll(db.selectFrom(page.as('page')).select(eventColumns));
@@ -138,7 +167,7 @@ interface Count {
 
 const count = query<EventFilter, Count>((db, p, given, dialect) =>
   db.selectNoFrom([
-    totalOf(db, filtersOf(p, given)).as('total'),
+    totalOf(db, filtersOf(p, given), given('open')).as('total'),
     newest.as('head'),
     unsequenced(dialect).as('unsequenced'),
   ]),
@@ -157,19 +186,25 @@ const newestFiltered = query<FilteredPage, EventRow>((db, p, given) =>
     .select(eventColumns)
     .where('id', '<=', p.head)
     .where((eb) => eb.and(filtersOf(p, given).map(isEqual)))
+    .$if(given('open'), (q) => q.where(isOpen))
     .orderBy('id', 'desc')
     .limit(p.limit)
     .offset(p.offset),
 );
 
-/** Ids have no gaps, so a page without a filter is found by its ids. */
-const newestUnfiltered = query<{ from: number; to: number }, EventRow>((db, p) =>
+/**
+ * A page without a filter. Ids have no gaps, so the offset is subtracted from the head; what is restricted above that
+ * position has to be skipped below it.
+ */
+const newestOpen = query<{ head: number; to: number; limit: number }, EventRow>((db, p) =>
   db
     .selectFrom('events')
     .select(eventColumns)
-    .where('id', '>=', p.from)
     .where('id', '<=', p.to)
-    .orderBy('id', 'desc'),
+    .where(isOpen)
+    .orderBy('id', 'desc')
+    .limit(p.limit)
+    .offset(sql<number>`${restrictedUpTo(db, p.head)} - ${restrictedUpTo(db, p.to)}`),
 );
 
 export function countEvents(
@@ -189,10 +224,10 @@ export function newestEvents(
   head: number,
   page: { limit: number; offset: number },
 ): Promise<EventRow[]> {
-  const filtered = Object.values(filter).some((value) => value !== undefined);
+  const { kind, event, user_id } = filter;
+  const filtered = kind !== undefined || event !== undefined || user_id !== undefined;
   if (filtered) return db.all(newestFiltered, { ...filter, head, ...page });
-  const to = head - page.offset;
-  return db.all(newestUnfiltered, { from: to - page.limit + 1, to });
+  return db.all(newestOpen, { head, to: head - page.offset, limit: page.limit });
 }
 
 function filtersOf(

@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { collection, pageHeaders, pageHeaderValues } from '../../kernel/cache/collection.ts';
+import { isPluginAdmin, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError, defineError } from '../../kernel/declare/errors.ts';
+import { isRestricted } from '../../kernel/declare/event.ts';
 import { FeedEventSchema, type FeedEvent } from '../../kernel/declare/feed-event.ts';
 import { HttpResponse } from '../../kernel/declare/http-response.ts';
 import { operation } from '../../kernel/declare/operation.ts';
@@ -33,7 +35,9 @@ export const listEvents = operation({
   description:
     'With `after` (0 included): the events after that position, oldest first; `page` is not used. ' +
     'Poll again with the value of `X-Svc-Last-Event`: no event is missed or repeated. ' +
-    'Without `after`: newest first, and `X-Svc-Last-Event` is the newest id of the feed on every page.',
+    'Without `after`: newest first, and `X-Svc-Last-Event` is the newest id of the feed on every page. ' +
+    'Events of the kinds `access`, `account`, `session`, `team` and `two_factor` are for administrators, not for ' +
+    'managers, and only with `event`.',
   access: 'admin',
   scope: 'read',
   query: Type.Object({
@@ -76,9 +80,9 @@ export const listEvents = operation({
   },
   headers: { ...pageHeaders, 'X-Svc-Last-Event': 'The cursor for the next poll.' },
   errors: [logDisabled],
-  async handle({ db, site }, input) {
+  async handle({ db, site, caller }, input) {
     if (!site.settings.get(activityLogEnabled)) throw new ApiError(logDisabled);
-    const filter = toFilter(input);
+    const filter = toFilter(input, caller);
 
     if (input.after !== undefined) {
       const { after, per_page } = input;
@@ -105,11 +109,12 @@ export const listEvents = operation({
   },
 });
 
-function toFilter(input: { event?: string; user_id?: number }): EventFilter {
-  const isName = input.event?.includes('.');
-  return {
-    kind: isName ? undefined : input.event,
-    event: isName ? input.event : undefined,
-    user_id: input.user_id,
-  };
+/** No event has it: the feed answers like for an unknown kind. */
+const NO_KIND = '';
+
+function toFilter(input: { event?: string; user_id?: number }, caller: Caller): EventFilter {
+  const { event, user_id } = input;
+  if (event === undefined) return { user_id, open: true };
+  if (isRestricted(event) && !isPluginAdmin(caller)) return { kind: NO_KIND, user_id };
+  return event.includes('.') ? { event, user_id } : { kind: event, user_id };
 }

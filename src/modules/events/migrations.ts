@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Migration } from '../../db/migrator.ts';
 
 export const migrations: Migration[] = [
@@ -55,6 +56,16 @@ export const migrations: Migration[] = [
     name: '0004-events-by-object',
     up: (schema) => [
       schema.createIndex('events_by_object').on('events').columns(['kind', 'object_id', 'id']),
+    ],
+  },
+  {
+    name: '0005-events-restricted',
+    up: (schema) => [
+      schema
+        .createIndex('events_restricted')
+        .on('events')
+        .columns(['user_id', 'id'])
+        .where(sql<boolean>`kind in ('access', 'account', 'session', 'team', 'two_factor')`),
     ],
   },
 ];

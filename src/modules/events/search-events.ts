@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox';
 import type { ActiveDeclarations } from '../../kernel/declare/active-declarations.ts';
 import { rangeParameters } from '../../kernel/call/date-range.ts';
+import { isPluginAdmin, type Caller } from '../../kernel/declare/caller.ts';
 import { ApiError } from '../../kernel/declare/errors.ts';
+import { isRestricted } from '../../kernel/declare/event.ts';
 import type { Faults } from '../../kernel/declare/faults.ts';
 import { FeedEventSchema } from '../../kernel/declare/feed-event.ts';
 import { operation } from '../../kernel/declare/operation.ts';
@@ -83,7 +85,8 @@ export const searchEvents = operation({
   description:
     'Newest first. Ask for the next page with `before` = `next`, until `next` is null. ' +
     'A page that had to skip many events of other users or names can be shorter than `per_page`, even empty. ' +
-    'To follow the feed, use `GET /svc/v2/events` with its cursor.',
+    'To follow the feed, use `GET /svc/v2/events` with its cursor. Events of the kinds `access`, `account`, `session`, ' +
+    '`team` and `two_factor` are for administrators, not for managers, and only with `event`.',
   access: 'admin',
   scope: 'read',
   query: Type.Object({
@@ -102,10 +105,10 @@ export const searchEvents = operation({
   ),
   errors: [logDisabled],
   check: checkEventFilter,
-  async handle({ db, site }, { before, per_page, ...filter }) {
+  async handle({ db, site, caller }, { before, per_page, ...filter }) {
     requireLog(site);
     await sequenceEvents(site.database);
-    const search = toSearch(filter, site);
+    const search = toSearch(filter, site, caller);
     const { events, next } = await findEvents(db, search, { before, limit: per_page });
     const users = await findActors(db, events);
     return {
@@ -130,10 +133,13 @@ export function requireLog(site: Site): void {
   if (!site.settings.get(activityLogEnabled)) throw new ApiError(logDisabled);
 }
 
-export function toSearch(filter: Filter, site: Site): EventSearch {
+export function toSearch(filter: Filter, site: Site, caller: Caller): EventSearch {
   const { event, object_id, user_id, from, to } = filter;
+  const named = event !== undefined && isPluginAdmin(caller);
+  const kinds = kindsOf(filter, site.registry);
   return {
-    kinds: kindsOf(filter, site.registry),
+    kinds: named ? kinds : kinds?.filter((kind) => !isRestricted(kind)),
+    open: kinds === undefined ? true : undefined,
     event: event?.includes('.') ? event : undefined,
     object_id,
     user_id,

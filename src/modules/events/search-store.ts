@@ -3,7 +3,7 @@ import type { Reader } from '../../db/database.ts';
 import { byNumber } from '../../db/statements/keyed-query.ts';
 import { query } from '../../db/statements/query.ts';
 import type { Tables } from '../../db/tables.ts';
-import { eventColumns, lastOrdinal, type EventRow } from './event-store.ts';
+import { eventColumns, isOpen, lastOrdinal, type EventRow } from './event-store.ts';
 
 /** The filters of a search. */
 export interface EventSearch {
@@ -15,6 +15,8 @@ export interface EventSearch {
   /** The first and the last instant, included. */
   fromMs?: number | undefined;
   toMs?: number | undefined;
+  /** Leaves out the restricted kinds. */
+  open?: true | undefined;
 }
 
 /** One range of an index, newest first, and the conditions that this index does not answer. */
@@ -26,6 +28,7 @@ interface Source {
   other_kind?: string | undefined;
   other_event?: string | undefined;
   other_user?: number | undefined;
+  open?: true | undefined;
 }
 
 /** Positions from `first` on and below `before`. */
@@ -73,6 +76,7 @@ const page = query<SourceSpan & { limit: number }, EventRow>((db, p, given) =>
     .$if(given('other_kind'), (q) => q.where('kind', '=', p.other_kind))
     .$if(given('other_event'), (q) => q.where('event', '=', p.other_event))
     .$if(given('other_user'), (q) => q.where('user_id', '=', p.other_user))
+    .$if(given('open'), (q) => q.where(isOpen))
     .$if(given('from_ms'), (q) => q.where('created_at', '>=', p.from_ms))
     .$if(given('to_ms'), (q) => q.where('created_at', '<=', p.to_ms))
     .orderBy('id', 'desc')
@@ -142,8 +146,8 @@ async function readSource(db: Reader, source: Source, span: Span, limit: number)
 
 /** One source per kind of an object; without an object the smaller of two indexes. */
 async function sourcesOf(db: Reader, search: EventSearch): Promise<Source[]> {
-  const { kinds, event, object_id, user_id } = search;
-  if (kinds === undefined) return [{ user_id }];
+  const { kinds, event, object_id, user_id, open } = search;
+  if (kinds === undefined) return [{ user_id, open }];
   const byName = event !== undefined && object_id === undefined;
   const sources: Source[] = kinds.map((kind) =>
     byName ? { event } : { kind, object_id, other_event: event },

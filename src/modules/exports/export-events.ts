@@ -33,10 +33,10 @@ export const exportEvents = operation({
   },
   errors: [logDisabled],
   check: checkEventFilter,
-  async handle({ db, site }, filter) {
+  async handle({ db, site, caller }, filter) {
     requireLog(site);
     await sequenceEvents(site.database);
-    const search = toSearch(filter, site);
+    const search = toSearch(filter, site, caller);
     return csvResponse({
       file: 'events.csv',
       columns,

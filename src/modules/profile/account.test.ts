@@ -41,7 +41,9 @@ describe('PATCH /account', () => {
     assert.equal(body.language, 'fr');
     assert.deepEqual(body.notifications, { payouts: false });
     assert.deepEqual((await show(maya)).body, body);
-    const { body: events } = await app.call(`/events?after=${before}`, { key: admin });
+    const { body: events } = await app.call(`/events?after=${before}&event=account`, {
+      key: admin,
+    });
     assert.deepEqual(
       events.map((one: { event: string; data: unknown }) => [one.event, one.data]),
       [['account.updated', { user_id: body.user.id, changed: ['language', 'notifications'] }]],
@@ -78,11 +80,10 @@ describe('PATCH /account', () => {
       'Maya María',
     );
     assert.equal((await app.call('/me', { key: maya })).body.user.display_name, 'Maya María');
-    const { body: events } = await app.call(`/events?after=${before}`, { key: admin });
-    assert.deepEqual(events.map((one: { event: string }) => one.event).toSorted(), [
-      'account.updated',
-      'affiliate.updated',
-    ]);
+    for (const event of ['account.updated', 'affiliate.updated']) {
+      const path = `/events?after=${before}&event=${event}`;
+      assert.equal((await app.call(path, { key: admin })).body.length, 1, event);
+    }
     await change({ display_name: name });
   });
 

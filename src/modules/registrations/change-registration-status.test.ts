@@ -57,7 +57,6 @@ describe('POST /registrations/{id}/status', () => {
           ['affiliate.created', idOf('admin')],
           ['coupon.created', idOf('admin')],
           ['registration.accepted', idOf('admin')],
-          ['account.invited', idOf('admin')],
         ],
       );
       assert.deepEqual(events[2].data, {

@@ -130,7 +130,6 @@ describe('POST /registrations', () => {
           ['affiliate.created', 0],
           ['coupon.created', 0],
           ['registration.accepted', 0],
-          ['account.invited', 0],
         ],
       );
       const mail = (await outbox(app.site)).at(-1)!;

@@ -4,6 +4,7 @@ import { api } from '../../api.ts';
 import { useData } from '../../data.ts';
 import { useAddress, type Address } from '../../frame/address.ts';
 import { Screen } from '../../frame/screen.tsx';
+import { useSession } from '../../session.ts';
 import { Card } from '../../ui/card.tsx';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
@@ -38,26 +39,25 @@ const kinds = [
   'payout_details',
   'registration',
   'key',
-  'session',
-  'account',
-  'two_factor',
-  'team',
   'settings',
   'webhook',
-  'access',
   'mla',
 ] as const;
+/** The list has these only if the filter names them, and for administrators only. */
+const restrictedKinds = ['session', 'account', 'two_factor', 'team', 'access'] as const;
 
 /** The change feed as a log: about what, what happened, who, and when are the address. */
 export function Activity() {
   const address = useAddress('/console/activity');
+  const { account } = useSession();
+  const events = account.role === 'administrator' ? [...kinds, ...restrictedKinds] : kinds;
   const about = address.oneOf('about', objectTypes);
   const number = /^#?(\d{1,15})$/.exec(address.get('q').trim())?.[1];
   const person = useChosenPerson(address);
   const filter = {
     object_type: about ?? (number === undefined ? undefined : 'order'),
     object_id: number === undefined ? undefined : Number(number),
-    event: address.oneOf('event', kinds),
+    event: address.oneOf('event', events),
     user_id: person,
     from: address.get('from') || undefined,
     to: address.get('to') || undefined,
@@ -86,7 +86,7 @@ export function Activity() {
           {
             name: 'event',
             label: t('console-activity.event'),
-            options: kinds.map((value) => ({ value, label: t(`console-activity.kind.${value}`) })),
+            options: events.map((value) => ({ value, label: t(`console-activity.kind.${value}`) })),
           },
           {
             name: 'who',
