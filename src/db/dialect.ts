@@ -52,6 +52,11 @@ export interface Dialect {
     jsonList: unknown,
     columns: Readonly<Record<string, 'number' | 'text'>>,
   ): RawBuilder<unknown>;
+  /**
+   * A column in a condition that must not choose the index. SQLite takes each equality for selective unless it has
+   * statistics that say otherwise, so it may choose an index in which all rows have the same value.
+   */
+  unindexed<T>(column: string): RawBuilder<T>;
   /** Statements after which new rows get higher ids than copied ones. */
   resetIdSequence(table: string): Compilable[];
   /** Statements that make a table append-only: the database itself refuses to change a row. */

@@ -78,7 +78,7 @@ const earningUplines = query<{ user_ids: string; tiers: number }, EarningMember>
       .select(['up.below_id', 'up.tier', sql<number>`up.user_id`.as('user_id')])
       .select((eb) => eb.fn.min('coupons.id').as('coupon_id'))
       .where((eb) => eb(eb.fn.coalesce('affiliates.status', sql.lit('active')), '=', 'active'))
-      .where('coupons.status', '=', 'active')
+      .where(dialect.unindexed('coupons.status'), '=', 'active')
       .groupBy(['up.below_id', 'up.tier', 'up.user_id'])
       .orderBy('up.tier'),
 );

@@ -57,6 +57,8 @@ export const postgresDialect: Dialect = {
     );
     return sql`json_to_recordset(${jsonList}::json) as given (${sql.join(types)})`;
   },
+  // PostgreSQL always has statistics.
+  unindexed: (column) => sql.ref(column),
   resetIdSequence: (table) => [
     statement(
       `select setval(pg_get_serial_sequence('"${table}"', 'id'), (select max(id) from "${table}"))`,

@@ -51,6 +51,7 @@ export const sqliteDialect: Dialect = {
     );
     return sql`(select ${sql.join(fields)} from json_each(${jsonList})) as given`;
   },
+  unindexed: (column) => sql`+${sql.ref(column)}`,
   resetIdSequence: () => [],
   makeAppendOnly: (table) =>
     ['update', 'delete'].map((change) => {

@@ -26,11 +26,11 @@ interface CouponReference {
 }
 
 /** Codes are not unique. Clicks and orders both go to the oldest coupon that has an affiliate. */
-const clickable = query<CouponReference, ClickableCoupon>((db, p, given) =>
+const clickable = query<CouponReference, ClickableCoupon>((db, p, given, { unindexed }) =>
   db
     .selectFrom('coupons')
     .select(['id', 'code'])
-    .where('status', '=', 'active')
+    .where(unindexed('status'), '=', 'active')
     .$if(given('id'), (q) => q.where('id', '=', p.id))
     .$if(given('code'), (q) => q.where('code_folded', '=', p.code))
     .orderBy((eb) => eb('user_id', 'is', null))

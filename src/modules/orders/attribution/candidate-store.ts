@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Reader } from '../../../db/database.ts';
+import type { Dialect } from '../../../db/dialect.ts';
 import { byNumber, byText } from '../../../db/statements/keyed-query.ts';
 import { insertRows } from '../../../db/statements/rows-query.ts';
 import type { Tables } from '../../../db/tables.ts';
@@ -14,7 +15,7 @@ export interface Candidate extends RateColumns, GroupRateColumns {
   owner_email: string;
 }
 
-function candidates(db: Kysely<Tables>) {
+function candidates(db: Kysely<Tables>, { unindexed }: Dialect) {
   return db
     .selectFrom('coupons')
     .innerJoin('users', 'users.id', 'coupons.user_id')
@@ -29,13 +30,17 @@ function candidates(db: Kysely<Tables>) {
       'users.email_folded as owner_email',
     ])
     .select(groupRateColumns)
-    .where('coupons.status', '=', 'active')
+    .where(unindexed('coupons.status'), '=', 'active')
     .where((eb) => eb(eb.fn.coalesce('affiliates.status', sql.lit('active')), '=', 'active'));
 }
 
-const byCode = byText<Candidate>((db, isKey) => candidates(db).where(isKey('coupons.code_folded')));
+const byCode = byText<Candidate>((db, isKey, dialect) =>
+  candidates(db, dialect).where(isKey('coupons.code_folded')),
+);
 
-const byId = byNumber<Candidate>((db, isKey) => candidates(db).where(isKey('coupons.id')));
+const byId = byNumber<Candidate>((db, isKey, dialect) =>
+  candidates(db, dialect).where(isKey('coupons.id')),
+);
 
 const codesOf = byNumber<{ id: number; code_folded: string }>((db, isKey) =>
   db.selectFrom('coupons').select(['id', 'code_folded']).where(isKey('id')),

@@ -39,13 +39,14 @@ export interface AppliedAffiliate {
   readonly couponId: number | undefined;
 }
 
-const activeByCode = query<{ code_folded: string }, { id: number }>((db, p) =>
-  db
-    .selectFrom('coupons')
-    .select('id')
-    .where('code_folded', '=', p.code_folded)
-    .where('status', '=', 'active')
-    .limit(1),
+const activeByCode = query<{ code_folded: string }, { id: number }>(
+  (db, p, _given, { unindexed }) =>
+    db
+      .selectFrom('coupons')
+      .select('id')
+      .where('code_folded', '=', p.code_folded)
+      .where(unindexed('status'), '=', 'active')
+      .limit(1),
 );
 
 /** Finds or creates the user of an affiliate, and its codes. */
