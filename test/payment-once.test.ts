@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { fc } from './seeded-random.ts';
 import { anyHistory, Play, type Tally } from './payment-once/history.ts';
-import { openPayPal, openStripe, openTill, openWise } from './payment-once/services.ts';
+import {
+  openPayPal,
+  openStripe,
+  openTill,
+  openWise,
+  type PaymentService,
+} from './payment-once/services.ts';
 import { Shop } from './payment-once/shop.ts';
 import { testServer } from './postgres/databases.ts';
 
@@ -17,6 +23,51 @@ const HISTORIES = Number(TRIBUTARY_PAYMENT_HISTORIES ?? (testServer() === undefi
 const SEED = Number(TRIBUTARY_MODEL_SEED ?? Math.trunc(Math.random() * 2 ** 31));
 /** After this time no further history starts, neither to find a failure nor to shrink it. */
 const MAX_MS = Number(TRIBUTARY_PAYMENT_HISTORIES === undefined ? 120_000 : Infinity);
+
+const MINUTE_MS = 60_000;
+
+describe('a balance that is empty and then filled: paid once, without an administrator', () => {
+  for (const open of [openWise, openPayPal, openStripe, openTill]) {
+    const name = open.name.replace('open', '');
+
+    async function refuseThenFill(prepare: (fake: PaymentService['fake'], shop: Shop) => void) {
+      const service = await open();
+      const { fake } = service;
+      const shop = await Shop.open(service);
+      const follow = async () => {
+        shop.clockMs += 16 * MINUTE_MS;
+        await shop.followUp();
+      };
+      try {
+        const coupon = await shop.coupon();
+        await shop.earn(coupon, 5_000);
+        fake.empty(true);
+        prepare(fake, shop);
+        await shop.request(coupon);
+        // Refused once more, under the key whose first answer was lost.
+        await follow();
+        await follow();
+        assert.equal(fake.payments.length, 0);
+        fake.empty(false);
+        await follow();
+        await follow();
+        assert.deepEqual(fake.payments.map(service.centsOf), [5_000]);
+        const [payout] = await shop.payouts(coupon);
+        assert.ok(['paid', 'created'].includes(payout.status), payout.status);
+        await shop.assertClean();
+      } finally {
+        await shop.close();
+        await fake.close();
+      }
+    }
+
+    test(`${name}: the process dies right after the refusal`, () =>
+      refuseThenFill((fake, shop) => fake.interrupt('answered', () => shop.crash())));
+
+    test(`${name}: the first request was lost, and its repetition refused`, () =>
+      refuseThenFill((fake) => fake.next('reset-before')));
+  }
+});
 
 describe(`${HISTORIES} histories: each balance is paid at most once`, () => {
   for (const open of [openWise, openPayPal, openStripe, openTill]) {

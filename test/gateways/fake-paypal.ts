@@ -39,6 +39,7 @@ export async function openFakePayPal(): Promise<FakePayPal> {
   const payments: FakePayment[] = [];
   const batches = new Map<string, Batch>();
   const tokens = new Set<string>();
+  const stored = new Map<string, FakeAnswer>();
   let tokensMade = 0;
   let isEmpty = false;
   const unauthorized: FakeAnswer = {
@@ -59,6 +60,14 @@ export async function openFakePayPal(): Promise<FakePayPal> {
     const token = `A21.fakeToken${++tokensMade}`;
     tokens.add(token);
     return { status: 200, body: { access_token: token, token_type: 'Bearer', expires_in: 900 } };
+  }
+
+  /** A request with a PayPal-Request-Id that was used before is answered like the earlier one, whatever that was. */
+  function once(id: string | string[] | undefined, execute: () => FakeAnswer): FakeAnswer {
+    if (typeof id !== 'string') return execute();
+    const answer = stored.get(id) ?? execute();
+    stored.set(id, answer);
+    return answer;
   }
 
   function create(batch: NewBatch): FakeAnswer {
@@ -117,7 +126,9 @@ export async function openFakePayPal(): Promise<FakePayPal> {
     answer({ method, path, headers, body }) {
       if (path === '/v1/oauth2/token') return signIn(headers.authorization);
       if (!tokens.has((headers.authorization ?? '').replace('Bearer ', ''))) return unauthorized;
-      if (method === 'POST' && path === '/v1/payments/payouts') return create(JSON.parse(body));
+      if (method === 'POST' && path === '/v1/payments/payouts') {
+        return once(headers['paypal-request-id'], () => create(JSON.parse(body)));
+      }
       const batch = batches.get(path.replace('/v1/payments/payouts/', ''));
       return batch ? shown(batch) : { status: 404, body: { name: 'RESOURCE_NOT_FOUND' } };
     },
@@ -128,6 +139,7 @@ export async function openFakePayPal(): Promise<FakePayPal> {
     secret,
     payments,
     forgetBatchIds() {
+      stored.clear();
       for (const batch of batches.values()) batch.senderBatchId = '';
     },
     endTokens: () => tokens.clear(),

@@ -8,6 +8,8 @@ export type Behaviour =
   /** Refuses the request as the real service would. */
   | 'decline'
   | 'server-error'
+  /** An error that a service which stores its answers by key repeats for that key; otherwise a server error. */
+  | 'stored-error'
   | 'too-many-requests'
   /** 409: the same request is in progress. */
   | 'conflict'
@@ -67,10 +69,13 @@ export interface FakeRequest {
 export interface FakeAnswer {
   status: number;
   body: object;
+  headers?: Record<string, string>;
 }
 
 interface Service {
   stepOf(request: FakeRequest): Step;
+  /** The answer that is already stored for the key of the request; otherwise stores this one and returns it. */
+  keep?(request: FakeRequest, answer: FakeAnswer): FakeAnswer;
   /** Processes a request, records payments and returns the regular answer. */
   answer(request: FakeRequest): FakeAnswer;
   declined: FakeAnswer;
@@ -177,6 +182,11 @@ async function interrupted(
   send(response, answer);
 }
 
+const serverError: FakeAnswer = {
+  status: 500,
+  body: { error: { type: 'api_error' }, name: 'INTERNAL' },
+};
+
 function misbehave(
   behaviour: Behaviour | undefined,
   service: Service,
@@ -194,10 +204,13 @@ function misbehave(
       response.writeHead(307, { location: `/elsewhere${request.path}` }).end('{}');
       return;
     case 'decline':
-      send(response, service.declined);
+      send(response, service.keep?.(request, service.declined) ?? service.declined);
       return;
     case 'server-error':
-      send(response, { status: 500, body: { error: { type: 'api_error' }, name: 'INTERNAL' } });
+      send(response, serverError);
+      return;
+    case 'stored-error':
+      send(response, service.keep?.(request, serverError) ?? serverError);
       return;
     case 'too-many-requests':
       send(response, { status: 429, body: { error: { code: 'rate_limit' }, name: 'RATE_LIMIT' } });
@@ -245,6 +258,7 @@ function misbehaveAfter(
   }
 }
 
-function send(response: ServerResponse, { status, body }: FakeAnswer): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+function send(response: ServerResponse, { status, body, headers }: FakeAnswer): void {
+  const all = { ...headers, 'content-type': 'application/json' };
+  response.writeHead(status, all).end(JSON.stringify(body));
 }

@@ -42,24 +42,36 @@ export async function openFakeStripe(): Promise<FakeStripe> {
     message: `Invalid API Key provided: ${key}`,
   });
 
-  function create(request: FakeRequest): FakeAnswer {
-    const idempotencyKey = String(request.headers['idempotency-key']);
+  /**
+   * The first answer under a key is stored, a refusal and a server error too, and repeated for the same request. Answers
+   * from before the execution are not stored: an invalid parameter, 401, 403, 409, 429.
+   * https://docs.stripe.com/api/idempotent_requests
+   */
+  function once({ headers, body }: FakeRequest, execute: (key: string) => FakeAnswer): FakeAnswer {
+    const idempotencyKey = String(headers['idempotency-key']);
     const used = usedKeys.get(idempotencyKey);
-    if (used) {
-      if (used.body === request.body) return used.answer;
-      return refusal(400, { type: 'idempotency_error' });
+    if (!used) {
+      const answer = execute(idempotencyKey);
+      usedKeys.set(idempotencyKey, { body, answer });
+      return answer;
     }
-    const answer = transfer(new URLSearchParams(request.body), idempotencyKey);
-    usedKeys.set(idempotencyKey, { body: request.body, answer });
-    return answer;
+    if (used.body !== body) return refusal(400, { type: 'idempotency_error' });
+    return { ...used.answer, headers: { 'idempotent-replayed': 'true' } };
+  }
+
+  function create(request: FakeRequest): FakeAnswer {
+    const form = new URLSearchParams(request.body);
+    const isValid =
+      /^[1-9]\d*$/.test(form.get('amount') ?? '') && /^[a-z]{3}$/.test(form.get('currency') ?? '');
+    if (!isValid) {
+      return refusal(400, { type: 'invalid_request_error', code: 'parameter_invalid' });
+    }
+    return once(request, (idempotencyKey) => transfer(form, idempotencyKey));
   }
 
   function transfer(form: URLSearchParams, idempotencyKey: string): FakeAnswer {
     const amount = Number(form.get('amount'));
     const [currency, destination] = [form.get('currency') ?? '', form.get('destination') ?? ''];
-    if (!Number.isInteger(amount) || amount < 1 || !/^[a-z]{3}$/.test(currency)) {
-      return refusal(400, { type: 'invalid_request_error', code: 'parameter_invalid' });
-    }
     if (destination.includes('Unknown')) {
       const message = `No such destination: '${destination}'`;
       return refusal(400, { type: 'invalid_request_error', code: 'resource_missing', message });
@@ -101,6 +113,7 @@ export async function openFakeStripe(): Promise<FakeStripe> {
       message: `The provided key '${key}' does not have the required permissions for this endpoint.`,
     }),
     empty: (empty) => void (isEmpty = empty),
+    keep: (request, answer) => (request.method === 'POST' ? once(request, () => answer) : answer),
     answer(request) {
       if (request.headers.authorization !== `Bearer ${key}`) return unauthorized;
       if (request.path === '/v1/transfers') {

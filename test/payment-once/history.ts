@@ -30,6 +30,7 @@ const faults = [
   'forbidden',
   'empty-balance',
   'server-error',
+  'stored-error',
   'too-many-requests',
   'conflict',
   'reset-before',

@@ -31,9 +31,9 @@ export interface Gateway {
   /**
    * Pays. As soon as it is called, the payment counts as possibly accepted. An exception or `unknown` leaves it so, and
    * `ask` is called later. `failed` fails the payout only at its first attempt, or if it names the payment by its
-   * transaction_id: a refusal of a repeated attempt says nothing about the attempt before it. If the first attempt is
-   * refused for a reason on the store's side (a code in `storeFailures`), the payout stays open, and the next attempt
-   * has a new key.
+   * transaction_id, or if it is `conclusive`: any other refusal of a repeated attempt says nothing about the attempt
+   * before it, and the next attempt has the same key. A certain refusal for a reason on the store's side (a code in
+   * `storeFailures`) leaves the payout open, and the next attempt has a new key.
    */
   pay(payout: GatewayPayout, prepared?: unknown): Promise<GatewayOutcome>;
   /** Returns the outcome of an earlier attempt, or `absent` if there is no payment. Must never pay. */
@@ -108,9 +108,16 @@ export type GatewayOutcome =
   /**
    * The reason is for administrators. The code, `refused` by default, decides what the affiliate sees and whether the
    * payout fails: with a code in `storeFailures` it is attempted again. A transaction_id means that the gateway has
-   * the payment, and that it did not arrive or was returned.
+   * the payment, and that it did not arrive or was returned. `conclusive` means that the gateway has paid nothing under
+   * this key and never will: it stores its refusal and repeats it.
    */
-  | { status: 'failed'; reason: string; code?: FailureCode; transaction_id?: string }
+  | {
+      status: 'failed';
+      reason: string;
+      code?: FailureCode;
+      transaction_id?: string;
+      conclusive?: boolean;
+    }
   /** The gateway has no such payment and will have none unless `pay` is called again with the same key. */
   | { status: 'absent' }
   /**

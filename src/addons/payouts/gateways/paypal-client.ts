@@ -26,7 +26,6 @@ export class CredentialsRefused extends NoAnswer {
 export interface PayPalRequest {
   path: string;
   body?: object;
-  headers?: Record<string, string>;
   signal: AbortSignal;
 }
 
@@ -78,7 +77,7 @@ export class PayPalClient {
     const token = await this.#tokenFor(credentials, request.signal);
     return callJson({
       url: credentials.url + request.path,
-      headers: { ...request.headers, authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${token}` },
       ...(request.body && { body: request.body }),
       signal: request.signal,
     });

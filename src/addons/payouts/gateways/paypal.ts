@@ -63,11 +63,13 @@ export interface PayPalAccess extends PayPalCredentials {
   timeoutMs?: number;
 }
 
-type Call = (path: string, send?: { body: object; key: string }) => Promise<GatewayResponse>;
+type Call = (path: string, body?: object) => Promise<GatewayResponse>;
 
 /**
  * PayPal Payouts, with one batch of one item per payout. Within 30 days PayPal never accepts a batch id twice and
- * names the original batch instead, so an attempt whose answer was lost can be repeated.
+ * names the original batch instead, so an attempt whose answer was lost can be repeated. A PayPal-Request-Id would add
+ * nothing but a repeated refusal: with it PayPal answers a later attempt as it did the first, even if the balance was
+ * filled since.
  *
  * @internal Exported for its test.
  */
@@ -77,12 +79,8 @@ export function paypalGateway(access: PayPalAccess): Gateway {
     clock() - Date.parse(payout.begun_at) > BATCH_IDS_LAST_MS;
   const begin = (): Call => {
     const signal = AbortSignal.timeout(timeoutMs);
-    return (path, send) =>
-      client.call(access, {
-        path: `/v1/payments/payouts${path}`,
-        signal,
-        ...(send && { body: send.body, headers: { 'paypal-request-id': send.key } }),
-      });
+    return (path, body) =>
+      client.call(access, { path: `/v1/payments/payouts${path}`, signal, ...(body && { body }) });
   };
   return {
     method_type: paypal.type,
@@ -158,7 +156,7 @@ async function sendBatch(
   value: string,
 ): Promise<GatewayResponse | undefined> {
   try {
-    return await call('', { body: batchOf(payout, value), key: payout.idempotency_key });
+    return await call('', batchOf(payout, value));
   } catch (error) {
     if (error instanceof CredentialsRefused) return undefined;
     throw error;

@@ -164,14 +164,28 @@ const statusRefusals = new Map<number, [FailureCode, string]>([
   [403, ['not_permitted', 'The Stripe key may not make transfers.']],
 ]);
 
-/** Own texts, because Stripe's messages quote the key and the destination. */
+/** Refusals by the state of an account, which Stripe reads only after it has looked up the idempotency key. */
+const EXECUTED = new Set([
+  'balance_insufficient',
+  'transfers_not_allowed',
+  'insufficient_capabilities_for_transfer',
+]);
+
+/**
+ * Own texts, because Stripe's messages quote the key and the destination.
+ *
+ * Stripe stores the first answer under an idempotency key and repeats it for a day. A transfer that an earlier attempt
+ * made would be that answer. A refusal that is the stored answer, or becomes it, is therefore conclusive. A refusal from
+ * before the execution, such as 401, is not stored and says nothing about an earlier attempt.
+ */
 function refused(error: unknown): GatewayOutcome {
-  const { type, code, statusCode = 0 } = asStripeError(error);
+  const { type, code, statusCode = 0, headers } = asStripeError(error);
   // The idempotency key was used with other parameters, and that attempt may have paid.
   if (!isRefusal(statusCode) || type === 'StripeIdempotencyError') throw error;
   const [failure, reason] = refusals.get(code ?? '') ??
     statusRefusals.get(statusCode) ?? ['refused', `Stripe refused the transfer${shownCode(code)}.`];
-  return { status: 'failed', reason, code: failure };
+  const conclusive = headers?.['idempotent-replayed'] === 'true' || EXECUTED.has(code ?? '');
+  return { status: 'failed', reason, code: failure, conclusive };
 }
 
 function stripeAmount({ amount_minor, currency }: GatewayPayout): number | undefined {

@@ -118,7 +118,8 @@ const attemptsRefused = { prepare: 0, pay: 1, ask: Infinity };
  */
 function isLateRefusal({ act, outcome }: GatewayAnswer, payout: PayoutRow): boolean {
   if (outcome.status !== 'failed') return false;
-  if (act === 'pay' && outcome.transaction_id !== undefined) return false;
+  const isCertain = outcome.transaction_id !== undefined || outcome.conclusive === true;
+  if (act === 'pay' && isCertain) return false;
   return payout.pay_attempts > attemptsRefused[act];
 }
 
