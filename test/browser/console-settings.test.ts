@@ -139,7 +139,7 @@ describe('brand', browser.needed, () => {
       mimeType: 'image/svg+xml',
       buffer: Buffer.from(LOGO),
     });
-    await page.getByText('Left out of the file, because a logo does not need it: script').waitFor();
+    await page.getByText('The logo is saved and shown on all pages.').waitFor();
     await judge(tab);
     await press(page, 'Review and save');
     await press(page, 'Save 1 change');

@@ -1172,7 +1172,7 @@ export interface Resources {
       /**
        * Set the logo of the store.
        *
-       * An SVG file of at most 100 kB, of which only what draws is kept, without scripts, links and references to other files; or a PNG file of at most 256 kB and 1024 × 1024 pixels.
+       * An SVG file of at most 100 kB, which pages show as an image, so that its scripts and links have no effect; or a PNG file of at most 256 kB and 1024 × 1024 pixels.
        *
        * `PUT /svc/store/v1/brand/logo`, access: admin, scope: manage
        */

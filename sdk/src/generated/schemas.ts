@@ -2214,8 +2214,6 @@ export interface LogoSet {
   width: number;
   /** Pixels. */
   height: number;
-  /** The names of elements and attributes of the SVG file that were left out. */
-  removed: string[];
 }
 
 export interface Mail {

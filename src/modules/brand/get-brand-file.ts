@@ -12,8 +12,8 @@ const headers = (type: string) => ({
   'Content-Type': type,
   // The name changes with the content.
   'Cache-Control': 'public, max-age=31536000, immutable',
-  // A browser that opens the file itself treats an SVG file as a document.
-  'Content-Security-Policy': "default-src 'none'; sandbox",
+  // A browser that opens the file itself treats an SVG file as a document. It may style itself and nothing else.
+  'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
 });
 
 export const getBrandFile = operation({

@@ -17,8 +17,8 @@ export const putLogo = operation({
   path: '/brand/logo',
   summary: 'Set the logo of the store',
   description:
-    `An SVG file of at most ${SVG_BYTES_MAX / 1000} kB, of which only what draws is kept, without ` +
-    'scripts, links and references to other files; or a PNG file of at most ' +
+    `An SVG file of at most ${SVG_BYTES_MAX / 1000} kB, which pages show as an image, so that its scripts and ` +
+    'links have no effect; or a PNG file of at most ' +
     `${PNG_BYTES_MAX / 1000} kB and 1024 × 1024 pixels.`,
   access: 'admin',
   scope: 'manage',
@@ -39,22 +39,19 @@ export const putLogo = operation({
       url: Type.String({ description: 'The path of the file on this service.' }),
       width: Type.Integer({ description: 'Pixels.' }),
       height: Type.Integer({ description: 'Pixels.' }),
-      removed: Type.Array(Type.String(), {
-        description: 'The names of elements and attributes of the SVG file that were left out.',
-      }),
     },
     { $id: 'LogoSet' },
   ),
   example: {
     body: { content: EXAMPLE },
-    response: { url: '/app/brand/logo-9f86d081884c7d65.svg', width: 8, height: 8, removed: [] },
+    response: { url: '/app/brand/logo-9f86d081884c7d65.svg', width: 8, height: 8 },
   },
   prepare: ({ content }) => readLogo(content),
   async handle({ db, site, caller, nowMs, prepared }) {
-    const { name, content, width, height, removed } = prepared;
+    const { name, content, width, height } = prepared;
     const setting = { setting: brandLogo, value: name };
     await storeSettings(db, site, [setting], { userId: actorId(caller), nowMs });
     await saveLogo(db, { name, content, width, height });
-    return { url: brandUrl(name), width, height, removed: [...removed] };
+    return { url: brandUrl(name), width, height };
   },
 });

@@ -2,20 +2,18 @@ import { createHash } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
 import { invalidParameters } from '../../kernel/call/parameters.ts';
 import { isPng, PngFault, readPng } from './read-png.ts';
-import { sanitizeSvg } from './sanitize-svg.ts';
-import { SvgFault } from './svg-tree.ts';
+import { readSvg, SvgFault } from './read-svg.ts';
 
 export const SVG_BYTES_MAX = 100_000;
 export const PNG_BYTES_MAX = 256_000;
 
-/** A file that is safe to serve. */
+/** A file that is safe to serve as `getBrandFile` does. */
 export interface LogoFile {
   readonly name: string;
   /** In base64. */
   readonly content: string;
   readonly width: number;
   readonly height: number;
-  readonly removed: readonly string[];
 }
 
 /** Throws 400 if the file is not an SVG or PNG image that a logo may be. */
@@ -25,12 +23,11 @@ export async function readLogo(base64: string): Promise<LogoFile> {
     if (isPng(bytes)) {
       refuseLarger(bytes, PNG_BYTES_MAX);
       const png = await readPng(bytes);
-      return toFile(png.bytes, 'png', { ...png, removed: [] });
+      return toFile(png.bytes, 'png', png);
     }
     if (!isUtf8(bytes) || !bytes.includes('<svg')) throw new SvgFault('is neither SVG nor PNG');
     refuseLarger(bytes, SVG_BYTES_MAX);
-    const svg = sanitizeSvg(bytes.toString());
-    return toFile(Buffer.from(svg.text), 'svg', svg);
+    return toFile(bytes, 'svg', readSvg(bytes.toString()));
   } catch (error) {
     if (!(error instanceof SvgFault || error instanceof PngFault)) throw error;
     throw invalidParameters({ content: error.message });
@@ -45,7 +42,7 @@ function refuseLarger(bytes: Buffer, most: number): void {
 function toFile(
   bytes: Buffer,
   type: 'svg' | 'png',
-  { width, height, removed }: Pick<LogoFile, 'width' | 'height' | 'removed'>,
+  { width, height }: Pick<LogoFile, 'width' | 'height'>,
 ): LogoFile {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
   const name = `logo-${hash}.${type}`;
@@ -54,6 +51,5 @@ function toFile(
     content: bytes.toString('base64'),
     width: Math.ceil(width),
     height: Math.ceil(height),
-    removed,
   };
 }

@@ -120,11 +120,9 @@ function Logo() {
   const upload = async (file: File) => {
     const content = await base64Of(file);
     await run(async (options) => {
-      const { url, removed } = await api.brand.logo.set({ content }, options);
+      const { url } = await api.brand.logo.set({ content }, options);
       siteLogo.value = url;
-      return removed.length === 0
-        ? t('console-settings.logoSaved')
-        : t('console-settings.logoCleaned', { names: removed.join(', ') });
+      return t('console-settings.logoSaved');
     });
   };
   const remove = () =>
