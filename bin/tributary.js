@@ -16,8 +16,8 @@ if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) {
   const { entryPoint } = await import('./entry-point.js');
   await import(pathToFileURL(entryPoint()).href);
 } else {
-  // "npm ci" installs a Node into a checkout. An installed package has none.
-  const brought = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
+  // "npm ci" installs a Node into a checkout (scripts/node/package.json). An installed package has none.
+  const brought = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
   if (!existsSync(brought)) {
     const isCheckout = existsSync(fileURLToPath(new URL('../src', import.meta.url)));
     console.error(
