@@ -3,10 +3,13 @@ FROM node:26-bookworm-slim AS build
 
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.types.json ./
+COPY sdk ./sdk
+# Without scripts/node, whose packages would bring a second Node.
 RUN npm ci --ignore-scripts
 COPY bin ./bin
-COPY scripts/build.js ./scripts/
+COPY scripts/*.js ./scripts/
 COPY src ./src
+COPY web ./web
 RUN npm run build
 
 FROM node:26-bookworm-slim

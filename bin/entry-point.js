@@ -37,6 +37,7 @@ export function stampOfSources() {
     'package.json',
     'package-lock.json',
     'scripts/build.js',
+    'scripts/bill-of-materials.js',
     'scripts/build-web.js',
   ]) {
     const { size, mtimeMs } = statSync(join(root, file));

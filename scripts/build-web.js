@@ -71,7 +71,10 @@ function shareParts(root) {
   };
 }
 
-/** Removes files of earlier builds that are older than this: open pages may still load their chunks. */
+/**
+ * Returns the names of the source files. Removes files of earlier builds that are older than this: open pages may
+ * still load their chunks.
+ */
 export async function buildWeb({ root, dist, olderThanMs }) {
   const { build } = await import('esbuild');
   const folder = join(dist, 'web');
@@ -149,6 +152,8 @@ export async function buildWeb({ root, dist, olderThanMs }) {
   const current = new Set([renderer, ...written].map(({ path }) => basename(path)));
   removeOld(files, current, olderThanMs);
   removeOld(folder, current, olderThanMs);
+  const builds = [first, second, whole, server, tracker];
+  return builds.flatMap(({ metafile }) => Object.keys(metafile.inputs));
 }
 
 /** Per entry point: its script, its style sheet, the chunks it imports at once, and the words by language. */

@@ -16,6 +16,7 @@ import {
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dist, isFresh, stampFile, stampOfSources } from '../bin/entry-point.js';
+import { billOfMaterials, licensesOf, packagesOf } from './bill-of-materials.js';
 import { buildWeb } from './build-web.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -64,8 +65,9 @@ async function buildProgram(olderThanMs) {
   for (const file of outputFiles.toSorted((a, b) => isEntry(a) - isEntry(b))) {
     replaceFile(file.path, file.contents);
   }
-  await web;
-  replaceFile(join(dist, 'LICENSES.txt'), licensesOf(Object.keys(metafile.inputs)));
+  const packages = packagesOf(root, [...Object.keys(metafile.inputs), ...(await web)]);
+  replaceFile(join(dist, 'LICENSES.txt'), licensesOf(root, packages));
+  replaceFile(join(dist, 'sbom.cdx.json'), billOfMaterials(root, packages));
   replaceFile(stampFile, stamp);
   return new Set(outputFiles.map(({ path }) => basename(path)));
 }
@@ -103,19 +105,6 @@ function removeChunks(current, olderThanMs) {
     const file = join(dist, name);
     if (!current.has(name) && statSync(file).mtimeMs < Date.now() - olderThanMs) rmSync(file);
   }
-}
-
-/** The licences of the packages in the bundle, which ask to be passed on with every copy. */
-function licensesOf(inputs) {
-  const inPackage = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
-  const folders = inputs.map((file) => inPackage.exec(file)?.[0]).filter(Boolean);
-  const texts = [...new Set(folders)].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json')));
-    const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file ? readFileSync(join(root, folder, file), 'utf8').trim() : '';
-    return `${name} ${version} (${license})\n\n${text}\n`;
-  });
-  return `Packages whose code is part of this build, with their licences.\n\n${texts.join('\n\n')}`;
 }
 
 function buildTypes() {

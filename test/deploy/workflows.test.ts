@@ -35,6 +35,13 @@ describe('workflows of the forge', () => {
     assert.match(script, /^npm ci && npm run check:static\nnpm ci && npm test$/m);
   });
 
+  test('CI audits every package of the lock file, apart from the tests', () => {
+    const { jobs } = parse(read('.github/workflows/ci.yml')) as Workflow;
+    const commands = jobs['audit']!.steps.map(({ run }) => run).filter(Boolean);
+    assert.deepEqual(commands, ['npm audit --package-lock-only --audit-level=moderate']);
+    assert.doesNotMatch(read('.ci/run'), /audit/);
+  });
+
   test('issue templates are valid YAML', () => {
     for (const name of readdirSync(join(root, '.github/ISSUE_TEMPLATE'))) {
       assert.equal(typeof parse(read(`.github/ISSUE_TEMPLATE/${name}`)), 'object', name);

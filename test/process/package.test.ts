@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -56,6 +56,34 @@ describe('the package', () => {
     );
     assert.deepEqual(entries.toSorted(), ['bin', 'deploy', 'dist']);
     assert.ok(readdirSync(join(installed, 'dist')).includes('LICENSES.txt'));
+  });
+
+  test('names every library in the bundle, as the lock file has it', () => {
+    const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+    const bill = read(join(installed, 'dist/sbom.cdx.json'));
+    assert.deepEqual(
+      [bill.bomFormat, bill.metadata.component.version],
+      ['CycloneDX', manifest.version],
+    );
+    const locked = Object.entries<any>(read(join(project, 'package-lock.json')).packages).map(
+      ([path, { version, integrity }]) =>
+        `${path.split('node_modules/').at(-1)} ${version} ${integrity}`,
+    );
+    for (const { name, version, purl, hashes } of bill.components) {
+      assert.equal(purl, `pkg:npm/${name.replace('@', '%40')}@${version}`);
+      const hash = Buffer.from(hashes[0].content, 'hex').toString('base64');
+      assert.ok(locked.includes(`${name} ${version} sha512-${hash}`), purl);
+    }
+    const names = bill.components.map(({ name }: { name: string }) => name);
+    // Of the program, of the portal, and of a command that is loaded on demand.
+    for (const name of ['fastify', 'preact', '@simplewebauthn/browser', 'stripe', 'pg']) {
+      assert.ok(names.includes(name), name);
+    }
+    // Tools are not part of it.
+    for (const name of ['esbuild', 'typescript', 'knip']) assert.ok(!names.includes(name), name);
+    const purls = bill.components.map(({ purl }: { purl: string }) => purl);
+    assert.deepEqual(bill.dependencies[0].dependsOn, purls);
+    assert.equal(new Set(purls).size, purls.length);
   });
 
   test('every command runs', async () => {
