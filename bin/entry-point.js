@@ -28,7 +28,7 @@ export function isFresh() {
 export function stampOfSources() {
   const files = ['src', 'web', 'sdk/src'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(tsx?|css|json|svg)$/.test(name) && !name.endsWith('.test.ts'))
+      .filter((name) => /\.(tsx?|css|json|svg|php)$/.test(name) && !name.endsWith('.test.ts'))
       .map((name) => join(folder, name)),
   );
   const hash = createHash('sha256');

@@ -65,6 +65,9 @@ async function buildProgram(olderThanMs) {
   for (const file of outputFiles.toSorted((a, b) => isEntry(a) - isEntry(b))) {
     replaceFile(file.path, file.contents);
   }
+  // Read beside the bundle, as beside its source.
+  const plugin = 'src/addons/stores/woocommerce/plugin/tributary-for-woocommerce.php';
+  replaceFile(join(dist, basename(plugin)), readFileSync(join(root, plugin)));
   const packages = packagesOf(root, [...Object.keys(metafile.inputs), ...(await web)]);
   replaceFile(join(dist, 'LICENSES.txt'), licensesOf(root, packages));
   replaceFile(join(dist, 'sbom.cdx.json'), billOfMaterials(root, packages));

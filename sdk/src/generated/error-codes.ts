@@ -80,6 +80,7 @@ export type KnownErrorCode =
   | 'svc_api_sign_in_by_link_off'
   | 'svc_api_store_failed'
   | 'svc_api_store_kind_missing'
+  | 'svc_api_store_no_plugin'
   | 'svc_api_store_only_receives'
   | 'svc_api_suspended'
   | 'svc_api_test_order_failed'

@@ -1313,6 +1313,14 @@ export interface Resources {
      */
     list(input?: ConnectionsListInput, options?: CallOptions): List<StoreConnection>;
     /**
+     * Get the plugin that remembers links in the store.
+     *
+     * A ZIP file for WooCommerce: in WordPress, Plugins, Add New, Upload. It writes the last referral link of the attribution window into each order. It contains `attribution.parameter`, `attribution.code_parameters` and `attribution.cookie_days`, so install it again after a change of these, and no secret.
+     *
+     * `GET /svc/store/v1/connections/{id}/plugin`, access: admin, scope: read
+     */
+    plugin(id: number, options?: CallOptions): Promise<Response>;
+    /**
      * Reconcile a connected store now.
      *
      * Reads the orders that have changed since the last time, or since the given time, and stores what was missed. If that takes longer than some seconds, the rest is read in the background.

@@ -69,6 +69,7 @@ export const routes = {
   'connections.get': 'GET store /connections/{id}',
   'connections.import': 'POST store /connections/{id}/import input',
   'connections.list': 'GET store /connections list input',
+  'connections.plugin': 'GET store /connections/{id}/plugin file',
   'connections.reconcile': 'POST store /connections/{id}/reconcile input',
   'connections.testOrder': 'POST store /connections/{id}/test-order input',
   'connections.update': 'PATCH store /connections/{id} input',

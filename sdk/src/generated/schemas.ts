@@ -4837,6 +4837,8 @@ export interface StoreKinds {
     can_approve: boolean;
     /** Whether the secret that signs deliveries comes from the store. */
     store_makes_secret: boolean;
+    /** Whether `GET /connections/{id}/plugin` has a plugin that remembers links in the store. */
+    has_plugin: boolean;
   }[];
 }
 

@@ -25,6 +25,13 @@ export interface Connector {
   readonly hosts?: readonly string[];
   /** Headers that are kept with a delivery, in lower case. */
   readonly headersKept: readonly string[];
+  /**
+   * Adds to the landing page of a referral link what makes the store remember it. Parameters of the link itself
+   * must stay as they are.
+   */
+  readonly completeLink?: (parameters: URLSearchParams, code: string) => void;
+  /** What the owner installs in the store, so that it writes the referral link into each order. */
+  readonly plugin?: (values: PluginValues) => StorePlugin;
 
   /** Checks a delivery by its raw bytes, without asking anyone. Compares signatures in constant time. */
   verify(delivery: RawDelivery, connection: Verification): Verdict;
@@ -83,6 +90,21 @@ export interface Approval {
   ): string;
   /** The credentials in what the store has sent; undefined if there are none. */
   credentialsIn(payload: unknown): Record<string, string> | undefined;
+}
+
+/** The settings of links that a plugin in the store needs. */
+export interface PluginValues {
+  /** Names of address parameters with a referral code, the first that is present counts. */
+  readonly codeParameters: readonly string[];
+  /** The attribution window. */
+  readonly days: number;
+}
+
+export interface StorePlugin {
+  /** The name of the archive, without an ending. */
+  readonly name: string;
+  /** The files of the archive: their contents by path. */
+  readonly files: Readonly<Record<string, string>>;
 }
 
 export interface RawDelivery {

@@ -23,6 +23,10 @@ const KindSchema = Type.Object({
   store_makes_secret: Type.Boolean({
     description: 'Whether the secret that signs deliveries comes from the store.',
   }),
+  has_plugin: Type.Boolean({
+    description:
+      'Whether `GET /connections/{id}/plugin` has a plugin that remembers links in the store.',
+  }),
 });
 
 export const listKinds = operation({
@@ -54,6 +58,7 @@ export const listKinds = operation({
               ],
               can_approve: true,
               store_makes_secret: false,
+              has_plugin: true,
             },
           ],
         },
@@ -64,7 +69,7 @@ export const listKinds = operation({
 });
 
 function toKind(connector: Connector, { publicUrl }: Site): Static<typeof KindSchema> {
-  const { kind, label, credentials, approval, storeMakesSecret } = connector;
+  const { kind, label, credentials, approval, storeMakesSecret, plugin } = connector;
   return {
     kind,
     label,
@@ -78,6 +83,7 @@ function toKind(connector: Connector, { publicUrl }: Site): Static<typeof KindSc
     // A store sends its keys over HTTPS only.
     can_approve: approval !== undefined && publicUrl.startsWith('https://'),
     store_makes_secret: storeMakesSecret === true,
+    has_plugin: plugin !== undefined,
   };
 }
 

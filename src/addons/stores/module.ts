@@ -1,4 +1,5 @@
 import { defineModule } from '../../kernel/declare/module.ts';
+import { linkParameters } from '../../modules/clicks/index.ts';
 import { connectedStores } from '../../modules/orders/index.ts';
 import { mails } from '../../modules/mail/index.ts';
 import { needs } from '../../modules/overview/index.ts';
@@ -21,12 +22,14 @@ import { createCouponsInStores } from './coupons/create-in-stores.ts';
 import { createConnection, tooManyConnections } from './create-connection.ts';
 import { deleteConnection } from './delete-connection.ts';
 import { getConnection } from './get-connection.ts';
+import { getPlugin, noPlugin } from './get-plugin.ts';
 import { importOrders } from './import-orders.ts';
 import { processDeliveries } from './inbox/process-deliveries.ts';
 import { pruneStoreDeliveries } from './inbox/prune-deliveries.ts';
 import { listConnections } from './list-connections.ts';
 import { listStoreDeliveries } from './list-deliveries.ts';
 import { listKinds } from './list-kinds.ts';
+import { completeLinks } from './complete-links.ts';
 import { migrations } from './migrations.ts';
 import { receiveDelivery, wrongSignature } from './receive-delivery.ts';
 import { reconcileConnection } from './reconcile-connection.ts';
@@ -51,6 +54,7 @@ export const storesModule = defineModule({
     listConnections,
     createConnection,
     getConnection,
+    getPlugin,
     changeConnection,
     deleteConnection,
     checkConnection,
@@ -70,6 +74,7 @@ export const storesModule = defineModule({
     tooManyConnections,
     wrongSignature,
     kindNotLoaded,
+    noPlugin,
     noCredentials,
     storeFailed,
     testOrderFailed,
@@ -94,6 +99,7 @@ export const storesModule = defineModule({
     contribute(mails, storeBrokenMail),
     contribute(mails, storeRecoveredMail),
     contribute(connectedStores, nameConnections),
+    contribute(linkParameters, completeLinks),
   ],
   close(site) {
     closeLoops(site);

@@ -6,6 +6,7 @@ import { attributionParameter } from '../coupons/index.ts';
 import { storeUrl } from '../meta/index.ts';
 import { findClickable } from './click-store.ts';
 import { campaignOf } from './click.ts';
+import { completeLink } from './link-parameters.ts';
 import { landingAt } from './landing.ts';
 import { mayCount, recordVisit } from './visit.ts';
 import { cookieDays, OWN_PARAMETERS } from './settings.ts';
@@ -18,7 +19,9 @@ export const followLink = operation({
   summary: 'Follow a referral link: record the click and redirect to the store',
   description:
     'The landing page URL gets the coupon code (in the parameter that `attribution.parameter` ' +
-    'names), `click_id`, `visitor`, and up to 4,000 characters of the other parameters of the link. ' +
+    'names), `click_id`, `visitor`, and up to 4,000 characters of the other parameters of the link. If a connected ' +
+    'store reads campaigns (WooCommerce), it also gets `utm_source=tributary`, `utm_medium=affiliate` and ' +
+    '`utm_campaign` with the code, unless the link has its own. ' +
     'The store sends `click_id` or `visitor` with the order. A visitor who follows links to the same coupon again ' +
     'within an hour gets the `click_id` of the first click. Bots and prefetches are redirected and not counted.',
   access: 'public',
@@ -50,11 +53,12 @@ export const followLink = operation({
       ? await recordVisit(site, visit, nowMs)
       : undefined;
     const isRecorded = clickId !== undefined;
-    // The code is set last, so that it wins if the store named its parameter like one of the others.
+    // The code is set after these, so that it wins if the store named its parameter like one of them.
     if (campaign !== '') parameters.set('campaign', campaign);
     set(parameters, 'visitor', isRecorded || isReturning ? visitor : undefined);
     set(parameters, 'click_id', clickId?.toString());
     parameters.set(parameter, coupon.code);
+    await completeLink(db, site, parameters, coupon.code);
     return redirect(
       landing,
       parameters,

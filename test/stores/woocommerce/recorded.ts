@@ -30,6 +30,9 @@ export interface RecordedAnswer {
 /** Answers of its REST API. */
 export const answers = lines<RecordedAnswer>('answers.jsonl');
 
+/** Orders of a WooCommerce 11.0 by shoppers who came by a link in different ways, as its REST API returns them. */
+export const attributed = lines<{ name: string; order: Record<string, any> }>('attribution.jsonl');
+
 export function delivery(position: string): Recorded {
   return found(deliveries, position);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attributionIn } from './landing.ts';
+import { attributionIn, fieldsIn, firstWithCode } from './landing.ts';
 
 test('a landing page names the referral link that led to it', () => {
   const cases: [unknown, object][] = [
@@ -28,4 +28,28 @@ test('a landing page names the referral link that led to it', () => {
     assert.deepEqual(attributionIn(address, ['ref', 'via']), attribution, String(address));
   }
   assert.deepEqual(attributionIn('/?ref=ada10', []), {});
+});
+
+test('fields of a checkout name the link, whatever their types', () => {
+  const fields: [string, unknown][] = [
+    ['referral_code', 'ada10'],
+    ['click_id', 77],
+    ['visitor', 'v-1'],
+    ['ref', 'other'],
+    ['gift', { wrapped: true }],
+  ];
+  const ada = { referral_code: 'ada10', click_id: 77, visitor: 'v-1' };
+  assert.deepEqual(fieldsIn(fields, ['ref']), ada);
+  assert.deepEqual(fieldsIn(fields.slice(3), ['ref']), { referral_code: 'other' });
+  assert.deepEqual(fieldsIn([['referral_code', '']], ['ref']), {});
+});
+
+test('sources are not mixed: the first with a code counts, then the first with anything', () => {
+  const click = { click_id: 7 };
+  const ada = { referral_code: 'ada10' };
+  const bob = { referral_code: 'bob15', click_id: 8 };
+  assert.deepEqual(firstWithCode([ada, bob]), ada);
+  assert.deepEqual(firstWithCode([click, bob]), bob);
+  assert.deepEqual(firstWithCode([{}, click]), click);
+  assert.deepEqual(firstWithCode([{}]), {});
 });

@@ -1,4 +1,5 @@
 import { isStorable } from '../../../shared/storable.ts';
+import { textOf as plainTextOf } from './payload.ts';
 
 /** What the address of a landing page says about the referral link that led to it. */
 export interface LandingAttribution {
@@ -40,6 +41,31 @@ export function attributionIn(
     ...(visitor !== undefined && { visitor }),
     ...(code !== undefined && { referral_code: code }),
   };
+}
+
+/**
+ * Reads the fields that a checkout stores with an order, such as `tributary.order()` of the script `/t.js` in the
+ * attributes of a cart. The code is in `referral_code`, or in a field that is named like a parameter of a link.
+ */
+export function fieldsIn(
+  fields: Iterable<readonly [name: string, value: unknown]>,
+  codeParameters: readonly string[],
+): LandingAttribution {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of fields) parameters.append(name, plainTextOf(value) ?? '');
+  return attributionIn(`/?${parameters.toString()}`, ['referral_code', ...codeParameters]);
+}
+
+/**
+ * The first of several sources that has a code, or else the first that has anything. Their values are never mixed: a
+ * click of one link and the code of another would credit the order to the wrong affiliate.
+ */
+export function firstWithCode(sources: readonly LandingAttribution[]): LandingAttribution {
+  return (
+    sources.find(({ referral_code }) => referral_code !== undefined) ??
+    sources.find((source) => Object.keys(source).length > 0) ??
+    {}
+  );
 }
 
 function textOf(value: string | undefined, lengthMax: number): string | undefined {

@@ -81,6 +81,23 @@ describe('an order of Shopify', () => {
     assert.partialDeepStrictEqual(visited, { click_id: 7, visitor: 'abc' });
   });
 
+  test('takes the link in the attributes of the cart alone: no click of the landing page', () => {
+    const landing_site = '/?ref=FIRST&click_id=7&visitor=abc';
+    const linkOf = (note_attributes: unknown) => {
+      const order = orderOf({ ...paid, landing_site, note_attributes });
+      return [order.referral_code, order.click_id, order.visitor];
+    };
+    const written = [
+      { name: 'referral_code', value: 'LAST' },
+      { name: 'visitor', value: 't.4c1fj20x8r5m7q3kz9wa' },
+      { name: 'click_id', value: '' },
+    ];
+    assert.deepEqual(linkOf(written), ['LAST', undefined, 't.4c1fj20x8r5m7q3kz9wa']);
+    // Attributes of others do not hide the landing page.
+    assert.deepEqual(linkOf([{ name: 'click_id', value: '99' }]), ['FIRST', 7, 'abc']);
+    assert.deepEqual(linkOf([{ name: 'Gift', value: 'yes' }]), ['FIRST', 7, 'abc']);
+  });
+
   test('has the products of a refund by the money that was paid back', () => {
     const refunded = (change: object) =>
       orderOf({

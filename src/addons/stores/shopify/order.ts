@@ -1,6 +1,11 @@
 import { Currency } from '../../../shared/money.ts';
 import type { MappingContext, StoreOrder } from '../connector.ts';
-import { attributionIn, type LandingAttribution } from '../mapping/landing.ts';
+import {
+  attributionIn,
+  fieldsIn,
+  firstWithCode,
+  type LandingAttribution,
+} from '../mapping/landing.ts';
 import { mergedLines, storableCodes, storableCustomer } from '../mapping/order-limits.ts';
 import {
   MappingFault,
@@ -180,18 +185,19 @@ function codesOf(order: Json): string[] {
   ]);
 }
 
-/** What the checkout sent as attributes of the cart goes before the landing page, which Shopify records itself. */
+/**
+ * The attributes of the cart, which the script `/t.js` writes, have the last link within the attribution window. They
+ * go before the landing page of the visit, which Shopify records itself.
+ */
 function attributionOf(order: Json, codeParameters: readonly string[]): LandingAttribution {
-  const attributes = new URLSearchParams();
-  for (const { name, value } of objectsOf(order['note_attributes'])) {
-    attributes.append(textOf(name) ?? '', textOf(value) ?? '');
-  }
-  const recorded = new URLSearchParams({ ref: textOf(order['landing_site_ref']) ?? '' });
-  return {
-    ...attributionIn(`/?${recorded.toString()}`, ['ref']),
-    ...attributionIn(order['landing_site'], codeParameters),
-    ...attributionIn(`/?${attributes.toString()}`, codeParameters),
-  };
+  const attributes = objectsOf(order['note_attributes']).map(
+    ({ name, value }) => [textOf(name) ?? '', value] as const,
+  );
+  return firstWithCode([
+    fieldsIn(attributes, codeParameters),
+    attributionIn(order['landing_site'], codeParameters),
+    fieldsIn([['ref', order['landing_site_ref']]], ['ref']),
+  ]);
 }
 
 function requireTime(order: Json, name: string): string {

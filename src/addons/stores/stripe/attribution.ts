@@ -1,5 +1,5 @@
 import type { StoreOrder } from '../connector.ts';
-import { attributionIn, type LandingAttribution } from '../mapping/landing.ts';
+import { fieldsIn, firstWithCode, type LandingAttribution } from '../mapping/landing.ts';
 import { storableCodes } from '../mapping/order-limits.ts';
 import { objectOf, objectsOf, textOf, type Json } from '../mapping/payload.ts';
 import type { Purchase } from './purchase.ts';
@@ -14,27 +14,44 @@ export function attributionOf(
   codeParameters: readonly string[],
 ): Pick<StoreOrder, 'coupon_codes'> & LandingAttribution {
   const { session, invoice, subscription, payment } = purchase;
-  const reference = new URLSearchParams({ ref: textOf(session?.['client_reference_id']) ?? '' });
+  const reference = textOf(session?.['client_reference_id']) ?? '';
+  const sources = [invoice, payment, subscription, session].map((part) =>
+    fieldsIn(Object.entries(objectOf(part?.['metadata'])), codeParameters),
+  );
   return {
     coupon_codes: storableCodes([invoice, session].flatMap(promotionCodesIn)),
-    ...attributionIn(`/?${reference.toString()}`, ['ref']),
-    ...inMetadata(session, codeParameters),
-    ...inMetadata(subscription, codeParameters),
-    ...inMetadata(payment, codeParameters),
-    ...inMetadata(invoice, codeParameters),
+    // A reference may also be the store's own; then it is the code of no affiliate.
+    ...fieldsIn([['ref', reference]], ['ref']),
+    ...firstWithCode([...sources, ofScript(reference)]),
   };
+}
+
+const OF_SCRIPT = /^tributary-(\w*)-(\w*)-(\w*)$/;
+
+/**
+ * The reference that the script `/t.js` makes: the click or 0, the visitor and the code. Stripe accepts only letters,
+ * digits, `-` and `_`, so each other character is `_` and four hexadecimal digits.
+ */
+function ofScript(reference: string): LandingAttribution {
+  const [, clickId = '', visitor = '', code = ''] = OF_SCRIPT.exec(reference) ?? [];
+  return fieldsIn(
+    [
+      ['click_id', clickId],
+      ['visitor', decoded(visitor)],
+      ['referral_code', decoded(code)],
+    ],
+    [],
+  );
+}
+
+function decoded(part: string): string {
+  return part.replace(/_([0-9a-f]{4})/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 16)),
+  );
 }
 
 function promotionCodesIn(part: Json | null): (string | undefined)[] {
   return objectsOf(part?.['discounts']).map(({ promotion_code }) =>
     textOf(objectOf(promotion_code)['code']),
   );
-}
-
-function inMetadata(part: Json | null, codeParameters: readonly string[]): LandingAttribution {
-  const metadata = new URLSearchParams();
-  for (const [name, value] of Object.entries(objectOf(part?.['metadata']))) {
-    metadata.append(name, textOf(value) ?? '');
-  }
-  return attributionIn(`/?${metadata.toString()}`, codeParameters);
 }

@@ -47,6 +47,32 @@ describe('a payment of Checkout', () => {
     assert.equal(await codeOf({}), undefined);
   });
 
+  test('reads the reference that the script makes, without mixing it with other metadata', async () => {
+    const linkOf = async (terms: Terms) => {
+      const order = await orderOf(account.sell(terms).session['id']);
+      return [order.referral_code, order.click_id, order.visitor];
+    };
+    const ref = 'tributary-16-reeD97HAHIYzeLC_002dgvSjtBZ-R_0026B_002010';
+    assert.deepEqual(await linkOf({ ref }), ['R&B 10', 16, 'reeD97HAHIYzeLC-gvSjtBZ']);
+    const script = 'tributary-0-t_002e4c1fj20x8r5m7q3kz9wa-MAYA';
+    assert.deepEqual(await linkOf({ ref: script }), ['MAYA', undefined, 't.4c1fj20x8r5m7q3kz9wa']);
+    assert.deepEqual(await linkOf({ ref, metadata: { ref: 'JONAS' } }), [
+      'JONAS',
+      undefined,
+      undefined,
+    ]);
+    // A reference of the store, beside what its checkout stores.
+    assert.deepEqual(await linkOf({ ref: 'cart-88', metadata: { visitor: 'v-1' } }), [
+      'cart-88',
+      undefined,
+      'v-1',
+    ]);
+    for (const odd of ['tributary--', 'tributary-x-y', 'tributary-1-2-3-4', 'tributary-0-_zzzz-']) {
+      const [, clickId] = await linkOf({ ref: odd });
+      assert.equal(clickId, undefined, odd);
+    }
+  });
+
   test('is reduced by refunds, unless they fail', async () => {
     const { session, charge } = account.sell();
     const first = account.refund(charge, 2_500);

@@ -1,9 +1,11 @@
 import { ShopError, type Connector, type Shop } from '../connector.ts';
 import { approval } from './approval.ts';
+import { completeLink } from './attribution.ts';
 import { changedSince, fetchOrder, missingAmong } from './changed-orders.ts';
 import { readOne } from './client.ts';
 import { changeCoupon, createCoupon } from './coupons.ts';
 import { exampleDelivery } from './example-delivery.ts';
+import { plugin } from './plugin/plugin.ts';
 import { normalizeUrl } from './shop-url.ts';
 import { toOrder } from './to-order.ts';
 import { headersKept, verify } from './verify.ts';
@@ -30,6 +32,8 @@ export const woocommerce: Connector = {
     },
   ],
   approval,
+  completeLink,
+  plugin,
   headersKept,
   verify,
   toOrder,

@@ -1,6 +1,6 @@
 import { Currency } from '../../../shared/money.ts';
 import type { Mapped, MappingContext, StoreOrder } from '../connector.ts';
-import { attributionIn } from '../mapping/landing.ts';
+import { attributionOf } from './attribution.ts';
 import { codesOf } from './coupon-codes.ts';
 import { isDraft, statusOf } from './order-status.ts';
 import {
@@ -9,7 +9,6 @@ import {
   instantIn,
   isFields,
   listIn,
-  metaIn,
   QUANTITY_MAX,
   quantityOf,
   UnreadablePayload,
@@ -17,8 +16,6 @@ import {
 } from './payload.ts';
 import { hasLines, refundsOf } from './refunds.ts';
 
-/** The landing page of the visit, which WooCommerce itself records with an order. */
-const LANDING_PAGE = '_wc_order_attribution_session_entry';
 const EMAIL_LENGTH_MAX = 254;
 const ITEMS_MAX = 1000;
 
@@ -109,7 +106,7 @@ function readOrder(
       total: major(item.total),
     })),
     refunds: refundsOf(order, currency),
-    ...attributionIn(metaIn(order, LANDING_PAGE), context.codeParameters),
+    ...attributionOf(order, context),
   };
 }
 
