@@ -25,11 +25,15 @@ export interface Tributary {
   code(): string | undefined;
   visitor(): string | undefined;
   order(): OrderFields;
+  reference(): string | undefined;
   consent(given?: boolean): void;
 }
 
 const NAME = 'tributary';
-const page = window as { tributary?: Tributary };
+/** Where Stripe reads the reference: of a payment link, and of its elements. */
+const PARAMETER = 'client_reference_id';
+const ATTRIBUTE = 'client-reference-id';
+const page = window as { tributary?: Tributary; Shopify?: unknown };
 const script = document.currentScript as HTMLScriptElement | null;
 // Both are read at once: a store may change the address before the visitor consents.
 const landing = new URLSearchParams(location.search);
@@ -38,7 +42,10 @@ let isAllowed = script?.dataset['consent'] !== 'wait';
 let isStarted = false;
 
 function read(): Origin | undefined {
-  if (!isAllowed) return undefined;
+  return isAllowed ? stored() : undefined;
+}
+
+function stored(): Origin | undefined {
   try {
     const found =
       /(?:^|; )tributary=([^;]+)/.exec(document.cookie)?.[1] ?? localStorage.getItem(NAME);
@@ -61,6 +68,69 @@ function store(text: string, seconds: number): void {
   }
 }
 
+/** The fields for the order, without those that are not known. */
+function fields(): OrderFields {
+  const [code, visitor, clickId] = read() ?? [];
+  return {
+    ...(code && { referral_code: code }),
+    ...(visitor && { visitor }),
+    ...(clickId && { click_id: clickId }),
+  };
+}
+
+/**
+ * The click, the visitor and the code in letters, digits, `-` and `_`, each other character as `_` and four digits:
+ * Stripe drops a `client_reference_id` with others, or with more than 200 characters.
+ */
+function reference(): string | undefined {
+  const [code, visitor, clickId] = read() ?? [];
+  if (!code) return undefined;
+  const [known, coded] = [`${clickId}-${encode(visitor!)}-`, encode(code)];
+  return `tributary-${known}${known.length + coded.length > 190 ? '' : coded}`;
+}
+
+function encode(text: string): string {
+  return text.replace(
+    /[^a-z0-9]/gi,
+    (character) => `_${(character.charCodeAt(0) + 65536).toString(16).slice(1)}`,
+  );
+}
+
+/** Shopify adds the attributes of the cart to the order. A new cart, such as after an order, has none. */
+function writeCart(): void {
+  if (!page.Shopify) return;
+  const [code, visitor, clickId] = read() ?? [];
+  const attributes = new URLSearchParams({
+    'attributes[referral_code]': code ?? '',
+    'attributes[visitor]': visitor ?? '',
+    'attributes[click_id]': `${clickId || ''}`,
+  });
+  const mark = `${attributes} ${/(?:^|; )cart=[^;]+/.exec(document.cookie)?.[0] ?? ''}`;
+  try {
+    if (sessionStorage.getItem(NAME) === mark) return;
+    if (code) sessionStorage.setItem(NAME, mark);
+    else sessionStorage.removeItem(NAME);
+  } catch {
+    // The browser allows no storage: the cart is written on every page.
+  }
+  navigator.sendBeacon('/cart/update.js', attributes);
+}
+
+/** Gives payment links and elements of Stripe the reference, unless the store has set its own. */
+function markStripe(): void {
+  const known = reference();
+  if (!known) return;
+  for (const part of document.querySelectorAll<HTMLAnchorElement>(
+    'stripe-buy-button,stripe-pricing-table,a[href*="//buy.stripe.com/"]',
+  )) {
+    if (!part.href) {
+      if (!part.hasAttribute(ATTRIBUTE)) part.setAttribute(ATTRIBUTE, known);
+    } else if (!part.search.includes(PARAMETER)) {
+      part.search += `${part.search ? '&' : '?'}${PARAMETER}=${known}`;
+    }
+  }
+}
+
 function start(): void {
   if (isStarted || !isAllowed) return;
   if ((document as { prerendering?: boolean }).prerendering) {
@@ -68,6 +138,17 @@ function start(): void {
     return;
   }
   isStarted = true;
+  remember();
+  if (!read()) return;
+  writeCart();
+  markStripe();
+  document.addEventListener('DOMContentLoaded', markStripe);
+  // Before the browser follows a link that was added later.
+  document.addEventListener('click', markStripe, true);
+}
+
+/** Stores the link that led to this page, and tells Tributary about a click that it does not know yet. */
+function remember(): void {
   const code = settings.parameters.map((name) => landing.get(name)?.trim()).find(Boolean);
   if (!code || code.length > 50) return;
   // A referral link has recorded the click already, and named it and its visitor in the address.
@@ -107,18 +188,14 @@ if (!page.tributary) {
   page.tributary = {
     code: () => read()?.[0],
     visitor: () => read()?.[1] || undefined,
-    order() {
-      const [code, visitor, clickId] = read() ?? [];
-      return {
-        ...(code && { referral_code: code }),
-        ...(visitor && { visitor }),
-        ...(clickId && { click_id: clickId }),
-      };
-    },
+    order: fields,
+    reference,
     consent(given = true) {
+      const known = stored();
       isAllowed = given;
-      if (given) start();
-      else store('', 0);
+      if (given) return start();
+      store('', 0);
+      if (known) writeCart();
     },
   };
   start();
